@@ -1,5 +1,5 @@
 // Plays a scenario in the simulation under Node: npm run -s headless -- FILE-OR-LINK [options]
-// Prints what src/headless.ts prints and nothing else.
-import { runEntry } from './entry.mjs'
+// Prints what the command prints and nothing else.
+import { runNamed } from './command.mjs'
 
-await runEntry('src/headless.ts')
+await runNamed('headless')

@@ -1,5 +1,5 @@
 // Lends threads of this machine to a room: npm run -s lend -- JOIN-LINK [--threads n] [--name text]
-// Prints what src/features/room/lendCommand.ts prints and nothing else.
-import { runEntry } from './entry.mjs'
+// Prints what the command prints and nothing else.
+import { runNamed } from './command.mjs'
 
-await runEntry('src/features/room/lendCommand.ts')
+await runNamed('lend')

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './bundle.mjs'
-import { runEntry } from './entry.mjs'
+import { runNamed } from './command.mjs'
 
 const words = process.argv.slice(2)
 if (!words.some((word) => /^--(help|page)(=|$)/.test(word))) {
@@ -12,4 +12,4 @@ if (!words.some((word) => /^--(help|page)(=|$)/.test(word))) {
   if (status !== 0) process.exit(status ?? 1)
   process.argv.push('--page', stdout.trim())
 }
-await runEntry('src/features/room/roomCommand.ts')
+await runNamed('room')

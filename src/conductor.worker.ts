@@ -3,19 +3,20 @@ import { createConductor } from './engine/conductor/conductor.ts'
 import { liveness } from './engine/threads/liveness.ts'
 import { trustOwnScripts } from './engine/threads/ownScripts.ts'
 import { pageEnvironment } from './engine/threads/pageEnvironment.ts'
-import { loadCode } from './features/code/sandbox/loadCode.ts'
-import type { OpenCarrier } from './features/room/protocol/carrier.ts'
-import { createRoomEngine } from './features/room/protocol/roomEngine.ts'
 import { speak } from './language/translate.ts'
 import { createRemoteEngine } from './runs/remote/remoteEngine.ts'
-
-/** The client of brokers comes only to those who open a room. */
-const openCarrier: OpenCarrier = async (...how) => (await import('./features/room/brokerClient/openCarrier.ts')).openCarrier(...how)
+import { codeLoaderOf } from './runs/remote/studies.ts'
+import { studies } from './studies.ts'
 
 trustOwnScripts()
-// The thread that owns scheduler and queues and starts the pool, or lends it from a room. Ending it ends the pool.
-const remote = createRemoteEngine(({ file = null, room }) => {
-  const options = { file, loadCode }
-  return room === undefined ? createConductor(pageEnvironment(), options) : createRoomEngine(room, openCarrier, pageEnvironment(), options)
+// The thread that owns scheduler and queues and starts the pool, or has one elsewhere. Ending it ends the pool.
+const remote = createRemoteEngine((input) => {
+  const environment = pageEnvironment()
+  const options = { file: input.file ?? null, loadCode: codeLoaderOf(studies) }
+  for (const { conduct } of studies) {
+    const engine = conduct?.(input, environment, options)
+    if (engine) return engine
+  }
+  return createConductor(environment, options)
 })
 expose({ ...remote, speak, ...liveness })

@@ -16,6 +16,6 @@ const painted = new Promise<unknown>((resolve) => {
 void painted.then(() => {
   // In three files, which begin one after the other: so no stretch of work at the start is long.
   void import('react-dom/client')
-  void import('./app/shell/page/mount.tsx')
+  void Promise.all([import('./app/shell/page/mount.tsx'), import('./features.ts')]).then(([{ mount }, { features }]) => mount(features))
   void (isFresh() ? import('./app/shell/front/Front.tsx') : import('./app/draw/canvas/PipelineCanvas.tsx'))
 })

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { themeStore } from './app/base/page/theme.ts'
+import { installFeatures } from './app/session/features/features.tsx'
 import { showingStore } from './app/session/run/showing.ts'
 import { SessionProvider } from './app/session/scenario/SessionProvider.tsx'
 import { scenarioStore } from './app/session/scenario/scenarioStore.ts'
@@ -7,6 +8,7 @@ import { createSession } from './app/session/session.ts'
 import { Front } from './app/shell/front/Front.tsx'
 import { openFront } from './app/shell/front/frontPage.ts'
 import { App } from './app/shell/page/App.tsx'
+import { features } from './features.ts'
 import { type Catalogue, speak } from './language/translate.ts'
 import { defaultPalette } from './views/drawing/palette.ts'
 
@@ -18,6 +20,7 @@ export function shell(catalogue?: Catalogue): string {
   // Of either theme: nothing of it is coloured but by the style sheet.
   themeStore.setState({ palette: defaultPalette('light') })
   const session = createSession()
+  installFeatures(session, features)
   openFront(session)
   // Without a window React renders the initial state.
   for (const store of [scenarioStore(session), showingStore(session)]) store.getInitialState = store.getState as typeof store.getInitialState

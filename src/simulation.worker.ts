@@ -1,10 +1,11 @@
 import { expose } from 'comlink'
 import { createSimulation } from './engine/simulation/simulation.ts'
 import { liveness } from './engine/threads/liveness.ts'
-import { loadCode } from './features/code/sandbox/loadCode.ts'
 import { speak } from './language/translate.ts'
 import { createJobRunner } from './runs/remote/jobs.ts'
 import { createRemoteEngine } from './runs/remote/remoteEngine.ts'
+import { codeLoaderOf } from './runs/remote/studies.ts'
+import { studies } from './studies.ts'
 
 const { port1, port2 } = new MessageChannel()
 
@@ -17,4 +18,4 @@ function breathe(): Promise<void> {
 }
 
 // The thread that plays simulations and works on jobs, so that the page stays free.
-expose({ ...createRemoteEngine(() => createSimulation(breathe, undefined, loadCode)), ...createJobRunner(breathe), speak, ...liveness })
+expose({ ...createRemoteEngine(() => createSimulation(breathe, undefined, codeLoaderOf(studies))), ...createJobRunner(breathe, studies), speak, ...liveness })

@@ -115,15 +115,14 @@ function moveSeats(votes: Votes, divisors: Divisors, seats: Seats, giver: number
   const taken = seats[taker]
   let moved = 1
   let above = 2
-  const pays = (m: number) => beats(votes, taker, quotient(votes[taker], divisors, taken + m - 1), giver, quotient(votes[giver], divisors, given - m))
-  while (above <= given && pays(above)) {
+  while (above <= given && pays(votes, divisors, giver, given - above, taker, taken + above - 1)) {
     moved = above
     above *= 2
   }
   if (above > given) above = given + 1
   while (moved + 1 < above) {
     const middle = (moved + above) >> 1
-    if (pays(middle)) moved = middle
+    if (pays(votes, divisors, giver, given - middle, taker, taken + middle - 1)) moved = middle
     else above = middle
   }
   seats[giver] = given - moved
@@ -132,6 +131,11 @@ function moveSeats(votes: Votes, divisors: Divisors, seats: Seats, giver: number
   claims[taker] = quotient(votes[taker], divisors, taken + moved)
   keeps[giver] = moved === given ? NaN : quotient(votes[giver], divisors, given - moved - 1)
   keeps[taker] = quotient(votes[taker], divisors, taken + moved - 1)
+}
+
+/** Whether the taker with `taken` seats has a better claim to one more than the giver has to its seat number `given` (from 0). */
+function pays(votes: Votes, divisors: Divisors, giver: number, given: number, taker: number, taken: number): boolean {
+  return beats(votes, taker, quotient(votes[taker], divisors, taken), giver, quotient(votes[giver], divisors, given))
 }
 
 function addSeat(votes: Votes, divisors: Divisors, seats: Seats, s: number): void {

@@ -1,4 +1,3 @@
-import type { OrderCost } from '../features/order/measure/orderLog.ts'
 import { explainBound, type LowerBound } from '../measures/figures/lowerBound.ts'
 import type { Summary } from '../runs/play/summary.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
@@ -12,15 +11,9 @@ export interface Played {
   readonly branch: string | null
   readonly summary: Summary
   readonly bound: LowerBound
-  /** What keeping the jobs in order cost; null if they leave in any order. */
-  readonly order: OrderCost | null
+  /** What features add to the figures. */
+  readonly more: readonly (readonly [name: string, value: string])[]
 }
-
-const orderRows: readonly (readonly [name: string, of: (cost: OrderCost) => string])[] = [
-  ['held for order, on average', ({ meanParked }) => duration(meanParked)],
-  ['longest hole', ({ longest }) => (longest === null ? 'none' : `${duration(longest.to - longest.from)}, ticket ${longest.ticket}`)],
-  ['most held', ({ most }) => (most === null ? 'none' : `${count(most.jobs)}, by ticket ${most.ticket}`)],
-]
 
 /** Returns the figures of runs of a scenario as a table for people. */
 export function report(scenario: Scenario, runs: readonly Played[]): string {
@@ -41,11 +34,10 @@ export function report(scenario: Scenario, runs: readonly Played[]): string {
   // The sentence would name the service time of a job.
   const bound = scenario.hidden.some(({ kind }) => kind === 'service') ? [] : [explainBound(runs[0].bound, duration)]
   const figures = summaryRows.map(([name, of]) => [name, ...summaries.map(of)])
-  const ordered = runs.some(({ order }) => order !== null)
-    ? orderRows.map(([name, of]) => [name, ...runs.map(({ order }) => (order === null ? '' : of(order)))])
-    : []
+  const names = [...new Set(runs.flatMap(({ more }) => more.map(([name]) => name)))]
+  const added = names.map((name) => [name, ...runs.map(({ more }) => more.find(([each]) => each === name)?.[1] ?? '')])
   const branched = runs.some(({ branch }) => branch !== null) ? [['', ...runs.map(({ branch }) => branch ?? '')]] : []
-  return [head, tableOf([...branched, ...figures, ...ordered]), ...bound, ...stages].join('\n\n')
+  return [head, tableOf([...branched, ...figures, ...added]), ...bound, ...stages].join('\n\n')
 }
 
 /** Returns rows as lines of a table. Aligns the first column to the left and the others to the right. */

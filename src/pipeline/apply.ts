@@ -48,11 +48,19 @@ export function apply(state: State, rows: Rows, i: number): void {
   }
 }
 
-/** Gives a worker the next job of a stage: appends the row, counts it and moves the job. */
+/** Gives a worker a job of a stage: appends the row, counts it and moves the job. */
 export function startJob(state: State, rows: Rows, time: Micros, stage: number, worker: number, job: number): void {
   pushRow(rows, time, STARTED, stage, worker, job)
   state.counts.time = time
   begin(state, time, stage, worker, job)
+}
+
+/** Gives a worker the first job in the queue of a stage. The queue must have one. */
+export function startFirst(state: State, rows: Rows, time: Micros, stage: number, worker: number): void {
+  const job = state.queues[stage].take()
+  pushRow(rows, time, STARTED, stage, worker, job)
+  state.counts.time = time
+  receive(state, time, stage, worker, job)
 }
 
 /** Gives a worker so many jobs of a stage at once. Call it only where `servesAtOnce`; the queue must have them. */
@@ -136,16 +144,23 @@ function arrive(state: State, job: number): void {
 }
 
 function begin(state: State, time: Micros, stage: number, worker: number, job: number): void {
+  leave(state, stage, job)
+  receive(state, time, stage, worker, job)
+}
+
+/** A worker receives a job that has left its queue. */
+function receive(state: State, time: Micros, stage: number, worker: number, job: number): void {
   const { topology, counts } = state
   state.workerJobs[worker].push(job)
   countStarted(topology, counts, time, stage, worker)
-  leave(state, stage, job)
+  admit(state)
   if (state.shards !== null) state.shards.queues[stage].hold(job, worker)
   if (topology.exclusive[stage] === 1) takeResource(state, stage, worker, job)
   if (counts.jobsInHand[worker] === 1) state.leases[worker] = ++state.batches
 }
 
-function finish(state: State, time: Micros, stage: number, worker: number, job: number, lasted: Micros): void {
+/** Takes a finished job from its worker and moves it on. */
+export function finish(state: State, time: Micros, stage: number, worker: number, job: number, lasted: Micros): void {
   const { topology, counts } = state
   const next = topology.next[stage]
   dropJob(state.workerJobs[worker], job)
@@ -181,6 +196,7 @@ function change(state: State, time: Micros, kind: number, stage: number, worker:
       return
     case FAILED:
       leave(state, stage, job)
+      admit(state)
       state.tries.delete(partKey(stage, job))
       if (state.jobParts !== null) withdraw(state, state.jobParts, job)
       if (state.shards !== null) for (const queue of state.shards.queues) queue.pass(job)

@@ -20,11 +20,10 @@ export function enqueue(state: State, stage: number, job: number): void {
   else state.queues[stage].push(job)
 }
 
-export function leave(state: State, stage: number, job: number): void {
-  const queue = state.queues[stage]
-  if (queue.peek() === job) queue.take()
-  else queue.remove(job)
-  admit(state)
+/** Takes a job out of its queue. */
+export function leave({ queues }: State, stage: number, job: number): void {
+  if (queues[stage].peek() === job) queues[stage].take()
+  else queues[stage].remove(job)
 }
 
 /** Enqueues the job that `countRow` has just admitted, if any. */

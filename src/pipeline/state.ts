@@ -53,6 +53,8 @@ export interface State {
   /** What follows from the applied facts: a job that leaves (job), or the row of another kind (-1 - job, `codeOf`). */
   readonly due: JobQueue
   batches: number
+  /** Whether every waiting job may start, in the order of its queue: no queue is bounded, ordered or skips resources. */
+  readonly direct: boolean
 }
 
 /**
@@ -94,6 +96,7 @@ export function createState(
     routeOf,
     due: createQueue('fifo', () => 0),
     batches: 0,
+    direct: buffer === null && !topology.bounded && skipping.every((queue) => queue === null),
   }
 }
 

@@ -52,10 +52,9 @@ export interface Core extends PhaseSettings {
   /** What the scheduler knows of the way to the workers, and who measures it (null: nobody, since no batch depends on it). */
   readonly messages: Messages
   readonly roundTrips: RoundTrips | null
-  /** Who is idle where, and who may get a second batch (null: never anybody). Rows up to `noted` of the journal are in them. */
+  /** Who is idle where, and who may get a second batch (null: never anybody). */
   readonly roster: Roster
   readonly takers: PrefetchTakers | null
-  noted: number
   /** Controllers of pools; null under a policy that keeps its workers. */
   readonly pools: Pools | null
   readonly done: Uint8Array
@@ -84,10 +83,13 @@ export function createCore(
   const kinds = new Set(phasesOf(scenario).map(({ estimator }) => estimator))
   const state = createState(scenario, sizeOf, groupOf, routeOf)
   const roundTrips = roundTripsOf(scenario, state.topology)
+  const ballot = createBallot(stages)
+  // Until the source is exhausted no stage is done.
+  ballot.eligible.fill(1)
   const kept = {
     state,
     estimators: Array.from(kinds, (kind) => createEstimates(kind, kind.prior, declaredMeans(scenario))),
-    ballot: createBallot(stages),
+    ballot,
     stageOf: Int16Array.from(tieOrder(scenario)),
     posting: createPosting(stages, workersEver(scenario)),
     taken: { decisions: 0 },
@@ -116,7 +118,6 @@ export function createCore(
     roundTrips,
     roster: kept.roster,
     takers: phasesOf(scenario).some(prefetches) ? takersOf(state.counts) : null,
-    noted: 0,
     seats: new Int32Array(stages),
     previous: new Int32Array(stages),
     pools: createPools(scenario),

@@ -1,8 +1,8 @@
 import { exchangeSeats } from '../allocation/apportion.ts'
 import { castAllVotes, castForeseen } from '../allocation/ballot.ts'
-import { type Estimates, estimatesOf, observe } from '../allocation/estimate.ts'
+import { estimatesOf, observe } from '../allocation/estimate.ts'
 import { weightsInto } from '../allocation/weights.ts'
-import { apply, applyBatch, enact, settle, startJob, startJobs } from '../pipeline/apply.ts'
+import { apply, applyBatch, enact, finish, settle, startFirst, startJob, startJobs } from '../pipeline/apply.ts'
 import { grown } from '../pipeline/column.ts'
 import { markDone } from '../pipeline/counts.ts'
 import { type Journal, pushChangedSeats, pushDecision } from '../pipeline/journal.ts'
@@ -15,7 +15,7 @@ import { sizeAt } from './batches.ts'
 import { askCode } from './codePolicy.ts'
 import { beginPhase, type Core } from './core.ts'
 import { canGive, drawPosts, matchPosts, prefetchTaker } from './posts.ts'
-import { resize } from './resize.ts'
+import { type Pools, resize } from './resize.ts'
 
 /**
  * The only entry to the core. Takes the facts of one instant, the rows of the journal from `from` on (ordered by law 11), and appends what
@@ -26,52 +26,48 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   const { rows } = journal
   const facts = rows.length
   const time = rowTime(rows, facts - 1)
-  // Stryker disable next-line ConditionalExpression: asking for a batch where there is none changes nothing, and takes time
-  const inBatches = core.scenario.batch.size !== 1
-  core.noted = from
-  for (let i = from; i < facts; i++) {
+  state.counts.time = time
+  for (let i = from; i < facts; ) {
+    const worker = rows.worker[i]
     const kind = rows.kind[i]
-    const batch = kind === FINISHED && inBatches ? applyBatch(state, rows, i, facts) : 0
-    if (batch > 0) {
-      for (let e = 0; e < estimators.length; e++) observeRows(estimators[e], rows, i, i + batch)
-      i += batch - 1
+    if (kind === FINISHED) {
+      const batch = core.scenario.batch.size === 1 ? 0 : applyBatch(state, rows, i, facts)
+      const stage = rows.stage[i]
+      if (batch === 0) finish(state, time, stage, worker, rows.job[i], rows.lasted[i])
+      const end = i + (batch || 1)
+      for (; i < end; i++) for (let e = 0; e < estimators.length; e++) observe(estimators[e], stage, rows.lasted[i])
+      noteWorker(core, worker)
       continue
     }
-    apply(state, rows, i)
-    if (kind === FINISHED) for (let e = 0; e < estimators.length; e++) observe(estimators[e], rows.stage[i], rows.lasted[i])
-    else if (kind === ARRIVED) noteArrival(core)
+    apply(state, rows, i++)
+    if (kind === ARRIVED) noteArrival(core)
     else if (kind === PHASE) beginPhase(core)
+    if (worker !== NONE) noteWorker(core, worker)
   }
-  // Stryker disable next-line ConditionalExpression,EqualityOperator: it saves a call
   if (state.due.length > 0) settle(state, rows, time)
-  if (core.pools !== null && !state.counts.stopped) resize(core.pools, state, core.stageOf, core.estimates, journal, facts)
-  // A dismissed worker may return a part of a failed job.
-  // Stryker disable next-line ConditionalExpression,EqualityOperator: it saves a call
-  if (state.due.length > 0) settle(state, rows, time)
-  noteWorkers(core, rows)
+  if (core.pools !== null && !state.counts.stopped) resizePools(core, core.pools, journal, time, facts)
+  const { roundTrips } = core
+  if (roundTrips !== null) roundTrips.take(rows, from)
+  const orders = rows.length
   if (!state.counts.stopped && hasWork(core)) decide(core, journal, time)
+  if (roundTrips !== null) roundTrips.take(rows, orders)
   return facts
 }
 
-/** Notes what has become of the workers in the rows that are not noted yet. */
-function noteWorkers(core: Core, rows: Rows): void {
-  const { roster, takers, roundTrips, state } = core
-  const { worker, length } = rows
-  if (roundTrips !== null) roundTrips.take(rows, core.noted)
-  let last: number = NONE
-  for (let i = core.noted; i < length; i++) {
-    const w = worker[i]
-    if (w === NONE || w === last) continue
-    last = w
-    roster.note(state.counts, w)
-    if (takers !== null) takers.note(state.counts, w)
-  }
-  core.noted = length
+function resizePools(core: Core, pools: Pools, journal: Journal, time: Micros, facts: number): void {
+  const { state } = core
+  const { rows } = journal
+  const from = rows.length
+  resize(pools, state, core.stageOf, core.estimates, journal, facts)
+  for (let i = from; i < rows.length; i++) noteWorker(core, rows.worker[i])
+  // A dismissed worker may return a part of a failed job.
+  if (state.due.length > 0) settle(state, rows, time)
 }
 
-/** Adds the measurements of `finished` rows [from, to). */
-function observeRows(estimates: Estimates, { stage, lasted }: Rows, from: number, to: number): void {
-  for (let i = from; i < to; i++) observe(estimates, stage[i], lasted[i])
+/** Notes what has become of a worker. */
+function noteWorker({ roster, takers, state }: Core, worker: number): void {
+  roster.note(state.counts, worker)
+  if (takers !== null) takers.note(state.counts, worker)
 }
 
 function noteArrival(core: Core): void {
@@ -83,32 +79,40 @@ function noteArrival(core: Core): void {
 
 /** Fills in how many jobs may start and how many workers are busy at each stage. Returns whether a worker can take a batch. */
 function hasWork(core: Core): boolean {
-  const { state, stageOf, posting } = core
-  const { counts } = state
+  const { state, stageOf, posting, ballot } = core
+  const { busy, waiting, live } = state.counts
   const { runnable: ready, staffed } = posting
-  const { busy } = counts
-  let idle = counts.live
+  let idle = live
   for (let stage = 0; stage < busy.length; stage++) idle -= busy[stage]
   posting.idle = idle
   if (idle === 0 && !core.prefetches) return false
-  for (let k = 0; k < ready.length; k++) {
+  let any = 0
+  for (let k = 0; k < stageOf.length; k++) {
     const stage = stageOf[k]
-    ready[k] = runnable(state, stage)
+    const jobs = waiting[stage]
+    const may = state.direct || jobs === 0 ? jobs : runnable(state, stage)
+    ballot.waiting[k] = jobs
+    ready[k] = may
     staffed[k] = busy[stage]
+    any |= may
   }
-  return canGive(posting, state, stageOf, core.prefetches ? core.takers : null)
+  if (any === 0) return false
+  return idle > 0 || canGive(posting, state, stageOf, core.takers)
 }
 
 function decide(core: Core, journal: Journal, time: Micros): void {
   const { ballot, seats, previous, row, posting, weights } = core
-  fillBallot(core)
+  ballot.workers = core.state.counts.live
+  if (core.state.counts.exhausted) closeStages(core)
   const hash = castVotes(core)
   if (row.rule !== undefined && weights !== ballot.votes) weightsInto(row.rule, ballot, core.power, weights)
   let changed = true
-  if (core.code !== null) core.problem = askCode(core, core.code, seats, time)
+  if (row.rule !== undefined) changed = exchangeSeats(weights, ballot.eligible, ballot.workers, core.divisors, seats)
   else if (row.allocate) row.allocate(core.view, seats)
-  else changed = exchangeSeats(weights, ballot.eligible, ballot.workers, core.divisors, seats)
-  if (core.problem !== null) return
+  else if (core.code !== null) {
+    core.problem = askCode(core, core.code, seats, time)
+    if (core.problem !== null) return
+  }
   pushDecision(journal.decisions, journal.rows.length, hash)
   core.taken.decisions++
   if (changed) pushChangedSeats(journal.decisions, core.stageOf, seats, previous)
@@ -122,9 +126,7 @@ function decide(core: Core, journal: Journal, time: Micros): void {
     given = posting.posts
     for (let p = 0; p < posting.posts; p++)
       startBatch(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p], posting.ticket[p])
-    noteWorkers(core, journal.rows)
     if (core.prefetches) given += givePrefetches(core, journal, time)
-    noteWorkers(core, journal.rows)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
 }
 
@@ -170,16 +172,10 @@ function givePrefetches(core: Core, journal: Journal, time: Micros): number {
   return given
 }
 
-/** Fills in who may have workers, and what waits where. */
-function fillBallot({ ballot, state, stageOf, done }: Core): void {
-  const { counts } = state
-  markDone(state.topology, counts, done)
-  ballot.workers = counts.live
-  for (let k = 0; k < stageOf.length; k++) {
-    const stage = stageOf[k]
-    ballot.waiting[k] = counts.waiting[stage]
-    ballot.eligible[k] = 1 - done[stage]
-  }
+/** Strikes the stages that are done off the ballot. */
+function closeStages({ ballot, state, stageOf, done }: Core): void {
+  markDone(state.topology, state.counts, done)
+  for (let k = 0; k < stageOf.length; k++) ballot.eligible[k] = 1 - done[stageOf[k]]
 }
 
 /** The seats of a stage are its shards. Other shards let other jobs start. */
@@ -189,7 +185,14 @@ function dealShards(core: Core, { queues }: Shards): void {
 }
 
 /** Orders a worker to take its next batch from the queue of a stage; with shards it begins at this ticket. */
-function startBatch({ state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number, ticket: number): void {
+function startBatch(core: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number, ticket: number): void {
+  const { state } = core
+  if (size === 1 && state.direct && state.tries.size === 0) startFirst(state, rows, time, stage, worker)
+  else startJobsOf(core, rows, time, worker, stage, size, ticket)
+  noteWorker(core, worker)
+}
+
+function startJobsOf({ state }: Core, rows: Rows, time: Micros, worker: number, stage: number, size: number, ticket: number): void {
   const queue = state.queues[stage]
   const shard = state.shards === null ? null : state.shards.queues[stage]
   // A worker started just now may have taken the last place in a queue that two stages feed.

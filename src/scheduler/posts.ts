@@ -116,7 +116,7 @@ export function matchPosts(posting: Posting, { state, stageOf, scenario, roster 
   // Stryker disable next-line ConditionalExpression,EqualityOperator,LogicalOperator: mostly there is one post, and it is matched sooner here
   if (posts === 1 && (state.shards === null || posting.idle === 1 || kind === 'single')) {
     // Under `single` one worker runs each job to its end.
-    worker[0] = kind === 'single' ? roster.first() : bestIdle(roster, stageOf[place[0]], lend)
+    worker[0] = posting.idle === 1 || kind === 'single' ? roster.first() : bestIdle(roster, stageOf[place[0]], lend)
     return
   }
   for (let p = 0; p < posts; p++) worker[p] = NONE

@@ -5,7 +5,7 @@ import { apportion } from '../../src/allocation/apportion.ts'
 import { sortedByCodePoints } from '../../src/allocation/codePoints.ts'
 import { exhaustive } from '../../src/allocation/exhaustive.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
-import { createDice } from './dice.ts'
+import { createChance } from '../fixtures/chance.ts'
 
 interface GoldenCase {
   n: number
@@ -110,24 +110,24 @@ describe("the article's function", () => {
   })
 
   test('equals a slow exact twin in 4,000 random cases', () => {
-    const dice = createDice(9)
+    const chance = createChance(9)
     for (let n = 0; n < 4000; n++) {
-      const stages = 1 + dice.below(7)
-      const size = [3, 40, 1_000_000, 2 ** 53][dice.below(4)]
-      const stats = new Map(Array.from({ length: stages }, (_, s) => [`stage ${s}`, someStats(() => dice.below(size), dice.below(4))]))
-      const done = new Set([...stats.keys()].filter(() => dice.below(6) === 0))
-      const cpus = dice.below(60)
+      const stages = 1 + chance.below(7)
+      const size = [3, 40, 1_000_000, 2 ** 53][chance.below(4)]
+      const stats = new Map(Array.from({ length: stages }, (_, s) => [`stage ${s}`, someStats(() => chance.below(size), chance.below(4))]))
+      const done = new Set([...stats.keys()].filter(() => chance.below(6) === 0))
+      const cpus = chance.below(60)
       expect(allocateWorkers(cpus, stats, done), JSON.stringify([cpus, [...stats], [...done]])).toEqual(exactTwin(cpus, stats, done))
     }
   })
 
   test.each(['random', 'all tied', 'tied across seats'])('equals it at 1,024 workers on 256 stages: %s', (kind) => {
-    const dice = createDice(10)
+    const chance = createChance(10)
     const stats = new Map(
       Array.from({ length: 256 }, (_, s) => [
         `stage ${s}`,
         kind === 'random'
-          ? someStats(() => dice.below(1_000_000_000), dice.below(9))
+          ? someStats(() => chance.below(1_000_000_000), chance.below(9))
           : { queueLength: 1000, serviceTimesPicos: [kind === 'all tied' ? 7_000_000_000_000 : 1_000_000_000_000 * (1 + (s % 6)) * (2 + (s % 6))] },
       ]),
     )
@@ -162,10 +162,10 @@ describe("the article's function", () => {
   })
 
   test('seats every one of quadrillions of workers, and none could do better elsewhere', () => {
-    const dice = createDice(11)
+    const chance = createChance(11)
     for (let n = 0; n < 300; n++) {
-      const votes = Array.from({ length: 2 + dice.below(8) }, () => 1 + dice.below(1_000_000))
-      const cpus = 2 ** 53 - 1 - dice.below(2 ** 52)
+      const votes = Array.from({ length: 2 + chance.below(8) }, () => 1 + chance.below(1_000_000))
+      const cpus = 2 ** 53 - 1 - chance.below(2 ** 52)
       const answer = allocateWorkers(cpus, new Map(votes.map((v, s) => [`stage ${s}`, { queueLength: v, serviceTimesPicos: [] }])), new Set())
       const seats = [...(answer ?? []).values()]
       expect(seats.reduce((sum, held) => sum + BigInt(held), 0n)).toBe(BigInt(cpus))

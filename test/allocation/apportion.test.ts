@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { apportion, exchangeSeats } from '../../src/allocation/apportion.ts'
 import { type DivisorRule, divisorsOf, isDivisorRule, rules } from '../../src/allocation/rules.ts'
-import { createDice, type Dice } from './dice.ts'
+import { type Chance, createChance } from '../fixtures/chance.ts'
+import { repeats } from '../fixtures/extent.ts'
 
 const everyRule = Object.keys(rules) as DivisorRule[]
 
@@ -50,9 +51,9 @@ describe('the rules', () => {
   })
 
   test('least total time is Huntington and Hill on the square roots of the votes with one phantom seat each', () => {
-    const dice = createDice(5)
-    for (let n = 0; n < 2000; n++) {
-      const roots = Array.from({ length: 4 }, () => 1 + dice.below(1000))
+    const chance = createChance(5)
+    for (let n = 0; n < repeats(2000); n++) {
+      const roots = Array.from({ length: 4 }, () => 1 + chance.below(1000))
       const squares = roots.map((r) => r * r)
       const phantom = seatsBy('huntingtonHill', squares, 14).map((seats) => seats - 1)
       expect(seatsBy('leastScore', squares, 10), `${roots}`).toEqual(phantom)
@@ -86,10 +87,10 @@ describe('giving seats out', () => {
   })
 
   test('it gives the seats to the greatest of all quotients, whichever way they are found', () => {
-    const dice = createDice(1)
-    for (let n = 0; n < 5000; n++) {
+    const chance = createChance(1)
+    for (let n = 0; n < repeats(5000); n++) {
       const rule = everyRule[n % everyRule.length]
-      const { votes, eligible, workers } = state(dice, 1 + dice.below(7), 12)
+      const { votes, eligible, workers } = state(chance, 1 + chance.below(7), 12)
       expect(seatsBy(rule, [...votes], workers, [...eligible]), `${rule} ${votes} ${eligible} ${workers}`).toEqual(
         greatestQuotients(rule, votes, eligible, workers),
       )
@@ -97,10 +98,10 @@ describe('giving seats out', () => {
   })
 
   test('one worker more never costs a stage a seat', () => {
-    const dice = createDice(2)
-    for (let n = 0; n < 3000; n++) {
+    const chance = createChance(2)
+    for (let n = 0; n < repeats(3000); n++) {
       const rule = everyRule[n % everyRule.length]
-      const { votes, workers } = state(dice, 1 + dice.below(7), 20)
+      const { votes, workers } = state(chance, 1 + chance.below(7), 20)
       const before = seatsBy(rule, [...votes], workers)
       const after = seatsBy(rule, [...votes], workers + 1)
       for (let s = 0; s < votes.length; s++) expect(after[s]).toBeGreaterThanOrEqual(before[s])
@@ -111,23 +112,23 @@ describe('giving seats out', () => {
 describe('exchanging seats from the previous allocation', () => {
   for (const rule of everyRule) {
     test(`gives the seats that dealing afresh gives: ${rule}, a walk of 24,000 steps`, () => {
-      const dice = createDice(everyRule.indexOf(rule) + 100)
+      const chance = createChance(everyRule.indexOf(rule) + 100)
       for (const [stages, most, steps] of [
         [1, 5, 500],
         [3, 8, 11_500],
         [7, 20, 8000],
         [24, 64, 4000],
       ] as const)
-        walk(rule, dice, stages, most, steps)
+        walk(rule, chance, stages, most, steps)
     })
   }
 
   test('from any seats at all, even impossible ones', () => {
-    const dice = createDice(3)
-    for (let n = 0; n < 5000; n++) {
+    const chance = createChance(3)
+    for (let n = 0; n < repeats(5000); n++) {
       const rule = everyRule[n % everyRule.length]
-      const { votes, eligible, workers } = state(dice, 1 + dice.below(9), 16)
-      const before = Array.from(votes, () => dice.below(n % 2 === 0 ? 40 : 4))
+      const { votes, eligible, workers } = state(chance, 1 + chance.below(9), 16)
+      const before = Array.from(votes, () => chance.below(n % 2 === 0 ? 40 : 4))
       const seats = Int32Array.from(before)
       const changed = exchangeSeats(votes, eligible, workers, divisorsOf(rule, workers), seats)
       const dealt = seatsBy(rule, [...votes], workers, [...eligible])
@@ -136,10 +137,10 @@ describe('exchanging seats from the previous allocation', () => {
   })
 
   test('of hundreds of stages at once, more than there was room for at first', () => {
-    const dice = createDice(4)
+    const chance = createChance(4)
     for (const stages of [300, 700]) {
-      const { votes, eligible } = state(dice, stages, 0)
-      const seats = Int32Array.from(votes, () => dice.below(3))
+      const { votes, eligible } = state(chance, stages, 0)
+      const seats = Int32Array.from(votes, () => chance.below(3))
       const afresh = new Int32Array(stages)
       // The greater number comes first to the one, then to the other.
       if (stages === 700) apportion(votes, eligible, 90, divisorsOf('webster', 90), afresh)
@@ -187,38 +188,38 @@ interface State {
   workers: number
 }
 
-function state(dice: Dice, stages: number, most: number): State {
+function state(chance: Chance, stages: number, most: number): State {
   return {
-    votes: Float64Array.from({ length: stages }, () => someVotes(dice)),
-    eligible: Uint8Array.from({ length: stages }, () => Number(dice.below(5) > 0)),
-    workers: dice.below(most + 1),
+    votes: Float64Array.from({ length: stages }, () => someVotes(chance)),
+    eligible: Uint8Array.from({ length: stages }, () => Number(chance.below(5) > 0)),
+    workers: chance.below(most + 1),
   }
 }
 
 /** Nothing, small numbers that tie, fractions, and ratios of 10^15. */
-function someVotes(dice: Dice): number {
-  const kind = dice.below(5)
+function someVotes(chance: Chance): number {
+  const kind = chance.below(5)
   if (kind === 0) return 0
-  if (kind === 1) return 1 + dice.below(6)
-  if (kind === 2) return [2, 6, 12, 20, 30][dice.below(5)]
-  return kind === 3 ? dice.below(1_000_000) / 7 : (1 + dice.below(9)) * 1e15
+  if (kind === 1) return 1 + chance.below(6)
+  if (kind === 2) return [2, 6, 12, 20, 30][chance.below(5)]
+  return kind === 3 ? chance.below(1_000_000) / 7 : (1 + chance.below(9)) * 1e15
 }
 
 /** One thing changes a step, as in a run; now and then everything does. */
-function walk(rule: DivisorRule, dice: Dice, stages: number, most: number, steps: number): void {
+function walk(rule: DivisorRule, chance: Chance, stages: number, most: number, steps: number): void {
   const divisors = divisorsOf(rule, most)
-  const now = state(dice, stages, most)
+  const now = state(chance, stages, most)
   const exchanged = new Int32Array(stages)
   const dealt = new Int32Array(stages)
   for (let step = 0; step < steps; step++) {
-    const s = dice.below(stages)
-    const change = dice.below(20)
-    if (change < 8) now.votes[s] = Math.max(0, now.votes[s] + (dice.below(3) - 1) * 2)
-    else if (change < 13) now.votes[s] = someVotes(dice)
-    else if (change < 15) now.votes[s] = now.votes[dice.below(stages)]
+    const s = chance.below(stages)
+    const change = chance.below(20)
+    if (change < 8) now.votes[s] = Math.max(0, now.votes[s] + (chance.below(3) - 1) * 2)
+    else if (change < 13) now.votes[s] = someVotes(chance)
+    else if (change < 15) now.votes[s] = now.votes[chance.below(stages)]
     else if (change < 17) now.eligible[s] = 1 - now.eligible[s]
-    else if (change < 19) now.workers = Math.max(0, Math.min(most, now.workers + dice.below(5) - 2))
-    else Object.assign(now, state(dice, stages, most))
+    else if (change < 19) now.workers = Math.max(0, Math.min(most, now.workers + chance.below(5) - 2))
+    else Object.assign(now, state(chance, stages, most))
     exchangeSeats(now.votes, now.eligible, now.workers, divisors, exchanged)
     apportion(now.votes, now.eligible, now.workers, divisors, dealt)
     if (exchanged.some((seats, t) => seats !== dealt[t])) {

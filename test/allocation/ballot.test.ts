@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Ballot, castAllVotes, castForeseen, castVotes, createBallot, hashBallot, workAt } from '../../src/allocation/ballot.ts'
-import { createDice } from './dice.ts'
+import { createChance } from '../fixtures/chance.ts'
 
 interface Seen {
   readonly workers: number
@@ -84,11 +84,11 @@ describe('votes', () => {
   }
 
   test('are the waiting jobs times the estimate, each of its own stage, and their hash is that of the ballot', () => {
-    const dice = createDice(81)
+    const chance = createChance(81)
     for (let n = 0; n < 300; n++) {
-      const any = (most: number) => [dice.below(most), dice.below(most), dice.below(most)]
+      const any = (most: number) => [chance.below(most), chance.below(most), chance.below(most)]
       const [waiting, means, eligible] = [any(90), any(9000).map((mean) => mean / 4), any(2)]
-      const { ballot, hash } = cast(waiting, means, 1 + dice.below(9), eligible)
+      const { ballot, hash } = cast(waiting, means, 1 + chance.below(9), eligible)
       const own = Array.from(stageOf, (stage) => means[stage])
       expect([...ballot.means]).toEqual(own)
       expect([...ballot.votes]).toEqual(waiting.map((jobs, k) => jobs * own[k]))
@@ -101,9 +101,9 @@ describe('votes', () => {
   })
 
   test('count what is on its way and how old jobs are, each of its own stage; a place without either keeps hash and votes', () => {
-    const dice = createDice(82)
+    const chance = createChance(82)
     for (let n = 0; n < 300; n++) {
-      const any = (most: number) => [dice.below(most), dice.below(most), dice.below(most)]
+      const any = (most: number) => [chance.below(most), chance.below(most), chance.below(most)]
       const { ballot, hash } = cast(any(9), any(900), 4, [1, 1, 1])
       expect(castForeseen(ballot, stageOf, { coming: new Float64Array(3), urgency: Float64Array.of(1, 1, 1) }, hash)).toBe(hash)
       const coming = any(4).map((jobs) => jobs / 2)

@@ -4,7 +4,8 @@ import { createBallot } from '../../src/allocation/ballot.ts'
 import { hamilton } from '../../src/allocation/hamilton.ts'
 import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
 import { weighsVotes, weightsInto } from '../../src/allocation/weights.ts'
-import { createDice } from './dice.ts'
+import { createChance } from '../fixtures/chance.ts'
+import { repeats } from '../fixtures/extent.ts'
 
 type Say = (votes: readonly number[], workers: number) => number[]
 
@@ -107,31 +108,31 @@ describe.each(
   ),
 )('$name', ({ rule, p }) => {
   test('gives the seats that whole numbers of any size give: where claims are equal, to the first', () => {
-    const dice = createDice(73)
+    const chance = createChance(73)
     const say = sayOf(rule, p)
     let ties = 0
-    for (let n = 0; n < 1000; n++) {
-      const [i, j] = [dice.below(30), dice.below(30)]
+    for (let n = 0; n < repeats(1000); n++) {
+      const [i, j] = [chance.below(30), chance.below(30)]
       const level = levelVotes(rule, p, i, j)
-      const votes = level ?? [1 + dice.below(500), 1 + dice.below(500)]
+      const votes = level ?? [1 + chance.below(500), 1 + chance.below(500)]
       if (level !== null) ties++
-      const unit = 1 + dice.below(40)
-      const all = dice.below(2) === 0 ? votes : [...votes, 1 + dice.below(500)]
-      for (const workers of [i + j + 1, i + j + 2, 1 + dice.below(60)]) {
+      const unit = 1 + chance.below(40)
+      const all = chance.below(2) === 0 ? votes : [...votes, 1 + chance.below(500)]
+      for (const workers of [i + j + 1, i + j + 2, 1 + chance.below(60)]) {
         const scaled = all.map((v) => unit * v)
         holds(`${say(scaled, workers)}` === `${exactSeats(rule, p, scaled, workers)}`, () => `${scaled}, ${workers} workers: ${say(scaled, workers)}`)
       }
     }
-    expect(ties).toBeGreaterThan(10)
+    expect(ties).toBeGreaterThan(repeats(10) / 2)
   })
 })
 
 describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }) => {
   test('gives every seat out, none to a stage without votes while there are seats that others want', () => {
-    const dice = createDice(61)
-    for (let n = 0; n < 2000; n++) {
-      const votes = Array.from({ length: 2 + dice.below(5) }, () => (dice.below(3) === 0 ? 0 : 1 + dice.below(500)))
-      const workers = dice.below(30)
+    const chance = createChance(61)
+    for (let n = 0; n < repeats(2000); n++) {
+      const votes = Array.from({ length: 2 + chance.below(5) }, () => (chance.below(3) === 0 ? 0 : 1 + chance.below(500)))
+      const workers = chance.below(30)
       const seats = say(votes, workers)
       holds(seats.reduce((a, b) => a + b) === workers, () => `${votes}, ${workers} workers: ${seats}`)
       const wanted = votes.some((v) => v > 0)
@@ -152,22 +153,22 @@ describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }
   })
 
   test('never gives more seats to fewer votes', () => {
-    const dice = createDice(62)
-    for (let n = 0; n < 2000; n++) {
-      const votes = Array.from({ length: 2 + dice.below(5) }, () => 1 + dice.below(1000))
-      const seats = say(votes, 1 + dice.below(40))
+    const chance = createChance(62)
+    for (let n = 0; n < repeats(2000); n++) {
+      const votes = Array.from({ length: 2 + chance.below(5) }, () => 1 + chance.below(1000))
+      const seats = say(votes, 1 + chance.below(40))
       for (let a = 0; a < votes.length; a++)
         for (let b = 0; b < votes.length; b++) holds(votes[a] <= votes[b] || seats[a] >= seats[b], () => `${votes}: ${seats}`)
     }
   })
 
   test('does not mind the unit in which votes are told', () => {
-    const dice = createDice(63)
-    for (let n = 0; n < 500; n++) {
+    const chance = createChance(63)
+    for (let n = 0; n < repeats(500); n++) {
       const most = n % 2 === 0 ? 12 : 1000
-      const votes = Array.from({ length: 4 }, () => dice.below(most))
-      const workers = dice.below(20)
-      const times = n % 4 < 2 ? 1024 : 1 + dice.below(2000)
+      const votes = Array.from({ length: 4 }, () => chance.below(most))
+      const workers = chance.below(20)
+      const times = n % 4 < 2 ? 1024 : 1 + chance.below(2000)
       const told = say(
         votes.map((v) => v * times),
         workers,
@@ -185,10 +186,10 @@ test('Huntington and Hill find every tie, though they divide by roots', () => {
 
 describe.each(divisorRules.map(([name, say]) => ({ name, say })))('$name, being a divisor rule,', ({ say }) => {
   test('never takes a seat away for one worker more (house monotone, as Hamilton is not)', () => {
-    const dice = createDice(64)
-    for (let n = 0; n < 2000; n++) {
-      const votes = Array.from({ length: 1 + dice.below(6) }, () => dice.below(1000))
-      const workers = dice.below(40)
+    const chance = createChance(64)
+    for (let n = 0; n < repeats(2000); n++) {
+      const votes = Array.from({ length: 1 + chance.below(6) }, () => chance.below(1000))
+      const workers = chance.below(40)
       const before = say(votes, workers)
       const after = say(votes, workers + 1)
       holds(
@@ -199,11 +200,11 @@ describe.each(divisorRules.map(([name, say]) => ({ name, say })))('$name, being 
   })
 
   test('never moves a seat from votes that grow to votes that do not (population monotone, as Hamilton is not)', () => {
-    const dice = createDice(65)
-    for (let n = 0; n < 2000; n++) {
-      const votes = Array.from({ length: 3 }, () => 1 + dice.below(60))
-      const grown = [votes[0] + 1 + dice.below(5), votes[1], votes[2] + dice.below(40)]
-      const workers = 1 + dice.below(12)
+    const chance = createChance(65)
+    for (let n = 0; n < repeats(2000); n++) {
+      const votes = Array.from({ length: 3 }, () => 1 + chance.below(60))
+      const grown = [votes[0] + 1 + chance.below(5), votes[1], votes[2] + chance.below(40)]
+      const workers = 1 + chance.below(12)
       const [before, after] = [say(votes, workers), say(grown, workers)]
       holds(after[0] >= before[0] || after[1] <= before[1], () => `${votes} to ${grown}, ${workers} workers: ${before} to ${after}`)
     }
@@ -214,11 +215,11 @@ describe('the proportional rule', () => {
   const proportional = sayOf('proportional', 1)
 
   test('leaves no stage with work out while there are enough workers, and takes those of most work where there are not', () => {
-    const dice = createDice(66)
-    for (let n = 0; n < 3000; n++) {
-      const votes = Array.from({ length: 1 + dice.below(6) }, () => (dice.below(4) === 0 ? 0 : 1 + dice.below(100_000)))
+    const chance = createChance(66)
+    for (let n = 0; n < repeats(3000); n++) {
+      const votes = Array.from({ length: 1 + chance.below(6) }, () => (chance.below(4) === 0 ? 0 : 1 + chance.below(100_000)))
       const standing = votes.filter((v) => v > 0).length
-      const workers = dice.below(12)
+      const workers = chance.below(12)
       const seats = proportional(votes, workers)
       const seated = seats.filter((n, s) => n > 0 && votes[s] > 0).length
       expect(seated).toBe(Math.min(workers, standing))
@@ -227,18 +228,18 @@ describe('the proportional rule', () => {
   })
 
   test('is Webster where Webster leaves nobody out', () => {
-    const dice = createDice(67)
+    const chance = createChance(67)
     const webster = sayOf('webster', 1)
     let same = 0
-    for (let n = 0; n < 2000; n++) {
-      const votes = Array.from({ length: 3 }, () => 1 + dice.below(1000))
-      const workers = 3 + dice.below(20)
+    for (let n = 0; n < repeats(2000); n++) {
+      const votes = Array.from({ length: 3 }, () => 1 + chance.below(1000))
+      const workers = 3 + chance.below(20)
       const expected = webster(votes, workers)
       if (expected.includes(0)) continue
       same++
       expect(proportional(votes, workers)).toEqual(expected)
     }
-    expect(same).toBeGreaterThan(1000)
+    expect(same).toBeGreaterThan(repeats(1000))
     expect(webster([900, 20, 20], 8)).toEqual([8, 0, 0])
     expect(proportional([900, 20, 20], 8)).toEqual([6, 1, 1])
   })

@@ -4,18 +4,18 @@ import { exhaustive } from '../../src/allocation/exhaustive.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
 import { score } from '../../src/allocation/score.ts'
 import { countAllocationsUpTo } from '../../src/scenario/model/limits.ts'
-import { createDice } from './dice.ts'
+import { createChance } from '../fixtures/chance.ts'
 import { greatestLoad } from './greatestLoad.ts'
 
 describe('least total time', () => {
   test('reaches the exact minimum of all allocations, the first of equals, in 20,000 random cases', () => {
-    const dice = createDice(20)
+    const chance = createChance(20)
     let differs = 0
     for (let n = 0; n < 20_000; n++) {
-      const stages = 1 + dice.below(4)
-      const workers = dice.below(9)
-      const size = [4, 30, 1_000_000_000][dice.below(3)]
-      const votes = Array.from({ length: stages }, () => dice.below(size))
+      const stages = 1 + chance.below(4)
+      const workers = chance.below(9)
+      const size = [4, 30, 1_000_000_000][chance.below(3)]
+      const votes = Array.from({ length: stages }, () => chance.below(size))
       const seats = dealt('leastScore', votes, workers)
       const least = leastExactly(votes, workers)
       if (`${seats}` !== `${least}`) expect(seats, `votes ${votes}, ${workers} workers`).toEqual(least)
@@ -28,10 +28,10 @@ describe('least total time', () => {
 
 describe("Jefferson's rule", () => {
   test('minimises the greatest votes per worker and one, in 20,000 random cases', () => {
-    const dice = createDice(21)
+    const chance = createChance(21)
     for (let n = 0; n < 20_000; n++) {
-      const votes = Array.from({ length: 1 + dice.below(4) }, () => dice.below(100))
-      const workers = dice.below(8)
+      const votes = Array.from({ length: 1 + chance.below(4) }, () => chance.below(100))
+      const workers = chance.below(8)
       const least = Math.min(...allocations(workers, votes.length).map((seats) => greatestLoad(votes, seats)))
       expect(greatestLoad(votes, dealt('jefferson', votes, workers))).toBe(least)
     }

@@ -4,8 +4,9 @@ import type { Ballot } from '../../src/allocation/ballot.ts'
 import { flipsOf, leastJobs, mostJobs } from '../../src/allocation/flip.ts'
 import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
 import { weightsInto } from '../../src/allocation/weights.ts'
+import { type Chance, createChance } from '../fixtures/chance.ts'
+import { repeats } from '../fixtures/extent.ts'
 import { ballotOf } from './ballotOf.ts'
-import { createDice, type Dice } from './dice.ts'
 
 const every = (Object.keys(rules) as DivisorRule[]).flatMap((rule) => (rule === 'power' ? [1, 3, 64] : [1]).map((p) => ({ rule, p })))
 
@@ -23,20 +24,20 @@ function seatsIf(ballot: Ballot, rule: DivisorRule, p: number, k: number, change
   return seatsOn(ballotOf(put(ballot.waiting, change.waiting), put(ballot.means, change.mean), ballot.workers, [...ballot.eligible]), rule, p)
 }
 
-function anyBallot(dice: Dice): Ballot {
-  const stages = 2 + dice.below(4)
-  const any = (n: number) => Array.from({ length: stages }, () => dice.below(n))
+function anyBallot(chance: Chance): Ballot {
+  const stages = 2 + chance.below(4)
+  const any = (n: number) => Array.from({ length: stages }, () => chance.below(n))
   // Equal means and few jobs make ties, which are what is easy to get wrong.
-  const even = dice.below(2) === 0
+  const even = chance.below(2) === 0
   const eligible = any(6).map((roll) => (roll === 0 ? 0 : 1))
-  return ballotOf(any(even ? 6 : 60), even ? any(1).map(() => 7) : any(900).map((mean) => 1 + mean), dice.below(9), eligible)
+  return ballotOf(any(even ? 6 : 60), even ? any(1).map(() => 7) : any(900).map((mean) => 1 + mean), chance.below(9), eligible)
 }
 
 describe.each(every)('how far a stage is from a seat less and a seat more by $rule $p', ({ rule, p }) => {
   test('the queue lengths are those that trying every length finds, and the seat goes to the stage named', () => {
-    const dice = createDice(71)
-    for (let n = 0; n < 250; n++) {
-      const ballot = anyBallot(dice)
+    const chance = createChance(71)
+    for (let n = 0; n < repeats(250); n++) {
+      const ballot = anyBallot(chance)
       const seats = seatsOn(ballot, rule, p)
       for (const [k, flips] of flipsOf(ballot, rule, divisorsOf(rule, ballot.workers, p), seats, p).entries()) {
         expect(flips === null).toBe(ballot.eligible[k] === 0)
@@ -62,9 +63,9 @@ describe.each(every)('how far a stage is from a seat less and a seat more by $ru
   })
 
   test('the mean service times are those at which halving finds the seat to change hands', () => {
-    const dice = createDice(72)
-    for (let n = 0; n < 120; n++) {
-      const ballot = anyBallot(dice)
+    const chance = createChance(72)
+    for (let n = 0; n < repeats(120); n++) {
+      const ballot = anyBallot(chance)
       const seats = seatsOn(ballot, rule, p)
       for (const [k, flips] of flipsOf(ballot, rule, divisorsOf(rule, ballot.workers, p), seats, p).entries()) {
         for (const [flip, way] of [[flips?.loss, -1] as const, [flips?.gain, 1] as const]) {
@@ -81,10 +82,10 @@ describe.each(every)('how far a stage is from a seat less and a seat more by $ru
 
 describe.each(every)('what can never happen by $rule $p', ({ rule, p }) => {
   test('is told as null: a loss without a seat, a gain where nobody else has one, and a mean that changes nothing, however small or great', () => {
-    const dice = createDice(75)
+    const chance = createChance(75)
     let means = 0
-    for (let n = 0; n < 120; n++) {
-      const ballot = anyBallot(dice)
+    for (let n = 0; n < repeats(120); n++) {
+      const ballot = anyBallot(chance)
       const seats = seatsOn(ballot, rule, p)
       for (const [k, flips] of flipsOf(ballot, rule, divisorsOf(rule, ballot.workers, p), seats, p).entries()) {
         if (flips === null) continue
@@ -100,7 +101,7 @@ describe.each(every)('what can never happen by $rule $p', ({ rule, p }) => {
     }
     // Where only jobs are counted no mean changes anything.
     if (rule === 'longestQueue') expect(means).toBe(0)
-    else expect(means).toBeGreaterThan(50)
+    else expect(means).toBeGreaterThan(repeats(50))
   })
 })
 
@@ -121,13 +122,13 @@ describe('how far a stage is where jobs are on their way and old ones count for 
   }
 
   test('the queues and means are those that trying finds, while what comes and how old jobs are stays', () => {
-    const dice = createDice(76)
+    const chance = createChance(76)
     let found = 0
-    for (let n = 0; n < 300; n++) {
-      const plain = anyBallot(dice)
+    for (let n = 0; n < repeats(300); n++) {
+      const plain = anyBallot(chance)
       for (const s of plain.waiting.keys()) {
-        plain.coming[s] = dice.below(8) / 2
-        plain.urgency[s] = 1 + dice.below(12) / 4
+        plain.coming[s] = chance.below(8) / 2
+        plain.urgency[s] = 1 + chance.below(12) / 4
       }
       const ballot = put(plain, 0, {})
       const seats = seatsOn(ballot, 'leastScore', 1)
@@ -151,7 +152,7 @@ describe('how far a stage is where jobs are on their way and old ones count for 
         }
       }
     }
-    expect(found).toBeGreaterThan(300)
+    expect(found).toBeGreaterThan(repeats(300))
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hamilton, quotasOf } from '../../src/allocation/hamilton.ts'
-import { createDice } from './dice.ts'
+import { createChance } from '../fixtures/chance.ts'
 
 function seatsBy(votes: readonly number[], workers: number, eligible: readonly number[] = votes.map(() => 1)): number[] {
   const seats = votes.map(() => 99)
@@ -17,12 +17,12 @@ describe("Hamilton's rule", () => {
   })
 
   test('is what whole numbers say, ties to the earliest, in 20,000 random cases', () => {
-    const dice = createDice(51)
+    const chance = createChance(51)
     for (let n = 0; n < 20_000; n++) {
-      const size = [3, 12, 1000, 1_000_000_000][dice.below(4)]
-      const votes = Array.from({ length: 1 + dice.below(6) }, () => dice.below(size))
-      const eligible = votes.map(() => Number(dice.below(5) > 0))
-      const workers = dice.below(257)
+      const size = [3, 12, 1000, 1_000_000_000][chance.below(4)]
+      const votes = Array.from({ length: 1 + chance.below(6) }, () => chance.below(size))
+      const eligible = votes.map(() => Number(chance.below(5) > 0))
+      const workers = chance.below(257)
       const expected = exactly(votes, eligible, workers)
       if (`${seatsBy(votes, workers, eligible)}` !== `${expected}`)
         expect(seatsBy(votes, workers, eligible), `${votes}, ${eligible}, ${workers} workers`).toEqual(expected)
@@ -47,10 +47,10 @@ describe("Hamilton's rule", () => {
   })
 
   test('stays within a seat of the quota and gives every seat out, whatever the votes', () => {
-    const dice = createDice(52)
+    const chance = createChance(52)
     for (let n = 0; n < 5000; n++) {
-      const votes = Array.from({ length: 1 + dice.below(9) }, () => (dice.below(1_000_000) / 7) * (dice.below(9) === 0 ? 1e12 : 1))
-      const workers = dice.below(300)
+      const votes = Array.from({ length: 1 + chance.below(9) }, () => (chance.below(1_000_000) / 7) * (chance.below(9) === 0 ? 1e12 : 1))
+      const workers = chance.below(300)
       const seats = seatsBy(votes, workers)
       expect(seats.reduce((a, b) => a + b)).toBe(workers)
       if (votes.every((v) => v === 0)) continue
@@ -82,11 +82,11 @@ describe('its paradoxes', () => {
   })
 
   test('that happens in some of a thousand random cases', () => {
-    const dice = createDice(53)
+    const chance = createChance(53)
     let found = 0
     for (let n = 0; n < 1000; n++) {
-      const votes = Array.from({ length: 4 }, () => 1 + dice.below(1000))
-      const workers = 1 + dice.below(20)
+      const votes = Array.from({ length: 4 }, () => 1 + chance.below(1000))
+      const workers = 1 + chance.below(20)
       const before = seatsBy(votes, workers)
       if (seatsBy(votes, workers + 1).some((seats, s) => seats < before[s])) found++
     }
@@ -94,12 +94,12 @@ describe('its paradoxes', () => {
   })
 
   test('a stage whose votes grow loses a seat to one whose votes do not (the population paradox)', () => {
-    const dice = createDice(54)
+    const chance = createChance(54)
     let found = 0
     for (let n = 0; n < 20_000; n++) {
-      const votes = Array.from({ length: 3 }, () => 1 + dice.below(60))
-      const workers = 1 + dice.below(12)
-      const grown = [votes[0] + 1 + dice.below(5), votes[1], votes[2] + dice.below(40)]
+      const votes = Array.from({ length: 3 }, () => 1 + chance.below(60))
+      const workers = 1 + chance.below(12)
+      const grown = [votes[0] + 1 + chance.below(5), votes[1], votes[2] + chance.below(40)]
       const [before, after] = [seatsBy(votes, workers), seatsBy(grown, workers)]
       if (after[0] < before[0] && after[1] > before[1]) found++
     }

@@ -5,8 +5,8 @@ import { flipsOf } from '../../src/allocation/flip.ts'
 import { hamilton } from '../../src/allocation/hamilton.ts'
 import { hamiltonFlips } from '../../src/allocation/hamiltonFlip.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
+import { type Chance, createChance } from '../fixtures/chance.ts'
 import { ballotOf } from './ballotOf.ts'
-import { createDice, type Dice } from './dice.ts'
 
 const rules = {
   hamilton: (ballot: Ballot, seats: number[]) => hamilton(ballot.votes, ballot.eligible, ballot.workers, seats),
@@ -29,11 +29,11 @@ const flipsBy = (rule: Rule, ballot: Ballot, seats: number[]) =>
   rule === 'hamilton' ? hamiltonFlips(ballot, seats) : flipsOf(ballot, 'leastScore', divisorsOf('leastScore', ballot.workers), seats)
 
 /** Equal means and few jobs make ties, great means of all sorts none. */
-function anyBallot(dice: Dice, ties: boolean): Ballot {
-  const stages = 2 + dice.below(3)
-  const any = (n: number) => Array.from({ length: stages }, () => dice.below(n))
+function anyBallot(chance: Chance, ties: boolean): Ballot {
+  const stages = 2 + chance.below(3)
+  const any = (n: number) => Array.from({ length: stages }, () => chance.below(n))
   const eligible = any(6).map((roll) => (roll === 0 ? 0 : 1))
-  return ballotOf(any(ties ? 6 : 60), ties ? any(1).map(() => 7) : any(900_000).map((mean) => 1 + mean), dice.below(9), eligible)
+  return ballotOf(any(ties ? 6 : 60), ties ? any(1).map(() => 7) : any(900_000).map((mean) => 1 + mean), chance.below(9), eligible)
 }
 
 /** Of allocations exactly as good who tries them all takes one by a rounding: there the last digit of a queue may be another. */
@@ -44,10 +44,10 @@ const cases = [
 ] as const
 
 test.each(cases)('by %s, with ties: %s, the queue lengths at which a seat changes hands are those that trying every length finds', (rule, ties) => {
-  const dice = createDice(73)
+  const chance = createChance(73)
   let found = 0
   for (let n = 0; n < 300; n++) {
-    const ballot = anyBallot(dice, ties)
+    const ballot = anyBallot(chance, ties)
     const seats = seatsOn(rule, ballot)
     for (const [k, flips] of flipsBy(rule, ballot, seats).entries()) {
       expect(flips === null).toBe(ballot.eligible[k] === 0)
@@ -68,10 +68,10 @@ test.each(cases)('by %s, with ties: %s, the queue lengths at which a seat change
 })
 
 test.each(cases)('by %s, with ties: %s, the mean service times are those at which a seat changes hands, and with the stage named', (rule, ties) => {
-  const dice = createDice(74)
+  const chance = createChance(74)
   let found = 0
   for (let n = 0; n < 300; n++) {
-    const ballot = anyBallot(dice, ties)
+    const ballot = anyBallot(chance, ties)
     const seats = seatsOn(rule, ballot)
     for (const [k, flips] of flipsBy(rule, ballot, seats).entries()) {
       for (const [flip, way] of [[flips?.loss, -1] as const, [flips?.gain, 1] as const]) {
@@ -91,9 +91,9 @@ test.each(cases)('by %s, with ties: %s, the mean service times are those at whic
 })
 
 test('by Hamilton a stage without a seat loses none, one with all seats gains none, and a stage alone neither', () => {
-  const dice = createDice(77)
+  const chance = createChance(77)
   for (let n = 0; n < 300; n++) {
-    const ballot = anyBallot(dice, n % 2 === 0)
+    const ballot = anyBallot(chance, n % 2 === 0)
     const seats = seatsOn('hamilton', ballot)
     const open = ballot.eligible.filter((eligible) => eligible !== 0).length
     for (const [k, flips] of hamiltonFlips(ballot, seats).entries()) {

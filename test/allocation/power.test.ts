@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { apportion, type Divisors, exchangeSeats } from '../../src/allocation/apportion.ts'
 import { powersInto } from '../../src/allocation/power.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
-import { createDice, type Dice } from './dice.ts'
+import { type Chance, createChance } from '../fixtures/chance.ts'
+import { repeats } from '../fixtures/extent.ts'
 import { greatestLoad } from './greatestLoad.ts'
 
 const all = (votes: readonly number[]) => votes.map(() => 1)
@@ -24,21 +25,21 @@ const jefferson = (votes: readonly number[], workers: number) => dealt(votes, wo
 describe('the power family', () => {
   test('is at p = 1 the least total time, digit for digit and tie for tie', () => {
     expect(divisorsOf('power', 1024, 1)).toEqual(divisorsOf('leastScore', 1024))
-    const dice = createDice(31)
-    for (let n = 0; n < 20_000; n++) {
-      const votes = someVotes(dice)
-      const workers = dice.below(17)
+    const chance = createChance(31)
+    for (let n = 0; n < repeats(20_000); n++) {
+      const votes = someVotes(chance)
+      const workers = chance.below(17)
       const least = dealt(votes, workers, divisorsOf('leastScore', workers))
       if (`${seatsBy(1, votes, workers)}` !== `${least}`) expect(seatsBy(1, votes, workers), `${votes}, ${workers} workers`).toEqual(least)
     }
   })
 
   test('minimises the sum of (votes / (seats + 1))^p over all allocations, for p = 2, 3 and 5', () => {
-    const dice = createDice(32)
-    for (let n = 0; n < 3000; n++) {
+    const chance = createChance(32)
+    for (let n = 0; n < repeats(3000); n++) {
       const p = [2, 3, 5][n % 3]
-      const votes = Array.from({ length: 1 + dice.below(3) }, () => dice.below(40))
-      const workers = dice.below(7)
+      const votes = Array.from({ length: 1 + chance.below(3) }, () => chance.below(40))
+      const workers = chance.below(7)
       const found = exactSum(votes, seatsBy(p, votes, workers), p)
       const least = allocations(workers, votes.length).reduce((best, seats) => {
         const sum = exactSum(votes, seats, p)
@@ -50,11 +51,11 @@ describe('the power family', () => {
   })
 
   test("tends to Jefferson's rule: its greatest load is at most S^(1/p) times the least there is", () => {
-    const dice = createDice(33)
+    const chance = createChance(33)
     const differs = new Map<number, number>()
-    for (let n = 0; n < 3000; n++) {
-      const votes = Array.from({ length: 2 + dice.below(5) }, () => 1 + dice.below(1_000_000))
-      const workers = 1 + dice.below(24)
+    for (let n = 0; n < repeats(3000); n++) {
+      const votes = Array.from({ length: 2 + chance.below(5) }, () => 1 + chance.below(1_000_000))
+      const workers = 1 + chance.below(24)
       const least = greatestLoad(votes, jefferson(votes, workers))
       for (const p of [1, 4, 16, 64]) {
         const seats = seatsBy(p, votes, workers)
@@ -65,8 +66,8 @@ describe('the power family', () => {
     const counts = [1, 4, 16, 64].map((p) => differs.get(p) ?? 0)
     expect(counts).toEqual([...counts].sort((a, b) => b - a))
     // Of 3000: in most cases another allocation at p = 1, hardly ever at p = 64.
-    expect(counts[0]).toBeGreaterThan(1000)
-    expect(counts[3]).toBeLessThan(150)
+    expect(counts[0]).toBeGreaterThan(repeats(1000))
+    expect(counts[3]).toBeLessThan(repeats(150))
   })
 
   test('goes from (5,1,1,1) to (8,0,0,0) as p grows, for votes of 900, 100, 100 and 100', () => {
@@ -103,18 +104,18 @@ describe('the power family', () => {
 
   for (const p of [1, 2, 3, 8, 64]) {
     test(`exchanges seats to those that dealing afresh gives: p = ${p}`, () => {
-      const dice = createDice(40 + p)
+      const chance = createChance(40 + p)
       for (const [stages, workers, steps] of [
         [3, 8, 3000],
         [7, 40, 1500],
         [20, 256, 150],
       ] as const) {
         const divisors = divisorsOf('power', workers, p)
-        const votes = Array.from({ length: stages }, () => dice.below(1_000_000))
+        const votes = Array.from({ length: stages }, () => chance.below(1_000_000))
         const weights = new Float64Array(stages)
         const exchanged = new Int32Array(stages)
         for (let step = 0; step < steps; step++) {
-          votes[dice.below(stages)] = dice.below(3) === 0 ? dice.below(5) : dice.below(1_000_000)
+          votes[chance.below(stages)] = chance.below(3) === 0 ? chance.below(5) : chance.below(1_000_000)
           powersInto(votes, all(votes), p, weights)
           exchangeSeats(weights, all(votes), workers, divisors, exchanged)
           expect([...exchanged], `step ${step}: ${votes}`).toEqual(dealt(weights, workers, divisors))
@@ -125,10 +126,16 @@ describe('the power family', () => {
 })
 
 /** Small numbers that tie, fractions, and great ones. */
-function someVotes(dice: Dice): number[] {
-  return Array.from({ length: 1 + dice.below(6) }, () => {
-    const kind = dice.below(4)
-    return kind === 0 ? dice.below(4) : kind === 1 ? [2, 6, 12, 20, 30][dice.below(5)] : kind === 2 ? dice.below(1_000_000) / 7 : (1 + dice.below(9)) * 1e15
+function someVotes(chance: Chance): number[] {
+  return Array.from({ length: 1 + chance.below(6) }, () => {
+    const kind = chance.below(4)
+    return kind === 0
+      ? chance.below(4)
+      : kind === 1
+        ? [2, 6, 12, 20, 30][chance.below(5)]
+        : kind === 2
+          ? chance.below(1_000_000) / 7
+          : (1 + chance.below(9)) * 1e15
   })
 }
 

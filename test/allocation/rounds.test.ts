@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { apportion } from '../../src/allocation/apportion.ts'
 import { roundsOf } from '../../src/allocation/rounds.ts'
 import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
-import { createDice } from './dice.ts'
+import { createChance } from '../fixtures/chance.ts'
 
 describe('the rounds of a decision', () => {
   test('show each seat with what every stage offered for it', () => {
@@ -27,13 +27,13 @@ describe('the rounds of a decision', () => {
   })
 
   test('end in the seats that were given', () => {
-    const dice = createDice(7)
+    const chance = createChance(7)
     const every = Object.keys(rules) as DivisorRule[]
     for (let n = 0; n < 3000; n++) {
       const divisors = divisorsOf(every[n % every.length], 12)
-      const votes = Array.from({ length: 1 + dice.below(6) }, () => dice.below([3, 50][dice.below(2)]))
-      const eligible = votes.map(() => Number(dice.below(4) > 0))
-      const workers = dice.below(13)
+      const votes = Array.from({ length: 1 + chance.below(6) }, () => chance.below([3, 50][chance.below(2)]))
+      const eligible = votes.map(() => Number(chance.below(4) > 0))
+      const workers = chance.below(13)
       const seats = votes.map(() => 0)
       apportion(votes, eligible, workers, divisors, seats)
       const counted = votes.map(() => 0)

@@ -3,7 +3,7 @@ import { apportion } from '../../src/allocation/apportion.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
 import { score } from '../../src/allocation/score.ts'
 import { moveSeatsThatPay, savedWithin } from '../../src/allocation/switchAware.ts'
-import { createDice } from './dice.ts'
+import { type Chance, createChance } from '../fixtures/chance.ts'
 
 const divisors = divisorsOf('leastScore', 40)
 
@@ -22,18 +22,18 @@ function moved(votes: readonly number[], before: readonly number[], workers: num
 }
 
 /** Votes, seats of before, and as many workers as those have seats. */
-function drawn(dice: ReturnType<typeof createDice>) {
-  const votes = Array.from({ length: 2 + dice.below(4) }, () => (dice.below(4) === 0 ? 0 : 1 + dice.below(900)))
-  const before = votes.map(() => dice.below(6))
+function drawn(chance: Chance) {
+  const votes = Array.from({ length: 2 + chance.below(4) }, () => (chance.below(4) === 0 ? 0 : 1 + chance.below(900)))
+  const before = votes.map(() => chance.below(6))
   return { votes, before, workers: before.reduce((a, b) => a + b) }
 }
 
 describe('seats that move only where that pays', () => {
   test('reach the least total time where moving costs nothing, from any seats and with workers that come or go', () => {
-    const dice = createDice(71)
+    const chance = createChance(71)
     for (let n = 0; n < 2000; n++) {
-      const { votes, before, workers } = drawn(dice)
-      const crew = Math.max(0, workers + dice.below(7) - 3)
+      const { votes, before, workers } = drawn(chance)
+      const crew = Math.max(0, workers + chance.below(7) - 3)
       const best = votes.map(() => 0)
       apportion(
         votes,
@@ -49,11 +49,11 @@ describe('seats that move only where that pays', () => {
   })
 
   test('leave no move that pays, and come by moves of which each paid', () => {
-    const dice = createDice(72)
+    const chance = createChance(72)
     let held = 0
     for (let n = 0; n < 2000; n++) {
-      const { votes, before, workers } = drawn(dice)
-      const [horizon, cost] = [1 + dice.below(2000), dice.below(300)]
+      const { votes, before, workers } = drawn(chance)
+      const [horizon, cost] = [1 + chance.below(2000), chance.below(300)]
       const seats = moved(votes, before, workers, horizon, cost)
       const total = score(votes, seats)
       seats.forEach((mine, from) => {
@@ -73,13 +73,13 @@ describe('seats that move only where that pays', () => {
   })
 
   test('are those of a plain twin that makes one move after the other, with stages that are done and workers that come or go', () => {
-    const dice = createDice(73)
+    const chance = createChance(73)
     let stayed = 0
     for (let n = 0; n < 4000; n++) {
-      const { votes, before, workers } = drawn(dice)
-      const eligible = votes.map(() => Number(dice.below(5) > 0))
-      const crew = dice.below(2) === 0 ? workers : Math.max(0, workers + dice.below(7) - 3)
-      const [horizon, cost] = [[1, 300, 2000, Infinity][dice.below(4)], [0, 5, 60, 300][dice.below(4)]]
+      const { votes, before, workers } = drawn(chance)
+      const eligible = votes.map(() => Number(chance.below(5) > 0))
+      const crew = chance.below(2) === 0 ? workers : Math.max(0, workers + chance.below(7) - 3)
+      const [horizon, cost] = [[1, 300, 2000, Infinity][chance.below(4)], [0, 5, 60, 300][chance.below(4)]]
       const seats = Int32Array.from(before)
       moveSeatsThatPay(votes, eligible, crew, divisors, horizon, cost, seats)
       const plain = movedPlainly(votes, eligible, crew, horizon, cost, before)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createQueue, type JobQueue } from '../../src/pipeline/discipline.ts'
 import { NONE } from '../../src/pipeline/rows.ts'
 import type { Discipline } from '../../src/scenario/model/scenario.ts'
+import { repeats } from '../fixtures/extent.ts'
 
 const disciplines = ['fifo', 'lifo', 'shortest'] as const
 /** Sizes that repeat now and then, in no order. */
@@ -82,7 +83,7 @@ describe.each(disciplines)('a %s queue', (discipline) => {
           expect([queue.length, queue.peek()]).toEqual([plain.length, plain.peek()])
         }
       }),
-      { numRuns: 300 },
+      { numRuns: repeats(300) },
     )
   })
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createGroupQueue } from '../../src/pipeline/groupQueue.ts'
 import { NONE } from '../../src/pipeline/rows.ts'
+import { repeats } from '../fixtures/extent.ts'
 import { processorTime } from '../fixtures/processorTime.ts'
 
 const groupOf = (job: number) => job % 4
@@ -77,7 +78,7 @@ describe.each(disciplines)('the %s queue of a stage that skips taken resources',
           expect(all).toEqual(plain.all())
         }
       }),
-      { numRuns: 300 },
+      { numRuns: repeats(300) },
     )
   })
 })

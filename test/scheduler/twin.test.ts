@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { policyKinds } from '../../src/scenario/model/policies.ts'
+import { repeats } from '../fixtures/extent.ts'
 import { pinned } from '../seeds/pinned.ts'
 import { draw, type Plan } from '../seeds/plans.ts'
 import { playWorld } from '../seeds/world.ts'
 
 /** Games of the hostile world by policy: the first that begin under it, on lines, in graphs and with shards. */
-const GAMES = 12
+const GAMES = repeats(12)
 const shapes: readonly Partial<Plan>[] = [{}, { graph: true }, {}, { shards: true }]
 // Code is decided in the sandbox: see codePolicy.test.ts.
 const kinds = policyKinds.filter((kind) => kind !== 'code')
@@ -40,7 +41,7 @@ function decisionsIn(plans: readonly Plan[]): number {
 }
 
 test.each(kinds)('%s gives the seats and the orders that a plain twin finds, whatever happens to the workers', (kind) => {
-  expect(decisionsIn(gamesUnder(kind))).toBeGreaterThan(60)
+  expect(decisionsIn(gamesUnder(kind))).toBeGreaterThan(repeats(60) / 3)
 })
 
 test('the twin agrees with the games of the scheduler that went wrong once', () => {

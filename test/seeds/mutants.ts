@@ -170,7 +170,7 @@ export const mutants: readonly Mutant[] = [
     instead: 'if (busy === 0) continue',
     breaks: 'who has no seat where he is gets a second batch there',
   },
-  { file: 'scheduler/dispatch.ts', text: 'eligible[k] = 1 - done[stage]', instead: 'eligible[k] = 1', breaks: 'stages that are done get seats' },
+  { file: 'scheduler/dispatch.ts', text: 'eligible[k] = 1 - done[stageOf[k]]', instead: 'eligible[k] = 1', breaks: 'stages that are done get seats' },
   {
     file: 'scheduler/posts.ts',
     text: '(short === 0 && !lend)',

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { isDivisorRule } from '../../src/allocation/rules.ts'
 import { isPlain } from '../../src/engine/simulation/plainScenario.ts'
 import { policies, policyKinds } from '../../src/scenario/model/policies.ts'
+import { inFull } from '../fixtures/extent.ts'
 import { failureOf, report } from './failing.ts'
 import { playSeeds } from './many.ts'
 import { mutants } from './mutants.ts'
@@ -16,11 +17,12 @@ test('core and conductor keep their promises in every game that went wrong once'
   for (const plan of pinned) expect((await failureOf(plan)) === null ? null : await report(plan)).toBeNull()
 })
 
-test('3,000 games come out as ever, row by row', async () => {
-  const file = new URL('../golden/seeds.json', import.meta.url)
-  const played = await playSeeds(0, 3000)
+test.each(inFull ? [[3000, 'seeds'] as const] : [[1000, 'fewSeeds'] as const])('%i games come out as ever, row by row', async (games, golden) => {
+  const file = new URL(`../golden/${golden}.json`, import.meta.url)
+  const played = await playSeeds(0, games)
   expect(played.failure).toBeNull()
-  // After a change that is meant to change runs, or the world: UPDATE_DIGESTS=1 npx vitest run --project node test/seeds
+  // After a change that is meant to change runs, or the world: UPDATE_DIGESTS=1 npx vitest run --project node test/seeds,
+  // with APPORTION_TESTS=all for the 3,000
   if (process.env.UPDATE_DIGESTS === '1') writeFileSync(file, `${JSON.stringify(played, null, 2)}\n`)
   expect(played).toEqual(JSON.parse(readFileSync(file, 'utf8')))
 })

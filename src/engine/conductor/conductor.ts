@@ -30,7 +30,7 @@ export interface ConductorOptions {
   /** The file that a source of kind `lines` reads. */
   readonly file?: Blob | null
   /** Where the code of a policy runs. */
-  readonly loadCode?: LoadCode
+  readonly loadCode?: LoadCode | undefined
   /** Called after every instant: its facts are the rows of the journal from `from` on, what followed are those from `orders` on. */
   readonly watch?: ((run: ConductedRun, from: number, orders: number) => void) | undefined
 }

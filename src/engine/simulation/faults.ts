@@ -84,7 +84,7 @@ export function fallSilent(run: SimulatedRun, worker: number): void {
 }
 
 function isBooked(run: SimulatedRun, worker: number): boolean {
-  return run.calendar.isBooked(worker) || run.shared?.calendar.isBooked(worker) === true
+  return (run.calendar.due[worker] > run.now && run.calendar.isBooked(worker)) || run.shared?.calendar.isBooked(worker) === true
 }
 
 function unbook(run: SimulatedRun, worker: number): void {

@@ -45,7 +45,11 @@ export interface SimulatedRun {
   readonly hung: Uint8Array
   readonly leaving: Uint8Array
   readonly failing: readonly ReadonlySet<number>[]
-  readonly due: number[]
+  /** Whether each batch is one job and lasts its service time: nothing throws, hangs, shares a core or is under way. */
+  readonly jobByJob: boolean
+  /** The workers that are due at this instant, and how many. */
+  readonly due: Int32Array
+  dueCount: number
   readonly thrown: number[]
   readonly lost: number[]
   readonly joined: number[]
@@ -96,7 +100,9 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
     hung: new Uint8Array(workers),
     leaving: new Uint8Array(workers),
     failing: scenario.stages.map((stage) => new Set(stage.fails?.jobs)),
-    due: [],
+    jobByJob: messages === null && !crowded && servesJobByJob(scenario),
+    due: new Int32Array(workers),
+    dueCount: 0,
     thrown: [],
     lost: [],
     joined: [],
@@ -109,4 +115,12 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
     controllerClock: createControllerClock(scenario),
     phases: createPhases(scenario),
   }
+}
+
+function servesJobByJob(scenario: Scenario): boolean {
+  const { stages, workerEvents } = scenario
+  const phases = phasesOf(scenario).every(
+    ({ batch, switchCost, groupSwitchCost }) => batch.size === 1 && batch.inHand === 1 && switchCost === 0 && groupSwitchCost === 0,
+  )
+  return phases && workerEvents.length === 0 && stages.every(({ resource, fails }) => resource === null && fails === null)
 }

@@ -74,10 +74,13 @@ function play(run: SimulatedRun, rowsAtMost: number): Ending | null {
     const from = journal.rows.length
     run.now = time === Infinity ? run.now : time
     gatherFacts(run, exhausted)
-    if (journal.rows.length === from) continue
-    const facts = dispatch(core, journal, from)
-    if (run.controllerClock !== null) noteActivity(run.controllerClock, journal.rows, from)
-    bookOrders(run, facts)
+    if (journal.rows.length > from) {
+      const facts = dispatch(core, journal, from)
+      if (run.controllerClock !== null) noteActivity(run.controllerClock, journal.rows, from)
+      if (run.jobByJob) bookJobs(run, facts)
+      else bookOrders(run, facts)
+    }
+    if (run.dueCount > 0) clearBookings(run)
     if (core.problem !== null) return policyFailed(run.listener, run.now, core.problem)
     if (isDrained(core.state.counts)) return 'drained'
   }
@@ -112,14 +115,19 @@ function nextInstant(run: SimulatedRun): Micros {
 function gatherFacts(run: SimulatedRun, exhausted: boolean): void {
   const { now, calendar, shared, due, thrown, lost } = run
   const { rows } = run.journal
-  if (shared === null) while (calendar.next === now) settleBooking(run, calendar.take())
-  else {
-    while (calendar.next === now) due.push(calendar.take())
+  if (shared === null) {
+    if (calendar.next === now) {
+      if (calendar.isFirstAlone) due[run.dueCount++] = calendar.first
+      else run.dueCount = calendar.firsts(due)
+      for (let i = 0; i < run.dueCount; i++) settleBooking(run, due[i])
+    }
+  } else {
+    const done: number[] = []
+    while (calendar.next === now) done.push(calendar.take())
     passTime(shared, now)
-    takeDone(shared, due)
-    if (due.length > 1) due.sort((a, b) => a - b)
-    for (const worker of due) settleBooking(run, worker)
-    due.length = 0
+    takeDone(shared, done)
+    if (done.length > 1) done.sort((a, b) => a - b)
+    for (const worker of done) settleBooking(run, worker)
   }
   if (run.nextEvent < run.scenario.workerEvents.length) applyWorkerEvents(run)
   if (thrown.length > 0 || lost.length > 0 || run.joined.length > 0) pushFaults(run)
@@ -140,10 +148,34 @@ function gatherFacts(run: SimulatedRun, exhausted: boolean): void {
 
 /** Handles the booking of a worker that is due. */
 function settleBooking(run: SimulatedRun, worker: number): void {
+  if (run.jobByJob) {
+    const { counts, workerJobs } = run.core.state
+    pushFinished(run.journal.rows, run.now, counts.stage[worker], worker, workerJobs[worker][0], run.beganAt[worker], run.now)
+    return
+  }
   const outcome = run.outcome[worker]
   if (outcome === FINISHES) finish(run, worker)
   else if (outcome === THROWS) run.thrown.push(worker)
   else loseWorker(run, worker, msg('has not answered and is given up'))
+}
+
+/** Cancels the bookings of workers that were due and got no job. The others are booked again already, which costs one change of the calendar. */
+function clearBookings(run: SimulatedRun): void {
+  const { due, now, calendar } = run
+  for (let i = 0; i < run.dueCount; i++) if (calendar.due[due[i]] === now) calendar.set(due[i], Infinity)
+  run.dueCount = 0
+}
+
+/** Books the jobs that the orders from `from` on begin. Only for runs that go job by job. */
+function bookJobs(run: SimulatedRun, from: number): void {
+  const { now, services, calendar, beganAt } = run
+  const { rows } = run.journal
+  for (let i = from; i < rows.length; i++) {
+    if (rows.kind[i] !== STARTED) continue
+    const worker = rows.worker[i]
+    beganAt[worker] = now
+    calendar.set(worker, now + services.at(rows.stage[i], rows.job[i]))
+  }
 }
 
 /** Appends the jobs of a finished batch in ascending order, each with the time in which it was served. */

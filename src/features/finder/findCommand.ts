@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
-import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
+import { parentPort } from 'node:worker_threads'
+import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
 import { readScenario } from '../../headless/scenarioFile.ts'
 import { createStatusLine } from '../../headless/terminal.ts'
 import { metricsOf } from '../../measures/figures/metrics.ts'
+import type { Command } from '../../runs/remote/studies.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
 import { compact } from '../../scenario/model/compact.ts'
 import { MAX_SEED } from '../../scenario/model/limits.ts'
@@ -17,15 +18,13 @@ import {
   contestants,
   DEFAULT_RUNS,
   type Find,
-  type FinderAnswer,
   type FinderQuestion,
-  type FinderTask,
   finderMeasures,
   findWorst,
   MAX_FINDER_RUNS,
   playContest,
-  playFinderTask,
 } from './finder.ts'
+import { openFinderThreads, serveFinder } from './finderThreads.ts'
 
 const options = ['--worse', '--than', '--measure', '--from', '--runs', '--seed', '--json']
 const usage = `usage: npm run -s find -- --worse POLICY --than POLICY --measure NAME [options]
@@ -81,8 +80,8 @@ function wholeOf(name: string, text: string, least: number, most: number): numbe
   throw new Refused([{ path: name, message: `found ${quoted(text)}; allowed: a whole number from ${count(least)} to ${count(most)}` }])
 }
 
-async function search(question: FinderQuestion): Promise<Find> {
-  const threads = openFinderThreads(new URL(import.meta.url), Math.min(CHAINS, availableParallelism()))
+async function search(question: FinderQuestion, script: URL): Promise<Find> {
+  const threads = openFinderThreads(script, Math.min(CHAINS, availableParallelism()))
   const line = createStatusLine()
   try {
     const told = (best: number, share: number) => line.tell(() => `${Math.round(share * 100)}%, best so far ${best.toFixed(3)}`)
@@ -114,49 +113,17 @@ async function told(contest: Contest, { scenario, ratio, runs, parting }: Find):
   return [`${size}, seed ${scenario.seed}; found in ${counted(runs, 'trial')}`, tableOf(rows), link].join('\n\n')
 }
 
-async function main(words: readonly string[]): Promise<void> {
+async function find(words: readonly string[], script: URL): Promise<void> {
   if (words.includes('--help')) return print(usage)
   const { question, json } = readQuestion(words)
-  const found = await search(question)
+  const found = await search(question, script)
   const { scenario, ratio, runs } = found
   print(json ? JSON.stringify({ scenario: compact(scenario), ratio, runs }, null, 2) : await told(question, found))
 }
 
-if (parentPort === null) await runCommand(main)
-else serveFinder(parentPort)
-
-/** Threads that play tasks of the finder, one at a time each. */
-export interface FinderThreads {
-  play(task: FinderTask): Promise<FinderAnswer>
-  end(): Promise<unknown>
-}
-
-/** Opens `count` threads, which run this script. It calls `serveFinder` where it is not the main thread. */
-export function openFinderThreads(script: URL, count: number): FinderThreads {
-  const threads = Array.from({ length: count }, () => new Worker(script))
-  const free = [...threads]
-  const waiting: ((thread: Worker) => void)[] = []
-  return {
-    async play(task) {
-      const thread = free.pop() ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)))
-      const answer = await new Promise<FinderAnswer>((resolve, reject) => {
-        const settled = (answer: FinderAnswer) => {
-          thread.off('error', reject)
-          resolve(answer)
-        }
-        thread.once('message', settled).once('error', reject)
-        thread.postMessage(task)
-      })
-      const next = waiting.shift()
-      if (next === undefined) free.push(thread)
-      else next(thread)
-      return answer
-    },
-    end: () => Promise.all(threads.map((thread) => thread.terminate())),
-  }
-}
-
-/** Plays the tasks that come to this thread. */
-export function serveFinder(port: MessagePort): void {
-  port.on('message', async (task: FinderTask) => port.postMessage(await playFinderTask(task)))
+export const findCommand: Command = {
+  run: find,
+  serve() {
+    if (parentPort !== null) serveFinder(parentPort)
+  },
 }

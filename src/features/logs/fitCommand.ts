@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import process from 'node:process'
-import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
+import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
 import { createStatusLine, writeWhole } from '../../headless/terminal.ts'
+import type { Command } from '../../runs/remote/studies.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
 import { compact } from '../../scenario/model/compact.ts'
 import { MAX_SHORT } from '../../scenario/model/limits.ts'
@@ -108,7 +109,7 @@ async function fitted(log: SystemLog, stages: readonly string[] | null): Promise
   }
 }
 
-async function main(words: readonly string[]): Promise<void> {
+async function fit(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return print(usage)
   const { subjects, values } = readWords(words, ['--stages', '--json'], usage)
   if (subjects.length !== 1)
@@ -133,4 +134,4 @@ async function main(words: readonly string[]): Promise<void> {
   print(JSON.stringify(compact(fit.scenario)))
 }
 
-await runCommand(main)
+export const fitCommand: Command = { run: fit }

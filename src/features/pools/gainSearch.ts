@@ -1,5 +1,4 @@
 import { t } from '../../language/translate.ts'
-import type { Swing } from '../../runs/play/trial.ts'
 import { hasGains } from '../../scenario/model/defaults.ts'
 import { serviceMean } from '../../scenario/model/distributions.ts'
 import { MAX_GAIN } from '../../scenario/model/elasticPolicies.ts'
@@ -8,6 +7,7 @@ import { withoutKey } from '../../scenario/model/schedule.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { createArrivals } from '../../workload/arrivals.ts'
 import type { Gains, Ultimate } from './measure/tuning.ts'
+import type { Swing } from './poolTrials.ts'
 
 /** A scenario whose pools are controlled by PID controllers, plain or adaptive. */
 export type PidScenario = Scenario & { readonly policy: Policy & GainPolicy }

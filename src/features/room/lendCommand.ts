@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism, hostname } from 'node:os'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
-import { isMainThread, MessageChannel, type MessagePort as NodePort, Worker, workerData } from 'node:worker_threads'
+import { MessageChannel, type MessagePort as NodePort, Worker } from 'node:worker_threads'
 import { type Endpoint, expose, wrap } from 'comlink'
 import { type BatchPort, serveBatches } from '../../engine/conductor/batchPort.ts'
 import type { StartThread } from '../../engine/conductor/thread.ts'
 import { createWorkerApi, type WorkerApi } from '../../engine/threads/workerApi.ts'
-import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
+import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
 import { msg } from '../../language/msg.ts'
+import type { RoomAddress } from '../../runs/remote/remoteEngine.ts'
+import type { Command } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { openCarrier } from './brokerClient/openCarrier.ts'
-import { type Carrier, deviceTopic, type RoomAddress } from './protocol/carrier.ts'
+import { type Carrier, deviceTopic } from './protocol/carrier.ts'
 import { type LenderState, lend } from './protocol/lender.ts'
 import { readJoinLink } from './protocol/links.ts'
 
@@ -44,13 +45,13 @@ function readPlan(words: readonly string[]): Plan {
   return { address: link.address, threads: Number(threads), name: values.get('--name') ?? hostname() }
 }
 
-async function main(words: readonly string[]): Promise<void> {
+async function lendThreads(words: readonly string[], script: URL): Promise<void> {
   if (words.includes('--help')) return print(usage)
   const { address, threads, name } = readPlan(words)
   const device = `node${randomBytes(8).toString('hex')}`
   const carrier = await connected(address, device)
   let state: LenderState | null = null
-  const lender = lend(carrier, { room: address.room, device, name, build: 'node', threads, lacks: [], start: startNodeThread, every }, (now) => {
+  const lender = lend(carrier, { room: address.room, device, name, build: 'node', threads, lacks: [], start: startNodeThread(script), every }, (now) => {
     state = now
   })
   let said = ''
@@ -91,28 +92,30 @@ function every(milliseconds: number, call: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** Starts a thread of this process, which runs this file and serves as a worker of a page does. */
-const startNodeThread: StartThread = (_, events) => {
-  const { port1, port2 } = new MessageChannel()
-  const thread = new Worker(fileURLToPath(import.meta.url), { workerData: port2, transferList: [port2] })
-  const workerApi = wrap<WorkerApi>(port1 as unknown as Endpoint)
-  let over = false
-  thread.on('error', (error) => over || events.error(error instanceof Error ? error.message : String(error)))
-  thread.on('exit', () => over || events.lost(msg('has ended of its own accord')))
-  return {
-    // The exit of the thread says when it ends: no lock is needed.
-    hello: () => workerApi.hello(''),
-    clock: () => workerApi.clock(),
-    hangAt: (time) => workerApi.hangAt(time),
-    port: port1 as unknown as BatchPort,
-    onEnd() {},
-    end() {
-      over = true
-      port1.close()
-      void thread.terminate()
-    },
+/** Returns how a thread of this process is started, which runs this script and serves as a worker of a page does. */
+const startNodeThread =
+  (script: URL): StartThread =>
+  (_, events) => {
+    const { port1, port2 } = new MessageChannel()
+    const thread = new Worker(script, { workerData: { command: 'lend', data: port2 }, transferList: [port2] })
+    const workerApi = wrap<WorkerApi>(port1 as unknown as Endpoint)
+    let over = false
+    thread.on('error', (error) => over || events.error(error instanceof Error ? error.message : String(error)))
+    thread.on('exit', () => over || events.lost(msg('has ended of its own accord')))
+    return {
+      // The exit of the thread says when it ends: no lock is needed.
+      hello: () => workerApi.hello(''),
+      clock: () => workerApi.clock(),
+      hangAt: (time) => workerApi.hangAt(time),
+      port: port1 as unknown as BatchPort,
+      onEnd() {},
+      end() {
+        over = true
+        port1.close()
+        void thread.terminate()
+      },
+    }
   }
-}
 
 /** What a thread of this process does: the calls and the batches come by the port that it was given. */
 function serve(port: NodePort): void {
@@ -121,5 +124,4 @@ function serve(port: NodePort): void {
   serveBatches(port as unknown as Parameters<typeof serveBatches>[0], workerApi.work)
 }
 
-if (isMainThread) await runCommand(main)
-else serve(workerData as NodePort)
+export const lendCommand: Command = { run: lendThreads, serve: (data) => serve(data as NodePort) }

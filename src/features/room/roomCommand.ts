@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import process from 'node:process'
-import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
+import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
+import type { Command } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { lanAddress, terminalCode } from './brokerServer/invitation.ts'
 import { newRoomName, newToken } from './brokerServer/rights.ts'
@@ -70,7 +71,7 @@ async function opened(plan: RoomPlan): Promise<RoomServer> {
   }
 }
 
-async function main(words: readonly string[]): Promise<void> {
+async function openRoom(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return print(usage)
   const { plan, name, json } = readPlan(words)
   const server = await opened(plan)
@@ -87,4 +88,4 @@ async function main(words: readonly string[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close().finally(() => process.exit(0)))
 }
 
-await runCommand(main)
+export const roomCommand: Command = { run: openRoom }

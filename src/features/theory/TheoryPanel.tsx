@@ -1,6 +1,7 @@
 import { Button } from '../../app/base/controls/Button.tsx'
 import { Table } from '../../app/base/ui/Table.tsx'
-import type { RunResults } from '../../app/explain/results/runResults.ts'
+import type { ResultSection } from '../../app/session/features/feature.ts'
+import type { Run } from '../../app/session/run/runStore.ts'
 import { selectRange } from '../../app/session/run/timelineStore.ts'
 import { useSession } from '../../app/session/useSession.ts'
 import { numbersOf } from '../../language/numbers.ts'
@@ -8,16 +9,31 @@ import { t } from '../../language/translate.ts'
 import { type Interval, isInside } from '../../measures/figures/confidence.ts'
 import type { Metrics } from '../../measures/figures/metrics.ts'
 import { LEAST_VALUES } from '../../measures/figures/nskart.ts'
-import type { SteadyState } from '../../measures/figures/steadyState.ts'
+import { type SteadyState, steadyInSteps } from '../../measures/figures/steadyState.ts'
 import { isRealTime } from '../../scenario/model/engines.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { count, duration, exactDuration, fixed, rate } from '../../views/drawing/format.ts'
 import { scaleFor } from '../../views/drawing/scale.ts'
 import { type Forecast, jobsForIntervals } from './measure/forecast.ts'
+import { theoryOf } from './measure/theory.ts'
 import { explainForecast, laws } from './measure/theoryWords.ts'
 
+interface Found {
+  readonly theory: Forecast | { readonly reasons: readonly string[] }
+  /** With intervals, to compare with theory; null if there is no theory or too little to measure. */
+  readonly steady: SteadyState | null
+}
+
+export const theoryResult: ResultSection = {
+  *inSteps({ trace, scenario }): Generator<void, Found> {
+    const theory = theoryOf(scenario)
+    return { theory, steady: 'reasons' in theory || theory.law === 'line' ? null : yield* steadyInSteps(trace) }
+  },
+  Section: ({ run, figures, found }) => <TheoryPanel run={run} figures={figures} {...(found as Found)} />,
+}
+
 /** What theory predicts for the scenario beside what was measured, or why there is no theory. */
-export function TheoryPanel({ theory, steady, figures, run }: RunResults) {
+function TheoryPanel({ theory, steady, figures, run }: Found & { readonly run: Run; readonly figures: Metrics }) {
   return (
     <section aria-label={t('Theory')}>
       <h3>{t('Theory')}</h3>

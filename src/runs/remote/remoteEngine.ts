@@ -1,9 +1,20 @@
 import { transfer, wrap } from 'comlink'
 import type { ThreadsListener } from '../../engine/conductor/conductedRun.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { RoomAddress } from '../../features/room/protocol/carrier.ts'
 import { buffersOf, sliceJournal } from '../../pipeline/journal.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
+
+/** Where a room is, and as whom one comes. */
+export interface RoomAddress {
+  /** The address of the broker's WebSocket: ws: or wss:. */
+  readonly broker: string
+  /** `[A-Za-z0-9]{1,40}` */
+  readonly room: string
+  readonly role: 'host' | 'join'
+  readonly token: string
+  /** Of a host that may hand it on: the token of devices. */
+  readonly joinToken?: string
+}
 
 /** What a run needs beside its scenario. */
 export interface RunInput {

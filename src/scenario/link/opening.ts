@@ -44,9 +44,10 @@ export interface ToBeat {
 }
 export type Goal = 'makespan' | 'flow'
 
-const sidePanels = ['decision', 'figures', 'scenario', 'text'] as const
+/** The tabs that a link may open. */
+export const sidePanels = ['decision', 'figures', 'scenario', 'text'] as const
 export type SidePanelName = (typeof sidePanels)[number]
-const recordViews = ['timeline', 'compare', 'sweep', 'reality'] as const
+export const recordViews = ['timeline', 'compare', 'sweep', 'reality'] as const
 export type RecordViewName = (typeof recordViews)[number]
 
 /** The opening of a link without parameters. */

@@ -2,7 +2,8 @@ import mqtt, { type MqttClient } from 'mqtt'
 import type { BatchOrder } from '../../../src/engine/conductor/batchPort.ts'
 import { wallMicros } from '../../../src/engine/conductor/wallClock.ts'
 import { createWorkerApi } from '../../../src/engine/threads/workerApi.ts'
-import { deviceOf, deviceTopic, type RoomAddress } from '../../../src/features/room/protocol/carrier.ts'
+import { deviceOf, deviceTopic } from '../../../src/features/room/protocol/carrier.ts'
+import type { RoomAddress } from '../../../src/runs/remote/remoteEngine.ts'
 
 /** The library that carries the messages of a room, with nothing of ours around it. */
 

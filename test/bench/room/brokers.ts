@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RoomAddress } from '../../../src/features/room/protocol/carrier.ts'
+import type { RoomAddress } from '../../../src/runs/remote/remoteEngine.ts'
 import type { Child, Family } from './child.ts'
 
 /** A broker in a process of its own. */

@@ -5,6 +5,7 @@ import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { constant, play } from './play.ts'
 
 describe('whatever the scenario', () => {
@@ -26,7 +27,7 @@ describe('whatever the scenario', () => {
         const mayStick = !scenarioAtPhase(scenario, counts.phase).policy.lend || counts.live === 0
         expect(mayStick || trace.ending === 'drained').toBe(true)
       }),
-      { numRuns: 150 },
+      { numRuns: repeats(150) },
     )
   })
 

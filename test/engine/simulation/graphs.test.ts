@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ARRIVED, FAILED, FINISHED, RELEASED, ROUTED, STARTED } from '../../../src/pipeline/rows.ts'
 import { replay } from '../../../src/features/replay/study/replay.ts'
+import { ARRIVED, FAILED, FINISHED, RELEASED, ROUTED, STARTED } from '../../../src/pipeline/rows.ts'
 import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
@@ -9,6 +9,7 @@ import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { constant, noted, play, playTrace } from './play.ts'
 
 const links = (text: string) => text.split(' ').map((link) => link.split('>'))
@@ -165,7 +166,7 @@ describe('any graph', () => {
         expect('problems' in read ? read.problems : digestOf(read.trace)).toEqual(digestOf(trace))
         expect(replay(trace).difference).toBeNull()
       }),
-      { numRuns: 120 },
+      { numRuns: repeats(120) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { frameAt, groupsIn } from '../../../src/measures/frame/frame.ts'
 import { DISMISSED, FAILED, FINISHED, LOST, RELEASED, type Row, STARTED, THREW } from '../../../src/pipeline/rows.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { constant, noted, play } from './play.ts'
 
 const wait = { resource: 'group' }
@@ -236,7 +237,7 @@ describe('whatever the scenario', () => {
         for (const [s, { resource, whenTaken }] of scenario.stages.entries())
           if (resource === null || whenTaken === 'skip') expect(stages[s].contendedTime).toBe(0)
       }),
-      { numRuns: 80 },
+      { numRuns: repeats(80) },
     )
   })
 

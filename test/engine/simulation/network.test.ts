@@ -1,16 +1,17 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { messageTimesOf } from '../../../src/engine/simulation/network.ts'
+import { replay } from '../../../src/features/replay/study/replay.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { replay } from '../../../src/features/replay/study/replay.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { createRandom, randomKey } from '../../../src/workload/random.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 const waits = (id: string, mean: number) => ({ id, work: 'wait', service: { kind: 'constant', mean } })
 const far = (over: object) => valid({ version: 1, source: { kind: 'batch', jobs: 4 }, stages: [waits('A', 1000)], workers: 1, ...over })
@@ -115,6 +116,6 @@ test('any run over a network is played alike again, drains, can be read and repl
       expect(replay(trace).difference).toBeNull()
       expect(readTraceJson([...writeTraceJson(trace)].join(''))).toHaveProperty('trace')
     }),
-    { numRuns: 150 },
+    { numRuns: repeats(150) },
   )
 })

@@ -11,6 +11,7 @@ import { parse } from '../../../src/scenario/parse/parse.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { lineOf } from '../../bench/scenarios.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 /** Plays a scenario and says all that can be known of the run; `general` plays it as if it had special features. */
 async function played(scenario: Scenario, general: boolean, breathe?: (stop: () => void) => void) {
@@ -76,14 +77,14 @@ describe('a plain scenario has one run, played plainly or like any other', () =>
   test('whatever its source, services, estimator and divisor rule', async () => {
     await fc.assert(
       fc.asyncProperty(anyPlain, async (scenario) => void (await bothAgree(scenario))),
-      { numRuns: 600 },
+      { numRuns: repeats(600) },
     )
   }, 120_000)
 
   test('where much happens at one instant', async () => {
     await fc.assert(
       fc.asyncProperty(anyTied, async (scenario) => void (await bothAgree(scenario))),
-      { numRuns: 400 },
+      { numRuns: repeats(400) },
     )
   }, 120_000)
 

@@ -6,9 +6,11 @@ import { leastTotalTimeCode } from '../../../src/scenario/model/policyCode.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { countJobs } from '../../../src/scenario/model/sources.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
+import { inFull, repeats } from '../../fixtures/extent.ts'
 
+const RUNS = inFull ? 500 : 200
 const question = (more: Partial<FinderQuestion> = {}): FinderQuestion => ({
-  ...{ worse: 'leastScore', than: 'sinkFirst', measure: 'meanFlowTime', seed: 7, runs: 500, around: null },
+  ...{ worse: 'leastScore', than: 'sinkFirst', measure: 'meanFlowTime', seed: 7, runs: RUNS, around: null },
   ...more,
 })
 function scenarioOf(input: object): Scenario {
@@ -29,7 +31,7 @@ describe('the finder', () => {
     if (found === null) throw new Error('nothing was found')
     const { scenario, ratio, runs } = found
     expect(ratio).toBeGreaterThan(1.05)
-    expect(runs).toBeLessThanOrEqual(500)
+    expect(runs).toBeLessThanOrEqual(RUNS)
     expect(scenario.stages.length).toBeLessThanOrEqual(8)
     expect(scenario.workers).toBeLessThanOrEqual(16)
     expect(countJobs(scenario.source)).toBeLessThanOrEqual(48)
@@ -45,7 +47,7 @@ describe('the finder', () => {
 
   test('finds the same for code that is a policy of the list, whichever side it is on', async () => {
     const code = { kind: 'code', name: 'Mine', source: leastTotalTimeCode, lend: true } as const
-    const runs = 200
+    const runs = repeats(200)
     const built = await findWorst(question({ runs }), here)
     const own = await findWorst(question({ worse: 'code', code, runs }), here)
     expect(own).toEqual({ ...built, scenario: { ...built?.scenario, policy: code } })
@@ -83,7 +85,7 @@ describe('the finder', () => {
       if (task.kind === 'shrink') before = { ratio: task.found.ratio, size: sizeOf(compact(task.found.scenario)) }
       return playFinderTask(task)
     }
-    const found = await findWorst(question({ runs: 1000 }), { play })
+    const found = await findWorst(question({ runs: 2 * RUNS }), { play })
     expect(found?.ratio).toBeGreaterThanOrEqual(before.ratio * 0.99)
     expect(found === null ? Infinity : sizeOf(compact(found.scenario))).toBeLessThan(before.size * 0.8)
   })
@@ -103,7 +105,7 @@ describe('the finder', () => {
       workers: 4,
       workerEvents: [{ at: 5000, kind: 'leave', worker: 1 }],
     })
-    const found = await findWorst(question({ around, runs: 300 }), here)
+    const found = await findWorst(question({ around, runs: RUNS }), here)
     if (found === null) throw new Error('nothing was found')
     expect(found.ratio).toBeGreaterThan(1)
     expect(found.scenario.stages.map(({ id }) => id).every((id) => ['A', 'B', 'C'].includes(id))).toBe(true)

@@ -6,6 +6,7 @@ import { playSimulation } from '../../../src/runs/play/play.ts'
 import type { Policy, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 const rowsOf = (trace: Trace) => Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
 
@@ -85,7 +86,7 @@ describe('a run by hand', () => {
         expect(allocationsOf(again)).toEqual(allocationsOf(trace))
         expect(rowsOf(again)).toEqual(rowsOf(trace))
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     )
   })
 
@@ -120,7 +121,7 @@ describe('a game', () => {
           expect(valid(JSON.parse(JSON.stringify(game.scenario)))).toEqual(game.scenario)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     )
   })
 

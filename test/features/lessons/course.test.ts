@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { followLessons, lessonStore, openLesson, seemsNew } from '../../../src/app/session/run/lessonStore.ts'
+import { lessonStore, openLesson } from '../../../src/app/session/run/lessonStore.ts'
 import { panelStore } from '../../../src/app/session/run/panelStore.ts'
 import { goTo, seek } from '../../../src/app/session/run/playhead.ts'
 import { openScenario, runStore } from '../../../src/app/session/run/runStore.ts'
@@ -9,6 +9,7 @@ import { conclusionOf, isRight, type Lesson } from '../../../src/features/lesson
 import { lessons } from '../../../src/features/lessons/content/lessons.ts'
 import { answerQuestion, attendLesson, beginStep, courseStore, leaveLesson, nextStep, showSolution } from '../../../src/features/lessons/page/course.ts'
 import { progressOf } from '../../../src/features/lessons/page/keeping.ts'
+import { firstLesson, followLessons } from '../../../src/features/lessons/page/keptLesson.ts'
 import { setPolicy, setSource, setWorkers } from '../../../src/scenario/edit/edits.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../src/trace/trace.ts'
@@ -78,7 +79,7 @@ describe('the lesson of the room', () => {
 describe('a lesson', () => {
   test('is done by a guess, a run and what is to be seen, each step when it is reached and not before; then one’s own comes back', async () => {
     editOrShowProblems(session, (now) => setWorkers(now, 5))
-    expect(seemsNew(session)).toBe(true)
+    expect(firstLesson(session)).not.toBeNull()
     attend('why-a-pipeline')
     expect(draft().title).toBe('Laundry')
     expect(done()).toBe(0)
@@ -120,7 +121,7 @@ describe('a lesson', () => {
     expect(draft()).toMatchObject({ title: 'Rush hour at the API gateway', workers: 5 })
     expect(lessonStore(session).getState().key).toBeNull()
     expect(progressOf('why-a-pipeline').was).toHaveLength(5)
-    expect(seemsNew(session)).toBe(false)
+    expect(firstLesson(session)).toBeNull()
   })
 
   test('tells its conclusion when the playback has reached the end, not when the result is known', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { glimpseShapes } from '../../../src/features/lessons/page/glimpse.ts'
-import { playGlimpse } from '../../../src/runs/play/trial.ts'
+import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 
 describe('a glimpse of a run', () => {

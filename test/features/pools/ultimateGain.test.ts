@@ -10,7 +10,7 @@ import {
   roundedGain,
   tidyGains,
 } from '../../../src/features/pools/gainSearch.ts'
-import type { Swing } from '../../../src/runs/play/trial.ts'
+import type { Swing } from '../../../src/features/pools/poolTrials.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 

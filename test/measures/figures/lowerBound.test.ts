@@ -12,6 +12,7 @@ import { groupsOf } from '../../../src/workload/groups.ts'
 import { routingOf } from '../../../src/workload/routes.ts'
 import { createServices } from '../../../src/workload/service.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 const sum = (some: readonly number[]) => some.reduce((total, each) => total + each, 0)
 
@@ -101,7 +102,7 @@ test('the bound of a run that was played is that of its scenario, whatever happe
     fc.asyncProperty(fc.oneof(anyScenario({ jobs: 12 }), anyScenario({ jobs: 12, graphs: true, workerEvents: false, fails: false })), async (scenario) => {
       expect(figuresOf(await playSimulation(scenario, 0)).bound).toEqual(lowerBoundOf(scenario))
     }),
-    { numRuns: 150 },
+    { numRuns: repeats(150) },
   )
 })
 

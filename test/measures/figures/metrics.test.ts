@@ -9,6 +9,7 @@ import { summarise } from '../../../src/runs/play/summary.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { catchUp, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { figuresAreTrue } from '../../seeds/naiveFigures.ts'
 import { naiveFiguresOf } from '../naiveRun.ts'
 import { parsed, scenarios, workedExample } from '../scenarios.ts'
@@ -117,9 +118,9 @@ describe('the figures', () => {
           expect(figures.stages[s].meanQueue * figures.makespan).toBeCloseTo(figures.stages[s].meanWait * starts, 3)
         })
       }),
-      { numRuns: 100 },
+      { numRuns: repeats(100) },
     )
-    expect(drained).toBeGreaterThan(50)
+    expect(drained).toBeGreaterThan(repeats(50) / 2)
   })
 })
 
@@ -131,7 +132,7 @@ describe('of any run, the figures', () => {
         const trace = await playSimulation(scenario, 0)
         figuresAreTrue({ ...metricsOf(trace), ...occupancyOf(trace) }, naiveFiguresOf(trace).ofRun())
       }),
-      { numRuns: 150 },
+      { numRuns: repeats(150) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isInside, studentQuantile } from '../../../src/measures/figures/confidence.ts'
 import { LEAST_VALUES, steadyMean } from '../../../src/measures/figures/nskart.ts'
 import { createChance } from '../../fixtures/chance.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 /** Numbers from 0 to below 1. */
 function evenly(seed: number): () => number {
@@ -129,7 +130,7 @@ describe('the interval of a steady mean', () => {
           for (const key of ['mean', 'low', 'high'] as const) expect(Math.abs((steady?.[key] ?? Number.NaN) - plain[key])).toBeLessThanOrEqual(wide)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     )
   })
 

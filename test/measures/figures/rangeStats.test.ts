@@ -9,6 +9,7 @@ import { playSimulation } from '../../../src/runs/play/play.ts'
 import { initialWorkerCount } from '../../../src/scenario/model/defaults.ts'
 import { endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { figuresAreTrue } from '../../seeds/naiveFigures.ts'
 import { naiveFiguresOf } from '../naiveRun.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
@@ -70,7 +71,7 @@ describe('the figures of a stretch', () => {
           if (whole.failed === 0) expect(zero(stage.meanWait)).toBeCloseTo(whole.stages[s].meanWait, 6)
         })
       }),
-      { numRuns: 120 },
+      { numRuns: repeats(120) },
     )
   })
 
@@ -96,7 +97,7 @@ describe('the figures of a stretch', () => {
           expect(sum((part) => zero(part.stages[s].meanSeats) * length(part))).toBeCloseTo(zero(stage.meanSeats) * end, 4)
         })
       }),
-      { numRuns: 120 },
+      { numRuns: repeats(120) },
     )
   })
 
@@ -123,7 +124,7 @@ describe('the figures of a stretch', () => {
         if (scenario.workerEvents.length === 0)
           expect(zero(figures.utilisation)).toBeCloseTo(zero(worked / (initialWorkerCount(scenario) * (Math.min(to, end) - from))), 9)
       }),
-      { numRuns: 120 },
+      { numRuns: repeats(120) },
     )
   })
 
@@ -138,7 +139,7 @@ describe('the figures of a stretch', () => {
         const [from, to] = [x, y].sort((a, b) => a - b).map((share) => Math.floor(share * end))
         if (to > from) figuresAreTrue(statsWithin(rangeIndex, chart, from, to, end), naiveFiguresOf(trace).ofStretch(from, to), 1e-9)
       }),
-      { numRuns: 100 },
+      { numRuns: repeats(100) },
     )
   })
 })

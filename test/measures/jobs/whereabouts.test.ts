@@ -19,6 +19,7 @@ import { ARRIVED, DISMISSED, FAILED, FINISHED, GATHERED, LOST, NONE, ROUTED, STA
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { endOf, stateBefore, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { parsed, scenarios } from '../scenarios.ts'
 
 function follow(trace: Trace, job: number): Journey {
@@ -53,7 +54,7 @@ test('a job that is followed is where the record of all jobs has it, at any inst
         if (found?.at === 'hands') expect([found.stage, found.worker]).toEqual([stageOf(place), workerOf(place)])
       }
     }),
-    { numRuns: 60 },
+    { numRuns: repeats(60) },
   )
 })
 

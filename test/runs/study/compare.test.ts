@@ -10,6 +10,7 @@ import { parse } from '../../../src/scenario/parse/parse.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { append, createTrace } from '../../../src/trace/trace.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { workedExample } from '../../measures/scenarios.ts'
 
 function under(scenario: Scenario, kind: PolicyKind): Scenario {
@@ -40,7 +41,7 @@ describe('a comparison', () => {
         expect(compared.ending).toBe(once.ending)
         expect(compared.failures).toEqual(once.failures)
       }),
-      { numRuns: 40 },
+      { numRuns: repeats(40) },
     )
     expect((await playCompared(workedExample, false)).journals).toBeNull()
   })

@@ -22,6 +22,7 @@ import { isLinear, linearLinks, linearOrder } from '../../../src/scenario/model/
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { anyName, anyScenario, anyService, anySource, valid } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 const abc = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 4 })
 const policies: readonly PolicyKind[] = [
@@ -155,7 +156,7 @@ describe('an edit', () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: repeats(150) },
     )
   })
 

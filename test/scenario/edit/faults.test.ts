@@ -18,6 +18,7 @@ import { newPhase } from '../../../src/scenario/edit/newPhase.ts'
 import type { Scenario, WorkerEvent } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 const scenario = valid({
   version: 1,
@@ -126,7 +127,7 @@ describe('what befalls a run', () => {
         expect(moved).toMatchObject(next.kind === 'change' ? { from: at % 60 } : { at })
         expect(withFault(there.scenario, old, there.key)).toEqual({ scenario: any, key: faultKey(old) })
       }),
-      { numRuns: 200 },
+      { numRuns: repeats(200) },
     )
   })
 })

@@ -8,6 +8,7 @@ import { plainOpening } from '../../../src/scenario/link/opening.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
 import { withBranches } from '../../fixtures/anyBranches.ts'
 import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 const smallest = valid({ version: 1, stages: [{ id: 'A' }], workers: 1 })
 
@@ -31,7 +32,7 @@ describe('a link', () => {
         expect(readFragment(toJsonFragment(scenario))).toEqual(whole)
         expect(readFragment(toShortFragment(scenario))).toEqual(whole)
       }),
-      { numRuns: 150 },
+      { numRuns: repeats(150) },
     )
   })
 
@@ -41,7 +42,7 @@ describe('a link', () => {
         for (const write of [toJsonFragment, toShortFragment])
           expect(readFragment(write(scenario))).toMatchObject({ found: 'scenario', scenario, problems: [] })
       }),
-      { numRuns: 100 },
+      { numRuns: repeats(100) },
     )
   })
 

@@ -5,6 +5,7 @@ import { MAX_PROBLEMS } from '../../../src/scenario/model/limits.ts'
 import type { Problem } from '../../../src/scenario/model/scenario.ts'
 import { parse, parseText } from '../../../src/scenario/parse/parse.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { diamond } from '../../fixtures/scenarios.ts'
 
 const A = { id: 'A', service: { kind: 'constant', mean: 1000000 } }
@@ -107,7 +108,7 @@ describe('a scenario', () => {
         expect(valid(compact(scenario))).toEqual(scenario)
         expect(valid(JSON.parse(JSON.stringify(compact(scenario))))).toEqual(scenario)
       }),
-      { numRuns: 300 },
+      { numRuns: repeats(300) },
     )
   })
 
@@ -614,7 +615,7 @@ describe('hostile input', () => {
         if ('scenario' in parsed) expect(valid(parsed.scenario)).toEqual(parsed.scenario)
         else expect(parsed.problems.length).toBeGreaterThan(0)
       }),
-      { numRuns: 500 },
+      { numRuns: repeats(500) },
     )
   })
 

@@ -10,6 +10,7 @@ import { seal, unsealedText } from '../../../src/scenario/model/seal.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { readPart, withPart } from '../../../src/scenario/parse/part.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 const two = {
   version: 1,
@@ -49,7 +50,7 @@ describe('what a scenario hides', () => {
         expect(valid(structuredClone(scenario))).toEqual(scenario)
         for (const write of [toJsonFragment, toShortFragment]) expect(readFragment(write(scenario))).toMatchObject({ scenario, problems: [] })
       }),
-      { numRuns: 100 },
+      { numRuns: repeats(100) },
     )
   })
 

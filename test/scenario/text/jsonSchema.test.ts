@@ -10,6 +10,7 @@ import { type JsonSchema, jsonSchema } from '../../../src/scenario/text/jsonSche
 import { meanings } from '../../../src/scenario/text/meanings.ts'
 import { withBranches } from '../../fixtures/anyBranches.ts'
 import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 /** Reads a schema and values, and writes for each value how many errors there are. */
 const validating = `import json, sys
@@ -42,7 +43,7 @@ describe('the JSON Schema', () => {
         expect(accepts(written(scenario)), JSON.stringify(accepts.errors)).toBe(true)
         expect(accepts(written(compact(scenario))), JSON.stringify(accepts.errors)).toBe(true)
       }),
-      { numRuns: 150 },
+      { numRuns: repeats(150) },
     )
   })
 

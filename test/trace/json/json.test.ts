@@ -19,6 +19,7 @@ import {
 } from '../../../src/trace/json/jsonBytes.ts'
 import { type NumberColumn, takeLists, takeNumbers } from '../../../src/trace/json/jsonNumbers.ts'
 import { Refusal } from '../../../src/trace/json/refusal.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -97,7 +98,7 @@ describe('a list of numbers', () => {
         expect(numbersIn(`${text},"b"`, size)).toEqual({ numbers: JSON.parse(text), left: ',"b"' })
         expect(numbersIn(`${text} `, 1000)).toEqual({ numbers: JSON.parse(text), left: ' ' })
       }),
-      { numRuns: 300 },
+      { numRuns: repeats(300) },
     )
   })
 
@@ -165,7 +166,7 @@ describe('a list of lists', () => {
         expect(listsIn(`${text},"b"`, size)).toEqual({ lists: JSON.parse(text), left: ',"b"' })
         expect(listsIn(`${text} `, 1000)).toEqual({ lists: JSON.parse(text), left: ' ' })
       }),
-      { numRuns: 300 },
+      { numRuns: repeats(300) },
     )
   })
 

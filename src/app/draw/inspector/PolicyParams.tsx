@@ -11,16 +11,13 @@ import { keepFold } from '../../base/browser/browserStorage.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { type Bound, inside } from '../../base/forms/bound.ts'
 import { CheckField, NumberField } from '../../base/forms/fields.tsx'
-import { lazyPart } from '../../base/page/lazyPart.tsx'
-import { openLesson } from '../../session/run/lessonStore.ts'
+import { FeaturePanels, openerOf } from '../../session/features/features.tsx'
 import { openPanel } from '../../session/run/panelStore.ts'
 import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { type Drawable, profileFrom } from '../shapes/drawnRate.ts'
 import { RateDrawing } from '../shapes/RateDrawing.tsx'
 import { ParamFields } from './ParamFields.tsx'
-
-const CodeField = lazyPart(async () => (await import('../../../features/code/page/CodeField.tsx')).CodeField)
 
 /** The parameters of the policy, and whether it lends. */
 export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
@@ -34,7 +31,7 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   return (
     <>
       {policy.kind === 'fixed' && <AllocationFields scenario={scenario} allocation={inside({ ...bound, value: policy }, 'allocation')} />}
-      {policy.kind === 'code' && <CodeField of={{ ...bound, value: policy }} scenario={scenario} />}
+      <FeaturePanels place="policyForm" of={{ policy, scenario }} on={scenario} />
       {inFormOrder(policy.kind).map(([key, param]) => (
         <Fragment key={key}>
           {param.is === 'rates' && policy.kind === 'predictive' && <ProfileField scenario={scenario} policy={policy} />}
@@ -51,12 +48,13 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
 /** Why an integral part is clamped, and the lesson in which it winds up. */
 function AboutWindUp() {
   const session = useSession()
+  const openLesson = openerOf(session, 'lesson')
   return (
     <p className="form-about">
       {t(
         'A queue that stays above its target makes the integral part grow. Without a clamp the pool stays large long after the queue is gone: the integral has wound up.',
       )}{' '}
-      <Button className="link" onClick={() => openLesson(session, 'wind-up')} text={t('See it in the lesson')} />
+      {openLesson !== undefined && <Button className="link" onClick={() => openLesson(session, 'wind-up')} text={t('See it in the lesson')} />}
     </p>
   )
 }

@@ -17,6 +17,7 @@ import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { useSettled } from '../../base/page/useLater.ts'
 import { ColouredText } from '../../base/ui/Translated.tsx'
+import { FeaturePanels } from '../../session/features/features.tsx'
 import { PauseOffscreen } from '../../session/run/PauseOffscreen.tsx'
 import { playback } from '../../session/run/playback.ts'
 import { seek, stepMove } from '../../session/run/playhead.ts'
@@ -24,7 +25,6 @@ import { runStore } from '../../session/run/runStore.ts'
 import { type ShownDecision, useShownDecision } from '../../session/run/shownDecision.ts'
 import { useSession } from '../../session/useSession.ts'
 import { askedWorkerStore } from '../../session/worker/askedWorker.ts'
-import { CodeSays } from './CodeSays.tsx'
 import { DecisionCosts, DecisionFlips } from './DecisionFlips.tsx'
 import { OtherRules, VoteShares } from './DecisionReasons.tsx'
 import { DecisionRounds } from './DecisionRounds.tsx'
@@ -78,7 +78,7 @@ export function DecisionPanel() {
       <p className="sentence" aria-live={playing ? 'off' : 'polite'} aria-atomic="true">
         <ColouredText parts={sentenceOf(scenario, decision)} />
       </p>
-      {policy.kind === 'code' && <CodeSays run={run} policy={policy} index={index} />}
+      <FeaturePanels place="decisionNote" of={{ run, policy, index }} />
       <DecisionBody scenario={scenarioAtPhase(scenario, decision.phase)} decision={decision} costs={costsOf(run.trace)} />
       {!decision.verified && <p className="warning">{t('What is shown does not match what the scheduler recorded. Please report this.')}</p>}
     </article>

@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Legend } from '../../base/page/Legend.tsx'
-import { openLesson, seemsNew } from '../../session/run/lessonStore.ts'
+import { openerOf } from '../../session/features/features.tsx'
 import { endSentence } from '../../session/run/runSentences.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -11,6 +11,7 @@ import { useSession } from '../../session/useSession.ts'
 export function NoDecision() {
   const session = useSession()
   const { run, phase } = useStore(runStore(session))
+  const openFirst = run === null ? openerOf(session, 'firstLesson')?.(session) : null
   return (
     <div className="panel-part">
       <h2>{t('No decision yet')}</h2>
@@ -22,9 +23,9 @@ export function NoDecision() {
             : t('At this instant the scheduler has not been asked yet. Move on in time.')}
       </p>
       {run === null && <Legend />}
-      {run === null && seemsNew(session) && (
+      {openFirst != null && (
         <p data-control="lessons">
-          {t('New to this?')} <Button className="link" onClick={() => openLesson(session, 'why-a-pipeline')} text={t('The first lesson takes four minutes')} />
+          {t('New to this?')} <Button className="link" onClick={openFirst} text={t('The first lesson takes four minutes')} />
         </p>
       )}
     </div>

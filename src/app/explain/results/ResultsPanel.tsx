@@ -10,7 +10,6 @@ import { StageHead, Table } from '../../base/ui/Table.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { useSession } from '../../session/useSession.ts'
 import './results.css'
-import { TheoryPanel } from '../../../features/theory/TheoryPanel.tsx'
 import { themeStore } from '../../base/page/theme.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { type Secrets, useSecrets } from '../../session/secrets/secrets.ts'
@@ -31,7 +30,10 @@ export function ResultsPanel() {
       <Whole {...shown} secrets={secrets} />
       <Stages {...shown} secrets={secrets} />
       {secrets.all.length === 0 ? (
-        <TheoryPanel {...shown} />
+        shown.sections.map(({ Section, found }, k) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the sections of a run stay the same
+          <Section key={k} run={shown.run} figures={shown.figures} found={found} />
+        ))
       ) : (
         <p className="soft note">{t('Theory and the lower bound appear when everything is revealed: they are calculated from what is hidden.')}</p>
       )}

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import type { Forecast } from '../../../features/theory/measure/forecast.ts'
-import { theoryOf } from '../../../features/theory/measure/theory.ts'
 import { type LowerBound, lowerBoundInSteps } from '../../../measures/figures/lowerBound.ts'
 import { type Metrics, metricsInSteps } from '../../../measures/figures/metrics.ts'
-import { type SteadyState, steadyInSteps } from '../../../measures/figures/steadyState.ts'
 import { inSlices } from '../../../runs/remote/inSlices.ts'
+import type { ResultSection } from '../../session/features/feature.ts'
+import { featuresOf } from '../../session/features/features.tsx'
 import { type Run, runStore } from '../../session/run/runStore.ts'
+import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 
 /** The figures of a run that has ended. */
@@ -14,13 +14,25 @@ export interface RunResults {
   readonly run: Run
   readonly figures: Metrics
   readonly bound: LowerBound
-  readonly theory: Forecast | { readonly reasons: readonly string[] }
-  /** With intervals, to compare with theory; null if there is no theory or too little to measure. */
-  readonly steady: SteadyState | null
+  /** The sections of features, each with what it shows. */
+  readonly sections: readonly { readonly Section: ResultSection['Section']; readonly found: unknown }[]
 }
 
 /** Worked out once a run, so that the panel opens again at once. */
 const known = new WeakMap<Run, RunResults>()
+
+/** The sections of features once they are fetched. */
+const resultSections = part((): { fetched: readonly ResultSection[] | null } => ({ fetched: null }))
+
+/** Fetches the sections of features. Without one that cannot be fetched the results are shown all the same. */
+export async function fetchResultSections(session: Session): Promise<readonly ResultSection[]> {
+  const kept = resultSections(session)
+  if (kept.fetched !== null) return kept.fetched
+  const all = await Promise.allSettled(featuresOf(session).flatMap(({ results }) => results?.() ?? []))
+  const fetched = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  if (fetched.length === all.length) kept.fetched = fetched
+  return fetched
+}
 
 /** Returns the figures of the run on the page once it has ended and they are worked out; null before. */
 export function useRunResults(): RunResults | null {
@@ -31,32 +43,33 @@ export function useRunResults(): RunResults | null {
     let wanted = run !== null
     setShown(run === null ? null : (known.get(run) ?? null))
     if (run === null || known.has(run)) return
-    void inSlices(figuresOfRun(run), () => wanted).then((result) => {
-      if (result === null) return
-      known.set(run, result)
-      setShown(result)
-    })
+    void fetchResultSections(session)
+      .then((sections) => inSlices(figuresOfRun(run, sections), () => wanted))
+      .then((result) => {
+        if (result === null) return
+        known.set(run, result)
+        setShown(result)
+      })
     return () => {
       wanted = false
     }
-  }, [run])
+  }, [run, session])
   return shown
 }
 
-/** Works out the figures of a run that has ended without a pause, for what cannot wait. */
-export function resultsNow(run: Run): void {
+/** Works out the figures of a run that has ended without a pause, for what cannot wait: with the sections that are fetched by now. */
+export function resultsNow(session: Session, run: Run): void {
   if (known.has(run)) return
-  const steps = figuresOfRun(run)
+  const steps = figuresOfRun(run, resultSections(session).fetched ?? [])
   let step = steps.next()
   while (step.done !== true) step = steps.next()
   known.set(run, step.value)
 }
 
-function* figuresOfRun(run: Run): Generator<void, RunResults> {
-  const { trace, scenario } = run
-  const theory = theoryOf(scenario)
-  const figures = yield* metricsInSteps(trace)
-  const bound = yield* lowerBoundInSteps(scenario)
-  const steady = 'reasons' in theory || theory.law === 'line' ? null : yield* steadyInSteps(trace)
-  return { run, figures, bound, theory, steady }
+function* figuresOfRun(run: Run, sections: readonly ResultSection[]): Generator<void, RunResults> {
+  const figures = yield* metricsInSteps(run.trace)
+  const bound = yield* lowerBoundInSteps(run.scenario)
+  const found: RunResults['sections'][number][] = []
+  for (const { inSteps, Section } of sections) found.push({ Section, found: yield* inSteps(run) })
+  return { run, figures, bound, sections: found }
 }

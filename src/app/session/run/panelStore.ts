@@ -1,16 +1,12 @@
 import { createStore } from 'zustand/vanilla'
-import type { RecordViewName, SidePanelName } from '../../../scenario/link/opening.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { runStore } from './runStore.ts'
 
-/** A tab of the side panel. A link opens any but the room, which only its host has. */
-export type PanelName = SidePanelName | 'room'
-
-/** The open tab of the side panel, and of the views below the pipeline. */
+/** The keys of the open tab of the side panel, and of the open view below the pipeline. Features add some. */
 interface Panels {
-  readonly panel: PanelName
-  readonly record: RecordViewName
+  readonly panel: string
+  readonly record: string
 }
 
 export const panelStore = part((session) => {
@@ -31,10 +27,10 @@ export const panelStore = part((session) => {
   return store
 })
 
-export function openPanel(session: Session, panel: PanelName): void {
+export function openPanel(session: Session, panel: string): void {
   panelStore(session).setState({ panel })
 }
 
-export function openRecord(session: Session, record: RecordViewName): void {
+export function openRecord(session: Session, record: string): void {
   panelStore(session).setState({ record })
 }

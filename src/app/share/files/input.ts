@@ -1,4 +1,3 @@
-import { logStore } from '../../../features/logs/page/logStore.ts'
 import { t } from '../../../language/translate.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { setSource } from '../../../scenario/edit/edits.ts'
@@ -7,6 +6,7 @@ import { recordKernels } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable, unreadableReason } from '../../base/browser/files.ts'
+import { featuresOf } from '../../session/features/features.tsx'
 import { openInput, openScenario, runStore, showError } from '../../session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
@@ -14,8 +14,9 @@ import { looksLikeTrace, openTrace } from './openTrace.ts'
 
 /** Takes a file that was dropped or chosen: a trace, a scenario or a log opens; another table is asked about; the lines of another text become the jobs of the pipeline. */
 export async function takeFile(session: Session, file: File): Promise<void> {
-  // A file that is dropped on the dialog of logs is meant as a log.
-  if (logStore(session).getState().open) return (await import('../../../features/logs/page/logFile.ts')).openLog(session, file)
+  const takers = featuresOf(session).flatMap(({ files }) => files ?? [])
+  const taker = takers.find(({ takesAll }) => takesAll(session))
+  if (taker !== undefined) return taker.open(session, file)
   const refused = await unreadableReason(file)
   if (refused !== null) return showError(session, refused)
   if (await looksLikeTrace(file)) return openTrace(session, file)
@@ -30,13 +31,7 @@ export async function takeFile(session: Session, file: File): Promise<void> {
     }
   }
   const asLines = () => takeLines(session, file, readable(file.name))
-  const [{ HEAD, looksLikeLog }, { openLog, tableAtHead }] = await Promise.all([
-    import('../../../features/logs/read/readLog.ts'),
-    import('../../../features/logs/page/logFile.ts'),
-  ])
-  const isLog = looksLikeLog(new Uint8Array(await file.slice(0, HEAD).arrayBuffer()))
-  // Any other table may be a log under other headings, so the person is asked before its lines replace the pipeline.
-  if (isLog || (await tableAtHead(file)) !== null) return openLog(session, file, readable(file.name), () => void asLines())
+  for (const each of takers) if (await each.recognises(file)) return each.open(session, file, () => void asLines())
   await asLines()
 }
 

@@ -1,7 +1,7 @@
-import { ask, askDraftOf } from '../../../features/logs/ask/askStore.ts'
 import { t } from '../../../language/translate.ts'
 import { originalOf } from '../../../scenario/edit/branches.ts'
 import { expectDigest } from '../../explain/results/digest.ts'
+import { openerOf } from '../../session/features/features.tsx'
 import { chooseEngine, openScenario, runAfter, runStore } from '../../session/run/runStore.ts'
 import { codeIn, foreignCodeNotice } from '../../session/scenario/allowedCode.ts'
 import { keepUnreadableLink, leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
@@ -165,7 +165,9 @@ async function openAddress(session: Session, loaded: boolean): Promise<(() => Pr
   state.written = { hash, whole: null, shown: null }
   if (fragment.found === 'question') {
     restore(session)
-    ask(session, askDraftOf(fragment.question))
+    const open = openerOf(session, 'question')
+    if (open === undefined) showProblems(session, [{ path: 'link', message: t('This link asks the allocator, which is not part of this page.') }])
+    else open(session, fragment.question)
     return undefined
   }
   const { scenario, opening, problems } = fragment

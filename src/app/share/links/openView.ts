@@ -1,11 +1,11 @@
 import { comparePolicies } from '../../../features/compare/page/comparing.ts'
-import { openBeat } from '../../../features/game/beatStore.ts'
 import { t } from '../../../language/translate.ts'
 import { MAX_COMPARED } from '../../../runs/study/compare.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
 import { decisionTime } from '../../../trace/findRows.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { showBranch } from '../../session/branches/branchStore.ts'
+import { openerOf } from '../../session/features/features.tsx'
 import { openPanel, openRecord } from '../../session/run/panelStore.ts'
 import { seek } from '../../session/run/playhead.ts'
 import { movePlayback, type Run, runStore, runWhen, start } from '../../session/run/runStore.ts'
@@ -20,7 +20,7 @@ import type { Session } from '../../session/session.ts'
 export async function openView(session: Session, opening: Opening, waits = false): Promise<void> {
   const { branch, at, decision, range, panel, record, policies, run: engine, beat } = opening
   if (branch !== null && branch < scenarioStore(session).getState().whole.branches.length) showBranch(session, branch)
-  if (beat !== null) openBeat(session, beat)
+  if (beat !== null) openerOf(session, 'beat')?.(session, beat)
   if (policies !== null) comparePolicies(session, policies.slice(0, MAX_COMPARED))
   if (record !== null || policies !== null) openRecord(session, record ?? 'compare')
   const needsRun = at !== null || decision !== null || range !== null

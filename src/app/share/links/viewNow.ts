@@ -1,7 +1,7 @@
 import { comparingStore } from '../../../features/compare/page/comparing.ts'
 import { chosenFor } from '../../../features/compare/page/entrants.ts'
 import { t } from '../../../language/translate.ts'
-import type { Opening } from '../../../scenario/link/opening.ts'
+import { type Opening, recordViews, sidePanels } from '../../../scenario/link/opening.ts'
 import { kindName } from '../../../scenario/model/policies.ts'
 import { decisionIndexAt } from '../../../trace/findRows.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
@@ -23,9 +23,10 @@ export interface ViewPart {
 
 export function viewNow(session: Session): readonly ViewPart[] {
   const { run } = runStore(session).getState()
-  const { panel: opened, record } = panelStore(session).getState()
-  // Nobody else is the host of this room.
-  const panel = opened === 'room' ? 'decision' : opened
+  const opened = panelStore(session).getState()
+  // A link opens no tab that only this page has, such as that of its room.
+  const panel = sidePanels.find((key) => key === opened.panel) ?? 'decision'
+  const record = recordViews.find((key) => key === opened.record) ?? 'timeline'
   const { whole, scenario } = scenarioStore(session).getState()
   const { byPolicy, chosen } = comparingStore(session).getState()
   const parts: ViewPart[] = []

@@ -1,16 +1,18 @@
 import { onFrame } from '../../base/browser/frames.ts'
 import { languageStore } from '../../base/page/language.ts'
 import { followTheme, themeStore } from '../../base/page/theme.ts'
-import { paint, repaint } from '../../session/run/painter.ts'
+import { limitPlayhead, paint, repaint } from '../../session/run/painter.ts'
 import type { Session } from '../../session/session.ts'
 import { listenToKeys } from '../../watch/shortcuts/keyboard.ts'
-import { registerFeatures } from './registerFeatures.ts'
+import { withinBreakpoints } from '../../watch/transport/breaking.ts'
+import { registerAllCommands } from './coreCommands.ts'
 
 /** Begins what a page needs, whole or in a frame: its theme, its features, keys and the pictures in every frame. Returns what ends it. */
 export function attendPage(session: Session): (() => void)[] {
   return [
     followTheme(),
-    registerFeatures(session),
+    limitPlayhead(session, withinBreakpoints),
+    registerAllCommands(session),
     listenToKeys(session),
     themeStore.subscribe(() => repaint(session)),
     languageStore.subscribe(() => repaint(session)),

@@ -6,9 +6,9 @@ import { countJobs } from '../../../scenario/model/sources.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
+import { openerOf } from '../../session/features/features.tsx'
 import { togglePlaying } from '../../session/run/playhead.ts'
 import { runStore, start } from '../../session/run/runStore.ts'
-import { openDialog } from '../../session/run/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { closeFront, closeWhenLeft } from './frontPage.ts'
@@ -37,6 +37,7 @@ export function Front() {
   const { run, playing } = runStore(session).getState()
   const ended = both !== null && haveEnded(session, both)
   const { workers, stages } = scenario
+  const [openLessons, openGallery] = [openerOf(session, 'lessons'), openerOf(session, 'gallery')]
   const open = () => {
     closeFront(session)
     scrollTo(0, 0)
@@ -50,8 +51,8 @@ export function Front() {
           <Mark />
           Apportion
         </span>
-        <Button className="link" onClick={() => openDialog(session, 'lessons')} text={t('Lessons')} />
-        <Button className="link" onClick={() => openDialog(session, 'gallery')} text={t('Gallery')} />
+        {openLessons !== undefined && <Button className="link" onClick={() => openLessons(session)} text={t('Lessons')} />}
+        {openGallery !== undefined && <Button className="link" onClick={() => openGallery(session)} text={t('Gallery')} />}
       </p>
       <div className="front-body">
         <h2>{t('What if workers moved to where the work is?')}</h2>

@@ -1,7 +1,6 @@
-import { beatStore } from '../../../features/game/beatStore.ts'
 import { frontPreset } from '../../../scenario/presets/firstRuns.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { lessonStore } from '../../session/run/lessonStore.ts'
+import { followLayers, layersOf } from '../../session/features/features.tsx'
 import { repaint } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { seek } from '../../session/run/playhead.ts'
@@ -32,18 +31,16 @@ export function closeFront(session: Session): void {
 
 /** Closes the front page as soon as the page below it is used. Returns a function that stops this. */
 export function closeWhenLeft(session: Session): () => void {
-  const look = () => {
+  const layers = [...layersOf(session, 'beside'), ...layersOf(session, 'page')]
+  const check = () => {
     const left =
       scenarioStore(session).getState().draft !== frontPreset.scenario ||
       runStore(session).getState().engine !== 'simulation' ||
-      lessonStore(session).getState().key !== null ||
-      beatStore(session).getState().open ||
-      showingStore(session).getState().presenting
+      layers.some(({ isOpen }) => isOpen(session))
     if (left) closeFront(session)
   }
-  const stores = [scenarioStore, runStore, lessonStore, beatStore, showingStore]
-  const ends = stores.map((store) => store(session).subscribe(look))
-  look()
+  const ends = [scenarioStore(session).subscribe(check), runStore(session).subscribe(check), followLayers(session, layers, check)]
+  check()
   return () => {
     for (const end of ends) end()
   }

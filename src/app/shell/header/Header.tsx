@@ -26,8 +26,6 @@ import { useSession } from '../../session/useSession.ts'
 import { libraryStore } from '../../share/library/libraryStore.ts'
 
 const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).AboutDialog)
-const GalleryDialog = lazyPart(async () => (await import('../../../features/lessons/page/GalleryDialog.tsx')).GalleryDialog)
-const LessonsDialog = lazyPart(async () => (await import('../../../features/lessons/page/LessonsDialog.tsx')).LessonsDialog)
 const Library = lazyPart(async () => (await import('../../share/library/Library.tsx')).Library)
 const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
@@ -151,8 +149,6 @@ export function Header() {
       <ErrorBoundary name={t('The dialog')}>
         <Suspense>
           {sharing && <ShareDialog onClose={() => setSharing(false)} />}
-          {dialog === 'gallery' && <GalleryDialog onClose={close} />}
-          {dialog === 'lessons' && <LessonsDialog onClose={close} />}
           {dialog === 'about' && <AboutDialog onClose={close} />}
         </Suspense>
       </ErrorBoundary>

@@ -1,8 +1,5 @@
 import { type CSSProperties, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
-import { beatStore } from '../../../features/game/beatStore.ts'
-import { askStore } from '../../../features/logs/ask/askStore.ts'
-import { logStore } from '../../../features/logs/page/logStore.ts'
 import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { controlStore } from '../../base/page/hide.ts'
@@ -15,7 +12,7 @@ import { canvasStore } from '../../draw/editing/canvasStore.ts'
 import { followClipboard } from '../../draw/editing/followClipboard.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
 import { registerCommands } from '../../session/commands.ts'
-import { followLessons, lessonStore } from '../../session/run/lessonStore.ts'
+import { featuresOf, useOpenLayers } from '../../session/features/features.tsx'
 import { panelStore } from '../../session/run/panelStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { closeDialog, showingStore } from '../../session/run/showing.ts'
@@ -41,10 +38,6 @@ import { usualShare } from './split.ts'
 import { splitStore } from './splitStore.ts'
 
 // The first screen does without these: they are fetched when they are wanted.
-const AskDialog = lazyPart(async () => (await import('../../../features/logs/ask/AskDialog.tsx')).AskDialog)
-const BeatPanel = lazyPart(async () => (await import('../../../features/game/BeatPanel.tsx')).BeatPanel)
-const LessonPanel = lazyPart(async () => (await import('../../../features/lessons/page/LessonPanel.tsx')).LessonPanel)
-const LogDialog = lazyPart(async () => (await import('../../../features/logs/page/LogDialog.tsx')).LogDialog)
 const Branches = lazyPart(async () => (await import('../../session/branches/Branches.tsx')).Branches)
 const LazyCanvas = lazyPart(async () => (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas)
 const IdleCanvas = lazyPart(async () => {
@@ -53,10 +46,6 @@ const IdleCanvas = lazyPart(async () => {
 })
 const PaletteDialog = lazyPart(async () => (await import('../../watch/shortcuts/PaletteDialog.tsx')).PaletteDialog)
 const PicturePanel = lazyPart(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
-const EssayPanel = lazyPart(async () => (await import('../../../features/publish/essay/EssayPanel.tsx')).EssayPanel)
-const FilmDialog = lazyPart(async () => (await import('../../../features/publish/film/FilmDialog.tsx')).FilmDialog)
-const Handout = lazyPart(async () => (await import('../../../features/publish/handout/Handout.tsx')).Handout)
-const Presenter = lazyPart(async () => (await import('../../../features/publish/present/Presenter.tsx')).Presenter)
 const RunVerdict = lazyPart(async () => (await import('../../../features/compare/page/RunVerdict.tsx')).RunVerdict)
 const TraceDialog = lazyPart(async () => (await import('../../share/files/TraceDialog.tsx')).TraceDialog)
 
@@ -83,7 +72,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
       keepSaved(session),
       followAddress(session),
       followRuns(session),
-      followLessons(session),
+      ...featuresOf(session).flatMap(({ attend }) => attend?.(session) ?? []),
       followClipboard(session),
       followHeldKeys(session),
     ]
@@ -97,12 +86,11 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
   useLanguage()
   const pictured = useShown(({ source }) => source.kind === 'image')
   const branched = useStore(scenarioStore(session), ({ whole }) => whole.branches.length > 0)
-  const asking = useStore(askStore(session), ({ draft }) => draft !== null)
   const opening = useStore(traceFileStore(session), ({ file }) => file !== null)
-  const lesson = useStore(lessonStore(session), ({ key }) => key)
-  const beating = useStore(beatStore(session), ({ open }) => open)
-  const logging = useStore(logStore(session), ({ open }) => open)
-  const { openFilm: filmed, presenting, printing, writing, dialog, front } = useStore(showingStore(session))
+  const { dialog, front } = useStore(showingStore(session))
+  // One column has room for one of them.
+  const [beside] = useOpenLayers('beside')
+  const dialogs = [...useOpenLayers('dialog'), ...useOpenLayers('page')]
   const docked = useStore(canvasStore(session), (state) => state.docked)
   const share = useStore(splitStore(session), (state) => state.share)
   // Before the first run there is little below the canvas.
@@ -117,7 +105,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
         <Problems />
         <main className="desk" data-tall={tall} style={share === null ? undefined : ({ '--canvas': `${share}%` } as CSSProperties)}>
           <ErrorBoundary name={t('The lesson')}>
-            <Suspense>{beating ? <BeatPanel /> : lesson !== null ? <LessonPanel key={lesson} name={lesson} /> : writing && <EssayPanel />}</Suspense>
+            <Suspense>{beside !== undefined && <beside.Component />}</Suspense>
           </ErrorBoundary>
           <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
             <ErrorBoundary name={t('The pipeline')}>
@@ -146,12 +134,12 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
         <ErrorBoundary name={t('The dialog')}>
           <KeysHelp />
           <Suspense>{dialog === 'palette' && <PaletteDialog onClose={() => closeDialog(session, 'palette')} />}</Suspense>
-          <Suspense>{logging && <LogDialog />}</Suspense>
-          <Suspense>{asking && <AskDialog />}</Suspense>
           <Suspense>{opening && <TraceDialog />}</Suspense>
-          <Suspense>{filmed !== null && <FilmDialog run={filmed} />}</Suspense>
-          <Suspense>{presenting && <Presenter />}</Suspense>
-          <Suspense>{printing && <Handout />}</Suspense>
+          {dialogs.map(({ key, Component }) => (
+            <Suspense key={key}>
+              <Component />
+            </Suspense>
+          ))}
         </ErrorBoundary>
       </DropTarget>
     </>

@@ -1,5 +1,7 @@
+import type { Feature } from '../../session/features/feature.ts'
+import { installFeatures } from '../../session/features/features.tsx'
 import { SessionProvider } from '../../session/scenario/SessionProvider.tsx'
-import { createSession } from '../../session/session.ts'
+import { createSession, type Session } from '../../session/session.ts'
 import '@fontsource-variable/inter'
 import '../../base/page/theme.css'
 import './app.css'
@@ -7,7 +9,7 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { trustOwnScripts } from '../../../engine/threads/ownScripts.ts'
 import { t } from '../../../language/translate.ts'
-import { chosenTheme, isFresh, readStored, storageKeys } from '../../base/browser/browserStorage.ts'
+import { chosenTheme, isFresh } from '../../base/browser/browserStorage.ts'
 import { beginLanguage } from '../../base/page/language.ts'
 import { dropMissingStyles, ErrorBoundary } from '../../base/page/lazyPart.tsx'
 import { setTheme } from '../../base/page/theme.ts'
@@ -16,46 +18,48 @@ import { Rescue } from './Rescue.tsx'
 import type { UrlOptions } from './urlOptions.ts'
 import { windowAddress } from './windowAddress.ts'
 
-trustOwnScripts()
-dropMissingStyles()
+/** Draws the page with these features. Called once. */
+export function mount(features: readonly Feature[]): void {
+  trustOwnScripts()
+  dropMissingStyles()
+  const session = createSession(windowAddress())
+  installFeatures(session, features)
+  const { search, hash } = session.address.read()
 
-const session = createSession(windowAddress())
-const { search, hash } = session.address.read()
+  // All this is fetched before the first picture, so that no other language, page or scenario flashes by. What reads the address is
+  // fetched only if there is something to read. No `await`: what is fetched may import this file.
+  const language = beginLanguage()
+  const arrived = Promise.all(features.map(({ arrive }) => arrive?.(session) ?? []))
+  const asked = search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) => readUrlOptions(session, search))
+  const link = hash === '' ? null : import('../../../scenario/link/codec.ts')
+  const view = hash.includes('&') ? import('../../share/links/openView.ts') : null
+  const front = isFresh() ? Promise.all([import('../front/Front.tsx'), import('../front/frontPage.ts')]) : null
+  // Below the front page it comes later.
+  const canvas = front === null ? import('../../draw/canvas/PipelineCanvas.tsx') : null
+  void Promise.allSettled([asked, canvas, front, arrived, language, link, view]).then(([page, pipeline, first, found]) => {
+    const [frontPage, { openFront } = {}] = valueIn(first) ?? []
+    openFront?.(session)
+    const options = { problems: [], ...valueIn(page) }
+    const problems = [...options.problems, ...(valueIn(found) ?? []).flat()]
+    show(session, { ...options, problems }, { Canvas: valueIn(pipeline)?.PipelineCanvas, Front: frontPage?.Front })
+  })
 
-// All this is fetched before the first picture, so that no other language, page or scenario flashes by. What reads the address is
-// fetched only if there is something to read. No `await`: what is fetched may import this file.
-const language = beginLanguage()
-const room = isHost(hash) ? import('../../../features/room/host/hostRoom.ts').then(({ openHostRoom }) => openHostRoom(session)) : null
-const asked = search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) => readUrlOptions(session, search))
-const link = hash === '' ? null : import('../../../scenario/link/codec.ts')
-const view = hash.includes('&') ? import('../../share/links/openView.ts') : null
-const front = isFresh() ? Promise.all([import('../front/Front.tsx'), import('../front/frontPage.ts')]) : null
-// Below the front page it comes later.
-const canvas = front === null ? import('../../draw/canvas/PipelineCanvas.tsx') : null
-void Promise.allSettled([asked, canvas, front, room, language, link, view]).then(([page, pipeline, first, host]) => {
-  const [frontPage, { openFront } = {}] = valueIn(first) ?? []
-  openFront?.(session)
-  const options = { problems: [], ...valueIn(page) }
-  show({ ...options, problems: [...options.problems, ...(valueIn(host) ?? [])] }, { Canvas: valueIn(pipeline)?.PipelineCanvas, Front: frontPage?.Front })
-})
-
-/** Returns whether the page is the host of a room: by its address, or by what this tab has kept. */
-function isHost(hash: string): boolean {
-  return hash.includes('host=') || readStored(storageKeys.room, 'sessionStorage') !== null
+  // Keeps the built page for offline use, once everything else is loaded. Never inside another page.
+  if (!import.meta.env.PROD || self !== top) return
+  const rest = () =>
+    setTimeout(() => {
+      void import('../../session/offline/offline.tsx').then(({ beginOffline }) => beginOffline(session))
+      for (const { attendLater } of features) void attendLater?.(session).then((end) => session.onEnd(end))
+    }, 1500)
+  if (document.readyState === 'complete') rest()
+  else addEventListener('load', rest)
 }
-
-// The link of a room that is opened in this tab begins the page anew: nothing else may read it, and write it into the history.
-addEventListener('hashchange', (event) => {
-  if (!location.hash.includes('host=')) return
-  event.stopImmediatePropagation()
-  location.reload()
-})
 
 function valueIn<T>(settled: PromiseSettledResult<T>): T | null {
   return settled.status === 'fulfilled' ? settled.value : null
 }
 
-function show({ Page, problems }: UrlOptions, parts: Parts): void {
+function show(session: Session, { Page, problems }: UrlOptions, parts: Parts): void {
   const root = document.getElementById('root')
   if (root === null) throw new Error('index.html has no #root')
   const page = (
@@ -70,15 +74,4 @@ function show({ Page, problems }: UrlOptions, parts: Parts): void {
   setTheme(chosenTheme())
   // React works in slices, so that the browser paints and listens in between.
   startTransition(() => createRoot(root).render(page))
-}
-
-// Keeps the built page for offline use, once everything else is loaded, and then lets the browser print it. Never inside another page.
-if (import.meta.env.PROD && self === top) {
-  const rest = () =>
-    setTimeout(() => {
-      void import('../../session/offline/offline.tsx').then(({ beginOffline }) => beginOffline(session))
-      void import('../../../features/publish/handout/followPrinting.ts').then(({ followPrinting }) => session.onEnd(followPrinting(session)))
-    }, 1500)
-  if (document.readyState === 'complete') rest()
-  else addEventListener('load', rest)
 }

@@ -1,8 +1,7 @@
 import type { ComponentType } from 'react'
-import { openBeat } from '../../../features/game/beatStore.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { hide, readHide } from '../../base/page/hide.ts'
-import { setPresenting } from '../../session/run/showing.ts'
+import { openerOf } from '../../session/features/features.tsx'
 import type { Session } from '../../session/session.ts'
 
 export interface UrlOptions {
@@ -17,8 +16,8 @@ export async function readUrlOptions(session: Session, search: string): Promise<
   const { names, problems } = readHide(asked.getAll('hide').join())
   for (const { path, message } of problems) console.warn(`${path}: ${message}`)
   hide('address', names)
-  if (asked.has('present')) setPresenting(session, true)
-  if (asked.has('beat')) openBeat(session)
+  if (asked.has('present')) openerOf(session, 'presentation')?.(session)
+  if (asked.has('beat')) openerOf(session, 'beat')?.(session, null)
   if (!asked.has('embed')) return { problems }
   const { EmbedPage, taken } = await import('../embed/EmbedPage.tsx')
   hide('embed', taken)

@@ -5,6 +5,7 @@ import { Choice, Field, TextField } from '../../../app/base/forms/fields.tsx'
 import { useLanguage } from '../../../app/base/page/language.ts'
 import { Swatch } from '../../../app/base/ui/Table.tsx'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
+import type { PanelProps } from '../../../app/session/features/feature.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { type ShownDecision, useShownDecision } from '../../../app/session/run/shownDecision.ts'
 import { allowCode, allowedCodeStore } from '../../../app/session/scenario/allowedCode.ts'
@@ -13,6 +14,7 @@ import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
 import { decisionAt } from '../../../measures/decisions/decision.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
+import { setPolicy } from '../../../scenario/edit/edits.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { CodePolicy, Scenario } from '../../../scenario/model/scenario.ts'
 import { phasesOf } from '../../../scenario/model/schedule.ts'
@@ -25,6 +27,11 @@ import './code.css'
 
 /** The pause in typing after which the code is read. */
 const READ_MS = 400
+
+/** The form of a policy in code; nothing for other policies. */
+export function CodeForm({ policy, scenario }: PanelProps['policyForm']) {
+  return policy.kind === 'code' ? <CodeField of={{ path: 'policy', value: policy, change: setPolicy }} scenario={scenario} /> : null
+}
 
 /** The name and the code of a user's own policy. Threads of the page read it while it is typed, say what is wrong, and try it on one decision. */
 export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; readonly scenario: Scenario }) {

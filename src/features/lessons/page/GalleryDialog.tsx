@@ -4,6 +4,7 @@ import { themeStore } from '../../../app/base/page/theme.ts'
 import { useLater } from '../../../app/base/page/useLater.ts'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
 import { openScenario } from '../../../app/session/run/runStore.ts'
+import { openDialog } from '../../../app/session/run/showing.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { type JobThreads, openJobThreads } from '../../../runs/remote/jobThreads.ts'
@@ -15,7 +16,9 @@ import { type GlimpseShape, glimpseShapes } from './glimpse.ts'
 import './gallery.css'
 
 /** All presets with a picture of their run, on three ladders that begin with the simplest. */
-export function GalleryDialog({ onClose }: { readonly onClose: () => void }) {
+export function GalleryDialog() {
+  const session = useSession()
+  const onClose = () => openDialog(session, null)
   const [threads, setThreads] = useState<JobThreads | null>(null)
   useEffect(() => {
     const opened = openJobThreads(2)

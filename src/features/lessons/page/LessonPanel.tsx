@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { PanelFrame } from '../../../app/base/ui/PanelFrame.tsx'
-import { openLesson } from '../../../app/session/run/lessonStore.ts'
+import { lessonStore, openLesson } from '../../../app/session/run/lessonStore.ts'
 import { showProblems } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'
@@ -11,8 +11,13 @@ import { lessons } from '../content/lessons.ts'
 import { attendLesson, courseStore, leaveLesson } from './course.ts'
 import { LessonStepPanel } from './LessonStepPanel.tsx'
 
-/** The lesson of that name beside the pipeline, step by step. */
-export function LessonPanel({ name }: { readonly name: string }) {
+/** The open lesson beside the pipeline, step by step. */
+export function LessonPanel() {
+  const name = useStore(lessonStore(useSession()), ({ key }) => key)
+  return name === null ? null : <NamedLesson key={name} name={name} />
+}
+
+function NamedLesson({ name }: { readonly name: string }) {
   const session = useSession()
   const lesson = lessons.find(({ key }) => key === name)
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
 import { openLesson } from '../../../app/session/run/lessonStore.ts'
+import { openDialog } from '../../../app/session/run/showing.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'
 import { lessons } from '../content/lessons.ts'
@@ -7,8 +8,9 @@ import { progressOf } from './keeping.ts'
 import './lessonsDialog.css'
 
 /** All lessons, with the progress in each. */
-export function LessonsDialog({ onClose }: { readonly onClose: () => void }) {
+export function LessonsDialog() {
   const session = useSession()
+  const onClose = () => openDialog(session, null)
   return (
     <Dialog title={t('Lessons')} kind="lessons" onClose={onClose}>
       <ol className="lesson-list">

@@ -1,5 +1,4 @@
 import { areas, readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
-import { KEPT, type KeptLesson, keptLesson, PROGRESS } from '../../../app/session/run/lessonStore.ts'
 import { closeRun, openScenario, runStore } from '../../../app/session/run/runStore.ts'
 import { type CanvasStep, editOrShowProblems, presentStep, putStep, scenarioStore, scenarioToSave } from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
@@ -8,6 +7,7 @@ import { checked, checkedText, checkStored } from '../../../scenario/parse/check
 import { parse, parseDraft } from '../../../scenario/parse/parse.ts'
 import { anything, checkList, orNull, real } from '../../../scenario/parse/shape.ts'
 import { noProgress, type Progress } from '../content/lesson.ts'
+import { KEPT, type KeptLesson, keptLesson, PROGRESS } from './keptLesson.ts'
 
 /** The canvas before, as this page knows it: with its place in the library, say. Null after a reload. */
 const ownStep = part((): { step: CanvasStep | null } => ({ step: null }))

@@ -4,7 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../logFile.ts'
 import { type CsvTable, tableIn } from '../read/csvTable.ts'
-import { HEAD } from '../read/readLog.ts'
+import { HEAD, looksLikeLog } from '../read/readLog.ts'
 import type { Mapping } from '../read/seriesRoles.ts'
 import { forgetFit } from './fit/fitting.ts'
 import { type ComingLog, type LogThread, logStore, openLogFile, type ShownLog, type UnknownTable } from './logStore.ts'
@@ -35,6 +35,11 @@ export async function openLog(
   if (logStore(session).getState().coming !== looking) return
   if (table !== null) logStore(session).setState({ coming: { name, size, step: 'columns', file, table, asLines } })
   else await offer(session, { name, size, step: 'waiting', file, named: null })
+}
+
+/** Returns whether a file is a log, or a table that may be one under other headings: before its lines replace the pipeline, the person is asked. */
+export async function isLogOrTable(file: File): Promise<boolean> {
+  return looksLikeLog(new Uint8Array(await file.slice(0, HEAD).arrayBuffer())) || (await tableAtHead(file)) !== null
 }
 
 /** Returns the table that a file begins with, if its columns have to be named. */

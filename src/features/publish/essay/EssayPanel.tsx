@@ -9,12 +9,12 @@ import { useSettled } from '../../../app/base/page/useLater.ts'
 import { PanelFrame } from '../../../app/base/ui/PanelFrame.tsx'
 import { playback } from '../../../app/session/run/playback.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
-import { setWriting } from '../../../app/session/run/showing.ts'
 import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import { MAX_ESSAY } from '../../../scenario/model/limits.ts'
+import { setPublishing } from '../publishing.ts'
 import './essay.css'
 import { essayPage, momentFigure } from './essayPage.ts'
 import { type PageNode, readMarkdown } from './markdown.ts'
@@ -57,7 +57,7 @@ export function EssayPanel() {
       text={t('The text of the essay')}
       leave={t('Close the essay')}
       leaves={t('Close the essay. The text stays with the scenario.')}
-      onLeave={() => setWriting(session, false)}
+      onLeave={() => setPublishing(session, { writing: false })}
     >
       <div className="lesson-body">
         <label className="essay-text">

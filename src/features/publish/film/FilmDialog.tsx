@@ -6,7 +6,6 @@ import { Select } from '../../../app/base/controls/Select.tsx'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
 import { JobProgress } from '../../../app/session/run/JobProgress.tsx'
 import type { Run } from '../../../app/session/run/runStore.ts'
-import { film } from '../../../app/session/run/showing.ts'
 import { timelineStore } from '../../../app/session/run/timelineStore.ts'
 import { useJob } from '../../../app/session/run/useJob.ts'
 import { useSession } from '../../../app/session/useSession.ts'
@@ -14,6 +13,7 @@ import { t } from '../../../language/translate.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { bytes, duration } from '../../../views/drawing/format.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
+import { publishingStore, setPublishing } from '../publishing.ts'
 import { filmOf } from './film.ts'
 import { canShoot, type FilmFormat, shoot, whyNoFilm } from './shoot.ts'
 import './film.css'
@@ -26,7 +26,13 @@ const sizes = [
 const LONGEST = 120
 
 /** Asks for the length, size and range of a film of the run, and makes it as a file. */
-export function FilmDialog({ run }: { readonly run: Run }) {
+export function FilmDialog() {
+  const session = useSession()
+  const run = useStore(publishingStore(session), ({ film }) => film)
+  return run === null ? null : <FilmOf run={run} />
+}
+
+function FilmOf({ run }: { readonly run: Run }) {
   const session = useSession()
   const [length, setLength] = useState('10')
   const [size, setSize] = useState(1)
@@ -57,7 +63,7 @@ export function FilmDialog({ run }: { readonly run: Run }) {
     })
   const making = state.phase === 'running'
   return (
-    <Dialog title={t('Save as video')} kind="film" onClose={() => film(session, null)}>
+    <Dialog title={t('Save as video')} kind="film" onClose={() => setPublishing(session, { film: null })}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -8,7 +8,6 @@ import { ResultsPanel } from '../../../app/explain/results/ResultsPanel.tsx'
 import { resultsNow, useRunResults } from '../../../app/explain/results/runResults.ts'
 import { linkTo } from '../../../app/session/address.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
-import { setPrinting } from '../../../app/session/run/showing.ts'
 import { SessionProvider } from '../../../app/session/scenario/SessionProvider.tsx'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
@@ -21,6 +20,7 @@ import { engines } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
 import { defaultPalette } from '../../../views/drawing/palette.ts'
+import { setPublishing } from '../publishing.ts'
 import { PipelineDrawing } from './PipelineDrawing.tsx'
 import './handout.css'
 
@@ -51,7 +51,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
     return () => setTheme(choice)
   }, [])
   useEffect(() => {
-    if (run === null) return setPrinting(session, false)
+    if (run === null) return setPublishing(session, { printing: false })
     const svg = ownPicture(runPicture(session, run, paper()))
     svg.setAttribute('role', 'img')
     picture.current?.replaceChildren(svg)
@@ -59,7 +59,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
   const ready = run !== null && figures !== null && !byBrowser
   useEffect(() => {
     if (!ready) return
-    const done = () => setPrinting(session, false)
+    const done = () => setPublishing(session, { printing: false })
     addEventListener('afterprint', done)
     // The browser first lays the new content out.
     const frame = requestAnimationFrame(() => window.print())
@@ -129,7 +129,7 @@ function ownPicture(svg: string): Element {
 
 /** Puts the handout of a run into the page at once, with its figures. Returns what removes it. */
 export function mountPrinted(session: Session, run: Run): () => void {
-  resultsNow(run)
+  resultsNow(session, run)
   const root = createRoot(document.createElement('div'))
   flushSync(() =>
     root.render(

@@ -1,7 +1,8 @@
 import { controlStore } from '../../../app/base/page/hide.ts'
+import { fetchResultSections } from '../../../app/explain/results/runResults.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
-import { showingStore } from '../../../app/session/run/showing.ts'
 import type { Session } from '../../../app/session/session.ts'
+import { publishingStore } from '../publishing.ts'
 
 /** How long after a run the code of the handout is fetched, in milliseconds. */
 const LATER_MS = 1500
@@ -17,8 +18,8 @@ export function followPrinting(session: Session): () => void {
   const fetched = () => {
     if (page !== null || timer !== undefined || runStore(session).getState().phase !== 'ended') return
     timer = setTimeout(() => {
-      void import('./Handout.tsx').then(
-        (found) => {
+      void Promise.all([import('./Handout.tsx'), fetchResultSections(session)]).then(
+        ([found]) => {
           page = found
         },
         () => {},
@@ -28,7 +29,7 @@ export function followPrinting(session: Session): () => void {
   const before = () => {
     const { run, phase } = runStore(session).getState()
     if (page === null || run === null || phase !== 'ended') return
-    if (showingStore(session).getState().printing || controlStore.getState().hidden.has('more')) return
+    if (publishingStore(session).getState().printing || controlStore.getState().hidden.has('more')) return
     remove = page.mountPrinted(session, run)
   }
   const after = () => {

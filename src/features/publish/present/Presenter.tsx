@@ -6,11 +6,11 @@ import { lazyPart } from '../../../app/base/page/lazyPart.tsx'
 import { KeyLines } from '../../../app/base/ui/KeyList.tsx'
 import { repaint } from '../../../app/session/run/painter.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
-import { setPresenting } from '../../../app/session/run/showing.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { setEnlargement } from '../../../views/drawing/canvas.ts'
+import { setPublishing } from '../publishing.ts'
 import { dragsSideways, keyToRun, keyToShown, listenToSwipes, presenterKeys, shownFirst } from './presentControls.ts'
 import './present.css'
 
@@ -72,7 +72,7 @@ export function Presenter() {
       if (key === 'Escape') {
         event.preventDefault()
         if (latest.current.help) setShown((now) => ({ ...now, help: false }))
-        else setPresenting(session, false)
+        else setPublishing(session, { presenting: false })
         return
       }
       const next = keyToShown(key, latest.current)
@@ -89,7 +89,9 @@ export function Presenter() {
     listenToSwipes(window, dragsSideways, (by) => keyToRun(session, by > 0 ? 'ArrowRight' : 'ArrowLeft'), signal)
     addEventListener('resize', size, { signal })
     // Leaving full screen by the browser's own way leaves the presentation too.
-    document.addEventListener('fullscreenchange', () => full && document.fullscreenElement === null && setPresenting(session, false), { signal })
+    document.addEventListener('fullscreenchange', () => full && document.fullscreenElement === null && setPublishing(session, { presenting: false }), {
+      signal,
+    })
     let resting: ReturnType<typeof setTimeout> | undefined
     const lit = ({ clientX, clientY }: PointerEvent) => {
       const light = spot.current
@@ -119,7 +121,7 @@ export function Presenter() {
     <section className="presenter" aria-label={t('Presentation')}>
       <h1>{title || t('Untitled')}</h1>
       <PresentButtons />
-      <Button className="presenter-hint" tabIndex={-1} onClick={() => setPresenting(session, false)} text={t('? keys · Escape leaves')} />
+      <Button className="presenter-hint" tabIndex={-1} onClick={() => setPublishing(session, { presenting: false })} text={t('? keys · Escape leaves')} />
       <p className="presenter-note" aria-live="polite">
         {note}
       </p>
@@ -152,7 +154,7 @@ function PresentButtons() {
       {step(t('Previous decision'), 'ArrowLeft', 'M3 2v12M13 2 6 8l7 6z')}
       {step(empty ? t('Run') : playing ? t('Pause') : t('Play'), ' ', playing ? 'M4 2.5h2v11H4zM10 2.5h2v11h-2z' : 'M4 2v12l9-6z')}
       {step(t('Next decision'), 'ArrowRight', 'M13 2v12M3 2l7 6-7 6z')}
-      <Button className="button" onClick={() => setPresenting(session, false)} text={t('Leave')} />
+      <Button className="button" onClick={() => setPublishing(session, { presenting: false })} text={t('Leave')} />
     </div>
   )
 }

@@ -14,13 +14,13 @@ import { coresOf } from '../../compare/page/judging.ts'
 import { isServiceEstimated, residualRefusal, residualSentence } from '../measure/residual.ts'
 import { DivergenceNote, OverlayFigure } from './OverlayFigure.tsx'
 import { ResidualTable } from './ResidualTable.tsx'
+import { type Overlay, type RealityQuestion, type RealityResult, realityStudy } from './reality.ts'
 import './reality.css'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { useReach } from '../../../app/session/run/useReach.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
-import { type Overlay, type RealityQuestion, type RealityResult, realityStudy } from './reality.ts'
 
 /** A real run with the simulation of the same scenario laid over it: where they differ, and what took longer. */
 export function RealityPanel() {

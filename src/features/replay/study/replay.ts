@@ -1,3 +1,4 @@
+import type { LoadCode } from '../../../engine/engine.ts'
 import { t } from '../../../language/translate.ts'
 import { clearJournal, createJournal, type Journal } from '../../../pipeline/journal.ts'
 import {
@@ -25,7 +26,6 @@ import { type Trace, timeOf, traceRow } from '../../../trace/trace.ts'
 import { groupingOf } from '../../../workload/groups.ts'
 import { routingOf } from '../../../workload/routes.ts'
 import { createServices } from '../../../workload/service.ts'
-import { loadCode } from '../../code/sandbox/loadCode.ts'
 
 /** A decision, in a form that can be compared. */
 export interface DecisionRecord {
@@ -232,7 +232,7 @@ function copyRow(from: Rows, i: number, to: Rows): void {
 
 /** Replays a record that comes in pieces; the first piece comes with the scenario. */
 export interface Replaying {
-  replayPiece(scenario: Scenario | null, piece: Journal): Promise<Pick<Replayer, 'decisions' | 'answers' | 'difference'>>
+  replayPiece(scenario: Scenario | null, piece: Journal, loadCode?: LoadCode): Promise<Pick<Replayer, 'decisions' | 'answers' | 'difference'>>
   /** What the controllers of pools made of the pieces so far. */
   controllers(): ControllerLog
 }
@@ -240,8 +240,8 @@ export interface Replaying {
 export function createReplaying(): Replaying {
   let replayer: Replayer | null = null
   return {
-    async replayPiece(scenario, piece) {
-      if (scenario !== null) replayer = createReplayer(scenario, undefined, needsCode(scenario) ? await loadCode() : undefined)
+    async replayPiece(scenario, piece, loadCode) {
+      if (scenario !== null) replayer = createReplayer(scenario, undefined, needsCode(scenario) ? await loadCode?.() : undefined)
       if (replayer === null) throw new Error(t('the record begins without its scenario'))
       takePiece(replayer, piece)
       const { decisions, answers, difference } = replayer

@@ -1,7 +1,8 @@
 import type { MqttClient } from 'mqtt'
 import { t } from '../../../language/translate.ts'
+import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import { quoted } from '../../../scenario/model/words.ts'
-import type { Carrier, CarrierOptions, RoomAddress } from '../protocol/carrier.ts'
+import type { Carrier, CarrierOptions } from '../protocol/carrier.ts'
 
 /** A first connection that takes longer is given up. Later ones are tried for as long as it takes. */
 const FIRST_MILLISECONDS = 10_000

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import { allTopic, type DeviceTopic, deviceOf, deviceTopic, type RoomAddress } from '../protocol/carrier.ts'
+import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
+import { allTopic, type DeviceTopic, deviceOf, deviceTopic } from '../protocol/carrier.ts'
 
 /** Somebody at the broker of one room. The id of a client is the name of a device, or begins with "host". */
 export interface Visitor {

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { type Carrier, deviceTopic, type OpenCarrier, type RoomAddress } from '../protocol/carrier.ts'
+import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
+import { type Carrier, deviceTopic, type OpenCarrier } from '../protocol/carrier.ts'
 import type { Lender, LenderState } from '../protocol/lender.ts'
 import type { Answering } from './answering.ts'
 

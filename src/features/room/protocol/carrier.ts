@@ -1,3 +1,5 @@
+import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
+
 /** A connection to a message broker. Messages arrive at most once each, in order per topic; while the connection is down they are dropped. */
 export interface Carrier {
   /** `retain`: the broker keeps the message for later subscribers. An empty message clears the kept one. */
@@ -20,18 +22,6 @@ export interface CarrierOptions {
 
 /** Opens a connection that reconnects whenever it is lost. Resolves once it is up; rejects with an Error for people if it is refused. */
 export type OpenCarrier = (address: RoomAddress, options: CarrierOptions) => Promise<Carrier>
-
-/** The address of a room, and the role in which to enter it. */
-export interface RoomAddress {
-  /** The address of the broker's WebSocket: ws: or wss:. */
-  readonly broker: string
-  /** `[A-Za-z0-9]{1,40}` */
-  readonly room: string
-  readonly role: 'host' | 'join'
-  readonly token: string
-  /** The token of devices, for a host that may pass it on. */
-  readonly joinToken?: string
-}
 
 /**
  * The topics of a room. `DEVICE` is `[A-Za-z0-9]{1,40}`.

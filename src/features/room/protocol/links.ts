@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
+import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import { quoted } from '../../../scenario/model/words.ts'
-import type { RoomAddress } from './carrier.ts'
 
 /**
  * The links of a room. A fragment never reaches a server.

@@ -2,8 +2,9 @@ import type { ThreadsListener } from '../../../engine/conductor/conductedRun.ts'
 import { type ConductorOptions, createConductor } from '../../../engine/conductor/conductor.ts'
 import type { Environment } from '../../../engine/conductor/environment.ts'
 import type { Engine } from '../../../engine/engine.ts'
+import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import type { Carrier, OpenCarrier, RoomAddress } from './carrier.ts'
+import type { Carrier, OpenCarrier } from './carrier.ts'
 import { createRoomThreads, type RoomThreads } from './roomThreads.ts'
 
 /** How long a start waits for the broker to list the devices of the room. Later devices join in mid-run. */

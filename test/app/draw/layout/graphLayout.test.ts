@@ -9,6 +9,7 @@ import { type Arrangement, type Box, CARD } from '../../../../src/app/draw/layou
 import { stageDefaults } from '../../../../src/scenario/model/defaults.ts'
 import type { Link } from '../../../../src/scenario/model/scenario.ts'
 import { createChance } from '../../../fixtures/chance.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { graphOver } from '../../../fixtures/graphs.ts'
 
 const desk = { width: 1068, height: 300 }
@@ -60,7 +61,7 @@ describe('a graph', () => {
         expect(all.flatMap(([id, box], i) => all.slice(i + 1).flatMap(([other, place]) => (overlap(box, place) ? [`${id} on ${other}`] : [])))).toEqual([])
         expect(struck(arrangement, draft.links)).toEqual([])
       }),
-      { numRuns: 200 },
+      { numRuns: repeats(200) },
     )
   })
 

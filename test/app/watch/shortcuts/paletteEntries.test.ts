@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { controlStore } from '../../../../src/app/base/page/hide.ts'
 import { commandsOf, registerCommands } from '../../../../src/app/session/commands.ts'
+import { installFeatures } from '../../../../src/app/session/features/features.tsx'
 import { scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { registerFeatures } from '../../../../src/app/shell/features/registerFeatures.ts'
+import { registerAllCommands } from '../../../../src/app/shell/features/coreCommands.ts'
 import { paletteCommands } from '../../../../src/app/watch/shortcuts/paletteCommands.ts'
 import { commandEntries, presetEntries, searchEntries } from '../../../../src/app/watch/shortcuts/paletteEntries.ts'
+import { features } from '../../../../src/features.ts'
 import { presets } from '../../../../src/scenario/presets/presets.ts'
 import { pageHere } from '../../../fixtures/pageHere.ts'
 
@@ -15,7 +17,8 @@ const labels = (query: string) => searchEntries([...commandEntries(session), ...
 beforeEach(() => {
   pageHere()
   session = createSession()
-  registerFeatures(session)
+  installFeatures(session, features)
+  registerAllCommands(session)
   registerCommands(session, paletteCommands)
 })
 

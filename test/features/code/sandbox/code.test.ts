@@ -11,6 +11,7 @@ import { leastTotalTimeCode } from '../../../../src/scenario/model/policyCode.ts
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
 import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 
 const stages = [{ id: 'A' }, { id: 'B', name: 'Bake', capacity: 4 }]
 const three = (source: string, rest: object = {}) =>
@@ -111,7 +112,7 @@ describe('the least total time in ten lines', () => {
         expect(digestOf(own)).toBe(digestOf(built))
         expect(metricsOf(own)).toEqual(metricsOf(built))
       }),
-      { numRuns: 200 },
+      { numRuns: repeats(200) },
     )
   })
 
@@ -157,7 +158,7 @@ test('code that throws at any decision leaves the record of the decisions before
       expect(own.failures.at(-1)).toMatchObject({ kind: 'run', reason: 'the code of the policy threw an error: line 4: Error: enough' })
       expect([...own.decisions.hash.subarray(0, n)]).toEqual([...built.decisions.hash.subarray(0, n)])
     }),
-    { numRuns: 60 },
+    { numRuns: repeats(60) },
   )
 })
 

@@ -7,6 +7,7 @@ import { policyKinds } from '../../../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { createRandom, randomKey } from '../../../../src/workload/random.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 
 function scenarioOf(input: object): Scenario {
   const parsed = parse({ version: 1, ...input })
@@ -27,7 +28,7 @@ function anySmall(seed: number): Scenario {
 describe('the best possible', () => {
   test('no policy is ever better, and where its seats can be given by hand, they play to its figure', async () => {
     let shown = 0
-    for (let seed = 0; seed < 40; seed++) {
+    for (let seed = 0; seed < repeats(40); seed++) {
       const scenario = anySmall(seed)
       const { makespan, meanFlowTime } = await bestPossible(scenario)
       for (const kind of policyKinds) {
@@ -51,7 +52,7 @@ describe('the best possible', () => {
         expect(metricsOf(await playTrial(parsed.scenario, {}))[name]).toBe(best.time)
       }
     }
-    expect(shown).toBeGreaterThan(40)
+    expect(shown).toBeGreaterThan(repeats(40))
   })
 
   test('is searched for the greatest scenarios that it takes, or says that it was cut off', async () => {

@@ -18,6 +18,7 @@ import { serviceMean } from '../../../../src/scenario/model/distributions.ts'
 import { MAX_MICROS } from '../../../../src/scenario/model/limits.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 
 const scenario = valid({
   version: 1,
@@ -45,7 +46,7 @@ describe('a sweep', () => {
           for (const { value, refused } of emptySweep(any, axis)) expect('problems' in parse(withValue(any, axis, value))).toBe(refused !== null)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     )
   })
 

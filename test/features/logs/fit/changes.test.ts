@@ -10,6 +10,7 @@ import { forkAt } from '../../../../src/scenario/edit/fork.ts'
 import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import type { Batch, Micros, Policy, Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { parsed } from '../../../measures/scenarios.ts'
 
 const SECOND = 1_000_000
@@ -66,7 +67,7 @@ describe('the same day with a change', () => {
         const { begun } = await playQueues(scenario, none, { since: from, until: from })
         expect(await historyOf(changedBy(scenario, change, from, begun), from)).toBe(await historyOf(scenario, from))
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     )
   })
 

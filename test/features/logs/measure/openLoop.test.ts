@@ -10,6 +10,7 @@ import { markTimes } from '../../../../src/measures/series/marks.ts'
 import { valueAt } from '../../../../src/measures/series/steps.ts'
 import { askable } from '../../../../src/scenario/model/policies.ts'
 import { parseQuestion } from '../../../../src/scenario/parse/question.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { anyRows, csvOf, rowsOf, soundLog } from '../read/logFiles.ts'
 
 function ruleOver({ stages }: SystemLog, kind: string, workers = 1) {
@@ -67,7 +68,7 @@ describe('the seats that a policy would have given on a log', () => {
         expect(loop.score.given).toBeCloseTo(sum(answers.map(({ votes, given }) => score(votes, given))) / times.length, 6)
         if (staffed) expect(loop.score.had).toBeCloseTo(sum(answers.map(({ votes, had }) => score(votes, had ?? []))) / times.length, 6)
       }),
-      { numRuns: 120 },
+      { numRuns: repeats(120) },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { decimalIn } from '../../../../src/features/logs/read/csvRows.ts'
 import { createLogReader, looksLikeLog } from '../../../../src/features/logs/read/readLog.ts'
 import { CLOCK_END } from '../../../../src/scenario/model/limits.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { anyRows, csvOf, linesOf, type PlainRow, rangeQueryOf, readLog, recordsOf, rowsOf, soundLog } from './logFiles.ts'
 
 const near = (rows: readonly PlainRow[]) => rows.map((row) => ({ ...row, service: Math.round(row.service * 1e6) / 1e6 }))
@@ -28,7 +29,7 @@ describe('a log that somebody has written', () => {
         }
         for (const part of [1 << 20, size, 1]) expect(sorted(rowsOf(soundLog(rangeQueryOf(rows), part)))).toEqual(sorted(rows))
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     )
   })
 

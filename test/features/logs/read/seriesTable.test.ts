@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tableIn } from '../../../../src/features/logs/read/csvTable.ts'
 import { looksLikeLog } from '../../../../src/features/logs/read/readLog.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { readLog, rowsOf, soundLog } from './logFiles.ts'
 
 /** Time in seconds since the first row, stage, queue, service time in seconds, workers. */
@@ -164,7 +165,7 @@ describe('a CSV of series', () => {
           expect(one).toEqual(other)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: repeats(150) },
     )
   })
 })

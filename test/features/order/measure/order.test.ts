@@ -18,6 +18,7 @@ import { groupingOf } from '../../../../src/workload/groups.ts'
 import { routingOf } from '../../../../src/workload/routes.ts'
 import { createServices } from '../../../../src/workload/service.ts'
 import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { parsed } from '../../../measures/scenarios.ts'
 
 function logOf(trace: Trace, most = Infinity): OrderLog {
@@ -291,7 +292,7 @@ describe('what order costs', () => {
         expect(ring.tail).toBe(cost.longest.ticket)
         expect(ring.parked).toBeGreaterThan(0)
       }),
-      { numRuns: 100 },
+      { numRuns: repeats(100) },
     )
   })
 })

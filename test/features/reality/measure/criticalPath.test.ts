@@ -8,6 +8,7 @@ import { phasesOf } from '../../../../src/scenario/model/schedule.ts'
 import type { Trace } from '../../../../src/trace/trace.ts'
 import { createServices } from '../../../../src/workload/service.ts'
 import { anyScenario } from '../../../fixtures/anyScenario.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { parsed, scenarios, workedExample } from '../../../measures/scenarios.ts'
 
 const pathOf = (trace: Trace): CriticalPath => runToEnd(criticalPathInSteps(trace))
@@ -41,9 +42,9 @@ describe('the critical path of a run', () => {
           if (services.reduce((total, each) => total + each, 0) > 5) long++
         },
       ),
-      { numRuns: 150 },
+      { numRuns: repeats(150) },
     )
-    expect(long).toBeGreaterThan(25)
+    expect(long).toBeGreaterThan(repeats(25) / 2)
   })
 
   test('of the worked example is the work of one worker from beginning to end', async () => {

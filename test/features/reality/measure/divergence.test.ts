@@ -6,6 +6,7 @@ import { valueAt } from '../../../../src/measures/series/steps.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { endOf, stateAt, type Trace } from '../../../../src/trace/trace.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { parsed, scenarios } from '../../../measures/scenarios.ts'
 
 async function played(scenario: Scenario) {
@@ -41,7 +42,7 @@ describe('where a real run and its simulation part', () => {
         const { trace, jobs } = await played(scenario)
         for (const t of [time, endOf(trace)]) expect(valueAt(jobs, t)).toBe(inSystem(trace, t))
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     )
   })
 
@@ -52,7 +53,7 @@ describe('where a real run and its simulation part', () => {
         expect(divergenceOf(a.trace, b.trace, a.chart.departures, b.chart.departures)).toMatchObject({ seats: null, out: null })
         expect(lagOf(a.chart.departures, b.chart.departures).every((lag) => lag === 0)).toBe(true)
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     )
   })
 

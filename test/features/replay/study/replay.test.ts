@@ -14,10 +14,11 @@ import { readTraceJson } from '../../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
 import { append, createTrace, eachRow, type Trace, traceRow } from '../../../../src/trace/trace.ts'
 import { routingOf } from '../../../../src/workload/routes.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { seededScenario } from '../../../fixtures/seededScenarios.ts'
 import { parsed, workedExample } from '../../../measures/scenarios.ts'
 
-const SCENARIOS = 120
+const SCENARIOS = repeats(120)
 
 function inPieces(trace: Trace, size: number): Replay {
   const replayer = createReplayer(trace.scenario)
@@ -54,7 +55,7 @@ describe('a recorded run through the same core again', () => {
 
   test('is reproduced when several dispatches have one time, as on threads', async () => {
     // All times are divided until many instants fall into one: facts of it then stand in several groups, as they were dispatched.
-    for (let k = 0; k < 60; k++) {
+    for (let k = 0; k < repeats(60); k++) {
       const scenario = seededScenario(k)
       // Whether who is lost had begun its work is told by the time.
       if (isElastic(scenario.policy) || scenario.workerEvents.length > 0) continue
@@ -131,7 +132,7 @@ function recorded(scenario: Scenario, groups: readonly (readonly (readonly [job:
 describe('a record that was tampered with is named at the first row that differs:', () => {
   test('another job in one order, or another worker, in a record that the reader still accepts', async () => {
     const altered = { job: 0, worker: 0 }
-    for (let k = 0; k < 60; k++) {
+    for (let k = 0; k < repeats(60); k++) {
       const trace = await playSimulation(seededScenario(k), 0)
       for (const what of ['job', 'worker'] as const) {
         for (const [row, mine, others] of alternatives(trace, what)) {
@@ -144,12 +145,12 @@ describe('a record that was tampered with is named at the first row that differs
         }
       }
     }
-    expect(altered.job).toBeGreaterThan(150)
-    expect(altered.worker).toBeGreaterThan(50)
+    expect(altered.job).toBeGreaterThan(repeats(150) / 2)
+    expect(altered.worker).toBeGreaterThan(repeats(50) / 2)
   })
 
   test('an order to another stage or another worker', async () => {
-    for (let k = 0; k < 60; k++) {
+    for (let k = 0; k < repeats(60); k++) {
       const trace = await playSimulation(seededScenario(k), 0)
       const { stages } = trace.scenario
       if (stages.length < 2) continue

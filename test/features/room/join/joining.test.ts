@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createJoin } from '../../../../src/features/room/join/joining.ts'
 import { joinNotes, joinWords } from '../../../../src/features/room/join/joinWords.ts'
-import type { Carrier, RoomAddress } from '../../../../src/features/room/protocol/carrier.ts'
+import type { Carrier } from '../../../../src/features/room/protocol/carrier.ts'
 import type { LenderState } from '../../../../src/features/room/protocol/lender.ts'
+import type { RoomAddress } from '../../../../src/runs/remote/remoteEngine.ts'
 
 const room: RoomAddress = { broker: 'ws://h:1/mqtt', room: 'R', role: 'join', token: 'abcdefghijklmnop' }
 

@@ -5,6 +5,7 @@ import { packFrame, unpackFrame } from '../../../../src/features/room/protocol/f
 import { packDown, packPresence, packUp } from '../../../../src/features/room/protocol/messages.ts'
 import { MAX_LENT, readDown, readPresence, readUp } from '../../../../src/features/room/protocol/readMessages.ts'
 import { rowsOf, scenarioOf } from '../../../engine/threads/heard.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { MadeUpRoom } from './madeUpRoom.ts'
 import { expectServedOnce } from './servedOnce.ts'
 
@@ -124,6 +125,6 @@ test('a message with any field changed is read as another one or not at all: not
       const bytes = packFrame(head, frame.columns.slice(0, Math.max(0, frame.columns.length - dropped)))
       for (const read of [readPresence, readDown, readUp]) expect(() => read(bytes)).not.toThrow()
     }),
-    { numRuns: 3000 },
+    { numRuns: repeats(3000) },
   )
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RoomAddress } from '../../../../src/features/room/protocol/carrier.ts'
 import { addressToJoin, brokerProblem, hostLink, joinLink, ownBroker, readHostLink, readJoinLink } from '../../../../src/features/room/protocol/links.ts'
+import type { RoomAddress } from '../../../../src/runs/remote/remoteEngine.ts'
 import { readFragment } from '../../../../src/scenario/link/codec.ts'
 
 const word = (most: number, least = 1, more = '') => fc.string({ unit: fc.constantFrom(...`ABCxyz0189${more}`), minLength: least, maxLength: most })

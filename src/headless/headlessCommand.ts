@@ -1,27 +1,27 @@
 import { closeSync, openSync } from 'node:fs'
-import { createOrderLog, extendOrderLog, type OrderCost, orderCost } from './features/order/measure/orderLog.ts'
-import { print, Refused, readWords, runCommand, wrongWords } from './headless/command.ts'
-import { type Played, report } from './headless/report.ts'
-import { accepted, readScenario } from './headless/scenarioFile.ts'
-import { createProgress, writeWhole } from './headless/terminal.ts'
-import { writeDecisionsCsv } from './measures/decisions/decisionExports.ts'
-import { createEstimateHistory } from './measures/decisions/estimateHistory.ts'
-import { figuresOf } from './measures/figures/metrics.ts'
-import { writeTraceEvents } from './measures/profile/traceEvents.ts'
-import { playSimulation } from './runs/play/play.ts'
-import { policyShown, summarise } from './runs/play/summary.ts'
-import { branchOf, originalOf } from './scenario/edit/branches.ts'
-import { isPinned, partDefaults } from './scenario/model/defaults.ts'
-import { withoutHidden } from './scenario/model/hidden.ts'
-import { policyKinds, startingParams } from './scenario/model/policies.ts'
-import type { Scenario } from './scenario/model/scenario.ts'
-import { withoutKey } from './scenario/model/schedule.ts'
-import { countJobs } from './scenario/model/sources.ts'
-import { quoted } from './scenario/model/words.ts'
-import { parse } from './scenario/parse/parse.ts'
-import { needsCode } from './scheduler/codePolicy.ts'
-import { writeTraceJson } from './trace/formats/traceJson.ts'
-import type { Trace } from './trace/trace.ts'
+import { writeDecisionsCsv } from '../measures/decisions/decisionExports.ts'
+import { createEstimateHistory } from '../measures/decisions/estimateHistory.ts'
+import { figuresOf } from '../measures/figures/metrics.ts'
+import { writeTraceEvents } from '../measures/profile/traceEvents.ts'
+import { playSimulation } from '../runs/play/play.ts'
+import { policyShown, summarise } from '../runs/play/summary.ts'
+import { type Command, codeLoaderOf, type Studies } from '../runs/remote/studies.ts'
+import { branchOf, originalOf } from '../scenario/edit/branches.ts'
+import { isPinned, partDefaults } from '../scenario/model/defaults.ts'
+import { withoutHidden } from '../scenario/model/hidden.ts'
+import { policyKinds, startingParams } from '../scenario/model/policies.ts'
+import type { Scenario } from '../scenario/model/scenario.ts'
+import { withoutKey } from '../scenario/model/schedule.ts'
+import { countJobs } from '../scenario/model/sources.ts'
+import { quoted } from '../scenario/model/words.ts'
+import { parse } from '../scenario/parse/parse.ts'
+import { needsCode } from '../scheduler/codePolicy.ts'
+import { writeTraceJson } from '../trace/formats/traceJson.ts'
+import type { Trace } from '../trace/trace.ts'
+import { print, Refused, readWords, wrongWords } from './command.ts'
+import { type Played, report } from './report.ts'
+import { accepted, readScenario } from './scenarioFile.ts'
+import { createProgress, writeWhole } from './terminal.ts'
 
 const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
 
@@ -124,19 +124,14 @@ function recordFile(option: string, file: string, { scenario, branch }: Variant,
   return `${file.endsWith(ending) ? file.slice(0, -ending.length) : file}.${which}${ending}`
 }
 
-function costOfOrder(trace: Trace): OrderCost | null {
-  if (trace.scenario.order.kind === 'none') return null
-  const log = createOrderLog(trace)
-  extendOrderLog(log)
-  return orderCost(log)
-}
-
 function progressOf({ scenario, branch }: Variant): ReturnType<typeof createProgress> {
   const name = [...(branch === null ? [] : [branch]), policyShown(scenario)].join(', ')
   return createProgress(name, countJobs(scenario.source))
 }
 
-async function main(words: readonly string[]): Promise<void> {
+/** Plays a scenario and prints its figures, with those that features add. */
+async function headless(words: readonly string[], studies: readonly Studies[]): Promise<void> {
+  const loadCode = codeLoaderOf(studies)
   if (words.includes('--help')) return print(usage)
   const asked = readArguments(words)
   const all = branches(readScenario(asked.subject), asked).flatMap(({ scenario, branch }) =>
@@ -145,16 +140,17 @@ async function main(words: readonly string[]): Promise<void> {
   const runs: Played[] = []
   for (const variant of all) {
     const progress = progressOf(variant)
-    const trace = await playSimulation(variant.scenario, Date.now(), progress.heard)
+    const trace = await playSimulation(variant.scenario, Date.now(), progress.heard, loadCode)
     progress.end()
     for (const [option, file] of asked.records) writeRecord(option, recordWriters[option](trace), recordFile(option, file, variant, all.length > 1))
     const wrong = needsCode(variant.scenario) ? trace.failures.find(({ kind }) => kind === 'run') : undefined
     if (wrong !== undefined) throw new Refused([{ path: 'policy', message: wrong.reason }])
     const figures = figuresOf(trace)
-    runs.push({ branch: variant.branch, summary: summarise(trace, figures), bound: figures.bound, order: asked.json ? null : costOfOrder(trace) })
+    const more = asked.json ? [] : await Promise.all(studies.map((each) => each.figures?.(trace) ?? []))
+    runs.push({ branch: variant.branch, summary: summarise(trace, figures), bound: figures.bound, more: more.flat() })
   }
   const summaries = runs.map(({ branch, summary }) => (branch === null ? summary : { branch, ...summary }))
   print(asked.json ? JSON.stringify(summaries, null, 2) : report(all[0].scenario, runs))
 }
 
-await runCommand(main)
+export const headlessCommand = (studies: readonly Studies[]): Command => ({ run: (words) => headless(words, studies) })

@@ -1,25 +1,24 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import type { PanelProps } from '../../../app/session/features/feature.ts'
+import { type Run, runStore } from '../../../app/session/run/runStore.ts'
+import { allowedCodeStore } from '../../../app/session/scenario/allowedCode.ts'
+import { useSession } from '../../../app/session/useSession.ts'
 import { askForWords, WORDS_FOR } from '../../../features/code/page/codeWords.ts'
 import { t } from '../../../language/translate.ts'
 import type { CodePolicy } from '../../../scenario/model/scenario.ts'
 import { type CodeWords, translatedReason } from '../../../scheduler/codePolicy.ts'
 import { count } from '../../../views/drawing/format.ts'
-import { type Run, runStore } from '../../session/run/runStore.ts'
-import { allowedCodeStore } from '../../session/scenario/allowedCode.ts'
-import { useSession } from '../../session/useSession.ts'
-
-interface Props {
-  readonly run: Run
-  readonly policy: CodePolicy
-  readonly index: number
-}
 
 /** The playhead rests this long before the code is asked. */
 const SETTLE_MS = 150
 
-/** What the code of the policy says about a decision. It is asked when the panel shows the decision, never during the run. */
-export function CodeSays({ run, policy, index }: Props) {
+/** What the code of the policy says of a decision. The code is asked when the decision is shown, and never during the run. */
+export function CodeSays({ policy, ...of }: PanelProps['decisionNote']) {
+  return policy.kind === 'code' ? <SaysOf policy={policy} {...of} /> : null
+}
+
+function SaysOf({ run, policy, index }: PanelProps['decisionNote'] & { readonly policy: CodePolicy }) {
   const session = useSession()
   const allowed = useStore(allowedCodeStore(session), ({ sources }) => sources.has(policy.source))
   const still = useStore(runStore(session), ({ playing, phase }) => !playing && phase === 'ended')

@@ -1,0 +1,119 @@
+import type { ComponentType } from 'react'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
+import type { ToBeat } from '../../../scenario/link/opening.ts'
+import type { Policy, Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
+import type { Commands } from '../commands.ts'
+import type { Run } from '../run/runStore.ts'
+import type { Session } from '../session.ts'
+
+/**
+ * A capability of the page that could be deleted, as data: a folder under `src/features` and a line in `src/features.ts`. The page reads
+ * that list and names no feature. Importing a feature does nothing; what it shows is fetched when it is first shown.
+ */
+export interface Feature {
+  readonly key: string
+  /** What a person can do. A lower place comes first in menus and help: see `coreCommands`. */
+  readonly commands?: readonly (readonly [place: number, commands: Commands])[]
+  readonly panels?: readonly Panel[]
+  readonly tabs?: readonly Tab[]
+  readonly layers?: readonly Layer[]
+  /** A section of the results, fetched with the first of them. */
+  readonly results?: () => Promise<ResultSection>
+  readonly files?: FileTaker
+  readonly opens?: Partial<Openers>
+  /** Called before the first picture; resolves with the problems of what the address says. Null if there is nothing to wait for. */
+  readonly arrive?: (session: Session) => Promise<readonly Problem[]> | null
+  /** Called when the whole page is there. Returns a function that ends what it began. */
+  readonly attend?: (session: Session) => () => void
+  /** As `attend`, once everything else is loaded. */
+  readonly attendLater?: (session: Session) => Promise<() => void>
+}
+
+/** What decides whether a panel is shown. */
+export interface Shown {
+  readonly scenario: Scenario
+  readonly run: Run | null
+  /** The page is the host of a room. */
+  readonly hosting: boolean
+  /** The scenario hides something, which no panel may tell. */
+  readonly secret: boolean
+  /** Returns whether something holds for the scenario on the canvas, or for that of the run. */
+  either(is: (scenario: Scenario) => boolean): boolean
+}
+
+/** What panels are given, by the place where they stand. */
+export interface PanelProps {
+  /** In the tab Decision. */
+  readonly decision: object
+  /** There, in place of the decision. */
+  readonly insteadOfDecision: object
+  /** Below the sentence of a decision. */
+  readonly decisionNote: { readonly run: Run; readonly policy: Policy; readonly index: number }
+  /** In the settings, among the parameters of the policy. */
+  readonly policyForm: { readonly policy: Policy; readonly scenario: Scenario }
+  /** Below the comparison of policies. */
+  readonly compare: object
+  /** In a presentation. */
+  readonly presented: { readonly shown: boolean; readonly show: () => void }
+}
+export type PanelPlace = keyof PanelProps
+
+export interface PanelAt<P extends PanelPlace> {
+  readonly place: P
+  /** Panels of one place stand in this order. */
+  readonly order: number
+  readonly when?: (shown: Shown) => boolean
+  readonly load: () => Promise<ComponentType<PanelProps[P]>>
+}
+export type Panel = { readonly [P in PanelPlace]: PanelAt<P> }[PanelPlace]
+
+/** A tab of the side panel, or of the views below the pipeline. */
+export interface Tab {
+  readonly place: 'side' | 'record'
+  readonly key: string
+  readonly name: () => string
+  /** The control that goes with it when it is hidden (see hide.ts). */
+  readonly control?: string
+  readonly when?: (shown: Shown) => boolean
+  readonly load: () => Promise<ComponentType>
+}
+
+/** A section below the figures of a run that has ended. */
+export interface ResultSection {
+  /** Works out what the section shows, in steps, so that the page stays free. */
+  readonly inSteps: (run: Run) => Generator<void, unknown>
+  readonly Section: ComponentType<{ readonly run: Run; readonly figures: Metrics; readonly found: unknown }>
+}
+
+/** What accompanies or covers the page while it is open: a dialog, a column beside the pipeline, or something over all of the page. */
+export interface Layer {
+  readonly place: 'dialog' | 'beside' | 'page'
+  readonly store: (session: Session) => { subscribe(heard: () => void): () => void }
+  readonly isOpen: (session: Session) => boolean
+  readonly load: () => Promise<ComponentType>
+}
+
+/** Reads files that would otherwise become the jobs of a pipeline, line by line. */
+export interface FileTaker {
+  /** Whether every file is meant for it now. */
+  readonly takesAll: (session: Session) => boolean
+  readonly recognises: (file: File) => Promise<boolean>
+  /** `asLines` makes the lines of the file the jobs after all. */
+  readonly open: (session: Session, file: File, asLines?: () => void) => Promise<void>
+}
+
+/** What buttons and links of the core ask of features. A button that no feature answers is not shown. */
+export interface Openers {
+  /** The question of a link `#ask=`. */
+  readonly question: (session: Session, question: DecisionQuestion) => void
+  /** `&beat=` of a link, and `?beat`. */
+  readonly beat: (session: Session, toBeat: ToBeat | null) => void
+  /** `?present`. */
+  readonly presentation: (session: Session) => void
+  readonly lesson: (session: Session, key: string) => void
+  /** Offers the first lesson to a person who never began one; returns null for others. */
+  readonly firstLesson: (session: Session) => (() => void) | null
+  readonly lessons: (session: Session) => void
+  readonly gallery: (session: Session) => void
+}

@@ -1,0 +1,119 @@
+import { type ComponentType, Suspense, useSyncExternalStore } from 'react'
+import { useStore } from 'zustand'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
+import { runStore } from '../run/runStore.ts'
+import { scenarioStore } from '../scenario/scenarioStore.ts'
+import { useSecrets } from '../secrets/secrets.ts'
+import { part, type Session } from '../session.ts'
+import { useSession } from '../useSession.ts'
+import type { Feature, Layer, Openers, PanelAt, PanelPlace, PanelProps, Shown, Tab } from './feature.ts'
+
+interface Installed {
+  list: readonly Feature[]
+  /** What each panel, tab and layer shows, made once: another component would forget its state. */
+  readonly components: Map<unknown, ComponentType<never>>
+}
+
+const installed = part((): Installed => ({ list: [], components: new Map() }))
+
+/** Gives the session its features, before anything is drawn. */
+export function installFeatures(session: Session, list: readonly Feature[]): void {
+  installed(session).list = list
+}
+
+export function featuresOf(session: Session): readonly Feature[] {
+  return installed(session).list
+}
+
+/** Returns how a feature opens something; undefined without that feature. */
+export function openerOf<K extends keyof Openers>(session: Session, name: K): Openers[K] | undefined {
+  return featuresOf(session).find(({ opens }) => opens?.[name] !== undefined)?.opens?.[name]
+}
+
+export function layersOf(session: Session, place: Layer['place']): readonly Layer[] {
+  return featuresOf(session)
+    .flatMap(({ layers }) => layers ?? [])
+    .filter((layer) => layer.place === place)
+}
+
+function componentOf<Props extends object>(session: Session, of: { readonly load: () => Promise<ComponentType<Props>> }): ComponentType<Props> {
+  const { components } = installed(session)
+  if (!components.has(of)) components.set(of, lazyPart(of.load) as ComponentType<never>)
+  return components.get(of) as unknown as ComponentType<Props>
+}
+
+function useShown(on?: Scenario): Shown {
+  const session = useSession()
+  const canvas = useStore(scenarioStore(session), ({ scenario }) => scenario)
+  const run = useStore(runStore(session), (state) => state.run)
+  const hosting = useStore(runStore(session), ({ room }) => room !== null)
+  const secret = useSecrets().all.length > 0
+  const scenario = on ?? canvas
+  return { scenario, run, hosting, secret, either: (is) => is(scenario) || (run !== null && is(run.scenario)) }
+}
+
+/** Returns the components of the panels that belong at a place now. `on`: the scenario that decides; without it, that on the canvas. */
+export function usePanels<P extends PanelPlace>(place: P, on?: Scenario): readonly ReadyPanel<P>[] {
+  const session = useSession()
+  const shown = useShown(on)
+  return featuresOf(session)
+    .flatMap(({ panels }) => panels ?? [])
+    .filter((panel) => panel.place === place && panel.when?.(shown) !== false)
+    .sort((a, b) => a.order - b.order)
+    .map((panel) => ({ order: panel.order, Component: componentOf(session, panel as unknown as PanelAt<P>) }))
+}
+
+interface ReadyPanel<P extends PanelPlace> {
+  readonly order: number
+  readonly Component: ComponentType<PanelProps[P]>
+}
+
+/** Shows the panels that belong at a place. */
+export function FeaturePanels<P extends PanelPlace>({ place, of, on }: { readonly place: P; readonly of: PanelProps[P]; readonly on?: Scenario }) {
+  return usePanels(place, on).map(({ order, Component }) => (
+    <Suspense key={order}>
+      <Component {...of} />
+    </Suspense>
+  ))
+}
+
+/** A tab with what it shows. */
+export interface ReadyTab extends Tab {
+  readonly Component: ComponentType
+}
+
+/** Returns the tabs that features add now. */
+export function useTabs(place: Tab['place']): readonly ReadyTab[] {
+  const session = useSession()
+  const shown = useShown()
+  return featuresOf(session)
+    .flatMap(({ tabs }) => tabs ?? [])
+    .filter((tab) => tab.place === place && tab.when?.(shown) !== false)
+    .map((tab) => ({ ...tab, Component: componentOf(session, tab) }))
+}
+
+/** Returns the layers of a place that are open now. */
+export function useOpenLayers(place: Layer['place']): readonly { readonly key: string; readonly Component: ComponentType }[] {
+  const session = useSession()
+  const layers = layersOf(session, place)
+  const open = useSyncExternalStore(
+    (heard) => followLayers(session, layers, heard),
+    () => openOnes(session, layers),
+    () => openOnes(session, layers),
+  )
+  return layers.flatMap((layer, k) => (open.charAt(k) === '1' ? [{ key: `${place} ${k}`, Component: componentOf(session, layer) }] : []))
+}
+
+/** Calls when one of the layers may have opened or closed. Returns an unsubscribe function. */
+export function followLayers(session: Session, layers: readonly Layer[], heard: () => void): () => void {
+  const ends = layers.map(({ store }) => store(session).subscribe(heard))
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+/** A digit a layer: React compares by value. */
+function openOnes(session: Session, layers: readonly Layer[]): string {
+  return layers.map(({ isOpen }) => (isOpen(session) ? '1' : '0')).join('')
+}

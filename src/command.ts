@@ -1,0 +1,21 @@
+import { isMainThread, workerData } from 'node:worker_threads'
+import { runCommand } from './headless/command.ts'
+import type { Command } from './runs/remote/studies.ts'
+import { studies } from './studies.ts'
+
+/** The commands of the terminal, by name: that of the core, and those of features. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = Object.assign(
+  { headless: async () => (await import('./headless/headlessCommand.ts')).headlessCommand(studies) },
+  ...studies.map(({ commands }) => commands),
+)
+
+// The words of the command line are the name of a command, and its own. A command may start threads, which run this script too.
+if (isMainThread)
+  await runCommand(async ([name, ...words]) => {
+    if (!(name in commands)) throw new Error(`There is no command ${name}.`)
+    await (await commands[name]()).run(words, new URL(import.meta.url))
+  })
+else {
+  const { command, data } = workerData as { readonly command: string; readonly data: unknown }
+  ;(await commands[command]()).serve?.(data)
+}

@@ -1,0 +1,20 @@
+import type { Steps } from '../../../measures/series/steps.ts'
+import { chartOf, playTrial, sampledMeans, type TrialOptions } from '../../../runs/play/trial.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { endOf } from '../../../trace/trace.ts'
+
+/** What a small picture of a run shows: the queue and seats of each stage, as means over equal parts of the run. */
+export interface Glimpse {
+  /** By stage, then by sample. */
+  readonly queues: readonly (readonly number[])[]
+  readonly seats: readonly (readonly number[])[]
+}
+
+/** Plays a scenario and returns the queue and seats of each stage, in this many samples from time 0 to the end. */
+export async function playGlimpse(scenario: Scenario, samples: number, options: TrialOptions = {}): Promise<Glimpse> {
+  const trace = await playTrial(scenario, options)
+  const { queues, seats } = chartOf(trace)
+  const end = Math.max(1, endOf(trace))
+  const samplesOf = (steps: Steps) => sampledMeans(steps, end, samples)
+  return { queues: queues.map(samplesOf), seats: seats.map(samplesOf) }
+}

@@ -1,0 +1,33 @@
+import type { Feature } from '../../app/session/features/feature.ts'
+import { ask, askCommands, askDraftOf, askStore } from './ask/askStore.ts'
+import { logCommands, logStore } from './page/logStore.ts'
+
+/** Logs of other systems, scenarios fitted to them, and the allocator without a run. */
+export const logsFeature: Feature = {
+  key: 'logs',
+  commands: [
+    [64, askCommands],
+    [74, logCommands],
+  ],
+  layers: [
+    {
+      place: 'dialog',
+      store: logStore,
+      isOpen: (session) => logStore(session).getState().open,
+      load: async () => (await import('./page/LogDialog.tsx')).LogDialog,
+    },
+    {
+      place: 'dialog',
+      store: askStore,
+      isOpen: (session) => askStore(session).getState().draft !== null,
+      load: async () => (await import('./ask/AskDialog.tsx')).AskDialog,
+    },
+  ],
+  files: {
+    // A file that is dropped on the dialog of logs is meant as a log.
+    takesAll: (session) => logStore(session).getState().open,
+    recognises: async (file) => (await import('./page/logFile.ts')).isLogOrTable(file),
+    open: async (session, file, asLines) => (await import('./page/logFile.ts')).openLog(session, file, undefined, asLines ?? null),
+  },
+  opens: { question: (session, question) => ask(session, askDraftOf(question)) },
+}

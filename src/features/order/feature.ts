@@ -1,0 +1,14 @@
+import type { Feature } from '../../app/session/features/feature.ts'
+
+/** What keeping jobs in order does and costs. */
+export const orderFeature: Feature = {
+  key: 'order',
+  panels: [
+    {
+      place: 'decision',
+      order: 40,
+      when: ({ run, either }) => run !== null && either(({ order }) => order.kind !== 'none'),
+      load: async () => (await import('./page/OrderPanel.tsx')).OrderPanel,
+    },
+  ],
+}

@@ -1,0 +1,21 @@
+import type { Feature } from '../../app/session/features/feature.ts'
+import { hasGains, isElastic } from '../../scenario/model/defaults.ts'
+
+/** Elastic pools under a controller, and the search for its gains. */
+export const poolsFeature: Feature = {
+  key: 'pools',
+  panels: [
+    {
+      place: 'decision',
+      order: 10,
+      when: ({ either, secret }) => !secret && either(({ policy }) => isElastic(policy)),
+      load: async () => (await import('./page/ElasticPanel.tsx')).ElasticPanel,
+    },
+    {
+      place: 'decision',
+      order: 20,
+      when: ({ scenario, secret }) => !secret && hasGains(scenario.policy),
+      load: async () => (await import('./page/TunePanel.tsx')).TunePanel,
+    },
+  ],
+}

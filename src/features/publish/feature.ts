@@ -1,0 +1,23 @@
+import type { Feature, Layer } from '../../app/session/features/feature.ts'
+import { publishingCommands, publishingStore, setPublishing } from './publishing.ts'
+
+const layer = (place: Layer['place'], what: 'film' | 'presenting' | 'printing' | 'writing', load: Layer['load']): Layer => ({
+  place,
+  store: publishingStore,
+  isOpen: (session) => Boolean(publishingStore(session).getState()[what]),
+  load,
+})
+
+/** A run for others: as a film, an essay, a handout, or presented. */
+export const publishFeature: Feature = {
+  key: 'publish',
+  commands: [[56, publishingCommands]],
+  layers: [
+    layer('beside', 'writing', async () => (await import('./essay/EssayPanel.tsx')).EssayPanel),
+    layer('dialog', 'film', async () => (await import('./film/FilmDialog.tsx')).FilmDialog),
+    layer('dialog', 'printing', async () => (await import('./handout/Handout.tsx')).Handout),
+    layer('page', 'presenting', async () => (await import('./present/Presenter.tsx')).Presenter),
+  ],
+  opens: { presentation: (session) => setPublishing(session, { presenting: true }) },
+  attendLater: async (session) => (await import('./handout/followPrinting.ts')).followPrinting(session),
+}

@@ -1,0 +1,63 @@
+import { createStore } from 'zustand/vanilla'
+import type { Commands } from '../../app/session/commands.ts'
+import { type Run, runStore } from '../../app/session/run/runStore.ts'
+import { part, type Session } from '../../app/session/session.ts'
+import { t } from '../../language/translate.ts'
+
+interface Publishing {
+  /** The run in the film dialog. */
+  readonly film: Run | null
+  /** The page is in presenter mode. */
+  readonly presenting: boolean
+  /** A handout is being printed. */
+  readonly printing: boolean
+  /** The essay is open beside the pipeline. */
+  readonly writing: boolean
+}
+
+/** Which film, handout, presentation or essay is open. */
+export const publishingStore = part(() => createStore<Publishing>(() => ({ film: null, presenting: false, printing: false, writing: false })))
+
+export function setPublishing(session: Session, change: Partial<Publishing>): void {
+  publishingStore(session).setState(change)
+}
+
+/** Film, essay, handout and presenter mode. */
+export const publishingCommands: Commands = (session) => {
+  const { run, phase } = runStore(session).getState()
+  return [
+    {
+      name: 'film',
+      menu: { section: 'export', label: t('Save as video'), about: t('The run as a film of any length, WebM or MP4.') },
+      enabled: run !== null,
+      act: () => setPublishing(session, { film: run }),
+    },
+    {
+      name: 'essay',
+      menu: { section: 'export', label: t('As a page'), about: t('A text of yours in which paragraphs pin moments of the run.') },
+      act: () => setPublishing(session, { writing: true }),
+    },
+    {
+      name: 'handout',
+      menu: { section: 'export', label: t('Print handout'), about: t('Picture, figures and link on paper (Ctrl+P).') },
+      enabled: run !== null,
+      act: () => setPublishing(session, { printing: true }),
+    },
+    {
+      name: 'handoutKey',
+      key: { key: 'p', ctrl: true },
+      control: 'more',
+      enabled: phase === 'ended',
+      act: () => setPublishing(session, { printing: true }),
+    },
+    {
+      name: 'present',
+      key: { key: 'p', shift: false },
+      leaves: 'editors',
+      help: { group: 'playback', keys: 'P', what: t('show the run to a room: large, by keys alone; with Ctrl: a handout on paper') },
+      menu: { section: 'more', label: t('Present'), about: t('Large type and keys alone, for a room (P).') },
+      control: 'more',
+      act: () => setPublishing(session, { presenting: true }),
+    },
+  ]
+}

@@ -1,0 +1,49 @@
+import type { ConductorOptions } from '../../engine/conductor/conductor.ts'
+import type { Environment } from '../../engine/conductor/environment.ts'
+import type { Engine, LoadCode } from '../../engine/engine.ts'
+import type { Trace } from '../../trace/trace.ts'
+import type { RunInput } from './remoteEngine.ts'
+
+/**
+ * What a feature gives to threads and to the terminal, as data: `studies.ts` in its folder, and a line in `src/studies.ts`. Importing it
+ * does nothing and fetches no code but its own; the rest is fetched when it is asked for.
+ */
+export interface Studies {
+  readonly key: string
+  /** Makes the jobs that the page may give to one thread, by name. */
+  readonly jobs?: () => JobTable
+  /** Loads what runs the code of policies. */
+  readonly loadCode?: LoadCode
+  /** Returns an engine for a run that takes place elsewhere than on threads of the page; null for other runs. */
+  readonly conduct?: (input: RunInput, environment: Environment, options: ConductorOptions) => Engine | null
+  /** Commands of the terminal, by name. */
+  readonly commands?: Readonly<Record<string, () => Promise<Command>>>
+  /** Returns rows that the command `headless` adds to the figures of a run. */
+  readonly figures?: (trace: Trace) => Promise<readonly (readonly [name: string, value: string])[]>
+}
+
+/** Jobs by name. Each takes one input and returns one result. */
+export type JobTable = Readonly<Record<string, (input: never, context: JobContext) => unknown>>
+
+/** What a job is given besides its input. */
+export interface JobContext {
+  /** Loads what runs the code of policies; undefined where nothing can. */
+  readonly loadCode: LoadCode | undefined
+  /** Lets the messages in that wait for this thread. */
+  breathe(): Promise<void>
+  /** Reports the share that is done, 0 to 1. */
+  progress(share: number): void
+}
+
+/** A command of the terminal. */
+export interface Command {
+  /** Runs it with the words of its command line. `script`: what its threads run, with `workerData` `{ command, data }`. */
+  run(words: readonly string[], script: URL): Promise<void>
+  /** What a thread of the command does, with the `data` that it was started with. */
+  serve?(data: unknown): void
+}
+
+/** Returns what runs the code of policies, of the feature that has it. */
+export function codeLoaderOf(studies: readonly Studies[]): LoadCode | undefined {
+  return studies.find(({ loadCode }) => loadCode !== undefined)?.loadCode
+}
