@@ -6,6 +6,7 @@ import { applySeats } from '../../pipeline/journal.ts'
 import { NONE } from '../../pipeline/rows.ts'
 import { createState, runnable, type State } from '../../pipeline/state.ts'
 import { playSimulation } from '../../runs/play/play.ts'
+import { withMoves } from '../../runs/study/compare.ts'
 import type { Goal } from '../../scenario/link/opening.ts'
 import { MAX_BY_HAND } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
@@ -56,11 +57,6 @@ const MAX_CHOICES = 60
 /** Returns the allocation that sends this many free workers to each stage, while busy workers stay where they are. */
 export function seatsFor({ busy }: SeatChoice, sent: readonly number[]): number[] {
   return busy.map((n, s) => n + sent[s])
-}
-
-/** Returns the scenario with these moves, one for each decision from the first on; `leastScore` decides after them. */
-export function withMoves(scenario: Scenario, allocations: readonly (readonly number[])[]): Scenario {
-  return { ...scenario, policy: { kind: 'byHand', allocations, lend: true }, branches: [], later: [] }
 }
 
 /** Plays these moves, then until the player has to choose, or to the end. `startedAt` in milliseconds since 1970. */

@@ -38,6 +38,11 @@ export function underPolicy(scenario: Scenario, kind: PolicyKind): Parsed {
   return parse({ ...changed, policy: { ...changed.policy, ...lends }, later: withoutKey(scenario.later, 'policy') })
 }
 
+/** Returns the scenario with these moves, one for each decision from the first on; `leastScore` decides after them. */
+export function withMoves(scenario: Scenario, allocations: readonly (readonly number[])[]): Scenario {
+  return { ...scenario, policy: { kind: 'byHand', allocations, lend: true }, branches: [], later: [] }
+}
+
 /** Returns the scenario's own policy, unless it is hidden, and up to five others that can play it. */
 export function firstChoice(scenario: Scenario): readonly PolicyKind[] {
   const kinds = new Set([...(hides(scenario, { kind: 'policy' }) ? [] : [scenario.policy.kind]), ...contrasts])

@@ -16,7 +16,7 @@ describe('a scenario can be played by hand', () => {
     expect(await asked(twoStages(5))).toEqual({ choices: countChoices(await playSimulation(valid({ version: 1, ...twoStages(5) }), 0)) })
     expect(await asked({ ...twoStages(5), policy: { kind: 'single' } })).toEqual(await asked(twoStages(5)))
     expect(await asked(twoStages(32))).toEqual({ choices: 60 })
-    expect(await asked(twoStages(33))).toEqual({ reason: 'one would have to choose 62 times; allowed: 60' })
+    expect(await asked(twoStages(33))).toEqual({ reason: 'it asks for 62 choices; allowed: 60' })
   })
 
   test.each<[string, object]>([

@@ -1,12 +1,12 @@
 import { t } from '../../../language/translate.ts'
 import { type Metrics, metricsOf } from '../../../measures/figures/metrics.ts'
 import { playTrial } from '../../../runs/play/trial.ts'
+import { withMoves } from '../../../runs/study/compare.ts'
 import { isLinear, stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { createArrivals } from '../../../workload/arrivals.ts'
 import { createServices } from '../../../workload/service.ts'
-import { withMoves } from '../../game/byHand.ts'
 import { bestSchedule, type Chains, type OptimumGoal, type PlannedStart } from './optimum.ts'
 
 /** The bounds of what is searched, and of the search. */

@@ -17,7 +17,7 @@ interface FinderState extends Pick<Contest, 'worse' | 'than' | 'measure'> {
   readonly enough: boolean
 }
 
-export interface FinderQuestion extends Contest {
+export interface AskedSearch extends Contest {
   readonly seed: number
   /** The scenario around which is searched; null: among all small ones. */
   readonly around: Scenario | null
@@ -37,13 +37,13 @@ export const finderStore = part(() =>
 )
 
 /** Returns what is asked now about the scenario on the canvas. */
-export function finderQuestion({ worse, than, measure, seed, around }: FinderState, canvas: Scenario): FinderQuestion {
+export function finderQuestion({ worse, than, measure, seed, around }: FinderState, canvas: Scenario): AskedSearch {
   const code = canvas.policy.kind === 'code' && [worse, than].includes('code') ? canvas.policy : null
   return { worse, than, measure, code, seed, around: around ? canvas : null }
 }
 
 /** Searches for the scenario in which the chosen policy fails, on all cores. */
-export const finderStudy = study<FinderQuestion, FinderResult>({
+export const finderStudy = study<AskedSearch, FinderResult>({
   key: ({ around, ...question }) => JSON.stringify([question, around && comparisonKey(around)]),
   async work({ seed, around, ...contest }, { session, signal, progress, show }) {
     const store = finderStore(session)
