@@ -16,12 +16,12 @@ const pageWide: readonly string[] = [
   'app/base/browser/frames.ts: cancelNext',
   'app/base/browser/frames.ts: last',
   'app/base/browser/frames.ts: observer',
-  'app/base/page/hide.ts: controlStore',
+  'app/base/page/hiddenControls.ts: controlStore',
   'app/base/page/hide.ts: sheet',
   'app/base/page/language.ts: languageStore',
   'app/base/page/theme.ts: themeStore',
   'app/draw/canvas/paintPipeline.ts: motionQuery',
-  'app/draw/canvas/useArrangement.ts: fetched',
+  'app/draw/canvas/useView.ts: fetched',
   'app/session/offline/offlineStore.ts: offlineStore',
 ]
 

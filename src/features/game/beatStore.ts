@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { isHidden } from '../../app/base/page/hide.ts'
+import { isHidden } from '../../app/base/page/hiddenControls.ts'
 import type { Commands } from '../../app/session/commands.ts'
 import { part, type Session } from '../../app/session/session.ts'
 import { t } from '../../language/translate.ts'

@@ -5,7 +5,7 @@ export function setEnlargement(factor: number): void {
   enlargement = factor
 }
 
-/** Returns how many pixels of the screen make one of the page; at most three, beyond which nobody sees a difference. */
+/** Returns how many pixels of the screen make one of the page; at most three, beyond which no difference is visible. */
 export function pixelRatio(): number {
   return Math.min(3, Math.max(1, (window.devicePixelRatio || 1) * enlargement))
 }
@@ -18,7 +18,7 @@ export function createCanvas(style: Partial<CSSStyleDeclaration> = {}): HTMLCanv
   return canvas
 }
 
-/** What the painters of this room paint on: a canvas of the page, or one that is on no page. */
+/** What painters paint on: a canvas of the page, or one that is on no page. */
 export type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D
 
 /** A picture that is painted as a whole, and more seldom than the page is drawn. */

@@ -6,7 +6,7 @@ type Dragged = HTMLElement | SVGSVGElement
 type TouchAction = 'pan-y' | 'none'
 
 /**
- * Lets d3 listen to drags on an element, over which a finger by default still scrolls the page up and down. Returns a function that stops it.
+ * Lets d3 listen to drags on an element, over which a finger by default still scrolls the page up and down. Returns an unsubscribe function.
  * `cancel` hears that the browser has taken the finger to scroll; the end of such a drag means nothing.
  */
 export function listenToDrag<Host extends Dragged, Subject>(
@@ -16,7 +16,7 @@ export function listenToDrag<Host extends Dragged, Subject>(
   touchAction: TouchAction = 'pan-y',
 ): () => void {
   const host = select<Host, unknown>(element)
-  // Before d3, which ends a drag at a touchcancel and lets nobody else hear of it.
+  // Before d3, which ends a drag at a touchcancel and stops the event.
   host.on('pointercancel.cancel touchcancel.cancel', cancel)
   host.call(dragging.container(element).touchable(true)).style('touch-action', touchAction)
   const follow = host.on('touchmove.drag')
@@ -27,7 +27,7 @@ export function listenToDrag<Host extends Dragged, Subject>(
   return () => host.on('.drag', null).on('.cancel', null)
 }
 
-/** Calls `scrub` while a pointer is held down on an element, with its distance from the left edge. Returns a function that stops it. */
+/** Calls `scrub` while a pointer is held down on an element, with its distance from the left edge. Returns an unsubscribe function. */
 export function listenToScrub<Host extends Dragged>(element: Host, scrub: (x: number) => void): () => void {
   const dragging = drag<Host, unknown>().on('start drag', ({ x }: D3DragEvent<Host, unknown, unknown>) => scrub(x))
   return listenToDrag(element, dragging)
@@ -51,7 +51,7 @@ export interface Pulls {
 /** From this distance on a press is a drag, in pixels of the page. */
 const DRAG_DISTANCE = 3
 
-/** Lets d3 follow what is pulled over an element. Returns a function that stops it. */
+/** Lets d3 follow what is pulled over an element. Returns an unsubscribe function. */
 export function listenToPulls(element: HTMLElement, pulls: () => Pulls, touchAction?: TouchAction): () => void {
   let pressed: Pulling | null = null
   const shareAt = ({ x, y }: Pulling): ShareOfPlace => [x / element.clientWidth, y / element.clientHeight]

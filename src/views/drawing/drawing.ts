@@ -1,10 +1,10 @@
 /**
  * A picture in an element of the page, its host. It draws only when it is told to, and shows what the last `update` said.
- * Every `mount…(host, events)` of this room returns one.
+ * Every `mount…(host, events)` of `views` returns one.
  */
 export interface Drawing<Data> {
   update(data: Data): void
-  /** Measures the host again and draws everything anew: its size has changed, or the fonts have arrived. */
+  /** Measures the host again and draws everything again: its size has changed, or the fonts have arrived. */
   resize(): void
   /** Empties the host and stops listening. */
   destroy(): void

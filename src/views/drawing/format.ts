@@ -90,7 +90,7 @@ export function bytes(n: number): string {
 
 const fixedTo: ((x: number) => string)[] = []
 
-/** Returns a number with so many digits after the decimal point. */
+/** Returns a number with `digits` digits after the decimal point. */
 export function fixed(x: number, digits: number): string {
   fixedTo[digits] ??= numbersOf({ minimumFractionDigits: digits, maximumFractionDigits: digits })
   return fixedTo[digits](x)

@@ -64,6 +64,11 @@ export function defaultPalette(theme: Theme): Palette {
   return paletteOf(theme, grounds[theme], hues[theme], false)
 }
 
+const groundNames = [
+  ...(['ground', 'panel', 'ink', 'soft', 'rule', 'bed', 'accent'] as const).map((key) => [key, `--${key}`] as const),
+  ['onAccent', '--on-accent'] as const,
+]
+
 /**
  * Returns the palette of the page's style sheet: `--ground --panel --ink --soft --rule --bed --accent --on-accent`, `--stage-1` to
  * `--stage-10` and `--patterns: 1` on `element`, each optional. A dark `--ground` makes the theme dark.
@@ -76,23 +81,14 @@ export function readPalette(element: Element): Palette {
     const colour = parseColour(style.getPropertyValue(name))
     return colour && hex(colour)
   }
-  const ground = parseColour(style.getPropertyValue('--ground'))
-  const dark = ground === null ? matchMedia('(prefers-color-scheme: dark)').matches : luminance(ground) < 0.2
+  const own = parseColour(style.getPropertyValue('--ground'))
+  const dark = own === null ? matchMedia('(prefers-color-scheme: dark)').matches : luminance(own) < 0.2
   const theme: Theme = dark ? 'dark' : 'light'
-  const base = grounds[theme]
+  const ground = { ...grounds[theme], font: fontFamily || font }
+  for (const [key, name] of groundNames) ground[key] = read(name) ?? ground[key]
   return paletteOf(
     theme,
-    {
-      ground: read('--ground') ?? base.ground,
-      panel: read('--panel') ?? base.panel,
-      ink: read('--ink') ?? base.ink,
-      soft: read('--soft') ?? base.soft,
-      rule: read('--rule') ?? base.rule,
-      bed: read('--bed') ?? base.bed,
-      accent: read('--accent') ?? base.accent,
-      onAccent: read('--on-accent') ?? base.onAccent,
-      font: fontFamily || font,
-    },
+    ground,
     hues[theme].map((hue, i) => read(`--stage-${i + 1}`) ?? hue),
     style.getPropertyValue('--patterns').trim() === '1',
   )
@@ -126,11 +122,11 @@ function legible(fill: string, { ink, panel, ground }: Ground): string {
 }
 
 /** With patterns on, a stage has none to four bars besides its colour: on seats, on marks beside names and along lanes. */
-export const MOST_BARS = 4
+export const MAX_BARS = 4
 
 /** Returns how many bars the stage with this colour number has; 0 when patterns are off. */
 export function barsOf(palette: Palette, index: number): number {
-  return palette.patterns ? ((index % (MOST_BARS + 1)) + MOST_BARS + 1) % (MOST_BARS + 1) : 0
+  return palette.patterns ? ((index % (MAX_BARS + 1)) + MAX_BARS + 1) % (MAX_BARS + 1) : 0
 }
 
 /** Returns the bars on a disc around the origin as an SVG path; empty for none. */
@@ -151,7 +147,7 @@ export function markBackground(palette: Palette, index: number): string {
   return [...bars, fill].join(', ')
 }
 
-/** Along a lane the groups of bars repeat after so many pixels of the page. */
+/** Along a lane the groups of bars repeat after this many pixels of the page. */
 const GROUP = 18
 
 /** Whether this pixel of a lane belongs to a bar. */

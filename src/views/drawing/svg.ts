@@ -32,7 +32,7 @@ export function setText(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text
 }
 
-/** Moves an element to the right by so many pixels, if it stands elsewhere. */
+/** Moves an element to `x`, in pixels, if it stands elsewhere. */
 export function moveTo(target: HTMLElement, x: number): void {
   setStyle(target, 'transform', `translateX(${Math.round(x * 100) / 100}px)`)
 }
@@ -40,7 +40,7 @@ export function moveTo(target: HTMLElement, x: number): void {
 /** Half the way of `createSlide`, in pixels: farther than the edge of any screen. */
 const REACH = 16_384
 
-/** Moves an element to the right by so many pixels, as it is done in every frame. */
+/** Moves an element to `x`, in pixels, in every frame. */
 export interface Slide {
   to(x: number): void
   /** Lets go of the element, which the page would keep with the animation. */
@@ -49,7 +49,7 @@ export interface Slide {
 
 /**
  * Returns what moves an element by the time of an animation that stands still: for an element that moves in any other way, Chromium arranges
- * all layers of the page anew.
+ * all layers of the page again.
  */
 export function createSlide(element: HTMLElement): Slide {
   const way = element.animate({ transform: [-REACH, REACH].map((x) => `translateX(${x}px)`) }, { duration: 2 * REACH, fill: 'both' })

@@ -142,7 +142,7 @@ export function seatPlan(n: number, target: readonly number[], posted: readonly 
 }
 
 /** The most dots of a half circle: more could not be told apart. */
-const MOST_DOTS = 256
+const MAX_DOTS = 256
 
 /** Seats as a half circle shows them. */
 interface SeatDots {
@@ -155,7 +155,7 @@ interface SeatDots {
 }
 
 /**
- * Returns the dots for so many workers. Each stands for 1, 2 or 5 times a power of ten of them. Borders between stages are rounded, not stages, so
+ * Returns the dots for all workers. Each stands for 1, 2 or 5 times a power of ten of them. Borders between stages are rounded, not stages, so
  * the shares stay true from left to right; a stage with less than half a dot may have none.
  */
 export function seatDots(workers: number, seats: readonly number[], posted: readonly number[] = seats): SeatDots {
@@ -174,7 +174,7 @@ export function seatDots(workers: number, seats: readonly number[], posted: read
 
 /** Returns how many seats a dot stands for. */
 function seatsADot(workers: number): number {
-  for (let power = 1; ; power *= 10) for (const digit of [1, 2, 5]) if (workers <= MOST_DOTS * digit * power) return digit * power
+  for (let power = 1; ; power *= 10) for (const digit of [1, 2, 5]) if (workers <= MAX_DOTS * digit * power) return digit * power
 }
 
 /** The seats of one stage in a small parliament, as an SVG path; stage -1: seats that no stage has. */

@@ -5,25 +5,27 @@ import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawin
 import type { Palette } from '../drawing/palette.ts'
 import { faceParts, paintFace, paintPosts, type StageCardData } from './stageCard.ts'
 
-/** A link between two cards, and the jobs on it. */
-export interface FlowLink {
+/** From point 1 to point 2. */
+interface Line {
   readonly x1: number
   readonly y1: number
   readonly x2: number
   readonly y2: number
+}
+
+type Point = { readonly x: number; readonly y: number }
+
+/** A link between two cards, and the jobs on it. */
+export interface FlowLink extends Line {
   /** The points of a link that is not straight, from its start to its end. */
-  readonly bends?: readonly { readonly x: number; readonly y: number }[]
+  readonly bends?: readonly Point[]
   readonly colour: string
   /** How far along each job is, 0 to 1. */
   readonly jobs: readonly number[]
 }
 
 /** A worker on its way to another stage. */
-export interface FlowMove {
-  readonly x1: number
-  readonly y1: number
-  readonly x2: number
-  readonly y2: number
+export interface FlowMove extends Line {
   /** How far it has come, 0 to 1. */
   readonly fraction: number
   /** Its number, counted from 1. */
@@ -161,7 +163,7 @@ function drawMover(context: Context, move: FlowMove, { scale, palette }: FlowDat
   const radius = DISC * scale
   fillDisc(context, at.x, at.y, radius + 2 * scale, palette.panel)
   fillDisc(context, at.x, at.y, radius, move.colour)
-  // A longer number does not fit, and among so many workers it tells little.
+  // A longer number does not fit.
   if (move.worker > 999) return
   context.fillStyle = move.on
   context.font = `700 ${(move.worker > 99 ? 9 : 11) * scale}px ${palette.font}`
@@ -171,18 +173,14 @@ function drawMover(context: Context, move: FlowMove, { scale, palette }: FlowDat
 }
 
 /** A cubic Bézier curve from 1 to 2. */
-interface Arc {
-  readonly x1: number
-  readonly y1: number
+interface Arc extends Line {
   readonly cx1: number
   readonly cy1: number
   readonly cx2: number
   readonly cy2: number
-  readonly x2: number
-  readonly y2: number
 }
 
-/** Returns the path of a worker from one post to another. It hangs below both, clear of the cards' text; a longer one hangs deeper, up to `40 * scale`. */
+/** Returns the path of a worker from one stage to another. It hangs below both, clear of the cards' text; a longer one hangs deeper, up to `40 * scale`. */
 export function arcThrough(x1: number, y1: number, x2: number, y2: number, scale = 1): Arc {
   const depth = Math.min(40, 22 + Math.hypot(x2 - x1, y2 - y1) / scale / 16) * scale
   const low = Math.max(y1, y2) + depth
@@ -198,10 +196,8 @@ export function pointOn({ x1, y1, cx1, cy1, cx2, cy2, x2, y2 }: Arc, t: number):
   return { x: blend(x1, cx1, cx2, x2), y: blend(y1, cy1, cy2, y2) }
 }
 
-type Point = { readonly x: number; readonly y: number }
-
 /** Returns the length of a link, and a function for the point at a share of that length. */
-function linkRoute({ x1, y1, x2, y2, bends = [] }: { x1: number; y1: number; x2: number; y2: number; bends?: readonly Point[] }): {
+function linkRoute({ x1, y1, x2, y2, bends = [] }: Pick<FlowLink, keyof Line | 'bends'>): {
   readonly length: number
   readonly at: (along: number) => Point
 } {

@@ -134,7 +134,7 @@ const SMALLEST = 0.4
 const WIDE = 150
 
 /**
- * Returns the layout of a lane of so many cards. Dots are as large as they can be while `most` of them fit on a card, so that two lanes of
+ * Returns the layout of a lane of `stages` cards. Dots are as large as they can be while `most` of them fit on a card, so that two lanes of
  * the same `most` can be compared; every card has room for all `workers`.
  */
 export function laneLayout(width: number, stages: number, most: number, workers: number): LaneLayout {
@@ -163,7 +163,7 @@ export function dotsPerRow(inner: number, scale: number): number {
   return Math.max(1, Math.floor(inner / (DOT_PITCH * scale)))
 }
 
-/** Returns the largest scale at which so many dots fit. */
+/** Returns the largest scale at which `most` dots fit. */
 function dotScale(inner: number, most: number): number {
   let scale = 1
   while (scale > SMALLEST && Math.ceil(most / dotsPerRow(inner, scale)) * ROW_PITCH * scale > QUEUE_HEIGHT) scale -= 0.05

@@ -8,7 +8,7 @@ import { paintQueue } from './queueDots.ts'
 import { discUnder, paintWorkerDiscs, placeOfDisc, type WorkerDisc } from './workerDiscs.ts'
 
 /** With more workers in a run the cards show numbers instead of discs, all cards alike. */
-export const MOST_DISCS = 256
+export const MAX_DISCS = 256
 
 /** The workers of a stage that are too many for a disc each. Made by `stageCrowd.ts`, which is fetched when a run needs it. */
 export interface StageCrowd {

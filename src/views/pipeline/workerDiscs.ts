@@ -1,7 +1,7 @@
 import { type Context, fillDisc } from '../drawing/canvas.ts'
 import type { Palette, StageColour } from '../drawing/palette.ts'
 
-/** A worker at its post, drawn as a numbered disc. */
+/** A worker at its stage, drawn as a numbered disc. */
 export interface WorkerDisc {
   /** Its number, counted from 1. */
   readonly worker: number
@@ -18,7 +18,7 @@ const RING = 13.5
 const RIM = 14.5
 const WIDEST_PITCH = 31
 /** The least distance of discs: closer, they would cover each other's numbers. */
-const LEAST_PITCH = 24
+const MIN_PITCH = 24
 
 /** How many workers and open seats are drawn, how far apart, and how many are left for '+n'. */
 export interface DiscRow {
@@ -33,9 +33,9 @@ export function discRow(workers: number, open: number, width: number): DiscRow {
   const all = workers + open
   const pitchIn = (discs: number, room: number) => (discs <= 1 ? WIDEST_PITCH : (room - 2 * RIM) / (discs - 1))
   const pitch = Math.min(WIDEST_PITCH, pitchIn(all, width))
-  if (pitch >= LEAST_PITCH) return { workers, open, pitch, more: 0 }
+  if (pitch >= MIN_PITCH) return { workers, open, pitch, more: 0 }
   const room = width - 28
-  const shown = Math.max(1, Math.floor((room - 2 * RIM) / LEAST_PITCH) + 1)
+  const shown = Math.max(1, Math.floor((room - 2 * RIM) / MIN_PITCH) + 1)
   const shownWorkers = Math.min(workers, shown)
   const shownOpen = Math.min(open, shown - shownWorkers)
   return {
@@ -54,7 +54,7 @@ export interface WorkerDiscsData {
   readonly openSeats: number
 }
 
-/** Paints the workers at a post from the origin on: discs with a ring of progress, outlines while they wait for a resource, dotted open seats. */
+/** Paints the workers of a stage from the origin on: discs with a ring of progress, outlines while they wait for a resource, dotted open seats. */
 export function paintWorkerDiscs(context: Context, { palette, colour, workers, openSeats }: WorkerDiscsData, width: number): void {
   const { workers: shown, open, pitch, more } = discRow(workers.length, openSeats, width)
   context.textBaseline = 'middle'
@@ -105,7 +105,7 @@ function paintWorker(context: Context, disc: WorkerDisc, palette: Palette, colou
 
 /** By palette, which is another one when the font has arrived. */
 const stamps = new WeakMap<Palette, Map<string, ImageBitmap>>()
-const MOST_STAMPS = 1000
+const MAX_STAMPS = 1000
 
 /** Returns the picture of a worker without its progress. It is kept: else its circles and its number would be painted in every frame. */
 function stampOf({ worker, progress, waits, followed }: WorkerDisc, palette: Palette, { fill, wash, text, on }: StageColour, scale: number): ImageBitmap {
@@ -132,7 +132,7 @@ function stampOf({ worker, progress, waits, followed }: WorkerDisc, palette: Pal
     context.fillText(`${worker}`, 0, 0.5)
   }
   const stamp = desk.transferToImageBitmap()
-  if (kept.size >= MOST_STAMPS) kept.clear()
+  if (kept.size >= MAX_STAMPS) kept.clear()
   stamps.set(palette, kept.set(key, stamp))
   return stamp
 }

@@ -163,7 +163,7 @@ function columnsUntil(x: PixelScale, until: Micros): number {
   return Math.min(Math.floor(right - left), Math.ceil(x(until) - left))
 }
 
-/** Returns where so many pixel columns end. */
+/** Returns the instant at which this many pixel columns end. */
 function endOf(x: PixelScale, columns: number): Micros {
   return x.invert(x.range()[0] + columns)
 }

@@ -27,7 +27,7 @@ export interface TileMapData {
 const OUTLINED = 5
 const NUMBERED = 15
 /** With more outlines the picture would be all lines. */
-const MOST_OUTLINES = 6000
+const MAX_OUTLINES = 6000
 
 /**
  * Draws the tiles of the picture that have left the pipeline, and where all others are: pale in the colour of the stage they wait for, or
@@ -97,7 +97,7 @@ export function mountTileMap(host: HTMLElement): Drawing<TileMapData> {
 function outline(context: CanvasRenderingContext2D, { palette, picture, places, pixels }: TileMapData, hair: number): void {
   const columns = tileColumns(picture)
   const tiles = columns * tileRows(picture)
-  if (tiles > MOST_OUTLINES) return
+  if (tiles > MAX_OUTLINES) return
   context.beginPath()
   for (let job = 0; job < tiles; job++) if (places === null || pixels === null || kindOfPlace(places[job]) !== OUT) rectangle(context, picture, columns, job, 0)
   context.lineWidth = hair

@@ -21,7 +21,7 @@ export interface FaultBandData {
 export interface FaultBandEvents {
   /** Returns the time a mark gets when it is dragged to an instant, and its text there. */
   whenAt(key: string, time: Micros): { readonly time: Micros; readonly when: string }
-  /** The person has moved a mark: to an instant, or by so many hundredths of the range. */
+  /** The person has moved a mark: to an instant, or by a number of hundredths of the range. */
   move(key: string, to: Micros): void
   step(key: string, hundredths: number): void
   remove(key: string): void

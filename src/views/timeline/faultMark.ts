@@ -55,7 +55,7 @@ function labelWidth(label: string): number {
 }
 const wide = /[MW@%]|[\u1100-\u{10ffff}]/gu
 
-/** A mark in a picture that nobody moves: its line, its disc and its label, in pixels of the page. */
+/** A mark in a picture without dragging: its line, its disc and its label, in pixels of the page. */
 interface PlacedMark {
   /** The x of its instant, from which a line leads to the middle of the disc. */
   readonly tip: number
@@ -66,7 +66,7 @@ interface PlacedMark {
   readonly label: { readonly text: string; readonly x: number; readonly end: boolean } | null
 }
 
-/** Returns where marks stand below an axis, in so many rows. */
+/** Returns where marks stand below an axis, in up to `rows` rows. */
 export function placedMarks(
   marks: readonly Pick<FaultMark, 'time' | 'kind' | 'label' | 'colourIndex'>[],
   room: Parameters<typeof faultLayout>[1],
@@ -152,7 +152,7 @@ interface MarkPlace {
 export const MARK_RADIUS = 10
 const GAP = 3
 /** How far a body may be moved aside. Marks that are closer still are shown after zooming in. */
-const MOST_ASIDE = 48
+const MAX_ASIDE = 48
 
 /**
  * Returns the places of marks, given in order of time, below a plot. Each goes to the first row that leaves the label before it whole,
@@ -175,7 +175,7 @@ export function faultLayout(
     const fits = free >= 0 ? free : bodies.findIndex((end) => end <= left)
     const row = fits >= 0 ? fits : bodies.indexOf(Math.min(...bodies))
     const aside = Math.max(0, bodies[row] - left)
-    if (aside > MOST_ASIDE) return null
+    if (aside > MAX_ASIDE) return null
     bodies[row] = x + aside + MARK_RADIUS + GAP
     labels[row] = bodies[row] + labelWidth
     return { x, aside, row, labelSide: null }

@@ -40,7 +40,7 @@ interface Held {
 }
 
 /** The least range that can be chosen by its edges, as a share of the run. */
-const LEAST = 1 / 10_000
+const MIN_SHARE = 1 / 10_000
 
 /**
  * Draws the whole run in a strip: the queues of all stages stacked, and a window on the range that the timeline shows. The window is
@@ -166,7 +166,7 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
   function edge(which: 'left' | 'right', time: Micros): void {
     if (shown === null) return
     const { end, range } = shown
-    const least = Math.max(20, end * LEAST)
+    const least = Math.max(20, end * MIN_SHARE)
     if (which === 'left') showRange([Math.max(0, Math.min(time, range[1] - least)), range[1]])
     else showRange([range[0], Math.min(end, Math.max(time, range[0] + least))])
   }

@@ -49,7 +49,7 @@ function paintJob(
 ): void {
   const { ratio, hair, t0, t1, used } = plot
   const at = (time: number) => plot.x + Math.round(((time - t0) / (t1 - t0)) * used)
-  /** At least two pixels of the page wide, or nobody would see it. */
+  /** At least two pixels of the page wide, to be visible. */
   const bar = (from: number, to: number, y: number, height: number): void => {
     const left = at(from)
     context.fillRect(left, Math.round(y * ratio), Math.max(hair * 2, at(to) - left), Math.max(hair * 2, Math.round(height * ratio)))

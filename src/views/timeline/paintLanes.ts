@@ -14,8 +14,8 @@ const SHADES = 33
 /** The shades of the gap between two spans, and of work that has not ended. */
 const SEAM = 20
 const UNDERWAY = 26
-/** The most pixels of the image: as many as can be computed in a frame. With so many lanes each is thin anyway. */
-const MOST_PIXELS = 120_000
+/** At most this many pixels of the image can be computed in a frame. Where there are more lanes, each is thin anyway. */
+const MAX_PIXELS = 120_000
 /** The share of the colour that dimmed stages keep. */
 const DIMMED = 0.22
 /** A span this wide, in pixels of the page, is separated from the one before it. */
@@ -43,7 +43,7 @@ export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, da
     if (each > 1) return paintTeams(context, plot, rows, data)
     const workers = to - first
     if (workers === 0 || imageContext === null) return
-    const coarse = Math.max(crowded(lanes, first, to, plot) ? hair : 1, Math.ceil((plot.columns * workers) / MOST_PIXELS))
+    const coarse = Math.max(crowded(lanes, first, to, plot) ? hair : 1, Math.ceil((plot.columns * workers) / MAX_PIXELS))
     const columns = Math.ceil(plot.columns / coarse)
     const used = Math.ceil(plot.used / coarse)
     if (image.width !== columns || image.height !== workers) {
@@ -112,7 +112,7 @@ export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, da
   }
 }
 
-/** Whether there are so many spans that pixels of the page show as much as those of the screen. */
+/** Returns whether there are enough spans that pixels of the page show as much as those of the screen. */
 function crowded(lanes: TimelineData['lanes'], first: number, to: number, { t0, t1, used }: Plot): boolean {
   let spans = 0
   for (let worker = first; worker < to; worker++) spans += spansWithin(lanes, worker, t0, t1).count

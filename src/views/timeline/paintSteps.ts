@@ -7,7 +7,7 @@ import type { TimelineData } from './timelineData.ts'
 import type { LaneRows, TimelineLayout } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
 
-/** Where seats change more often than once in so many pixels of the page, columns of time show their mean. */
+/** Where seats change more than once in this many pixels of the page, columns of time show their mean. */
 const COLUMN = 6
 
 export type QueuesData = Pick<TimelineData, 'queues' | 'stageOrder' | 'stages' | 'palette'> & {

@@ -24,15 +24,15 @@ export interface QueueStripData extends Omit<QueuesData, 'heightOf'> {
 }
 
 const PITCH = 23
-const MOST_HEIGHT = 128
+const MAX_HEIGHT = 128
 /** The room for the labels of the scale, before the queues. */
 const LEFT = 30
 /** A row of this height has room for a label. */
 const LABELLED = 10
 
-/** Returns the height of a strip of so many queues. */
+/** Returns the height of a strip with a queue for each stage. */
 export function stripHeight(stages: number): number {
-  return Math.min(MOST_HEIGHT, stages * PITCH)
+  return Math.min(MAX_HEIGHT, stages * PITCH)
 }
 
 /**

@@ -12,15 +12,15 @@ export interface Teams {
 }
 
 /** So many workers have a lane each. */
-const MOST_LANES = 256
+const MAX_LANES = 256
 /** The most teams at once. */
-const MOST_TEAMS = 25
+const MAX_TEAMS = 25
 
 /** Returns the lanes of some neighbouring workers: one each, or teams of 2, 5 or 10 times a power of ten where they are too many. */
 export function teamsOf(from: number, to: number): Teams {
   const workers = to - from
-  if (workers <= MOST_LANES) return { from, to, each: 1 }
-  for (let power = 1; ; power *= 10) for (const digit of [2, 5, 10]) if (workers <= MOST_TEAMS * digit * power) return { from, to, each: digit * power }
+  if (workers <= MAX_LANES) return { from, to, each: 1 }
+  for (let power = 1; ; power *= 10) for (const digit of [2, 5, 10]) if (workers <= MAX_TEAMS * digit * power) return { from, to, each: digit * power }
 }
 
 /** Returns the lanes of what is opened, or of all workers. */

@@ -10,7 +10,7 @@ import { lanePainter } from './paintLanes.ts'
 import { decisionPainter, queuePainter, seatPainter, trafficPainter } from './paintSteps.ts'
 import { type LanePlace, laneAt, laneCount, laneWith, teamsIn } from './teams.ts'
 import type { TimelineData } from './timelineData.ts'
-import { LEAST_TEAM, leastHeight, type TimelineLayout, timelineLayout } from './timelineLayout.ts'
+import { leastHeight, MIN_TEAM, type TimelineLayout, timelineLayout } from './timelineLayout.ts'
 import { createNavigation, type Navigation, type TimeEvents } from './timelineNavigation.ts'
 import { plotOf, xOf } from './timelinePlot.ts'
 
@@ -80,7 +80,7 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
   function layOut(data: TimelineData, { width, height }: HostSize): TimelineLayout {
     const teams = teamsIn(data)
     const stages = data.stages.length
-    const least = leastHeight(width, stages, laneCount(teams), teams.each > 1 ? LEAST_TEAM : undefined)
+    const least = leastHeight(width, stages, laneCount(teams), teams.each > 1 ? MIN_TEAM : undefined)
     host.style.minHeight = `${least}px`
     return timelineLayout(width, Math.max(height, least), stages, laneCount(teams))
   }

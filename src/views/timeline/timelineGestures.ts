@@ -47,7 +47,7 @@ type Dragging = D3DragEvent<HTMLElement, unknown, Drag>
 type Source = MouseEvent | TouchEvent
 
 /**
- * Listens to gestures on `host`; returns a function that stops it. The playhead follows a press and a drag. A drag over the plots also
+ * Listens to gestures on `host`; returns an unsubscribe function. The playhead follows a press and a drag. A drag over the plots also
  * selects, with Shift it only selects, and a finger selects once it has rested.
  */
 export function listenToGestures(host: HTMLElement, { press, select: mark, hover, grip, seek, ...zoomable }: Gestures): () => void {
@@ -139,7 +139,7 @@ interface Zoomable {
 }
 
 /**
- * Lets d3 zoom and pan by wheel and by two fingers; a double click fits. Returns a function that stops it. What d3 moves over the plot is the
+ * Lets d3 zoom and pan by wheel and by two fingers; a double click fits. Returns an unsubscribe function. What d3 moves over the plot is the
  * time in microseconds. It keeps nothing between two gestures: each begins at the range of the data.
  */
 function listenToZoom(host: HTMLElement, { shown, showRange, fit, scrolls = false }: Zoomable): () => void {

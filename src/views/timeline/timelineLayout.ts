@@ -36,7 +36,7 @@ const LANE_PITCH = 17
 const TRAFFIC = 24
 const SEATS = 40
 /** Traffic and seats together, at least. */
-const LEAST_BANDS = 44
+const MIN_BANDS = 44
 const AXIS = 28
 const LABEL_STEPS = [1, 2, 5, 10, 20, 50, 100, 200]
 
@@ -53,17 +53,17 @@ function frameOf(width: number): Frame {
 }
 
 /** The least height of a lane with its gap, so that lanes can be told apart, and of a queue, so that its name fits. */
-const LEAST_LANE = 4
-const LEAST_QUEUE = 18
+const MIN_LANE = 4
+const MIN_QUEUE = 18
 /** The least height of the lane of a team: shares are read from it. */
-export const LEAST_TEAM = 16
+export const MIN_TEAM = 16
 
 /** Returns the height below which a scroll bar is better than smaller rows. `leastLane`: of a lane with its gap. */
-export function leastHeight(width: number, stages: number, workers: number, leastLane = LEAST_LANE): number {
+export function leastHeight(width: number, stages: number, workers: number, leastLane = MIN_LANE): number {
   const { top, gap, queueHead } = frameOf(width)
   const forLanes = Math.min(2 * workers * leastLane, workers * leastLane + stages * QUEUE_PITCH)
-  const forQueues = Math.min(2 * stages * LEAST_QUEUE, stages * LEAST_QUEUE + workers * LANE_PITCH)
-  return top + 18 + 9 + queueHead + 3 * gap + AXIS + LEAST_BANDS + Math.max(forLanes, forQueues)
+  const forQueues = Math.min(2 * stages * MIN_QUEUE, stages * MIN_QUEUE + workers * LANE_PITCH)
+  return top + 18 + 9 + queueHead + 3 * gap + AXIS + MIN_BANDS + Math.max(forLanes, forQueues)
 }
 
 /** Returns the layout of a timeline. In a high place all rows grow by up to a third, and the rest stays empty below; `sharedHeights` tells who gets how much. */
@@ -108,7 +108,7 @@ function sharedHeights(free: number, queues: number, bands: number, lanes: numbe
     const factor = Math.min(4 / 3, free / wanted)
     return [queues * factor, Math.round(bands * factor), lanes * factor]
   }
-  const bar = Math.round(Math.min(bands, Math.max(free > 160 ? LEAST_BANDS : 12, (bands * free) / wanted)))
+  const bar = Math.round(Math.min(bands, Math.max(free > 160 ? MIN_BANDS : 12, (bands * free) / wanted)))
   const rest = free - bar
   const half = rest / 2
   if (queues < half) return [queues, bar, rest - queues]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { contrast, mix, rgb } from '../../../src/views/drawing/colour.ts'
-import { barsOf, barsPath, defaultPalette, isBar, MOST_BARS, markBackground, STAGE_HUES, stageColour } from '../../../src/views/drawing/palette.ts'
+import { barsOf, barsPath, defaultPalette, isBar, MAX_BARS, markBackground, STAGE_HUES, stageColour } from '../../../src/views/drawing/palette.ts'
 
 /** How a colour looks to an eye without green cones, or without red ones (Machado, Oliveira and Fernandes 2009, severity 1, on linear light). */
 const blind = {
@@ -74,7 +74,7 @@ const plain = defaultPalette('light')
 const asked = { ...plain, patterns: true }
 
 describe('patterns besides colour', () => {
-  test('are off until somebody turns them on', () => {
+  test('are off until a person turns them on', () => {
     expect([0, 1, 2, 3].map((index) => barsOf(plain, index))).toEqual([0, 0, 0, 0])
     expect(markBackground(plain, 3)).toBe(plain.stages[3].fill)
   })
@@ -83,7 +83,7 @@ describe('patterns besides colour', () => {
     for (let index = 0; index < 12; index++) {
       const bars = barsOf(asked, index)
       expect(bars).not.toBe(barsOf(asked, index + 1))
-      expect(bars).toBeLessThanOrEqual(MOST_BARS)
+      expect(bars).toBeLessThanOrEqual(MAX_BARS)
       expect(barsPath(bars, 10).match(/M/g) ?? []).toHaveLength(bars)
       expect(markBackground(asked, index).match(/linear-gradient/g) ?? []).toHaveLength(bars)
       expect(Array.from({ length: 18 }, (_, hair) => isBar(bars, hair)).filter(Boolean)).toHaveLength(bars)
@@ -91,7 +91,7 @@ describe('patterns besides colour', () => {
   })
 
   test('stay within the seat', () => {
-    const ends = [...barsPath(MOST_BARS, 10).matchAll(/M(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => Math.hypot(Number(x), Number(y)))
+    const ends = [...barsPath(MAX_BARS, 10).matchAll(/M(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => Math.hypot(Number(x), Number(y)))
     for (const far of ends) expect(far).toBeLessThan(10)
   })
 })

@@ -101,7 +101,7 @@ test('a small parliament has a seat for every worker, bloc by bloc from left to 
     const layout = parliamentLayout(workers, 92, 46)
     const blocs = smallParliament(layout, seats, [3, 0, 1, 2])
     const free = workers - seats.reduce((a: number, b) => a + b, 0)
-    // Those that nobody has stand last.
+    // Seats without a stage stand last.
     expect(blocs.map(({ stage, seats: n }) => [stage, n])).toEqual([
       ...[3, 0, 1, 2].filter((s) => seats[s] > 0).map((s) => [s, seats[s]]),
       ...(free > 0 ? [[-1, free]] : []),

@@ -20,7 +20,7 @@ afterEach(() => document.body.replaceChildren())
 describe('the parliament', () => {
   const data = { palette, workers: 8, seats: [2, 5, 1], posted: [2, 4, 1], colourIndex: [0, 1, 2], caption: 'workers · 1.04 s' }
 
-  test('shows a seat a worker in the colour of its post, and an outline where one is still to come', () => {
+  test('shows a seat a worker in the colour of its stage, and an outline where one is still to come', () => {
     const host = hostOf(210, 108)
     const parliament = mountParliament(host)
     parliament.update(data)

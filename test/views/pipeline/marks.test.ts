@@ -26,7 +26,7 @@ describe('a queue', () => {
   })
 })
 
-describe('the workers at a post', () => {
+describe('the workers of a stage', () => {
   test('stand clear of each other, then overlap, then are counted', () => {
     expect(discRow(3, 1, 158)).toEqual({ workers: 3, open: 1, pitch: 31, more: 0 })
     expect(discRow(6, 0, 158)).toMatchObject({ workers: 6, pitch: 25.8, more: 0 })
@@ -65,7 +65,7 @@ describe('the shape of a distribution', () => {
 })
 
 describe('the way of a worker', () => {
-  test('begins and ends at its posts and hangs below both', () => {
+  test('begins and ends at its stages and hangs below both', () => {
     const arc = arcThrough(10, 50, 210, 60)
     expect(pointOn(arc, 0)).toEqual({ x: 10, y: 50 })
     expect(pointOn(arc, 1)).toEqual({ x: 210, y: 60 })

@@ -178,7 +178,7 @@ describe('the timeline in a browser', () => {
     vi.restoreAllMocks()
   })
 
-  test('seeks where somebody presses, zooms about the pointer, and fits on a double click', () => {
+  test('seeks where a person presses, zooms about the pointer, and fits on a double click', () => {
     const seek = vi.fn()
     const showRange = vi.fn()
     const { host, timeline } = mount({ seek, showRange })

@@ -77,7 +77,7 @@ describe('the timeline', () => {
   })
 })
 
-describe('the stretch shown', () => {
+describe('the range shown', () => {
   test('zooms about an instant that stays where it is', () => {
     const [from, to] = zoomRange([0, 1000], 0.5, 250, 1000)
     expect([from, to]).toEqual([125, 625])

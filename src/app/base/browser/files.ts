@@ -18,7 +18,7 @@ export async function download(name: string, content: Iterable<string> | Blob, t
 }
 
 /** Letters of a file name without its ending. Each takes at most four bytes, and file systems take 255 in all. */
-const MOST_LETTERS = 55
+const MAX_LETTERS = 55
 
 /** Returns a file name made of a title: its letters and digits, of any script. */
 export function fileName(title: string, ending: string): string {
@@ -27,7 +27,7 @@ export function fileName(title: string, ending: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
   const stem = Array.from(words)
-    .slice(0, MOST_LETTERS)
+    .slice(0, MAX_LETTERS)
     .join('')
     .replace(/^-+|-+$/g, '')
   return `${stem === '' ? 'apportion' : stem}${devices.test(stem) ? '-' : ''}${ending}`
@@ -66,7 +66,7 @@ export function readable(text: string, most = 90): string {
 }
 
 /** How many bytes are read to tell text from anything else. */
-const LOOKED_AT = 65_536
+const SNIFF_BYTES = 65_536
 
 /** Returns which files may be dropped or chosen. */
 export const ALLOWED_FILES = () => t('a scenario or a trace (JSON), a log (CSV or JSON), or a UTF-8 text file with one JSON record a line')
@@ -77,7 +77,7 @@ export async function unreadableReason(file: File): Promise<string | null> {
   if (kind !== undefined) return refusal(file.name, kinds()[kind] ?? t('a file of the kind {kind}', { kind }))
   let head: ArrayBuffer
   try {
-    head = await file.slice(0, LOOKED_AT).arrayBuffer()
+    head = await file.slice(0, SNIFF_BYTES).arrayBuffer()
   } catch {
     // A dropped folder fails only when it is read.
     return refusal(file.name, t('a folder, or a file that the browser may not read'))

@@ -7,12 +7,12 @@ const painters = new Set<Painter>()
 let cancelNext: (() => void) | null = null
 let last = 0
 
-/** The time of a frame may be so much older than the moment at which it was asked for. */
+/** The time of a frame may be this much older than the moment of its request. */
 const FRAME_MS = 1000 / 60
 
 /**
- * Calls `painter` in each frame, in the order of registration. Returns what ends it. This is the one animation loop of the page. It rests
- * as long as all painters allow, and stops when nobody is registered: a frame costs time even if nothing is drawn in it.
+ * Calls `painter` in each frame, in the order of registration. Returns an unsubscribe function. This is the one animation loop of the page. It rests
+ * as long as all painters allow, and stops when no painter is registered: a frame costs time even if nothing is drawn in it.
  */
 export function onFrame(painter: Painter): () => void {
   if (painters.size === 0) last = performance.now()
@@ -48,7 +48,7 @@ function frame(now: number): void {
 const hears = new WeakMap<Element, Set<(on: boolean) => void>>()
 let observer: IntersectionObserver | null = null
 
-/** Calls `hear` whenever an element enters or leaves the screen. Returns what ends it. */
+/** Calls `hear` whenever an element enters or leaves the screen. Returns an unsubscribe function. */
 export function watchOnScreen(element: Element, hear: (on: boolean) => void): () => void {
   observer ??= new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) for (const each of hears.get(target) ?? []) each(isIntersecting)
@@ -88,11 +88,11 @@ export type Motion = 'still' | 'moving' | 'crowded'
 /** How often what moves is drawn while drawing makes room: 15 times a second, which the eye still sees as a movement. */
 export const CROWDED_MS = 1000 / 15
 
-/** How often texts, counts and seats are renewed while something moves: nobody reads faster, and each time costs a layout of the page. */
+/** How often texts, counts and seats are renewed while something moves: people read no faster, and each time costs a layout of the page. */
 export const WORDS: Pace = { every: 100, crowded: 200 }
 
 interface PacedDrawers<Scene> {
-  /** Draws once, and then as often as the pace allows. Returns what ends it. */
+  /** Draws once, and then as often as the pace allows. Returns an unsubscribe function. */
   add(draw: (scene: Scene) => void, pace: Pace): () => void
   /** Something has changed since all were drawn. */
   renew(): void
@@ -139,4 +139,11 @@ export function createPacedDrawers<Scene>(): PacedDrawers<Scene> {
 /** Returns whether a clock that beats every so often has done so between two times. */
 function beats(from: number, to: number, every: number): boolean {
   return every === 0 || Math.floor(from / every) < Math.floor(to / every)
+}
+
+/** Returns a function that calls all of these. */
+export function endAll(ends: readonly (() => void)[]): () => void {
+  return () => {
+    for (const end of ends) end()
+  }
 }

@@ -1,15 +1,7 @@
-import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
+import { controlStore } from './hiddenControls.ts'
 import './hide.css'
-
-/** The names of the hidden controls. */
-export const controlStore = createStore<{ readonly hidden: ReadonlySet<string> }>(() => ({ hidden: new Set() }))
-
-/** Returns whether a control is hidden. Its keys do not work then. */
-export function isHidden(control: string): boolean {
-  return controlStore.getState().hidden.has(control)
-}
 
 /**
  * The names of all controls that can be hidden, as in `data-control`. An element with several names is hidden by each of them; `editing` is

@@ -12,7 +12,7 @@ interface ThemeState {
 
 export const themeStore = createStore<ThemeState>(() => ({ choice: 'auto', palette: null }))
 
-/** Sets the theme and follows the system's. Returns what ends it. */
+/** Sets the theme and follows the system's. Returns an unsubscribe function. */
 export function followTheme(): () => void {
   const wishes = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => matchMedia(query))
   const ended = new AbortController()

@@ -116,7 +116,7 @@ interface Popup {
   readonly id: string
 }
 
-/** Calls `leave` at a press outside of an element, and of all that match `but`. Returns what ends it. */
+/** Calls `leave` at a press outside of an element, and of all that match `but`. Returns an unsubscribe function. */
 export function onPressElsewhere(root: RefObject<HTMLElement | null>, leave: () => void, but?: string): () => void {
   const heard = ({ target }: PointerEvent) => {
     if (!(target instanceof Element) || root.current?.contains(target) || (but !== undefined && target.closest(but) !== null)) return

@@ -15,7 +15,7 @@ export interface Command {
   readonly key?: { readonly key: string; readonly ctrl?: boolean; readonly shift?: boolean }
   /** Where the key is ignored: on buttons, which it would press, or on stages and menus, which have keys of their own. */
   readonly leaves?: 'controls' | 'editors'
-  /** The key also works while somebody types: in fields and in the JSON editor, unless the editor has used the key itself. */
+  /** The key also works while a person types: in fields and in the JSON editor, unless the editor has used the key itself. */
   readonly inFields?: true
   /** The line of the help. Several keys are separated by spaces. */
   readonly help?: { readonly group: HelpGroup; readonly keys: string; readonly what: string }

@@ -6,7 +6,7 @@ import { themeStore } from '../page/theme.ts'
 import { onSize } from '../page/useSize.ts'
 
 /**
- * Mounts a drawing and returns the ref for its host. It follows the size of the host, and is mounted anew in another language.
+ * Mounts a drawing and returns the ref for its host. It follows the size of the host, and is mounted again in another language.
  * `draw` works like an effect. It gets the drawing after every render, or when one of `deps` has changed, and may return a cleanup:
  *
  *     useDrawing(mountPlot, (plot) => plot.update(data))                                      at every render

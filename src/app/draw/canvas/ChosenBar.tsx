@@ -7,7 +7,7 @@ import { useSession } from '../../session/useSession.ts'
 import { placeStages, removeStages } from '../editing/actions.ts'
 import { announce, canvasStore, canvasView, chosenStages, chosenText, selectNode } from '../editing/canvasStore.ts'
 import { duplicate, paste } from '../editing/clipboard.ts'
-import { aligned } from '../layout/aligned.ts'
+import { aligned } from '../layout/places.ts'
 
 /** Buttons for several selected stages. */
 export function ChosenBar() {

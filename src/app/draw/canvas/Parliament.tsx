@@ -6,7 +6,7 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { type HalfCircle, mountParliament } from '../../../views/parliament/parliament.ts'
-import { WORDS } from '../../base/browser/frames.ts'
+import { endAll, WORDS } from '../../base/browser/frames.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
@@ -33,16 +33,14 @@ export function Parliament() {
       const ends = [onScene(session, draw, WORDS), scenarioStore(session).subscribe((state, before) => state.draft !== before.draft && repaint(session))]
       draw(null)
       ends.push(hintAtSeats(session, host, drawing))
-      return () => {
-        for (const end of ends) end()
-      }
+      return endAll(ends)
     },
     [session, docked],
   )
   return <div className="parliament" data-control="parliament" ref={host} />
 }
 
-/** Shows whose the seat under the pointer is, and what won it. Pointers reach what lies below the half circle, so what is around it listens. Returns what ends it. */
+/** Shows whose the seat under the pointer is, and what won it. Pointers reach what lies below the half circle, so what is around it listens. Returns an unsubscribe function. */
 function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): () => void {
   let scene: Scene | null = null
   let seatHint: typeof hintOfSeat | null = null

@@ -9,7 +9,7 @@ import '@xyflow/react/dist/base.css'
 import { type KeyboardEvent, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { linearLinks } from '../../../scenario/model/linearStages.ts'
-import { controlStore } from '../../base/page/hide.ts'
+import { controlStore } from '../../base/page/hiddenControls.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
@@ -26,17 +26,13 @@ import { canvasKey, keyHelp, nodeIdOf, nodeKey, tabKey } from '../editing/editin
 import { arrange } from '../layout/layout.ts'
 import type { Arrangement, Placed } from '../layout/places.ts'
 import { SinkNode, SourceNode } from '../nodes/EndNode.tsx'
-import { DrawnLink, LinkEdge } from '../nodes/LinkEdge.tsx'
-import { keepSame, type PipelineEdge, type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, withDrag } from '../nodes/pipelineNodes.ts'
+import { DrawnLink, LinkEdge, type PipelineEdge, pipelineEdges } from '../nodes/LinkEdge.tsx'
+import { keepSame, type PipelineNode, pipelineNodes, placesOf, reconciled, withDrag } from '../nodes/pipelineNodes.ts'
 import { StageNode } from '../nodes/StageNode.tsx'
-import { CanvasControls } from './CanvasControls.tsx'
-import { CanvasHint } from './CanvasHint.tsx'
-import { useArrangement } from './useArrangement.ts'
-import { useDragging } from './useDragging.ts'
-import { useOverlay } from './useOverlay.ts'
-import { usePinch } from './usePinch.ts'
-import { LEAST_ZOOM, useView } from './useView.ts'
-import { hintAtWorkers, workerUnder } from './workerUnder.ts'
+import { CanvasControls, CanvasHint } from './CanvasControls.tsx'
+import { useDragging, usePinch } from './useDragging.ts'
+import { hintAtWorkers, useOverlay, workerUnder } from './useOverlay.ts'
+import { MIN_ZOOM, useArrangement, useView } from './useView.ts'
 
 interface Props {
   /** The pixels at the top that something else covers. */
@@ -174,7 +170,7 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         defaultViewport={view.first}
-        minZoom={LEAST_ZOOM}
+        minZoom={MIN_ZOOM}
         maxZoom={2}
         aria-label={t('Pipeline')}
         ariaLabelConfig={unasked}
@@ -225,7 +221,7 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
 const MANY = 64
 
 /** A new link must be drawn at least this far, in pixels of the canvas. */
-const LEAST_REACH = 60
+const MIN_REACH = 60
 
 /** React Flow's own descriptions of keys do not apply here. Ours stand below the canvas. */
 const unasked = { 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' }
@@ -256,7 +252,7 @@ const steadyHandlers = part((session): SteadyHandlers => {
       if (fromNode === null || toNode !== null || from === null) return
       const { clientX, clientY } = 'changedTouches' in event ? event.changedTouches[0] : event
       const to = canvasView(session).pointAt?.(clientX, clientY)
-      if (to !== undefined && Math.hypot(to.x - from.x, to.y - from.y) > LEAST_REACH) addStageUnder(session, clientX, clientY, fromNode.id)
+      if (to !== undefined && Math.hypot(to.x - from.x, to.y - from.y) > MIN_REACH) addStageUnder(session, clientX, clientY, fromNode.id)
     },
     onEdgeMouseEnter: (_, { source, target }) => canvas.setState({ linkUnderPointer: linkKey([source, target]) }),
     onEdgeMouseLeave: () => canvas.setState({ linkUnderPointer: null }),

@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { isPresent } from '../../../measures/frame/frame.ts'
 import { placeOnCard } from '../../../views/pipeline/stageCard.ts'
-import { WORDS } from '../../base/browser/frames.ts'
+import { endAll, WORDS } from '../../base/browser/frames.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
@@ -13,9 +13,8 @@ import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { askWorker } from '../../session/worker/askedWorker.ts'
 import { workerHint } from '../../session/worker/workerHint.ts'
-import { canvasView } from '../editing/canvasStore.ts'
+import { canvasView, livePipeline } from '../editing/canvasStore.ts'
 import { LIVE } from '../layout/places.ts'
-import { livePipeline } from '../nodes/livePipeline.ts'
 
 /** So many workers before and after the present one have a button. The arrows reach all, and a page with thousands of buttons would be slow. */
 const STOPS = 128
@@ -38,9 +37,7 @@ export function WorkerStops() {
       setWorkers((before) => (before.length === present.length && before.every((worker, k) => worker === present[k]) ? before : present))
     }
     const ends = [onScene(session, list, WORDS), onScene(session, () => focused.current !== null && place(session, ring.current, focused.current))]
-    return () => {
-      for (const end of ends) end()
-    }
+    return endAll(ends)
   }, [session])
   const show = useCallback(
     (worker: number | null) => {

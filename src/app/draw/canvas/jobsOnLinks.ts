@@ -8,10 +8,8 @@ import { currentPalette } from '../../base/page/theme.ts'
 import type { Scene } from '../../session/run/painter.ts'
 import { shownLength } from '../../session/run/playback.ts'
 import type { Session } from '../../session/session.ts'
-import { linkKey } from '../editing/canvasStore.ts'
-import { linkEnds } from '../layout/linkEnds.ts'
-import { livePipeline, type NodePlace } from '../nodes/livePipeline.ts'
-import { stageNumbersIn } from './stageNumbersIn.ts'
+import { linkKey, livePipeline, type NodePlace } from '../editing/canvasStore.ts'
+import { linkEnds } from '../layout/linkCurve.ts'
 
 /** How long a job is shown on a link, in milliseconds on the screen. */
 const ON_LINK_MS = 380
@@ -57,4 +55,9 @@ function thinned(passages: readonly Passage[]): readonly Passage[] {
   let every = 1
   while (passages.length / every > ON_LINK) every *= 2
   return every === 1 ? passages : passages.filter(({ job }) => job % every === 0)
+}
+
+/** Returns the number of each stage in a scenario, by its id. An edit changes numbers, but not ids. */
+export function stageNumbersIn({ stages }: Scenario): ReadonlyMap<string, number> {
+  return new Map(stages.map(({ id }, s) => [id, s]))
 }

@@ -9,7 +9,7 @@ import { count } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { setText } from '../../../views/drawing/svg.ts'
 import type { FlowCard, FlowData, FlowMove } from '../../../views/pipeline/flow.ts'
-import { type DistributionShape, MOST_DISCS } from '../../../views/pipeline/stageCard.ts'
+import { type DistributionShape, MAX_DISCS, type StageCrowd } from '../../../views/pipeline/stageCard.ts'
 import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { densityOf } from '../../../workload/density.ts'
 import { currentPalette } from '../../base/page/theme.ts'
@@ -20,21 +20,20 @@ import { playback, shownLength } from '../../session/run/playback.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
 import { part, type Session } from '../../session/session.ts'
+import { livePipeline, type NodePlace } from '../editing/canvasStore.ts'
 import { CARD, LIVE } from '../layout/places.ts'
-import { livePipeline, type NodePlace } from '../nodes/livePipeline.ts'
-import type { crowdAt as crowdOf } from './crowdAt.ts'
-import { jobsOnLinks } from './jobsOnLinks.ts'
-import { stageNumbersIn } from './stageNumbersIn.ts'
+import { jobsOnLinks, stageNumbersIn } from './jobsOnLinks.ts'
 
-/** Fetched with the first run of so many workers. */
-const fetched = part((): { crowdAt: typeof crowdOf | null } => ({ crowdAt: null }))
+type MakeCrowd = typeof import('../../../views/pipeline/stageCrowd.ts').stageCrowd
+/** Fetched with the first run of more workers than cards show as discs. */
+const fetched = part((): { stageCrowd: MakeCrowd | null } => ({ stageCrowd: null }))
 /** How long a worker is shown on its way, in milliseconds on the screen. */
 const ON_WAY_MS = 320
-const MOST_ON_WAY = 3
+const MAX_ON_WAY = 3
 /** Shapes by the service time, and by its JSON: an edit makes a new object of the same service time. */
 const shapes = new WeakMap<object, DistributionShape>()
 const spelledShapes = new Map<string, DistributionShape>()
-const MOST_SHAPES = 1000
+const MAX_SHAPES = 1000
 
 /**
  * Draws what changes on the canvas: cards, jobs on links, workers on their way. After an edit, on the stages and links that are still there.
@@ -72,10 +71,11 @@ function cardsAt(
   const secret = secretsOf(session).services
   // A run numbers the stages of its own scenario.
   const numbers = scene === null ? null : stageNumbersIn(scene.run.scenario)
-  const crowded = scene !== null && scene.frame.workers.length > MOST_DISCS
-  if (crowded && fetched(session).crowdAt === null)
-    void import('./crowdAt.ts').then((module) => {
-      fetched(session).crowdAt = module.crowdAt
+  const crowded = scene !== null && scene.frame.workers.length > MAX_DISCS
+  const { stageCrowd } = fetched(session)
+  if (crowded && stageCrowd === null)
+    void import('../../../views/pipeline/stageCrowd.ts').then((module) => {
+      fetched(session).stageCrowd = module.stageCrowd
       repaint(session)
     })
   const cards = scenario.stages.flatMap((stage, s) => {
@@ -95,7 +95,7 @@ function cardsAt(
       most: told === null || face === null ? 0 : greatest(told.run.chart.queues[played]),
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === played)?.ahead ?? -1,
       workers: scene === null || frame === null || crowded ? [] : handsAt(scene, played, followed),
-      crowd: (frame !== null && crowded && fetched(session).crowdAt?.(scene.frame, played, followed)) || null,
+      crowd: frame !== null && crowded && stageCrowd !== null ? crowdAt(stageCrowd, scene.frame, played, followed) : null,
       openSeats: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
       shape: secret.has(stage.id) ? null : shapeOf(stage.service),
     }
@@ -103,6 +103,14 @@ function cardsAt(
     return [{ ...place, inset: LIVE, data }]
   })
   return cards.sort((a, b) => a.z - b.z)
+}
+
+/** Returns the workers of a stage as its card shows them where they are too many for a disc each. */
+function crowdAt(stageCrowd: MakeCrowd, { stages, workers }: Frame, stage: number, followed: readonly Followed[]): StageCrowd {
+  const { posted, busy } = stages[stage]
+  const has = (worker: number) => workers[worker]?.stage === stage && isPresent(workers[worker])
+  const holds = followed.some(({ place }) => place.at === 'hands' && has(place.worker))
+  return stageCrowd(posted, busy, has, holds)
 }
 
 /** Writes what a canvas cannot tell into data attributes, if it has changed. */
@@ -195,7 +203,7 @@ function movesAt(session: Session, { run, frame }: Scene, draft: Scenario, place
     movedFrom >= 0 && (playing ? movedAt > frame.time - window : movedAt === frame.time) ? [{ worker, from: movedFrom, to: stage, time: movedAt }] : [],
   )
   latest.sort((a, b) => b.time - a.time)
-  for (const { worker, from, to, time } of latest.slice(0, MOST_ON_WAY)) {
+  for (const { worker, from, to, time } of latest.slice(0, MAX_ON_WAY)) {
     const [a, b] = [from, to].map((stage) => places.get(run.scenario.stages[stage]?.id))
     if (!a || !b) continue
     const colour = stageColour(palette, drawn.get(run.scenario.stages[to].id) ?? to)
@@ -229,7 +237,7 @@ function shapeOf(service: Service): DistributionShape {
   if (known !== undefined) return known
   const text = JSON.stringify(service)
   const shape = spelledShapes.get(text) ?? densityOf(service, 48)
-  if (spelledShapes.size >= MOST_SHAPES) spelledShapes.clear()
+  if (spelledShapes.size >= MAX_SHAPES) spelledShapes.clear()
   spelledShapes.set(text, shape)
   shapes.set(service, shape)
   return shape

@@ -1,5 +1,6 @@
 import type { OnNodeDrag } from '@xyflow/react'
-import { useMemo, useState } from 'react'
+import { type TouchEvent, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useSession } from '../../session/useSession.ts'
 import { moveStageTo, placeStages, stagesInTabOrder } from '../editing/actions.ts'
 import { canvasStore, selectNode } from '../editing/canvasStore.ts'
@@ -46,4 +47,17 @@ function middleOf({ x, y }: Point, { slots }: Arrangement): Point {
 function insertedAt(line: readonly string[], id: string, at: number): string[] {
   const others = line.filter((each) => each !== id)
   return [...others.slice(0, at), id, ...others.slice(at)]
+}
+
+/**
+ * Returns whether two fingers are on the canvas. One finger scrolls the page if there is nothing to pan. The second makes it a pinch, which
+ * React Flow must learn before it gets the event.
+ */
+export function usePinch() {
+  const [pinching, setPinching] = useState(false)
+  const fingers = useMemo(() => {
+    const heard = ({ touches }: TouchEvent) => flushSync(() => setPinching(touches.length > 1))
+    return { onTouchStartCapture: heard, onTouchEndCapture: heard, onTouchCancelCapture: heard }
+  }, [])
+  return { pinching, fingers }
 }

@@ -1,17 +1,16 @@
 import { useReactFlow } from '@xyflow/react'
-import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react'
-import type { Scenario, Stage } from '../../../scenario/model/scenario.ts'
+import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Link, Scenario, Stage } from '../../../scenario/model/scenario.ts'
 import type { Size } from '../../base/page/useSize.ts'
 import { useSession } from '../../session/useSession.ts'
-import { canvasView } from '../editing/canvasStore.ts'
+import { canvasView, livePipeline } from '../editing/canvasStore.ts'
 import { nodeIdOf } from '../editing/editingKeys.ts'
-import { stretchOf } from '../layout/layout.ts'
-import type { Arrangement, Box } from '../layout/places.ts'
-import { fitsIn, fitted, type Inset, type View, zoomOfPart } from '../layout/view.ts'
-import { livePipeline } from '../nodes/livePipeline.ts'
+import { arrange, graphLinks, stretchOf } from '../layout/layout.ts'
+import type { Arrangement, Box, Placed } from '../layout/places.ts'
+import { besideSeats, type Docked, fitsIn, fitted, type Inset, roomIn, type View, zoomOfPart, zoomOfRows } from '../layout/view.ts'
 
 /** The least zoom. Below it nothing is recognisable. */
-export const LEAST_ZOOM = 0.03
+export const MIN_ZOOM = 0.03
 
 /**
  * Returns the visible part of the canvas: all of it at first, at every new size and for every other pipeline; in between what the person
@@ -22,7 +21,7 @@ export function useView(scenario: Scenario, arrangement: Arrangement, size: Size
   const { setViewport, setCenter, getZoom } = useReactFlow()
   const { bounds, boxes } = arrangement
   const viewOf = (whole: boolean) =>
-    fitted(bounds, size, inset, { ...(whole && { least: LEAST_ZOOM }), part: zoomOfPart(arrangement, size), begin: boxes.get('source') })
+    fitted(bounds, size, inset, { ...(whole && { least: MIN_ZOOM }), part: zoomOfPart(arrangement, size), begin: boxes.get('source') })
   const [first] = useState(() => viewOf(whole))
   const [pans, setPans] = useState(() => !fitsIn(bounds, size, first))
   const own = useRef(false)
@@ -46,7 +45,7 @@ export function useView(scenario: Scenario, arrangement: Arrangement, size: Size
   const laidOut = extent.current
   const { title } = scenario
   const before = useRef({ size, title, boxes })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are the reasons to look anew, whatever they hold
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are the reasons to show all again, whatever they hold
   useEffect(() => {
     const last = before.current
     before.current = { size, title, boxes: latest.current.boxes }
@@ -101,4 +100,26 @@ function staysPlaced({ stages }: Scenario, before: Arrangement['boxes']): boolea
     return position !== null && box !== undefined && Math.abs(position.x - box.x) < 1 && Math.abs(position.y - box.y) < 1
   }
   return stages.every(({ position }) => position !== null) && stages.some(stands)
+}
+
+type ArrangeGraph = typeof import('../layout/graphLayout.ts').arrangeGraph
+let fetched: ArrangeGraph | null = null
+
+/** Returns where everything stands. The layout of graphs is fetched with the first graph; until then it is laid out as a line. */
+export function useArrangement(places: readonly Placed[], links: readonly Link[], size: Size, insetTop: number, docks: boolean): Docked {
+  const graph = useMemo(() => graphLinks({ stages: places, links }), [places, links])
+  const [arrangeGraph, keep] = useState<ArrangeGraph | null>(() => fetched)
+  const wanted = graph !== null && arrangeGraph === null
+  useEffect(() => {
+    if (!wanted) return
+    void import('../layout/graphLayout.ts').then((module) => {
+      fetched = module.arrangeGraph
+      keep(() => module.arrangeGraph)
+    })
+  }, [wanted])
+  const above = useMemo((): Inset => ({ top: insetTop, right: 0 }), [insetTop])
+  return useMemo(() => {
+    const layOut = (room: Size) => (graph === null || arrangeGraph === null ? arrange(places, room, zoomOfRows(size)) : arrangeGraph(places, graph, room))
+    return docks && above.top > 0 ? besideSeats(size, above, layOut) : { arrangement: layOut(roomIn(size, above)), inset: above, docked: false }
+  }, [graph, places, arrangeGraph, size, above, docks])
 }

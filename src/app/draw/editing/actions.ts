@@ -16,8 +16,7 @@ import { MAX_STAGES } from '../../../scenario/model/limits.ts'
 import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
 import { editOrShowProblems, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
-import { drawnOrder } from '../layout/drawnOrder.ts'
-import { stretchOf } from '../layout/layout.ts'
+import { drawnOrder, stretchOf } from '../layout/layout.ts'
 import { type Box, freeAround, type Point } from '../layout/places.ts'
 import { announce, canvasStore, canvasView, choose, chosenStages, focusNode, selectNode } from './canvasStore.ts'
 
@@ -130,7 +129,7 @@ export function removeStages(session: Session, ids: readonly string[]): void {
   announce(session, t('{what} removed.{faultWords}', { what, faultWords: faultWords(session) }))
 }
 
-/** Moves a stage by so many places in the line. */
+/** Moves a stage by one place in the line. */
 export function shiftStage(session: Session, id: string, by: -1 | 1): void {
   const line = stagesInTabOrder(session)
   const to = line.indexOf(id) + by

@@ -1,6 +1,9 @@
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { quoted } from '../../../scenario/model/words.ts'
-import { linkKey } from './canvasStore.ts'
+import { openPanel } from '../../session/run/panelStore.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+import { canvasStore, canvasView, focusNode, linkKey, selectNode } from './canvasStore.ts'
 
 /** The problems of a draft, by stage id or "source", and for links by `from to`. */
 export type PlacedProblems = ReadonlyMap<string, string>
@@ -29,4 +32,19 @@ export function problemWords({ path, message }: Problem, { stages }: Scenario): 
     return name === undefined ? all : quoted(name)
   })
   return path.startsWith('stages') ? words.replace(/^stage "(?:[^"\\]|\\.)*" /, '') : words
+}
+
+/** Selects the first place on the canvas with a problem and makes it visible. A problem without a place is in the settings. */
+export function showProblem(session: Session): void {
+  const { draft, draftProblems } = scenarioStore(session).getState()
+  const [place] = placedProblems(draft, draftProblems).keys()
+  if (place === undefined) {
+    openPanel(session, 'scenario')
+    return
+  }
+  const [from, to] = place.split(' ')
+  selectNode(session, to === undefined ? place : null)
+  if (to !== undefined) canvasStore(session).setState({ link: place })
+  canvasView(session).show?.(from)
+  focusNode(session, from)
 }

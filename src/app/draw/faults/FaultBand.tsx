@@ -19,8 +19,7 @@ import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { FaultForm } from './FaultForm.tsx'
 import { FaultMenu } from './FaultMenu.tsx'
-import { marksOf } from './faultMarks.ts'
-import { faultTimeWords } from './faultWords.ts'
+import { faultTimeWords, marksOf } from './faultWords.ts'
 import { type JobClock, jobClockOf } from './jobClock.ts'
 import { faultByKey, faultMovedTo, putFaultOrShowProblems, removeFault } from './putFault.ts'
 import './faults.css'
@@ -113,7 +112,7 @@ function bandActions(session: Session, band: RefObject<DrawnBand | null>, open: 
   }
 }
 
-/** Draws the band whenever the draft, the run, its range or the theme has changed. Returns what ends it. */
+/** Draws the band whenever the draft, the run, its range or the theme has changed. Returns an unsubscribe function. */
 function followFaults(session: Session, band: RefObject<DrawnBand | null>, drawing: FaultBandDrawing): () => void {
   const timeline = shownTimeline(session)
   let before: readonly unknown[] = []

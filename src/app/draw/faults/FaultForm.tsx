@@ -5,11 +5,11 @@ import { Button } from '../../base/controls/Button.tsx'
 import { Choice, Field, messageAttributes, WordInput } from '../../base/forms/fields.tsx'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import { usePlace } from './FaultMenu.tsx'
 import { type DraftField, type DraftProblems, type FaultDraft, faultDraftOf, fieldProblems, readFaultDraft, rulesOf } from './faultDraft.ts'
 import { faultWords, workerEventNames } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
 import { faultByKey, putFault, removeFault } from './putFault.ts'
-import { usePlace } from './usePlace.ts'
 
 const kindOptions = () => [...Object.entries(workerEventNames()), ['change', t('A stage gets slower')] as const, ['phase', t('A policy takes over')] as const]
 

@@ -1,16 +1,15 @@
-import { useEffect, useId } from 'react'
+import { type CSSProperties, type RefObject, useEffect, useId, useRef } from 'react'
 import { t } from '../../../language/translate.ts'
 import { type Fault, SLOWER } from '../../../scenario/edit/faults.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
-import { type MenuEntry, MenuList } from '../../base/ui/Menu.tsx'
+import { type MenuEntry, MenuList, onPressElsewhere } from '../../base/ui/Menu.tsx'
 import type { FaultRequest } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { faultWords, speedWords, workerEventNames } from './faultWords.ts'
 import { newFaultAt, putFaultOrShowProblems } from './putFault.ts'
-import { usePlace } from './usePlace.ts'
 
 interface Props {
   readonly asked: FaultRequest
@@ -66,4 +65,29 @@ export function FaultMenu({ asked, time, close }: Props) {
       <MenuList id={id} label={t('At {time}', { time: clock(time) })} items={items} style={style} close={() => close(added)} leave={() => close(null)} />
     </div>
   )
+}
+
+/** Returns the place of a popup at a point of the window: below it, or above it if there is more room. A press elsewhere closes it. */
+export function usePlace(
+  x: number,
+  y: number,
+  width: number,
+  shut: () => void,
+): { readonly root: RefObject<HTMLDivElement | null>; readonly style: CSSProperties } {
+  const root = useRef<HTMLDivElement>(null)
+  const last = useRef(shut)
+  last.current = shut
+  useEffect(() => onPressElsewhere(root, () => last.current()), [])
+  const above = y > innerHeight / 2
+  return {
+    root,
+    style: {
+      position: 'fixed',
+      zIndex: 40,
+      left: Math.max(8, Math.min(x, innerWidth - width - 8)),
+      right: 'auto',
+      ...(above ? { top: 'auto', bottom: innerHeight - y + 6 } : { top: y + 6 }),
+      maxHeight: (above ? y : innerHeight - y) - 20,
+    },
+  }
 }

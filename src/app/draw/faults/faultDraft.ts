@@ -6,8 +6,7 @@ import { policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Problem, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { canFollow } from '../../../scenario/model/schedule.ts'
 import { inTimes, plainNumber, type Read, readDuration, writeDuration } from '../../base/forms/typedText.ts'
-import { faultTime } from './faultMarks.ts'
-import { factorText } from './faultWords.ts'
+import { factorText, faultTime } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
 
 /** A fault as typed in the form: workers from 1, times with units. */

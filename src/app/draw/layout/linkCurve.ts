@@ -1,8 +1,7 @@
-import { linkEnds } from './linkEnds.ts'
 import { type Box, type Flow, type Point, turned, turnedBox } from './places.ts'
 
 /** The curve of a link: its start, then for each piece (a cubic Bezier) two control points and the end. */
-export type LinkCurve = readonly Point[]
+type LinkCurve = readonly Point[]
 
 /** Returns the curve of a link: straight between neighbours on a line; in a graph out of one side and into the other, through `via`. */
 export function linkCurve(from: Box, to: Box, flow: Flow | null, via: readonly Point[] = []): LinkCurve {
@@ -70,4 +69,28 @@ export function linkPath(curve: LinkCurve, straight: boolean, headed = true): st
   if (straight) way += `L${f(tip)}`
   else for (let i = 1; i < curve.length; i += 3) way += `C${f(curve[i])} ${f(curve[i + 1])} ${f(i + 3 < curve.length ? curve[i + 2] : tip)}`
   return !headed ? way : `${way}M${f({ x: back.x - uy * HEAD, y: back.y + ux * HEAD })}L${f(tip)}L${f({ x: back.x + uy * HEAD, y: back.y - ux * HEAD })}`
+}
+
+interface LinkEnds {
+  readonly x1: number
+  readonly y1: number
+  readonly x2: number
+  readonly y2: number
+}
+
+/** Returns the ends of a straight link between two boxes: the middles of the sides that face each other. */
+export function linkEnds(from: Box, to: Box): LinkEnds {
+  const aside = Math.max(to.x - (from.x + from.width), from.x - (to.x + to.width))
+  const apart = Math.max(to.y - (from.y + from.height), from.y - (to.y + to.height))
+  const [a, b] = [middleOf(from), middleOf(to)]
+  if (aside >= apart) {
+    const right = b.x >= a.x
+    return { x1: right ? from.x + from.width : from.x, y1: a.y, x2: right ? to.x : to.x + to.width, y2: b.y }
+  }
+  const down = b.y >= a.y
+  return { x1: a.x, y1: down ? from.y + from.height : from.y, x2: b.x, y2: down ? to.y : to.y + to.height }
+}
+
+function middleOf(box: Box): Point {
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }

@@ -2,11 +2,11 @@ import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import type { SourceKind } from '../../../scenario/model/sources.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { useSession } from '../../session/useSession.ts'
-import { canvasStore } from '../editing/canvasStore.ts'
-import { Glyph } from './Glyph.tsx'
-import { livePipeline } from './livePipeline.ts'
+import { canvasStore, livePipeline } from '../editing/canvasStore.ts'
+import { sourceGlyph } from '../shapes/sourceShapes.ts'
 import { NodeLinks } from './NodeLinks.tsx'
 import type { EndNodeType } from './pipelineNodes.ts'
 
@@ -61,4 +61,15 @@ function useLiveText(end: 'source' | 'sink', before = '') {
     }
   }, [end, before, session])
   return host
+}
+
+const SINK = 'M5 10h10M11 6l4 4-4 4'
+
+/** The picture of an end, in a box of 20. */
+function Glyph({ kind }: { readonly kind: SourceKind | 'sink' }) {
+  return (
+    <svg className="glyph" viewBox="0 0 20 20" aria-hidden="true" data-kind={kind}>
+      <path d={kind === 'sink' ? SINK : sourceGlyph(kind)} />
+    </svg>
+  )
 }

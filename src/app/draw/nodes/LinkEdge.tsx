@@ -1,11 +1,15 @@
-import { type ConnectionLineComponentProps, type EdgeProps, type InternalNode, useStore } from '@xyflow/react'
+import { type ConnectionLineComponentProps, type Edge, type EdgeProps, type InternalNode, useStore } from '@xyflow/react'
 import { memo, useMemo } from 'react'
+import { t } from '../../../language/translate.ts'
+import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
+import { percent } from '../../../views/drawing/format.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { useSession } from '../../session/useSession.ts'
-import { canvasView } from '../editing/canvasStore.ts'
+import { nameIn } from '../editing/actions.ts'
+import { canvasView, linkKey } from '../editing/canvasStore.ts'
+import type { PlacedProblems } from '../editing/draftProblems.ts'
 import { linkCurve, linkPath, onPiece } from '../layout/linkCurve.ts'
-import type { Box, Flow, Point } from '../layout/places.ts'
-import type { PipelineEdge } from './pipelineNodes.ts'
+import type { Arrangement, Box, Flow, Point } from '../layout/places.ts'
 
 /** A link between two nodes, with an arrow at its end and, if jobs are routed, their share. */
 export const LinkEdge = memo(function LinkEdge({ source, target, data }: EdgeProps<PipelineEdge>) {
@@ -65,4 +69,57 @@ export function boxOf(node: InternalNode | undefined): Box | null {
   if (node === undefined) return null
   const { positionAbsolute } = node.internals
   return { ...positionAbsolute, width: node.measured.width ?? node.width ?? 0, height: node.measured.height ?? node.height ?? 0 }
+}
+
+interface LinkEdgeData extends Record<string, unknown> {
+  readonly flow: Flow | null
+  readonly via: readonly Point[]
+  /** Whether the link ends at the last of these points, where another link to the same end goes on. */
+  readonly joins: boolean
+  /** The share of jobs that take this link, if they are routed. */
+  readonly share: string
+  readonly invalid: boolean
+  readonly picked: boolean
+}
+export type PipelineEdge = Edge<LinkEdgeData, 'link'>
+
+interface ShownLinks {
+  readonly draft: Scenario
+  readonly links: readonly Link[]
+  readonly arrangement: Arrangement
+  readonly problems: PlacedProblems
+  readonly picked: string | null
+  /** The dragged stages. */
+  readonly dragged: readonly string[]
+  readonly connecting: { readonly from: string; readonly to: string } | null
+}
+
+const linkWords = () => ({ 'aria-roledescription': t('link') }) as const
+
+/** Returns the links for React Flow, and the one that is being drawn by keys. */
+export function pipelineEdges({ draft, links, arrangement, problems, picked, dragged, connecting }: ShownLinks): PipelineEdge[] {
+  const { flow, via, joins } = arrangement
+  const routes = new Map(draft.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
+  const edge = (id: string, source: string, target: string, data: LinkEdgeData, className = ''): PipelineEdge => {
+    const ariaLabel = t('Link from {link} to {link2}', { link: nameIn(draft, source), link2: nameIn(draft, target) })
+    return { id, source, target, type: 'link', focusable: false, ariaLabel, domAttributes: linkWords(), className, data }
+  }
+  const edges = links.map(([from, to]) => {
+    const key = linkKey([from, to])
+    // The link of a dragged card is straight.
+    const moved = dragged.includes(from) || dragged.includes(to)
+    const route = routes.get(from) ?? null
+    const share = route === null ? '' : percent(route[to] / Object.values(route).reduce((sum, weight) => sum + weight, 0), 0)
+    return edge(key, from, to, {
+      flow,
+      via: moved ? [] : (via.get(key) ?? []).slice(0, joins.get(key)),
+      joins: !moved && joins.has(key),
+      share,
+      invalid: problems.has(key),
+      picked: picked === key,
+    })
+  })
+  if (connecting === null) return edges
+  const { from, to } = connecting
+  return [...edges, edge('connecting', from, to, { flow, via: [], joins: false, share: '', invalid: false, picked: false }, 'is-drawn')]
 }

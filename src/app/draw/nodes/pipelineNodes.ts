@@ -1,18 +1,16 @@
-import type { Edge, Node } from '@xyflow/react'
+import type { Node } from '@xyflow/react'
 import { t } from '../../../language/translate.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { waysOf } from '../../../scenario/model/linearStages.ts'
 import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
 import type { SourceKind } from '../../../scenario/model/sources.ts'
-import { duration, percent } from '../../../views/drawing/format.ts'
+import { duration } from '../../../views/drawing/format.ts'
 import { markBackground, type Palette, stageColour } from '../../../views/drawing/palette.ts'
-import { nameIn } from '../editing/actions.ts'
 import { linkKey } from '../editing/canvasStore.ts'
 import type { PlacedProblems } from '../editing/draftProblems.ts'
-import { drawnOrder } from '../layout/drawnOrder.ts'
-import { linkCurve, onPiece, portOf } from '../layout/linkCurve.ts'
-import { linkEnds } from '../layout/linkEnds.ts'
+import { drawnOrder } from '../layout/layout.ts'
+import { linkCurve, linkEnds, onPiece, portOf } from '../layout/linkCurve.ts'
 import type { Arrangement, Box, CaptionSide, Flow, Placed, Point } from '../layout/places.ts'
 import { sourceCaption } from '../shapes/sourceShapes.ts'
 
@@ -175,7 +173,6 @@ function startOf(box: Box, flow: Flow | null, next: Box = box): Point {
 }
 
 const stageWords = () => ({ 'aria-roledescription': t('stage'), 'aria-describedby': 'pipeline-keys' }) as const
-const linkWords = () => ({ 'aria-roledescription': t('link') }) as const
 const endWords = () => ({ 'aria-roledescription': t('end of the pipeline') }) as const
 
 /** Returns what React Flow would measure otherwise: sizes and handles. */
@@ -211,55 +208,4 @@ export function reconciled<Each extends { readonly id: string }>(before: readonl
 /** Returns the object before if it equals the new one. */
 export function keepSame<Thing>(before: Thing | null | undefined, now: Thing): Thing {
   return before != null && same(before, now) ? before : now
-}
-
-export interface LinkEdgeData extends Record<string, unknown> {
-  readonly flow: Flow | null
-  readonly via: readonly Point[]
-  /** Whether the link ends at the last of these points, where another link to the same end goes on. */
-  readonly joins: boolean
-  /** The share of jobs that take this link, if they are routed. */
-  readonly share: string
-  readonly invalid: boolean
-  readonly picked: boolean
-}
-export type PipelineEdge = Edge<LinkEdgeData, 'link'>
-
-interface ShownLinks {
-  readonly draft: Scenario
-  readonly links: readonly Link[]
-  readonly arrangement: Arrangement
-  readonly problems: PlacedProblems
-  readonly picked: string | null
-  /** The dragged stages. */
-  readonly dragged: readonly string[]
-  readonly connecting: { readonly from: string; readonly to: string } | null
-}
-
-/** Returns the links for React Flow, and the one that is being drawn by keys. */
-export function pipelineEdges({ draft, links, arrangement, problems, picked, dragged, connecting }: ShownLinks): PipelineEdge[] {
-  const { flow, via, joins } = arrangement
-  const routes = new Map(draft.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
-  const edge = (id: string, source: string, target: string, data: LinkEdgeData, className = ''): PipelineEdge => {
-    const ariaLabel = t('Link from {link} to {link2}', { link: nameIn(draft, source), link2: nameIn(draft, target) })
-    return { id, source, target, type: 'link', focusable: false, ariaLabel, domAttributes: linkWords(), className, data }
-  }
-  const edges = links.map(([from, to]) => {
-    const key = linkKey([from, to])
-    // The link of a dragged card is straight.
-    const moved = dragged.includes(from) || dragged.includes(to)
-    const route = routes.get(from) ?? null
-    const share = route === null ? '' : percent(route[to] / Object.values(route).reduce((sum, weight) => sum + weight, 0), 0)
-    return edge(key, from, to, {
-      flow,
-      via: moved ? [] : (via.get(key) ?? []).slice(0, joins.get(key)),
-      joins: !moved && joins.has(key),
-      share,
-      invalid: problems.has(key),
-      picked: picked === key,
-    })
-  })
-  if (connecting === null) return edges
-  const { from, to } = connecting
-  return [...edges, edge('connecting', from, to, { flow, via: [], joins: false, share: '', invalid: false, picked: false }, 'is-drawn')]
 }

@@ -1,13 +1,16 @@
 import { useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { distributions } from '../../../scenario/model/distributions.ts'
+import { type Kind, paramsIn } from '../../../scenario/model/params.ts'
+import { policies } from '../../../scenario/model/policies.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import { sources } from '../../../scenario/model/sources.ts'
 import { useScrolls } from '../../base/ui/Table.tsx'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { nameIn } from '../editing/actions.ts'
 import { problemWords } from '../editing/draftProblems.ts'
-import { problemPlace } from './problemPlace.ts'
 
 const SHOWN = 6
 /** How many problems of the draft are listed. They are shown on the canvas too. */
@@ -41,4 +44,92 @@ function placeOfFault(problem: Problem, draft: Scenario): string {
   const link = draft.links[Number(/^links\[(\d+)\]/.exec(problem.path)?.[1])]
   if (link === undefined) return problem.path === 'links' ? '' : problemPlace(problem, draft)
   return t('Link from {link} to {link2}', { link: nameIn(draft, link[0]), link2: nameIn(draft, link[1]) })
+}
+
+/** The labels of the forms by the key of the scenario. */
+const whole = (): Readonly<Record<string, string>> => ({
+  title: t('Title'),
+  seed: t('Seed'),
+  source: t('Arrivals'),
+  stages: t('Stages'),
+  links: t('Links'),
+  workers: t('Workers'),
+  cores: t('Cores'),
+  workerEvents: t('Workers come and go'),
+  policy: t('Policy'),
+  estimator: t('Estimate'),
+  batch: t('Batch'),
+  switchCost: t('Switch cost'),
+  network: t('Network'),
+  later: t('Turns'),
+  branches: t('Branch'),
+  order: t('Jobs leave'),
+})
+const ofStage = (): Readonly<Record<string, string>> => ({
+  name: t('Name'),
+  service: t('Service time'),
+  changes: t('Change'),
+  work: t('In a real run'),
+  fails: t('Failures'),
+  capacity: t('Queue, at most'),
+  discipline: t('Queue, order'),
+  whenTaken: t('Same group'),
+  position: t('Place on the canvas'),
+  fanOut: t('Next stages'),
+  join: t('Parts'),
+})
+const inStage = (): Readonly<Record<string, string>> => ({
+  ...labelsOf(Object.values(distributions)),
+  service: t('Service time'),
+  from: t('From job'),
+  tries: t('Tries'),
+})
+const inner = (): Readonly<Record<string, string>> => ({
+  ...labelsOf(Object.values(policies)),
+  allocation: t('Seats'),
+  lend: t('Let idle workers help other stages'),
+  n: t('Latest'),
+  alpha: t('Newest weighs'),
+  prior: t('Unmeasured'),
+  size: t('Jobs'),
+  inHand: t('Second in hand'),
+  roundTrip: t('Round trip'),
+  loss: t('Lost messages'),
+  slots: t('Slots'),
+  at: t('At'),
+  worker: t('Worker'),
+})
+// Earlier kinds win, since they have the plainest names.
+const ofSource = (): Readonly<Record<string, string>> => ({ ...labelsOf(Object.values(sources).reverse()), at: t('Times') })
+
+/** Returns the place of a problem as the forms name it: `Stage "Enrich", Service time, Mean`; empty if no form shows it. */
+export function problemPlace({ path, stage }: Problem, { stages }: Pick<Scenario, 'stages'>): string {
+  const keys = path.match(/[^.[\]"]+/g) ?? []
+  const [first, second] = keys
+  if (first === undefined || !Object.hasOwn(whole(), first)) return ''
+  if (first !== 'stages' || second === undefined) return listed([whole()[first], ...keys.slice(1).map(named(first === 'source' ? ofSource() : inner()))])
+  const own = stages[Number(second)]?.name
+  const name = stage ?? (own === undefined ? `${Number(second) + 1}` : `"${own}"`)
+  const [third, ...rest] = keys.slice(2)
+  const words = third === undefined ? [] : [ofStage()[third] ?? third, ...rest.map(third === 'fails' ? failure : named(inStage()))]
+  return listed([t('Stage {name}', { name }), ...words])
+}
+
+/** Returns how to name a part of a path. An index counts from 1, as on the screen. */
+function named(labels: Readonly<Record<string, string>>): (key: string) => string {
+  return (key) => (/^\d+$/.test(key) ? `${Number(key) + 1}` : Object.hasOwn(labels, key) ? labels[key] : key)
+}
+
+function failure(key: string): string {
+  return key === 'jobs' ? t('Job numbers') : named(inStage())(key)
+}
+
+/** Joins the names of a path with commas. A number belongs to the name before it: `Change 2`. */
+function listed(words: readonly string[]): string {
+  return words.reduce((text, word) => `${text}${/^\d+$/.test(word) ? ' ' : ', '}${word}`)
+}
+
+/** Returns the labels of all parameters by key. If kinds name a key differently, the last one wins. */
+function labelsOf(kinds: readonly Kind[]): Record<string, string> {
+  return Object.fromEntries(kinds.flatMap(paramsIn).flatMap(([key, { label }]) => (label === undefined ? [] : [[key, label()]])))
 }

@@ -5,13 +5,12 @@ import { bidiIsolates, bracketMatching, foldGutter, foldKeymap, indentOnInput } 
 import { linter, lintKeymap, nextDiagnostic } from '@codemirror/lint'
 import { openSearchPanel, search, searchKeymap } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
-import { EditorView, highlightActiveLine, highlightSpecialChars, keymap } from '@codemirror/view'
+import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, type ViewUpdate } from '@codemirror/view'
 import { t } from '../../../language/translate.ts'
-import { scenarioAsText, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { scenarioAsText, scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
-import { editorTheme } from '../editor/editorTheme.ts'
-import { phrases } from '../editor/phrases.ts'
-import { followSelection } from './followSelection.ts'
+import { editorTheme, phrases } from './editorTheme.ts'
+import { memberOf, outline, spotOf, textOf } from './outline.ts'
 import { meaningAtPointer, suggest } from './suggest.ts'
 import { scenarioText, syncText, type TextState, type TextSync } from './textSync.ts'
 
@@ -80,6 +79,40 @@ export function openEditor(session: Session, root: ShadowRoot, left: string | nu
       const text = ways.close()
       view.destroy()
       return text
+    },
+  }
+}
+
+/** Selects the stage at the cursor on the canvas, and scrolls to the stage selected there. */
+function followSelection(session: Session, view: EditorView): { update(update: ViewUpdate): void; end(): void } {
+  const store = scenarioStore(session)
+  const show = (selected: string | null) => {
+    if (selected === null || view.hasFocus) return
+    const text = view.state.doc.toString()
+    const stages = memberOf(outline(text), 'stages')?.value?.members ?? []
+    const member = stages.find(({ value }) => textOf(text, value, 'id') === selected)
+    if (member === undefined) return
+    view.dispatch({ selection: { anchor: member.from }, effects: EditorView.scrollIntoView(member.from, { y: 'start', yMargin: 24 }) })
+  }
+  const end = store.subscribe(({ selected }, before) => {
+    if (selected !== before.selected) show(selected)
+  })
+  // After the first layout.
+  const frame = requestAnimationFrame(() => show(store.getState().selected))
+  return {
+    update({ state, selectionSet, transactions }) {
+      if (!selectionSet || !view.hasFocus || !transactions.some((each) => each.isUserEvent('select'))) return
+      const text = state.doc.toString()
+      const spot = spotOf(text, outline(text), state.selection.main.head)
+      const [part, index] = spot?.keys ?? []
+      if (part !== 'stages' || typeof index !== 'number') return
+      const named = textOf(text, spot?.around[2] ?? null, 'id')
+      const stage = store.getState().scenario.stages.find(({ id }) => id === named)
+      if (stage !== undefined) select(session, stage.id)
+    },
+    end() {
+      cancelAnimationFrame(frame)
+      end()
     },
   }
 }

@@ -11,7 +11,7 @@ export interface Value {
 }
 
 /** An entry of an object or an item of a list. */
-export interface Member {
+interface Member {
   readonly key: string | number
   /** The start of the key or item. */
   readonly from: number
@@ -54,7 +54,7 @@ export function outline(text: string): Value | null {
 }
 
 /** Returns the string in a token, or the token itself if it is no JSON yet. */
-export function unquoted(token: string): string {
+function unquoted(token: string): string {
   try {
     return String(JSON.parse(token))
   } catch {
@@ -71,4 +71,88 @@ export function textOf(text: string, value: Value | null, key: string): string |
 /** Returns the member with a key; of several the last one, as JSON does. */
 export function memberOf(value: Value | null, key: string | number): Member | undefined {
   return value?.members.filter((member) => member.key === key).at(-1)
+}
+
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Returns the place of a path in a text: a key with its value if that is a word or number, else the key alone. If the path goes further than
+ * the text, the last existing place.
+ */
+export function spanOf(root: Value | null, path: string): Span {
+  let place: Span = { from: root?.from ?? 0, to: (root?.from ?? 0) + 1 }
+  let value = root
+  for (const key of keysOf(path)) {
+    const member = memberOf(value, key)
+    if (member === undefined) break
+    place = spanOfMember(member)
+    value = member.value
+  }
+  return place
+}
+
+function spanOfMember({ from, to, value, key }: Member): Span {
+  const long = value !== null && (value.is === 'object' || value.is === 'list')
+  if (long) return { from, to: typeof key === 'number' ? from + 1 : to }
+  return { from, to: value?.to ?? to }
+}
+
+/** Returns the keys of a path as problems write it: `stages[2].fanOut.route["a.b"]`. */
+export function keysOf(path: string): (string | number)[] {
+  return Array.from(path.matchAll(/\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([^.[\]]+)/g), ([, index, quoted, word]) => {
+    if (index !== undefined) return Number(index)
+    return quoted === undefined ? word : unescaped(quoted)
+  })
+}
+
+function unescaped(quoted: string): string {
+  const plain = quoted.replace(/\\u\{([0-9a-f]+)\}/g, (_, code: string) => JSON.stringify(String.fromCodePoint(Number.parseInt(code, 16))).slice(1, -1))
+  return String(JSON.parse(plain))
+}
+
+/** The object or list that the cursor is in, and its member, if any. */
+export interface Spot {
+  /** The values around the cursor, the innermost last. */
+  readonly around: readonly Value[]
+  /** The keys that lead to the innermost. */
+  readonly keys: readonly (string | number)[]
+  /** What may stand at the cursor. */
+  readonly wants: 'key' | 'value' | 'nothing'
+  /** The member that the cursor is in. */
+  readonly member: Member | null
+  /** The typed part of the member. */
+  readonly token: Span
+}
+
+/** Returns what surrounds the cursor; null outside of everything. */
+export function spotOf(text: string, root: Value | null, at: number): Spot | null {
+  if (root === null || !holds(root, at)) return null
+  const around = [root]
+  const keys: (string | number)[] = []
+  for (;;) {
+    const inner = around[around.length - 1].members.find(({ value }) => value !== null && holds(value, at))
+    if (inner === undefined || inner.value === null) break
+    around.push(inner.value)
+    keys.push(inner.key)
+  }
+  const inside = around[around.length - 1]
+  const none = { from: at, to: at }
+  const member = inside.members.filter(({ from }) => from <= at).at(-1)
+  const spot = (wants: Spot['wants'], of: Member | null, token: Span): Spot => ({ around, keys, wants, member: of, token })
+  if (member === undefined) return spot(inside.is === 'object' ? 'key' : 'value', null, none)
+  if (inside.is === 'object' && at <= member.to) return spot('key', member, member)
+  const { value } = member
+  const plain = value?.is === 'text' || value?.is === 'word'
+  if (plain && at <= value.to) return spot('value', member, at < value.from ? none : value)
+  const between = text.slice(value?.to ?? member.to, at)
+  if (between.includes(',')) return spot(inside.is === 'object' ? 'key' : 'value', null, none)
+  return between.includes(':') ? spot('value', member, none) : spot('nothing', null, none)
+}
+
+/** Returns whether a place is between the brackets of an object or list. */
+function holds({ is, from, to }: Value, at: number): boolean {
+  return (is === 'object' || is === 'list') && from < at && at < to
 }

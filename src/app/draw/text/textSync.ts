@@ -9,9 +9,8 @@ import { parseText } from '../../../scenario/parse/parse.ts'
 import { formatJson } from '../../../scenario/text/formatJson.ts'
 import { editOrShowProblems, redo, scenarioAsText, scenarioStore, showProblems, undo } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
-import { problemPlace } from '../problems/problemPlace.ts'
-import { outline } from './outline.ts'
-import { spanOf } from './textPlaces.ts'
+import { problemPlace } from '../problems/ProblemList.tsx'
+import { outline, spanOf } from './outline.ts'
 
 /** How the text relates to the canvas. */
 export interface TextState {

@@ -4,7 +4,7 @@ import { followTheme, themeStore } from '../../base/page/theme.ts'
 import { limitPlayhead, paint, repaint } from '../../session/run/painter.ts'
 import type { Session } from '../../session/session.ts'
 import { listenToKeys } from '../../watch/shortcuts/keyboard.ts'
-import { withinBreakpoints } from '../../watch/transport/breaking.ts'
+import { withinBreakpoints } from '../../watch/transport/playbackCommands.ts'
 import { registerAllCommands } from './coreCommands.ts'
 
 /** Begins what a page needs, whole or in a frame: its theme, its features, keys and the pictures in every frame. Returns what ends it. */

@@ -17,7 +17,7 @@ import { askWorker } from '../../session/worker/askedWorker.ts'
 import { TimelineCard } from './TimelineCard.tsx'
 
 /** The most legs that are listed: a job that fails and is tried again has many. */
-const MOST = 60
+const MAX_LEGS = 60
 
 /** What was found: a job's way with all its waits and services, or the next service of a stage or worker. */
 export function FocusCard() {
@@ -58,11 +58,11 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
       {journey.legs.length > 0 && (
         <div className="timeline-card-body">
           <Table heads={[t('Stage'), t('waited'), t('served'), t('worker')]}>
-            {journey.legs.slice(0, MOST).map((leg) => (
+            {journey.legs.slice(0, MAX_LEGS).map((leg) => (
               <LegRow key={`${leg.stage}/${leg.queuedAt}`} leg={leg} scenario={run.scenario} secret={services.has(run.scenario.stages[leg.stage].id)} />
             ))}
           </Table>
-          {journey.legs.length > MOST && <p className="soft">{t('and {length} more', { length: count(journey.legs.length - MOST) })}</p>}
+          {journey.legs.length > MAX_LEGS && <p className="soft">{t('and {length} more', { length: count(journey.legs.length - MAX_LEGS) })}</p>}
         </div>
       )}
     </TimelineCard>

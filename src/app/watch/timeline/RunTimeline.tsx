@@ -6,6 +6,7 @@ import { frameAt } from '../../../measures/frame/frame.ts'
 import type { Drawing } from '../../../views/drawing/drawing.ts'
 import { type MinimapData, mountMinimap } from '../../../views/timeline/minimap.ts'
 import { mountTimeline, type TimelineEvents } from '../../../views/timeline/timeline.ts'
+import { endAll } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
@@ -17,8 +18,7 @@ import { askFault, focusOn, openTeam, selectRange, shownTimeline, showRange, tim
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { askWorker } from '../../session/worker/askedWorker.ts'
-import { drawTimeline } from './drawTimeline.ts'
-import { hintAtLanes } from './hintAtLanes.ts'
+import { drawTimeline, hintAtLanes } from './drawTimeline.ts'
 
 const TimelineSearch = lazyPart(async () => (await import('./TimelineSearch.tsx')).TimelineSearch)
 
@@ -38,9 +38,7 @@ export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElemen
     (timeline, element) => {
       if (minimap.current === null || cards.current === null) return
       const ends = [drawTimeline(session, { timeline, minimap: minimap.current, cards: cards.current }), hintAtLanes(session, element, timeline)]
-      return () => {
-        for (const end of ends) end()
-      }
+      return endAll(ends)
     },
     [session],
   )

@@ -1,27 +1,34 @@
+import { isolated } from '../../../language/isolated.ts'
+import { t } from '../../../language/translate.ts'
 import type { Journey } from '../../../measures/jobs/journey.ts'
+import { teamShares } from '../../../measures/series/lanes.ts'
 import { BUSY } from '../../../pipeline/counts.ts'
 import { NONE } from '../../../pipeline/rows.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { Drawing } from '../../../views/drawing/drawing.ts'
+import { clock, count, percent } from '../../../views/drawing/format.ts'
 import type { MinimapData } from '../../../views/timeline/minimap.ts'
-import { openedFor } from '../../../views/timeline/teams.ts'
+import { type LanePlace, openedFor } from '../../../views/timeline/teams.ts'
 import type { Timeline } from '../../../views/timeline/timeline.ts'
 import type { Highlight } from '../../../views/timeline/timelineData.ts'
 import { fitRange, liveRange, panRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { type Pace, WORDS } from '../../base/browser/frames.ts'
 import { currentPalette } from '../../base/page/theme.ts'
+import { hintOver } from '../../base/ui/hint.ts'
 import { journeyIn } from '../../session/run/follow.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
-import type { Run } from '../../session/run/runStore.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
 import { type Focus, shownTimeline, timelineStore } from '../../session/run/timelineStore.ts'
+import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
+import { workerHint } from '../../session/worker/workerHint.ts'
 
 /** How often new rows are drawn while a run goes on; the playhead moves at every frame. While drawing makes room, both wait. */
 const GROWTH: Pace = { every: 50, crowded: 200 }
 const MOVEMENT: Pace = { crowded: 200 }
-/** A live run that has grown by less than this share of what is shown, some eight pixels, is not drawn anew, unless so much time has passed. */
+/** A live run that has grown by less than this share of what is shown, some eight pixels, is not drawn again, unless `RARELY` has passed. */
 const LITTLE = 1 / 120
 const RARELY: Micros = 200_000
 /** While rows come in, painting them takes a fifth of the time at most, however many workers there are. */
@@ -36,7 +43,7 @@ interface Parts {
   readonly cards: HTMLElement
 }
 
-/** Draws the run on the page at every frame, in the timeline and in the minimap. Returns what ends it. */
+/** Draws the run on the page at every frame, in the timeline and in the minimap. Returns an unsubscribe function. */
 export function drawTimeline(session: Session, { timeline, minimap, cards }: Parts): () => void {
   const shown = shownTimeline(session)
   const store = timelineStore(session)
@@ -77,7 +84,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       stages = run.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
       stageOrder = stageNumbers(run.scenario)
     }
-    // A timeline that is mounted anew for the same run keeps what is chosen in it.
+    // A timeline that is mounted again for the same run keeps what is chosen in it.
     if (shown.run !== run) {
       shown.run = run
       shown.range = null
@@ -166,4 +173,33 @@ function highlightOf(focus: Focus | null, journey: Journey | null): Highlight | 
 /** Returns the stage that each worker serves, and since when, at the end of a record that still grows. */
 function underway({ chart: { counts } }: Run): { stage: number; since: number }[] {
   return Array.from(counts.status, (status, w) => ({ stage: status === BUSY ? counts.stage[w] : NONE, since: counts.since[w] }))
+}
+
+/** Shows what the worker does in whose lane the pointer is, at that instant. Returns an unsubscribe function. */
+export function hintAtLanes(session: Session, host: HTMLElement, timeline: Timeline): () => void {
+  const hint = hintOver(host, ({ clientX, clientY }) => {
+    const { run } = runStore(session).getState()
+    const at = timeline.laneUnder(clientX, clientY)
+    if (run === null || at === null) return null
+    return at.team > 1 ? teamHint(run, at) : workerHint(run, at.worker, at.time, secretsOf(session))
+  })
+  const stop = onScene(session, () => hint.renew(), WORDS)
+  return () => {
+    stop()
+    hint.end()
+  }
+}
+
+/** Returns the lines of a tooltip about a team: who is in it, and what share of it worked at each stage at that instant. */
+function teamHint({ scenario, chart: { lanes } }: Pick<Run, 'scenario' | 'chart'>, { worker, team, time }: LanePlace): string[] {
+  const columns = scenario.stages.map(() => new Float64Array(3))
+  teamShares(lanes, [worker, worker + team], time, time + 1, 1, columns)
+  const busy = columns.reduce((sum, [share]) => sum + share, 0)
+  const there = stageNumbers(scenario).filter((s) => columns[s][0] > 0)
+  return [
+    t('Workers {from} to {to}', { from: count(worker + 1), to: count(worker + team) }),
+    t('{share} busy at {time}', { share: percent(busy / team), time: clock(time) }),
+    ...there.map((s) => `${isolated(scenario.stages[s].name)}: ${percent(columns[s][0] / team)}`),
+    t('Press to see them one by one.'),
+  ]
 }

@@ -1,13 +1,52 @@
 import { useStore } from 'zustand'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { t } from '../../../language/translate.ts'
+import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
+import { serviceMean } from '../../../scenario/model/distributions.ts'
+import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
+import { kernelNames, type Scenario } from '../../../scenario/model/scenario.ts'
 import { roomRefusal } from '../../session/run/runSentences.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { adviceFor } from './advice.ts'
 
 /** What to know before the scenario is run. */
 export function Advice({ scenario }: { readonly scenario: Scenario }) {
   const { engine, room } = useStore(runStore(useSession()))
   if (engine !== 'room') return adviceFor(scenario, engine, navigator.hardwareConcurrency || 1)
   return roomRefusal(room) ?? adviceFor(scenario, engine, room?.seats ?? 0)
+}
+
+/** A shorter batch, in microseconds, is over before the messages about it have arrived. */
+const MESSAGES_SHOW_US = 2000
+
+/** Returns what to know before running this scenario on this engine; empty if there is nothing. `cores`: of this machine, or the threads in the room. */
+export function adviceFor(scenario: Scenario, engine: EngineName, cores: number): string {
+  const { stages, source, batch, network } = scenario
+  const workers = initialWorkerCount(scenario)
+  const real = stages.filter(({ work }) => (kernelNames as readonly string[]).includes(work))
+  if (source.kind === 'lines' && source.jobs === 0) return t('There is no file yet. Drop one on the page, or press More, Use the sample.')
+  if (!isRealTime(engine)) {
+    return real.length > 0 ? t('The simulation uses the declared service times. The real work is done on Web Workers and in a room.') : ''
+  }
+  if (network !== null) return t('Only the simulation uses the network setting. Real messages take their own time.')
+  if (engine === 'room' && workers > cores) {
+    return t('{cores, plural, one {# thread is} other {# threads are}} in the room, for {workers} workers: the others join when more devices come.', {
+      workers,
+      cores,
+    })
+  }
+  const burning = stages.some(({ work }) => work === 'burn')
+  if (burning && workers > cores) {
+    return t(
+      '{workers, number} workers that keep a core busy share the {cores, plural, =1 {one core} one {# core} other {# cores}} of this machine, so this takes longer than the simulation says.',
+      { workers, cores },
+    )
+  }
+  // Adaptive batches are long enough.
+  const jobs = batch.size ?? Number.POSITIVE_INFINITY
+  const short = stages.find(({ service, work }) => (work === 'burn' || work === 'wait') && serviceMean(service) * jobs < MESSAGES_SHOW_US)
+  return short === undefined
+    ? ''
+    : engine === 'room'
+      ? t('{name} takes less than 2 ms a batch: messages over the network will show. Larger or adaptive batches hide them.', { name: short.name })
+      : t('{name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.', { name: short.name })
 }

@@ -11,7 +11,7 @@ import { Select } from '../../base/controls/Select.tsx'
 import { ruleName, Translated } from '../../base/ui/Translated.tsx'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { breakpointStore, type ConditionKind, changeCondition, MOST_JOBS, MOST_MOVES, switchCondition } from './breakpointStore.ts'
+import { breakpointStore, type ConditionKind, changeCondition, MAX_MOVES, MAX_WAITING, switchCondition } from './breakpointStore.ts'
 
 /** The rules that can be asked about the same votes. */
 const asked = [...Object.keys(rules), 'hamilton'] as RuleComparison['rule'][]
@@ -48,7 +48,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
                 label={t('Jobs waiting')}
                 value={conditions.queue.above}
                 min={0}
-                max={MOST_JOBS}
+                max={MAX_WAITING}
                 change={(above) => set(session, { ...conditions.queue, above })}
               />
             ),
@@ -80,7 +80,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
                 label={t('Changes of stage')}
                 value={conditions.moves.times}
                 min={1}
-                max={MOST_MOVES}
+                max={MAX_MOVES}
                 change={(times) => set(session, { kind: 'moves', times })}
               />
             ),

@@ -1,15 +1,18 @@
 import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import type { Condition } from '../../../measures/decisions/breakpoints.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { clock, count } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { usePopup } from '../../base/ui/Menu.tsx'
+import { ruleName } from '../../base/ui/Translated.tsx'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { toNextBreak } from './breaking.ts'
 import { breakpointStore, switchCondition } from './breakpointStore.ts'
-import { chipText } from './breakWords.ts'
+import { toNextBreak } from './playbackCommands.ts'
 import './breakWhen.css'
 
 const BreakPanel = lazyPart(async () => (await import('./BreakPanel.tsx')).BreakPanel)
@@ -68,5 +71,41 @@ export function BreakWhen() {
       />
       <Suspense>{open && <BreakPanel id={id} scenario={scenario} />}</Suspense>
     </div>
+  )
+}
+
+/** Returns a condition in a few words. */
+export function chipText(condition: Condition, { stages }: Scenario): string {
+  const at = (stage: number | null) => (stage !== null && stage < stages.length ? stages[stage].name : t('any stage'))
+  switch (condition.kind) {
+    case 'deserted':
+      return t('{stage} loses its last worker', { stage: at(condition.stage) })
+    case 'queue':
+      return t('more than {above} wait at {stage}', { above: count(condition.above), stage: at(condition.stage) })
+    case 'disagree':
+      return t('{condition} would differ', { condition: ruleName(condition) })
+    case 'moves':
+      return t('{times, plural, one {# move} other {# moves}} in 1 s', { times: condition.times })
+  }
+}
+
+const Causes = lazyPart(async () => (await import('./Causes.tsx')).Causes)
+
+/** Why the playback has stopped. Screen readers read it when it changes. */
+export function StoppedLine() {
+  const session = useSession()
+  const stopped = useStore(breakpointStore(session), (state) => state.stopped)
+  const { run, playing } = useStore(runStore(session))
+  const shown = stopped !== null && stopped.run === run && !playing ? stopped : null
+  return (
+    <p className="stopped" aria-live="polite">
+      {shown === null ? null : shown.hit === null ? (
+        t('There is no later stop.')
+      ) : (
+        <Suspense>
+          {t('Stopped at {time}:', { time: clock(shown.hit.time) })} <Causes scenario={shown.run.scenario} causes={shown.hit.causes} />
+        </Suspense>
+      )}
+    </p>
   )
 }

@@ -14,7 +14,7 @@ import { Select } from '../../base/controls/Select.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
-import { showProblem } from '../../draw/problems/showProblem.ts'
+import { showProblem } from '../../draw/editing/draftProblems.ts'
 import { forkAtPlayhead } from '../../session/branches/branchCommands.ts'
 import { onScene } from '../../session/run/painter.ts'
 import { speeds } from '../../session/run/playback.ts'
@@ -22,8 +22,7 @@ import { followLive, goTo, seek, stepDecision, stepInstant, togglePlaying } from
 import { chooseSpeed, type Run, runStore, start } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { BreakWhen } from './BreakWhen.tsx'
-import { StoppedLine } from './StoppedLine.tsx'
+import { BreakWhen, StoppedLine } from './BreakWhen.tsx'
 
 // Most simulations need none.
 const Advice = lazyPart(async () => (await import('./Advice.tsx')).Advice)

@@ -6,8 +6,8 @@ import { part, type Session } from '../../session/session.ts'
 export type ConditionKind = Condition['kind']
 
 /** The most jobs that can wait, and the most moves in a second that a condition can ask for. */
-export const MOST_JOBS = 1_000_000
-export const MOST_MOVES = 1000
+export const MAX_WAITING = 1_000_000
+export const MAX_MOVES = 1000
 
 export interface BreakpointState {
   /** One condition of each kind, whether it is on or not. */

@@ -12,8 +12,7 @@ import { bracketMatching, indentOnInput, StreamLanguage } from '@codemirror/lang
 import { linter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { EditorState, Transaction } from '@codemirror/state'
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
-import { editorTheme } from '../../../app/draw/editor/editorTheme.ts'
-import { phrases } from '../../../app/draw/editor/phrases.ts'
+import { editorTheme, phrases } from '../../../app/draw/text/editorTheme.ts'
 import { t } from '../../../language/translate.ts'
 
 export interface CodeEditor {

@@ -13,7 +13,7 @@ import { clock, count } from '../../../views/drawing/format.ts'
 import { fittedText, paintedText } from '../../../views/drawing/paintedText.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { parliamentLayout, seatDots, seatMarks, seatPlan } from '../../../views/parliament/seats.ts'
-import { MOST_DISCS, paintCard } from '../../../views/pipeline/stageCard.ts'
+import { MAX_DISCS, paintCard } from '../../../views/pipeline/stageCard.ts'
 import { stageCrowd } from '../../../views/pipeline/stageCrowd.ts'
 import { type FaultMark, MARK_RADIUS, placedMarks, ROW_HEIGHT, ROW_OFFSET } from '../../../views/timeline/faultMark.ts'
 import { paintAxis } from '../../../views/timeline/paintAxis.ts'
@@ -175,7 +175,7 @@ function drawCards(
     context.translate(pad, CARDS.head)
     const workers = workerNumbers[s].map((worker) => ({ worker, progress: null, waits: false, followed: false }))
     const openSeats = Math.max(0, seats[s] - posted[s])
-    const crowd = all > MOST_DISCS ? stageCrowd(posted[s], busy[s], () => false, false) : null
+    const crowd = all > MAX_DISCS ? stageCrowd(posted[s], busy[s], () => false, false) : null
     const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
     paintCard(context, { ...still, palette, colourIndex, waiting: waiting[s], most: greatest(queues[s]), workers, crowd, openSeats }, room)
     context.restore()

@@ -1,4 +1,4 @@
-import { controlStore } from '../../../app/base/page/hide.ts'
+import { controlStore } from '../../../app/base/page/hiddenControls.ts'
 import { fetchResultSections } from '../../../app/explain/results/runResults.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import type { Session } from '../../../app/session/session.ts'

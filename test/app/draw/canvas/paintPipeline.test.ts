@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { themeStore } from '../../../../src/app/base/page/theme.ts'
 import { paintPipeline, tellCounts } from '../../../../src/app/draw/canvas/paintPipeline.ts'
-import { livePipeline, mountCard } from '../../../../src/app/draw/nodes/livePipeline.ts'
+import { livePipeline, mountCard } from '../../../../src/app/draw/editing/canvasStore.ts'
 import { isStale } from '../../../../src/app/session/run/canvasScene.ts'
 import { onScene, paint, type Scene } from '../../../../src/app/session/run/painter.ts'
 import { movePlayback, openScenario } from '../../../../src/app/session/run/runStore.ts'

@@ -13,7 +13,7 @@ import {
 } from '../../../../src/app/draw/editing/actions.ts'
 import { canvasStore, selectNode } from '../../../../src/app/draw/editing/canvasStore.ts'
 import { placedProblems } from '../../../../src/app/draw/editing/draftProblems.ts'
-import { drawnOrder } from '../../../../src/app/draw/layout/drawnOrder.ts'
+import { drawnOrder } from '../../../../src/app/draw/layout/layout.ts'
 import { openScenario, runStore, start } from '../../../../src/app/session/run/runStore.ts'
 import { emptyScenario } from '../../../../src/app/session/scenario/emptyScenario.ts'
 import { keepSaved, storedDraft } from '../../../../src/app/session/scenario/savedCanvas.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { faultDraftOf, fieldProblems, readFaultDraft } from '../../../../src/app/draw/faults/faultDraft.ts'
-import { marksOf } from '../../../../src/app/draw/faults/faultMarks.ts'
-import { problemOnScreen, speedWords } from '../../../../src/app/draw/faults/faultWords.ts'
+import { marksOf, problemOnScreen, speedWords } from '../../../../src/app/draw/faults/faultWords.ts'
 import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
 import type { Run } from '../../../../src/app/session/run/runStore.ts'
 import { createFirstStarts, extendFirstStarts, firstStartOf } from '../../../../src/measures/jobs/firstStarts.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { faultDraftOf, fieldProblems, readFaultDraft, rulesOf } from '../../../../src/app/draw/faults/faultDraft.ts'
-import { marksOf } from '../../../../src/app/draw/faults/faultMarks.ts'
+import { marksOf } from '../../../../src/app/draw/faults/faultWords.ts'
 import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
 import { faultByKey, faultMovedTo, newFaultAt, putFault, removeFault } from '../../../../src/app/draw/faults/putFault.ts'
 import { openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'

@@ -33,7 +33,7 @@ test('a link is completed with the stages of the text, its source and its exit',
   expect(labels(', "links": [["A", "')?.sort()).toEqual(['A', 'B', 'sink', 'source'])
 })
 
-test('nothing is offered where nothing was typed and nobody asks', () => {
+test('nothing is offered where nothing was typed and no completion was asked for', () => {
   expect(offered(', ', false)).toBeNull()
 })
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { outline } from '../../../../src/app/draw/text/outline.ts'
-import { keysOf, spanOf, spotOf } from '../../../../src/app/draw/text/textPlaces.ts'
+import { keysOf, outline, spanOf, spotOf } from '../../../../src/app/draw/text/outline.ts'
 import { compact } from '../../../../src/scenario/model/compact.ts'
 import { pathOf } from '../../../../src/scenario/model/words.ts'
 import { formatJson } from '../../../../src/scenario/text/formatJson.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { find, findable } from '../../../../src/app/watch/timeline/find.ts'
+import { find, findable } from '../../../../src/app/watch/timeline/TimelineSearch.tsx'
 import { defaultPreset } from '../../../../src/scenario/presets/firstRuns.ts'
 
 const { scenario } = defaultPreset

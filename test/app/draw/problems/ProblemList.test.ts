@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { problemPlace } from '../../../../src/app/draw/problems/problemPlace.ts'
+import { problemPlace } from '../../../../src/app/draw/problems/ProblemList.tsx'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adviceFor } from '../../../../src/app/watch/transport/advice.ts'
+import { adviceFor } from '../../../../src/app/watch/transport/Advice.tsx'
 import { valid } from '../../../fixtures/anyScenario.ts'
 
 const scenario = (mean: number, work: string, more = {}) =>
