@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { toJsonFragment } from '../../src/scenario/link/codec.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 import { comb, STAGES } from './scenarios.ts'
 
 interface BenchRow {
@@ -60,9 +60,7 @@ function line(): Scenario {
 }
 
 function parsed(part: object): Scenario {
-  const result = parse({ version: 1, workers: 8, ...part })
-  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
-  return result.scenario
+  return scenarioWith({ workers: 8, ...part })
 }
 
 /** Returns how often the card was moved. */

@@ -1,7 +1,7 @@
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
 import { record } from '../../src/runs/play/record.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
 
@@ -56,9 +56,7 @@ function featuresOf(jobs: number): Readonly<Record<string, object>> {
 }
 
 function parsed(input: object): Scenario {
-  const result = parse(input)
-  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
-  return result.scenario
+  return scenarioWith(input)
 }
 
 /** Returns the seconds of processor time. */

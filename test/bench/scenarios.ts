@@ -1,5 +1,6 @@
 import type { Scenario, Service, Stage } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
 export interface Line {
   readonly jobs: number
@@ -49,7 +50,5 @@ export function comb({
   }
   const names = Array.from({ length: STAGES }, (_, i) => (i < half ? `s${i}` : `t${i - half}`))
   const stages = names.map((id) => ({ id, name: id === 's0' ? 'First' : id, service: { kind: 'constant', mean: service } }))
-  const result = parse({ version: 1, workers, stages, links, ...(source === undefined ? {} : { source }) })
-  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
-  return result.scenario
+  return scenarioWith({ workers, stages, links, ...(source === undefined ? {} : { source }) })
 }

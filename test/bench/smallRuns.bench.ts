@@ -1,7 +1,7 @@
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { summarise } from '../../src/runs/play/summary.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
 
@@ -64,9 +64,7 @@ async function playWithSummary(scenario: Scenario): Promise<unknown> {
 }
 
 function withFeature(jobs: number, seed: number, feature: object): Scenario {
-  const parsed = parse({ ...asked, seed, source: { kind: 'poisson', rate: 900, jobs }, ...feature })
-  if ('problems' in parsed) throw new Error(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
-  return parsed.scenario
+  return scenarioWith({ ...asked, seed, source: { kind: 'poisson', rate: 900, jobs }, ...feature })
 }
 
 /** Returns how long a run takes when all these scenarios are played so many times: seconds of processor time. */

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { replay } from '../../src/features/replay/study/replay.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
 import { createTraceReader } from '../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
 import type { Trace } from '../../src/trace/trace.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 import type { BenchRow } from './decision.bench.ts'
 
 /** Bytes read at a time, as the page's thread does. */
@@ -64,9 +64,8 @@ function open(bytes: Uint8Array): Trace {
 
 async function played(jobs: number): Promise<Trace> {
   const stages = [1000, 4000, 2000].map((mean, s) => ({ id: 'ABC'[s], service: { kind: 'exponential', mean } }))
-  const parsed = parse({ version: 1, seed: 7, source: { kind: 'poisson', rate: 900, jobs }, stages, workers: 8, policy: { kind: 'leastScore' } })
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  return playSimulation(parsed.scenario, 0)
+  const parsed = scenarioWith({ seed: 7, source: { kind: 'poisson', rate: 900, jobs }, stages, workers: 8, policy: { kind: 'leastScore' } })
+  return playSimulation(parsed, 0)
 }
 
 function time(work: () => unknown): number {

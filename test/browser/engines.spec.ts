@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { playSimulation } from '../../src/runs/play/play.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
 import links from '../fixtures/links/v1.json' with { type: 'json' }
-import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
+import { jsonLink, scenarioWith, workedExample } from '../fixtures/scenarios.ts'
 import { test } from './driver/engines.ts'
 import { readLinks } from './driver/sameEverywhere.ts'
 import type { Tab } from './driver/tab.ts'
@@ -74,9 +73,8 @@ test('the simulation gives the runs it gives in Node, digit for digit', async ({
 
 test("code of one's own decides as in Node, with sines, powers, sorting and random numbers of its sandbox", async ({ tab }) => {
   const scenario = { ...lively, policy: { kind: 'code', name: 'Mathematics', source: mathematics } }
-  const parsed = parse(scenario)
-  if ('problems' in parsed) throw new Error(parsed.problems[0].message)
-  const here = await playSimulation(parsed.scenario, 0)
+  const parsed = scenarioWith(scenario)
+  const here = await playSimulation(parsed, 0)
   expect(here.decisions.length).toBeGreaterThan(400)
   const { events, decisions } = JSON.parse([...writeTraceJson(here)].join('')) as TraceFile & { readonly decisions: unknown }
   await visit(tab, jsonLink(scenario))

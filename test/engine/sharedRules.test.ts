@@ -8,7 +8,7 @@ import { createJournal } from '../../src/pipeline/journal.ts'
 import { createResourceQueues, joinResourceQueue } from '../../src/pipeline/resourceQueues.ts'
 import { NONE, PHASE, rowAt } from '../../src/pipeline/rows.ts'
 import type { State } from '../../src/pipeline/state.ts'
-import { scenarioFrom } from './simulation/play.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
 test('a worker may be silent for ten times the longer of the expected and the longest batch, and two seconds at least', () => {
   expect([silenceLimit(0, 0), silenceLimit(200_000, 199_999), silenceLimit(200_001, 7), silenceLimit(7, 200_002)]).toEqual([
@@ -24,7 +24,7 @@ test('a policy that cannot decide ends the run where it is, and the listener is 
 
 describe('workers that got the resource they waited for', () => {
   const grant = (granted: number[], hands: number[][], waiting: readonly number[] = []) => {
-    const scenario = scenarioFrom({ source: { kind: 'groups', groups: [9] }, stages: [{ id: 'A', resource: 'group' }], workers: 4 })
+    const scenario = scenarioWith({ source: { kind: 'groups', groups: [9] }, stages: [{ id: 'A', resource: 'group' }], workers: 4 })
     const resourceQueues = createResourceQueues(scenario, 4, () => 0)
     // Worker 3 has the resource.
     for (const worker of waiting) if (resourceQueues !== null) joinResourceQueue(resourceQueues, 0, worker, 1)
@@ -60,12 +60,12 @@ describe('the schedule of a run', () => {
   ]
 
   test('begins with its first phase, and never where it has none', () => {
-    expect(createPhases(scenarioFrom({ stages: [{ id: 'A' }], workers: 2, policy, later }))).toEqual({ taken: 0, next: 50_000 })
-    expect(createPhases(scenarioFrom({ stages: [{ id: 'A' }], workers: 2 }))).toEqual({ taken: 0, next: Infinity })
+    expect(createPhases(scenarioWith({ stages: [{ id: 'A' }], workers: 2, policy, later }))).toEqual({ taken: 0, next: 50_000 })
+    expect(createPhases(scenarioWith({ stages: [{ id: 'A' }], workers: 2 }))).toEqual({ taken: 0, next: Infinity })
   })
 
   test('has a row for each phase that begins by now, and then holds with the keys of all of them', () => {
-    const scenario = scenarioFrom({ stages: [{ id: 'A' }], workers: 2, policy, later })
+    const scenario = scenarioWith({ stages: [{ id: 'A' }], workers: 2, policy, later })
     const [journal, phases, controllerClock] = [createJournal(), createPhases(scenario), createControllerClock(scenario)]
     journal.rows.length = 0
     const at = (now: number) => pushPhases({ scenario, journal, phases, controllerClock, now })

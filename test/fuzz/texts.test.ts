@@ -26,6 +26,7 @@ import { paintedText } from '../../src/views/drawing/paintedText.ts'
 import { defaultPalette } from '../../src/views/drawing/palette.ts'
 import { recordSvg } from '../../src/views/export/recordSvg.ts'
 import { runHere } from '../fixtures/commandHere.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 import { wrongIn } from './fuzz.ts'
 import { controls, hostileNames, hostileTexts, refusedNames } from './hostileTexts.ts'
 
@@ -40,9 +41,7 @@ const input = (names: readonly string[]) => ({
   branches: [{ at: 500, title: names[names.length - 1], workers: 5 }],
 })
 const scenarioOf = (names: readonly string[]): Scenario => {
-  const read = parse(input(names))
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
-  return read.scenario
+  return scenarioWith(input(names))
 }
 const groups = Array.from({ length: Math.ceil(hostileNames.length / STAGES) }, (_, g) => hostileNames.slice(g * STAGES, (g + 1) * STAGES))
 const harmless = (names: readonly string[]) => names.map((_, i) => `Stage ${i}`)

@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
-/** A scenario from what one would write by hand. Throws the problems there are. */
-export function parsed(input: object): Scenario {
-  const result = parse({ version: 1, ...input })
-  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
-  return result.scenario
-}
-
-export const workedExample = parsed({
+export const workedExample = scenarioWith({
   title: 'Worked example',
   seed: 1,
   source: { kind: 'batch', jobs: 3 },
@@ -97,7 +90,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
         const ids = ['q', 'B', 'a', 'C']
         const crew = policy === 'greenThreads' ? 3 * count : workers
         const events = [...(joins ? [{ at: 700, kind: 'join', worker: crew }] : []), ...faults.map((fault, worker) => ({ ...fault, worker }))]
-        return parsed({
+        return scenarioWith({
           ...rest,
           workers,
           stages: some.map((stage, i) => ({ id: ids[i], ...stage, ...(grouped ? {} : { resource: null }) })),

@@ -5,6 +5,7 @@ import { ARRIVED, createRows, NONE, pushFinished, pushRow, type Rows, rowAt } fr
 import { AT_ONCE, createState, type State, servesAtOnce } from '../../src/pipeline/state.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
 const WORKERS = 2
 
@@ -113,9 +114,8 @@ test('jobs that are started and finished at once leave the rows and the state th
 describe('a batch that is reported at once', () => {
   /** Reports a batch of ten jobs of stage A. Returns how many rows are applied together. */
   function appliedTogether(more: object, reported: (jobs: number[]) => number[] = (jobs) => jobs, hidden = 0): number {
-    const parsed = parse({ version: 1, workers: WORKERS, source: { kind: 'batch', jobs: 40 }, stages: [{ id: 'a' }, { id: 'b' }], ...more })
-    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-    const world = createWorld(parsed.scenario, false)
+    const parsed = scenarioWith({ workers: WORKERS, source: { kind: 'batch', jobs: 40 }, stages: [{ id: 'a' }, { id: 'b' }], ...more })
+    const world = createWorld(parsed, false)
     const { state, rows } = world
     arrive(world, 0, 20)
     state.shards?.queues[0].deal(1)
@@ -147,10 +147,9 @@ describe('a batch that is reported at once', () => {
   })
 
   test('moves jobs together from eight on, and gives the worker one lease', () => {
-    const parsed = parse({ version: 1, workers: WORKERS, source: { kind: 'batch', jobs: 40 }, stages: [{ id: 'a' }] })
-    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+    const parsed = scenarioWith({ workers: WORKERS, source: { kind: 'batch', jobs: 40 }, stages: [{ id: 'a' }] })
     expect(AT_ONCE).toBe(8)
-    const world = createWorld(parsed.scenario, true)
+    const world = createWorld(parsed, true)
     arrive(world, 0, 40)
     startJobs(world.state, world.rows, 3, 0, 1, 8)
     const lease = world.state.leases[1]

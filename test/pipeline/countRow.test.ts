@@ -3,11 +3,11 @@ import { countRow } from '../../src/pipeline/countRow.ts'
 import { BUSY, type Counts, createCounts, GONE, IDLE } from '../../src/pipeline/counts.ts'
 import { createRows, kinds, NONE, pushFinished, pushRow, type RowKind } from '../../src/pipeline/rows.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
-import { scenarioFrom } from '../engine/simulation/play.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
 /** Two stages and rows in words: `started 0 A 1`, a worker, a stage and a job. Answers with the counts after them. */
 function countsAfter(more: object, ...lines: (readonly [time: number, row: string])[]): Counts {
-  const scenario = scenarioFrom({ stages: [{ id: 'A' }, { id: 'B' }], workers: 3, batch: { size: 4 }, ...more })
+  const scenario = scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], workers: 3, batch: { size: 4 }, ...more })
   const topology = topologyOf(scenario)
   const counts = createCounts(scenario)
   const rows = createRows()

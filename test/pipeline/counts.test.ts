@@ -17,11 +17,10 @@ import {
 } from '../../src/pipeline/counts.ts'
 import { createState, roomFor } from '../../src/pipeline/state.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
-import { scenarioFrom } from '../engine/simulation/play.ts'
-import { diamond } from '../fixtures/scenarios.ts'
+import { diamond, scenarioWith } from '../fixtures/scenarios.ts'
 
-const line = scenarioFrom({ stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 5, workerEvents: [{ at: 3, kind: 'join', worker: 5 }] })
-const routed = scenarioFrom({
+const line = scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 5, workerEvents: [{ at: 3, kind: 'join', worker: 5 }] })
+const routed = scenarioWith({
   workers: 2,
   stages: [{ id: 'A', fanOut: { route: { B: 1, C: 3 } } }, { id: 'B' }, { id: 'C' }, { id: 'D' }],
   links: diamond,
@@ -57,7 +56,7 @@ describe('counts before the first row', () => {
 
   test('have nobody where the policy hires', () => {
     const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
-    const { status, live } = createCounts(scenarioFrom({ stages: [{ id: 'A' }], workers: 3, policy }))
+    const { status, live } = createCounts(scenarioWith({ stages: [{ id: 'A' }], workers: 3, policy }))
     expect([[...status], live]).toEqual([[ABSENT, ABSENT, ABSENT], 0])
   })
 
@@ -156,7 +155,7 @@ test('jobs that wait behind a stage count by the share that goes each way', () =
 
 describe('room in the next queues', () => {
   const room = (more: object, waiting: readonly number[], inHands: readonly number[], queued: number) => {
-    const scenario = scenarioFrom({ workers: 2, ...more })
+    const scenario = scenarioWith({ workers: 2, ...more })
     const state = createState(
       scenario,
       () => 1,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createResourceQueues, joinResourceQueue, leaveResourceQueue, waitsForResource } from '../../src/pipeline/resourceQueues.ts'
 import { NONE } from '../../src/pipeline/rows.ts'
-import { scenarioFrom } from '../engine/simulation/play.ts'
 import { createChance } from '../fixtures/chance.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
 describe('the workers of a resource', () => {
   test('have it in the order in which they asked for it, and one that goes lets the next one have it', () => {
-    const scenario = scenarioFrom({
+    const scenario = scenarioWith({
       source: { kind: 'groups', groups: [4, 4, 4] },
       stages: [
         { id: 'A', resource: 'group' },
@@ -48,7 +48,7 @@ describe('the workers of a resource', () => {
 
   test('wait for none where no stage has one, or where stages skip those that are taken', () => {
     const queuesOf = (stage: object) =>
-      createResourceQueues(scenarioFrom({ source: { kind: 'groups', groups: [2] }, stages: [{ id: 'A', ...stage }], workers: 1 }), 1, () => 0)
+      createResourceQueues(scenarioWith({ source: { kind: 'groups', groups: [2] }, stages: [{ id: 'A', ...stage }], workers: 1 }), 1, () => 0)
     expect([queuesOf({}), queuesOf({ resource: 'group', whenTaken: 'skip' }), queuesOf({ whenTaken: 'wait' })]).toEqual([null, null, null])
     expect(queuesOf({ resource: 'group' })?.waits).toEqual(Uint8Array.of(1))
   })

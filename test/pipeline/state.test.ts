@@ -19,15 +19,14 @@ import {
   THREW,
 } from '../../src/pipeline/rows.ts'
 import { createState, expectsReply, isWaiting, runnable, type State, servedAlone } from '../../src/pipeline/state.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
 import { routingOf } from '../../src/workload/routes.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
 /** A state and verbs to change it, each one row. Answers with what follows: `[kind, job]`. */
 function world(input: object) {
-  const parsed = parse({ version: 1, workers: 2, ...input })
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  const state = createState(parsed.scenario, (_, job) => 10 - job, groupingOf(parsed.scenario), routingOf(parsed.scenario))
+  const parsed = scenarioWith({ workers: 2, ...input })
+  const state = createState(parsed, (_, job) => 10 - job, groupingOf(parsed), routingOf(parsed))
   const rows = createRows()
   const row = (kind: number, stage: number, worker: number, job: number) => {
     pushRow(rows, 0, kind, stage, worker, job)

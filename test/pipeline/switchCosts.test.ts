@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createSwitchCosts } from '../../src/pipeline/switchCosts.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { scenarioFrom } from '../engine/simulation/play.ts'
 import { createChance } from '../fixtures/chance.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
 const groupOf = (job: number) => job % 3
 const WORKERS = 4
 
-const scenarioWith = (costs: object, later: readonly object[] = []) =>
-  scenarioFrom({ source: { kind: 'groups', groups: [9, 9, 9] }, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: WORKERS, ...costs, later })
+const costing = (costs: object, later: readonly object[] = []) =>
+  scenarioWith({ source: { kind: 'groups', groups: [9, 9, 9] }, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: WORKERS, ...costs, later })
 
 /** The plain way: for each worker where it was last, and with which job. */
 function createPlain({ switchCost, groupSwitchCost, later }: Scenario) {
@@ -33,10 +33,10 @@ function createPlain({ switchCost, groupSwitchCost, later }: Scenario) {
 
 test('what workers lose by changing stage or group is what their last batch says, in every phase, after throws and under old numbers', () => {
   const cases = [
-    scenarioWith({ switchCost: 7, groupSwitchCost: 100 }),
-    scenarioWith({ switchCost: 7 }),
-    scenarioWith({ groupSwitchCost: 100 }),
-    scenarioWith({ switchCost: 7 }, [
+    costing({ switchCost: 7, groupSwitchCost: 100 }),
+    costing({ switchCost: 7 }),
+    costing({ groupSwitchCost: 100 }),
+    costing({ switchCost: 7 }, [
       { at: 5, groupSwitchCost: 30 },
       { at: 9, switchCost: 2 },
     ]),
@@ -72,7 +72,7 @@ test('what workers lose by changing stage or group is what their last batch says
 })
 
 test('nobody asks for a group where changing it is free', () => {
-  const costs = createSwitchCosts(scenarioWith({ switchCost: 7 }), WORKERS, () => {
+  const costs = createSwitchCosts(costing({ switchCost: 7 }), WORKERS, () => {
     throw new Error('asked')
   })
   expect([costs.before(0, 0, [1, 2], 0), costs.between(0, 1, 2), costs.before(0, 1, [3], 0)]).toEqual([0, 0, 7])

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { FORK, SINK, topologyOf, workersEver } from '../../src/pipeline/topology.ts'
-import { scenarioFrom } from '../engine/simulation/play.ts'
 import { createChance } from '../fixtures/chance.ts'
 import { graphOver } from '../fixtures/graphs.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 import { Books } from '../seeds/books.ts'
 
 /** Typed arrays as lists. */
 const lists = (columns: readonly ArrayLike<number>[]) => columns.map((column) => Array.from(column))
 
 const graph = (order: object = {}) =>
-  scenarioFrom({
+  scenarioWith({
     workers: 3,
     workerEvents: [
       { at: 5, kind: 'join', worker: 3 },
@@ -82,10 +82,10 @@ describe('the topology of a graph that copies, meets, routes and merges', () => 
 })
 
 test('a line has one way on from each stage, and a source or a sink with several links has parts', () => {
-  const line = topologyOf(scenarioFrom({ workers: 1, stages: [{ id: 'A' }, { id: 'B' }] }))
+  const line = topologyOf(scenarioWith({ workers: 1, stages: [{ id: 'A' }, { id: 'B' }] }))
   expect([line.linear, line.copies, line.bounded, line.leavesInParts, ...line.next]).toEqual([true, false, false, false, 1, SINK])
   const fork = topologyOf(
-    scenarioFrom({
+    scenarioWith({
       workers: 1,
       stages: [{ id: 'A' }, { id: 'B' }],
       links: [
@@ -101,7 +101,7 @@ test('a line has one way on from each stage, and a source or a sink with several
 
 test('a stage with several ways to the sink stands by its longest one, and equals by the order backwards', () => {
   const { order, nearest } = topologyOf(
-    scenarioFrom({
+    scenarioWith({
       workers: 1,
       stages: [{ id: 'A', fanOut: { route: { B: 1, C: 1, D: 1 } } }, { id: 'B' }, { id: 'C' }, { id: 'D' }],
       links: [
@@ -126,7 +126,7 @@ test('the topology of any graph is the one that its links say, read one by one',
     const chance = createChance(seed)
     const stages = Array.from({ length: chance.between(1, 7) }, (_, s) => ({ id: `s${s}`, ...(chance.percent(40) ? { capacity: chance.between(1, 9) } : {}) }))
     const order = chance.percent(50) ? { kind: 'buffer', slots: chance.between(1, 9) } : { kind: 'none' }
-    const scenario = scenarioFrom({ workers: 2, order, ...graphOver(stages, chance) })
+    const scenario = scenarioWith({ workers: 2, order, ...graphOver(stages, chance) })
     const books = new Books(
       scenario,
       () => 1,
@@ -158,8 +158,8 @@ test('the topology of any graph is the one that its links say, read one by one',
 
 test('workers are as many as ever take part, those who join last included, however early others go', () => {
   const workers = (count: number, ...joins: number[]) =>
-    workersEver(scenarioFrom({ stages: [{ id: 'A' }], workers: count, workerEvents: joins.map((worker, k) => ({ at: k, kind: 'join', worker })) }))
+    workersEver(scenarioWith({ stages: [{ id: 'A' }], workers: count, workerEvents: joins.map((worker, k) => ({ at: k, kind: 'join', worker })) }))
   expect([workers(3), workers(3, 3), workers(3, 3, 4)]).toEqual([3, 4, 5])
-  const going = scenarioFrom({ stages: [{ id: 'A' }], workers: 3, workerEvents: [{ at: 1, kind: 'leave', worker: 0 }] })
+  const going = scenarioWith({ stages: [{ id: 'A' }], workers: 3, workerEvents: [{ at: 1, kind: 'leave', worker: 0 }] })
   expect(workersEver(going)).toBe(3)
 })

@@ -4,12 +4,12 @@ import { createCounts } from '../../src/pipeline/counts.ts'
 import { createRows, kinds, NONE, pushRow, type RowKind } from '../../src/pipeline/rows.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
 import { beginsBatch, createWorkerJobs, updateWorkerJobs } from '../../src/pipeline/workerJobs.ts'
-import { scenarioFrom } from '../engine/simulation/play.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
 describe('the jobs in the hands of workers', () => {
   /** Folds rows of one worker at stage A: `started 3`. Returns what each row laid back, and what is in hand then. */
   function folded(...lines: readonly string[]) {
-    const scenario = scenarioFrom({ stages: [{ id: 'A' }], workers: 2, batch: { size: 4, inHand: 2 } })
+    const scenario = scenarioWith({ stages: [{ id: 'A' }], workers: 2, batch: { size: 4, inHand: 2 } })
     const [topology, counts, rows, hands] = [topologyOf(scenario), createCounts(scenario), createRows(), createWorkerJobs(2)]
     for (let job = 0; job < 9; job++) {
       pushRow(rows, 0, kinds.indexOf('arrived'), NONE, NONE, job)

@@ -1,10 +1,10 @@
 import { createJournal, type Journal } from '../../src/pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, JOINED, kinds, LOST, NONE, PHASE, pushFinished, pushRow, rowAt, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
 import type { StartCode } from '../../src/scheduler/codePolicy.ts'
 import { type Core, createCore } from '../../src/scheduler/core.ts'
 import { dispatch } from '../../src/scheduler/dispatch.ts'
 import { routingOf } from '../../src/workload/routes.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
 /** A core that is told what happens, and tells what follows, in words. */
 export interface Told {
@@ -19,9 +19,7 @@ export interface Told {
 
 /** `startCode`: where the policy is code. */
 export function told(input: object, startCode?: StartCode): Told {
-  const parsed = parse({ version: 1, ...input })
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  const { scenario } = parsed
+  const scenario = scenarioWith(input)
   const journal = createJournal()
   const core = createCore(
     scenario,

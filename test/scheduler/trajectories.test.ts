@@ -2,16 +2,15 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ARRIVED, DISMISSED, FINISHED, HIRED, rowTime, STARTED, TICK } from '../../src/pipeline/rows.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
 import { eachRow, type Trace } from '../../src/trace/trace.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 import { told } from './told.ts'
 
 /** The pools of the controllers beyond PID, over time: by hand, and by the formulas of docs/elastic-pools.md written down plainly. */
 
 async function play(scenario: object): Promise<Trace> {
-  const parsed = parse({ version: 1, ...scenario })
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  return playSimulation(parsed.scenario, 0)
+  const parsed = scenarioWith(scenario)
+  return playSimulation(parsed, 0)
 }
 
 /** What a controller of a single stage can see at a tick, and the size of its pool afterwards. */

@@ -5,23 +5,15 @@ import { type SteadyState, steadyInSteps } from '../../src/measures/figures/stea
 import { runToEnd } from '../../src/measures/series/inOneGo.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
-import { diamond } from '../fixtures/scenarios.ts'
+import { diamond, scenarioWith } from '../fixtures/scenarios.ts'
 
 /** What the laws are held against: every law at several loads, 60,000 jobs each, case k with seed k. */
 
 export const JOBS = 60_000
 
-/** A scenario from what one would write by hand. Throws the problems there are. */
-export function scenarioOf(input: object): Scenario {
-  const result = parse({ version: 1, ...input })
-  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
-  return result.scenario
-}
-
 /** One stage of mean service time 1 ms, or as said, with so many workers, at this load of each. */
 export function queue(load: number, workers: number, service: object = { kind: 'exponential', mean: 1000 }, rest: object = {}): Scenario {
-  return scenarioOf({
+  return scenarioWith({
     source: { kind: 'poisson', rate: load * workers * 1000, jobs: JOBS },
     stages: [{ id: 'A', service, work: 'wait' }],
     workers,
@@ -31,7 +23,7 @@ export function queue(load: number, workers: number, service: object = { kind: '
 
 /** One stage of mean service time 1 ms, or as said, whose threads share so many cores, at this load of each. */
 export function shared(load: number, cores: number, perStage: number, service: object = { kind: 'exponential', mean: 1000 }, rest: object = {}): Scenario {
-  return scenarioOf({
+  return scenarioWith({
     source: { kind: 'poisson', rate: load * cores * 1000, jobs: JOBS },
     stages: [{ id: 'A', service, work: 'burn' }],
     workers: cores,
@@ -46,7 +38,7 @@ export function ordered(load: number, rest: object): Scenario {
 }
 
 /** Jobs that are routed two ways and meet again. */
-export const network = scenarioOf({
+export const network = scenarioWith({
   source: { kind: 'poisson', rate: 100, jobs: 60_000 },
   seed: 3,
   stages: [
@@ -71,7 +63,7 @@ const line = (...services: object[]) => services.map((service, s) => ({ id: 'ABC
 
 /** Two stages, the second with a mean of 1 ms and this much room before it. */
 export const blocked = (rate: number, room: number, first = 1000) =>
-  scenarioOf({
+  scenarioWith({
     source: { kind: 'poisson', rate, jobs: 60_000 },
     stages: [
       { id: 'A', service: { kind: 'exponential', mean: first }, work: 'wait' },
@@ -83,7 +75,7 @@ export const blocked = (rate: number, room: number, first = 1000) =>
 
 /** A stage for each letter, alike, with a copy of every job. */
 export const fork = (parts: string, rest: object = {}) =>
-  scenarioOf({
+  scenarioWith({
     source: { kind: 'poisson', rate: 700, jobs: 60_000 },
     stages: [...parts].map((id) => ({ id, service: exponential(1000), work: 'wait', ...rest })),
     links: [...parts].flatMap((id) => [
@@ -110,7 +102,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'one worker a stage, loads 0.8, 0.6, 0.9',
-    scenario: scenarioOf({
+    scenario: scenarioWith({
       source: { kind: 'poisson', rate: 800, jobs: JOBS },
       stages: line(exponential(1000), exponential(750), exponential(1125)),
       workers: 3,
@@ -119,7 +111,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: '1, 4 and 2 workers, loads 0.5, 0.8, 0.7',
-    scenario: scenarioOf({
+    scenario: scenarioWith({
       source: { kind: 'poisson', rate: 1000, jobs: JOBS },
       stages: line(exponential(500), exponential(3200), exponential(1400)),
       workers: 7,
@@ -147,7 +139,7 @@ export const cases: readonly Case[] = [
   { name: 'room for 3 jobs, the others wait outside, load 0.8', scenario: ordered(0.8, { capacity: 3 }) },
   {
     name: '3 of 4 jobs to one stage, the others to another, loads 0.5, 0.6, 0.5, 0.6',
-    scenario: scenarioOf({
+    scenario: scenarioWith({
       source: { kind: 'poisson', rate: 100, jobs: JOBS },
       stages: [5000, 8000, 20_000, 12_000].map((mean, s) => ({
         id: 'ABCD'[s],
@@ -162,7 +154,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'room for 2 jobs between them, loads 0.6',
-    scenario: scenarioOf({
+    scenario: scenarioWith({
       source: { kind: 'poisson', rate: 600, jobs: JOBS },
       stages: line(exponential(1000), exponential(1000)).map((stage, s) => (s === 1 ? { ...stage, capacity: 2 } : stage)),
       workers: 2,
@@ -171,7 +163,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'two parts of each job, load 0.7',
-    scenario: scenarioOf({
+    scenario: scenarioWith({
       source: { kind: 'poisson', rate: 700, jobs: JOBS },
       stages: line(exponential(1000), exponential(1000)),
       links: ['source A', 'source B', 'A sink', 'B sink'].map((link) => link.split(' ')),
@@ -185,7 +177,7 @@ export const cases: readonly Case[] = [
 export const lines: readonly Case[] = [
   {
     name: '3, 5 and 2 ms, 400 jobs at once',
-    scenario: scenarioOf({
+    scenario: scenarioWith({
       source: { kind: 'batch', jobs: 400 },
       stages: line(constant(3000), constant(5000), constant(2000)),
       workers: 3,
@@ -194,7 +186,7 @@ export const lines: readonly Case[] = [
   },
   {
     name: '2 and 5 ms, 400 jobs at 250/s',
-    scenario: scenarioOf({
+    scenario: scenarioWith({
       source: { kind: 'regular', rate: 250, jobs: 400 },
       stages: line(constant(2000), constant(5000)),
       workers: 2,

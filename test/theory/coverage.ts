@@ -2,7 +2,8 @@ import { type Forecast, jobsForIntervals } from '../../src/features/theory/measu
 import { isInside } from '../../src/measures/figures/confidence.ts'
 import type { SteadyMean } from '../../src/measures/figures/nskart.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { forecastOf, queue, scenarioOf } from './cases.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
+import { forecastOf, queue } from './cases.ts'
 import { type PlainFigures, plainLine } from './plainLine.ts'
 
 const exponential = (mean: number) => ({ kind: 'exponential', mean })
@@ -23,7 +24,7 @@ export const systems: readonly { readonly name: string; readonly servers: readon
     name: 'tandem, loads 0.8, 0.6, 0.7',
     servers: [1, 1, 1],
     scenario: (jobs, seed) =>
-      scenarioOf({
+      scenarioWith({
         seed,
         source: { kind: 'poisson', rate: 800, jobs },
         stages: [1000, 750, 875].map((mean, s) => ({ id: 'ABC'[s], service: exponential(mean), work: 'wait' })),

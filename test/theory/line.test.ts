@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { explainForecast } from '../../src/features/theory/measure/theoryWords.ts'
-import { figuresFor, forecastOf, lines, scenarioOf } from './cases.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
+import { figuresFor, forecastOf, lines } from './cases.ts'
 
 const say = { time: (us: number) => `${us} us`, rate: (r: number) => `${r}/s`, number: (x: number) => `${x}` }
 
@@ -15,7 +16,7 @@ const anyLine = fc
     spare: fc.integer({ min: 0, max: 2 }),
   })
   .map(({ means, jobs, rate, discipline, single, spare }) =>
-    scenarioOf({
+    scenarioWith({
       source: rate === null ? { kind: 'batch', jobs } : { kind: 'regular', rate, jobs },
       stages: means.map((mean, s) => ({ id: 'eadcb'[s], service: { kind: 'constant', mean }, work: 'wait', discipline })),
       workers: means.length + spare,
@@ -56,7 +57,7 @@ describe('the deterministic line', () => {
   })
 
   test('has nobody wait where jobs come more slowly than the slowest stage serves', async () => {
-    const scenario = scenarioOf({
+    const scenario = scenarioWith({
       source: { kind: 'regular', rate: 100, jobs: 10 },
       stages: [{ id: 'A', service: { kind: 'constant', mean: 9999 }, work: 'wait' }],
       workers: 1,

@@ -1,7 +1,7 @@
 import { playSimulation } from '../../src/runs/play/play.ts'
 import type { Micros, Scenario } from '../../src/scenario/model/scenario.ts'
 import { endOf } from '../../src/trace/trace.ts'
-import { scenarioOf } from './cases.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
 /** The stages of docs/scale.md: a tenth of a second of work for a job. */
 const means: readonly Micros[] = [20_000, 60_000, 20_000]
@@ -22,7 +22,7 @@ export const ways: readonly { readonly name: string; readonly batch: Scenario['b
 export async function speedUpOf(workers: number, roundTrip: Micros, batch: Scenario['batch'], jobs = JOBS): Promise<number> {
   const stages = means.map((mean, s) => ({ id: 'ABC'[s], service: { kind: 'exponential', mean }, work: 'wait' }))
   const trace = await playSimulation(
-    scenarioOf({ source: { kind: 'batch', jobs }, stages, workers, network: { roundTrip, loss: 0 }, batch, policy: { kind: 'leastScore' } }),
+    scenarioWith({ source: { kind: 'batch', jobs }, stages, workers, network: { roundTrip, loss: 0 }, batch, policy: { kind: 'leastScore' } }),
     0,
   )
   return (jobs * WORK) / endOf(trace)

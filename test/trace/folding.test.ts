@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createJournal } from '../../src/pipeline/journal.ts'
 import { append, catchUp, createTrace, followTrace, stateBefore } from '../../src/trace/trace.ts'
-import { parsed } from '../measures/scenarios.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 import { madeUpTrace } from './madeUpTrace.ts'
 
 test('a follower gets each row once, at most so many at a time, while the trace grows', () => {
@@ -30,7 +30,8 @@ test('a trace is folded in portions, with a checkpoint at every stride, and no f
 })
 
 test('checkpoints stand apart by how many workers they hold', () => {
-  const strideOf = (workers: number) => createTrace(parsed({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers }), 'simulation', 0).stride
+  const strideOf = (workers: number) =>
+    createTrace(scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers }), 'simulation', 0).stride
   // 31 bytes a worker, at most 16 bytes a row.
   expect([1, 1057, 1058, 2114, 2115, 10_000].map(strideOf)).toEqual([2048, 2048, 4096, 4096, 8192, 32_768])
 })

@@ -3,19 +3,13 @@ import { createSimulation } from '../../src/engine/simulation/simulation.ts'
 import { clearJournal, createJournal, type Journal, sliceJournal } from '../../src/pipeline/journal.ts'
 import { beganAt, createRows, endedAt, FINISHED, pushFinished, pushRow, rowAt, STARTED, sliceRows } from '../../src/pipeline/rows.ts'
 import { record } from '../../src/runs/play/record.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { append, createTrace, stateAt, traceRow } from '../../src/trace/trace.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
 /** Rows keep beginnings as distances back of 32 bits: 71 minutes and 35 seconds. */
 const HOUR = 3_600_000_000
 const LIMIT = 2 ** 32 - 1
-
-function scenarioFrom(input: object) {
-  const parsed = parse({ version: 1, ...input })
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  return parsed.scenario
-}
 
 describe('work that lasts longer than the columns can tell', () => {
   test('is kept, at the limit and beyond, when rows grow and when they are copied', () => {
@@ -38,7 +32,7 @@ describe('work that lasts longer than the columns can tell', () => {
   })
 
   test('is kept from the simulation to the trace', async () => {
-    const scenario = scenarioFrom({
+    const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 5 },
       stages: [
         { id: 'A', service: { kind: 'constant', mean: 3 * HOUR } },
@@ -56,7 +50,7 @@ describe('work that lasts longer than the columns can tell', () => {
   })
 
   test('has the same digest after every earlier use of the journal', () => {
-    const scenario = scenarioFrom({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 })
+    const scenario = scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 })
     const digest = (journal: Journal, began: number) => {
       pushFinished(journal.rows, 9 * HOUR, 0, 0, 0, began, 8 * HOUR)
       const trace = createTrace(scenario, 'simulation', 0)

@@ -1,9 +1,9 @@
 import { createJournal, pushDecision, pushSeats } from '../../src/pipeline/journal.ts'
 import { ARRIVED, pushRow } from '../../src/pipeline/rows.ts'
 import { append, createTrace } from '../../src/trace/trace.ts'
-import { parsed } from '../measures/scenarios.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
-export const scenario = parsed({ source: { kind: 'batch', jobs: 100_000 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 3 })
+export const scenario = scenarioWith({ source: { kind: 'batch', jobs: 100_000 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 3 })
 /** Row k of a made-up trace is at time 10 k; decisions stand before these rows. */
 export const before = [0, 2, 2, 5]
 

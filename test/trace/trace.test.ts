@@ -5,15 +5,14 @@ import { type Counts, createCounts } from '../../src/pipeline/counts.ts'
 import { createDecisions, createJournal, type Journal, pushDecision, pushSeats, sliceJournal } from '../../src/pipeline/journal.ts'
 import { copyRows, createRows, FINISHED, type Rows } from '../../src/pipeline/rows.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
-import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { endPlace, journalBetween } from '../../src/trace/journalBetween.ts'
 import { append, catchUp, createTrace, eachRow, endOf, rowsUntil, stateAt, stateBefore, type Trace, timeOf, traceRow } from '../../src/trace/trace.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
 /** Long enough for several chunks of 65,536 rows and many checkpoints. */
-const scenario = scenarioFrom({
+const scenario = scenarioWith({
   source: { kind: 'poisson', rate: 1500, jobs: 30_000 },
   stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 } })),
   workers: 4,
@@ -31,12 +30,6 @@ beforeAll(async () => {
   trace = createTrace(scenario, 'simulation', 0)
   append(trace, whole)
 })
-
-function scenarioFrom(input: object): Scenario {
-  const parsed = parse({ version: 1, ...input })
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  return parsed.scenario
-}
 
 function joined(pieces: readonly Journal[]): Journal {
   const rows = createRows(pieces.reduce((sum, piece) => sum + piece.rows.length, 0))

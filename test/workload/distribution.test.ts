@@ -4,7 +4,7 @@ import type { Service } from '../../src/scenario/model/scenario.ts'
 import { densityAt } from '../../src/workload/density.ts'
 import { quantileOf } from '../../src/workload/laws.ts'
 import { createServices } from '../../src/workload/service.ts'
-import { scenarioOf } from '../theory/cases.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 
 const DRAWS = 50_000
 
@@ -31,7 +31,7 @@ const others: readonly (readonly [string, Service])[] = (
 ).map((service) => [JSON.stringify(service), service] as const)
 
 function draws(service: Service): Float64Array {
-  const services = createServices(scenarioOf({ stages: [{ id: 'A', service }], workers: 1 }))
+  const services = createServices(scenarioWith({ stages: [{ id: 'A', service }], workers: 1 }))
   return Float64Array.from({ length: DRAWS }, (_, job) => services.at(0, job)).sort()
 }
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { toJsonFragment } from '../../../src/scenario/link/codec.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { parse } from '../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 /** A run of many, and the sentence that ends it. */
 export interface Asked {
@@ -34,9 +34,7 @@ function onThreads(): Scenario[] {
     { title: 'Small, a crash', stages: stages('wait'), workerEvents: [{ at: 5000, kind: 'crash', worker: 0 }] },
     { title: 'Small, a graph', stages: stages('wait'), links: ['source A', 'A B', 'A C', 'B sink', 'C sink'].map((link) => link.split(' ')) },
   ].map((part) => {
-    const parsed = parse({ ...small, ...part })
-    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-    return parsed.scenario
+    return scenarioWith({ ...small, ...part })
   })
 }
 

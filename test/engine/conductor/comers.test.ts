@@ -3,7 +3,7 @@ import { awaitsComers, seatComers } from '../../../src/engine/conductor/comers.t
 import { createConductedRun } from '../../../src/engine/conductor/conductedRun.ts'
 import type { Comers } from '../../../src/engine/conductor/environment.ts'
 import { ABSENT, BUSY, GONE, IDLE } from '../../../src/pipeline/counts.ts'
-import { scenarioOf } from '../threads/heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 /** A run of five workers for whom others may come. */
 function world({ free = 9, waited = 0, more = {} }: { readonly free?: number; readonly waited?: number; readonly more?: object }) {
@@ -12,7 +12,7 @@ function world({ free = 9, waited = 0, more = {} }: { readonly free?: number; re
   const comers: Comers = { free: () => state.free, onComer() {}, waited: () => state.waited, patience: 1000 }
   const pool = { hire: (worker: number) => void hired.push(worker), send() {}, hangAt() {}, dismiss() {}, end() {} }
   const listener = { journal() {}, failure() {}, ended() {} }
-  const scenario = scenarioOf({ source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A', work: 'wait' }], workers: 5, ...more })
+  const scenario = scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A', work: 'wait' }], workers: 5, ...more })
   const run = createConductedRun(scenario, listener, pool, { ignored: 0, instants: 0 }, { cores: 2, comers })
   return { run, hired, comers, state }
 }

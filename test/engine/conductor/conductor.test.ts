@@ -4,7 +4,7 @@ import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import type { ThreadEvents, WorkerThread } from '../../../src/engine/conductor/thread.ts'
 import { kinds, rowAt } from '../../../src/pipeline/rows.ts'
 import type { Micros } from '../../../src/scenario/model/scenario.ts'
-import { scenarioOf } from '../threads/heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const waits = (id: string, mean = 1000) => ({ id, work: 'wait', service: { kind: 'constant', mean } })
 
@@ -57,7 +57,7 @@ function world(input: object, file: Blob | null = null) {
     { file },
   )
   const over = conductor
-    .start(scenarioOf({ source: { kind: 'batch', jobs: 2 }, stages: [waits('A')], workers: 1, ...input }), {
+    .start(scenarioWith({ source: { kind: 'batch', jobs: 2 }, stages: [waits('A')], workers: 1, ...input }), {
       ready: (worker) => void heard.push(`${worker} ready`),
       journal: ({ rows }) => {
         journals.push(time - 5_000_000)

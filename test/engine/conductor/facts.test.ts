@@ -8,7 +8,7 @@ import { isIdle, noteActivity } from '../../../src/engine/controllerClock.ts'
 import type { Failure } from '../../../src/pipeline/journal.ts'
 import { beganAt, kinds, rowAt } from '../../../src/pipeline/rows.ts'
 import { dispatch } from '../../../src/scheduler/dispatch.ts'
-import { scenarioOf } from '../threads/heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 interface Sent {
   readonly worker: number
@@ -33,7 +33,7 @@ function runOf(asked: object) {
   }
   const listener = { journal() {}, failure: (failure: Failure) => failures.push(failure), ended() {} }
   const stages = [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 1000 } }]
-  const scenario = scenarioOf({ source: { kind: 'batch', jobs: 20 }, stages, workers: 4, ...asked })
+  const scenario = scenarioWith({ source: { kind: 'batch', jobs: 20 }, stages, workers: 4, ...asked })
   const run = createConductedRun(scenario, listener, pool, { ignored: 0, instants: 0 }, { cores: 4 })
   return { run, sent, dismissed, hired, failures, at: (now: number) => instant(run, now) }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { MAX_REAL_WORKERS, MAX_WORKERS } from '../../../src/scenario/model/limits.ts'
-import { parse } from '../../../src/scenario/parse/parse.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const refuses = () => {
   throw new Error('a thread was started')
@@ -15,9 +15,8 @@ test.each([
   ['as green threads', { workers: 1, policy: { kind: 'greenThreads', perStage: MAX_WORKERS } }, '10,000'],
 ])('more real workers than allowed are refused in words before a thread is started: %s', async (_, change, workers) => {
   const service = { kind: 'constant', mean: 1000 }
-  const parsed = parse({ version: 1, source: { kind: 'regular', rate: 10, jobs: 5 }, stages: [{ id: 'A', service }], ...change })
-  if ('problems' in parsed) throw new Error(parsed.problems[0].message)
-  await expect(createConductor(environment).start(parsed.scenario, listener)).rejects.toThrow(
+  const parsed = scenarioWith({ source: { kind: 'regular', rate: 10, jobs: 5 }, stages: [{ id: 'A', service }], ...change })
+  await expect(createConductor(environment).start(parsed, listener)).rejects.toThrow(
     `${workers} workers would take part; Web Workers and rooms have at most 256. Use fewer workers, or the simulation, which takes 10,000.`,
   )
 })

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { silenceLimit } from '../../../src/engine/silenceLimit.ts'
 import { createSimulation } from '../../../src/engine/simulation/simulation.ts'
 import type { Failure } from '../../../src/pipeline/journal.ts'
-import { constant, noted, play, scenarioFrom } from './play.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { constant, noted, play } from './play.ts'
 
 const events = (...list: (readonly [at: number, kind: string, worker: number])[]) => list.map(([at, kind, worker]) => ({ at, kind, worker }))
 const line = (jobs: number, mean: number, more: object = {}) => ({ source: { kind: 'batch', jobs }, stages: [constant('A', mean)], workers: 2, ...more })
@@ -14,7 +15,7 @@ async function told(input: object, ...kinds: Parameters<typeof noted>[2][]): Pro
 
 async function failuresOf(input: object): Promise<Failure[]> {
   const failures: Failure[] = []
-  await createSimulation().start(scenarioFrom(input), { journal: () => {}, failure: (failure) => void failures.push(failure), ended: () => {} })
+  await createSimulation().start(scenarioWith(input), { journal: () => {}, failure: (failure) => void failures.push(failure), ended: () => {} })
   return failures
 }
 

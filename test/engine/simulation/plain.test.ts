@@ -7,11 +7,11 @@ import { record } from '../../../src/runs/play/record.ts'
 import { CLOCK_END } from '../../../src/scenario/model/limits.ts'
 import { policies, policyKinds } from '../../../src/scenario/model/policies.ts'
 import type { Scenario, Service } from '../../../src/scenario/model/scenario.ts'
-import { parse } from '../../../src/scenario/parse/parse.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { lineOf } from '../../bench/scenarios.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 /** Plays a scenario and says all that can be known of the run; `general` plays it as if it had special features. */
 async function played(scenario: Scenario, general: boolean, breathe?: (stop: () => void) => void) {
@@ -28,9 +28,7 @@ async function bothAgree(scenario: Scenario, breathe?: (stop: () => void) => voi
 }
 
 function parsed(input: object): Scenario {
-  const result = parse(input)
-  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
-  return result.scenario
+  return scenarioWith(input)
 }
 
 const rules = policyKinds.filter((kind) => isDivisorRule(kind) && policies[kind].group !== 'ahead')

@@ -1,16 +1,8 @@
 import { createSimulation } from '../../../src/engine/simulation/simulation.ts'
 import { kinds, type Row } from '../../../src/pipeline/rows.ts'
 import { record } from '../../../src/runs/play/record.ts'
-import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { parse } from '../../../src/scenario/parse/parse.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
-
-/** A scenario with its defaults filled in; throws, with its problems, if it is none. */
-export function scenarioFrom(input: object): Scenario {
-  const parsed = parse({ version: 1, ...input })
-  if ('problems' in parsed) throw new Error(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
-  return parsed.scenario
-}
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 /** A stage that always costs the same. */
 export function constant(id: string, mean: number, more: object = {}) {
@@ -19,7 +11,7 @@ export function constant(id: string, mean: number, more: object = {}) {
 
 /** Plays a scenario in the simulation. */
 export function playTrace(input: object): Promise<Trace> {
-  return record(createSimulation(), 'simulation', scenarioFrom(input), 0)
+  return record(createSimulation(), 'simulation', scenarioWith(input), 0)
 }
 
 /** The same, with all rows as objects: for short runs. */

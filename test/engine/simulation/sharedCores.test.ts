@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { burn, createSharedCores, nextDone, stopBurning, takeDone } from '../../../src/engine/simulation/sharedCores.ts'
 import { FINISHED } from '../../../src/pipeline/rows.ts'
 import { createServices } from '../../../src/workload/service.ts'
-import { constant, noted, play, scenarioFrom } from './play.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { constant, noted, play } from './play.ts'
 
 /**
  * Processor sharing as plainly as can be, for one stage, first come first served: every burner gets cores / burners of a
@@ -78,7 +79,7 @@ describe('burning workers that outnumber the cores', () => {
     for (let seed = 0; seed < 8; seed++) {
       const at = Array.from({ length: 30 }, (_, job) => job * 137 * (1 + (seed % 3)))
       const input = { seed, source: { kind: 'times', at }, stages: [{ id: 'A', service: { kind: 'uniform', min: 200, max: 3000 } }], workers, cores }
-      const services = createServices(scenarioFrom(input))
+      const services = createServices(scenarioWith(input))
       const expected = naive(at, (job) => services.at(0, job), workers, cores)
       const found = await finishTimes(input)
       expect(found.length).toBe(30)

@@ -5,7 +5,8 @@ import { FINISHED, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
 import { record } from '../../../src/runs/play/record.ts'
 import { CLOCK_END } from '../../../src/scenario/model/limits.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
-import { constant, noted, play, scenarioFrom } from './play.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { constant, noted, play } from './play.ts'
 
 const batch = (jobs: number) => ({ kind: 'batch', jobs })
 
@@ -212,7 +213,7 @@ test('Stop ends the run at the next instant', async () => {
   const trace = await record(
     engine,
     'simulation',
-    scenarioFrom({ source: { kind: 'poisson', rate: 1000, jobs: 100_000 }, stages: [constant('A', 900)], workers: 1 }),
+    scenarioWith({ source: { kind: 'poisson', rate: 1000, jobs: 100_000 }, stages: [constant('A', 900)], workers: 1 }),
     0,
   )
   expect(trace.ending).toBe('stopped')

@@ -3,7 +3,8 @@ import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { stateBefore } from '../../../src/trace/trace.ts'
-import { listen, makespan, rowsOf, scenarioOf, seatsOf } from './heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { listen, makespan, rowsOf, seatsOf } from './heard.ts'
 
 async function play(scenario: Scenario) {
   const heard = listen(scenario)
@@ -17,7 +18,7 @@ const batch = (jobs: number) => ({ kind: 'batch', jobs })
 
 describe('real workers', () => {
   test('play the worked example: seats (2,0), (1,1), (0,2), and never less than 3 seconds', async () => {
-    const { trace, endings } = await play(scenarioOf({ source: batch(3), stages: [stage('A', 1_000_000), stage('B', 1_000_000)], workers: 2 }))
+    const { trace, endings } = await play(scenarioWith({ source: batch(3), stages: [stage('A', 1_000_000), stage('B', 1_000_000)], workers: 2 }))
     expect(endings).toEqual(['drained'])
     expect(seatsOf(trace)).toEqual(['2,0', '1,1', '0,2'])
     expect(makespan(trace)).toBeGreaterThanOrEqual(3_000_000)
@@ -27,7 +28,7 @@ describe('real workers', () => {
   })
 
   test('burn as long as was asked, and never less', async () => {
-    const { trace, endings } = await play(scenarioOf({ source: batch(40), stages: [stage('A', 4000)], workers: 1 }))
+    const { trace, endings } = await play(scenarioWith({ source: batch(40), stages: [stage('A', 4000)], workers: 1 }))
     expect(endings).toEqual(['drained'])
     const services = rowsOf(trace, 'finished').map(({ began, ended }) => ended - began)
     expect(services).toHaveLength(40)
@@ -37,7 +38,7 @@ describe('real workers', () => {
 
   test('wait side by side, without using a core', async () => {
     const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'uniform', min: 20_000, max: 40_000 }, work: 'wait' }))
-    const { trace, endings } = await play(scenarioOf({ source: batch(24), stages, workers: 8 }))
+    const { trace, endings } = await play(scenarioWith({ source: batch(24), stages, workers: 8 }))
     expect(endings).toEqual(['drained'])
     // Eight workers take 270 ms if nothing else goes on; one after the other the services take eight times as long.
     const spans = rowsOf(trace, 'finished').map(({ began, ended }) => ended - began)
@@ -46,7 +47,7 @@ describe('real workers', () => {
 
   test('take no job before it arrives in real time', async () => {
     const at = [0, 20_000, 20_000, 70_000]
-    const { trace } = await play(scenarioOf({ source: { kind: 'times', at }, stages: [stage('A', 1000, { work: 'wait' })], workers: 2 }))
+    const { trace } = await play(scenarioWith({ source: { kind: 'times', at }, stages: [stage('A', 1000, { work: 'wait' })], workers: 2 }))
     const arrivals = rowsOf(trace, 'arrived').map(({ time }) => time)
     expect(arrivals).toHaveLength(4)
     for (const [job, time] of arrivals.entries()) expect(time).toBeGreaterThanOrEqual(at[job])
@@ -54,7 +55,7 @@ describe('real workers', () => {
   })
 
   test('take jobs in batches and report when each was served', async () => {
-    const { trace } = await play(scenarioOf({ source: batch(20), stages: [stage('A', 2000)], workers: 2, batch: { size: 5 } }))
+    const { trace } = await play(scenarioWith({ source: batch(20), stages: [stage('A', 2000)], workers: 2, batch: { size: 5 } }))
     const rows = rowsOf(trace, 'finished').filter(({ worker }) => worker === 0)
     for (let k = 1; k < rows.length; k++) expect(rows[k].began).toBeGreaterThanOrEqual(rows[k - 1].ended)
     for (const { began, ended, time } of rows) {
@@ -69,7 +70,7 @@ describe('real workers with more in hand', () => {
 
   test.each(['wait', 'burn', 'sha256', 'gzip'])('serve a second batch after the first, never beside it: %s', async (work) => {
     const stages = [stage('A', 2000, { work }), stage('B', 1000, { work: 'wait' })]
-    const { trace, endings, failures, figures } = await play(scenarioOf({ source: batch(60), stages, workers: 2, batch: { size: 3, inHand: 2 } }))
+    const { trace, endings, failures, figures } = await play(scenarioWith({ source: batch(60), stages, workers: 2, batch: { size: 3, inHand: 2 } }))
     expect([endings, failures, figures.ignored]).toEqual([['drained'], [], 0])
     expect(rowsOf(trace, 'released')).toHaveLength(60)
     expect(rowsOf(trace, 'second').length).toBeGreaterThan(0)
@@ -86,7 +87,7 @@ describe('real workers with more in hand', () => {
       { at: 20_000, kind: 'hang', worker: 2 },
     ]
     const { trace, endings } = await play(
-      scenarioOf({ source: batch(40), stages: [stage('A', 4000, { work: 'wait' })], workers: 4, workerEvents, batch: { size: 2, inHand: 2 } }),
+      scenarioWith({ source: batch(40), stages: [stage('A', 4000, { work: 'wait' })], workers: 4, workerEvents, batch: { size: 2, inHand: 2 } }),
     )
     expect(endings).toEqual(['drained'])
     expect(new Set(rowsOf(trace, 'released').map(({ job }) => job)).size).toBe(40)
@@ -94,7 +95,7 @@ describe('real workers with more in hand', () => {
   })
 
   test('take adaptive batches: fewer than there are jobs, since the jobs are short', async () => {
-    const { trace, endings } = await play(scenarioOf({ source: batch(600), stages: [stage('A', 100)], workers: 2, batch: { adaptive: true } }))
+    const { trace, endings } = await play(scenarioWith({ source: batch(600), stages: [stage('A', 100)], workers: 2, batch: { adaptive: true } }))
     expect(endings).toEqual(['drained'])
     const jobs = rowsOf(trace, 'started')
     expect(jobs).toHaveLength(600)
@@ -103,7 +104,7 @@ describe('real workers with more in hand', () => {
 
   test('are green threads: so many a stage, whatever the workers, and each at its own', async () => {
     const stages = [stage('A', 3000), stage('B', 3000)]
-    const { trace, endings } = await play(scenarioOf({ source: batch(24), stages, workers: 1, policy: { kind: 'greenThreads', perStage: 3 } }))
+    const { trace, endings } = await play(scenarioWith({ source: batch(24), stages, workers: 1, policy: { kind: 'greenThreads', perStage: 3 } }))
     expect(endings).toEqual(['drained'])
     expect(rowsOf(trace, 'released')).toHaveLength(24)
     const workersAt = [0, 1].map((at) => new Set(rowsOf(trace, 'started').flatMap(({ worker, stage }) => (stage === at ? [worker] : []))))
@@ -114,7 +115,7 @@ describe('real workers with more in hand', () => {
 })
 
 describe('when something goes wrong', () => {
-  const two = (more: object) => scenarioOf({ source: batch(12), stages: [stage('A', 5000, { work: 'wait' })], workers: 2, ...more })
+  const two = (more: object) => scenarioWith({ source: batch(12), stages: [stage('A', 5000, { work: 'wait' })], workers: 2, ...more })
 
   test('a worker that hangs is given up after two seconds and the other does its job', async () => {
     const { trace, failures, endings } = await play(two({ workerEvents: [{ at: 12_000, kind: 'hang', worker: 1 }] }))
@@ -141,7 +142,9 @@ describe('when something goes wrong', () => {
       { at: 30_000, kind: 'leave', worker: 1 },
     ]
     // Only the worker that joins can serve the last jobs, however long its thread takes to start.
-    const { trace, endings, failures } = await play(scenarioOf({ source: batch(60), stages: [stage('A', 10_000, { work: 'wait' })], workers: 2, workerEvents }))
+    const { trace, endings, failures } = await play(
+      scenarioWith({ source: batch(60), stages: [stage('A', 10_000, { work: 'wait' })], workers: 2, workerEvents }),
+    )
     expect(endings).toEqual(['drained'])
     expect(failures).toEqual([])
     const [joined] = rowsOf(trace, 'joined')
@@ -174,7 +177,7 @@ describe('when something goes wrong', () => {
       batch: { size: 2 },
       order: { kind: 'buffer', slots: 8 },
     }
-    const { trace, failures, endings } = await play(scenarioOf(asked))
+    const { trace, failures, endings } = await play(scenarioWith(asked))
     expect(endings).toEqual(['drained'])
     expect(rowsOf(trace, 'released').map(({ job }) => job)).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9])
     expect(rowsOf(trace, 'failed').map(({ job }) => job)).toEqual([3])
@@ -195,6 +198,6 @@ describe('when something goes wrong', () => {
   })
 
   test('more services than threads are given are refused in words', async () => {
-    await expect(play(scenarioOf({ source: batch(300_000), stages: [stage('A', 1000)], workers: 1 }))).rejects.toThrow('300,000 services')
+    await expect(play(scenarioWith({ source: batch(300_000), stages: [stage('A', 1000)], workers: 1 }))).rejects.toThrow('300,000 services')
   })
 })

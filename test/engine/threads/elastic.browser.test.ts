@@ -3,7 +3,8 @@ import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { isDrained } from '../../../src/pipeline/counts.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
-import { listen, rowsOf, scenarioOf } from './heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { listen, rowsOf } from './heard.ts'
 
 const ownWay = () => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' })
 
@@ -29,7 +30,7 @@ function counted(make: () => Worker = ownWay) {
 const jumpy = { kind: 'pid', kp: 1, ki: 0.5, kd: 0, every: 10_000, setpoint: 0, up: -3, down: -2, clamp: 2 }
 
 async function play(asked: object, make?: () => Worker) {
-  const scenario = scenarioOf(asked)
+  const scenario = scenarioWith(asked)
   const heard = listen(scenario)
   const { threads, spawn } = counted(make)
   const stages = scenario.stages.length

@@ -5,7 +5,8 @@ import { wallMicros } from '../../../src/engine/conductor/wallClock.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
-import { type Heard, late, listen, rowsOf, scenarioOf } from './heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { type Heard, late, listen, rowsOf } from './heard.ts'
 
 type Make = () => Worker
 const sound: Make = () => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' })
@@ -20,7 +21,7 @@ const written =
 
 const SECOND = 1_000_000
 const asleep = (jobs: number, mean: number, more: object = {}): Scenario =>
-  scenarioOf({
+  scenarioWith({
     source: { kind: 'batch', jobs },
     stages: [{ id: 'A', service: { kind: 'constant', mean }, work: 'wait' }],
     workers: 2,

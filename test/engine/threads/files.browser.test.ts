@@ -7,14 +7,15 @@ import { runJob } from '../../../src/runs/remote/jobThreads.ts'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
 import { MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { late, listen, rowsOf, scenarioOf } from './heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { late, listen, rowsOf } from './heard.ts'
 
 const kernels = ['parseJson', 'validate', 'sha256', 'gzip']
 const real = (names: readonly string[]) => names.map((work) => ({ id: work, work, service: { kind: 'constant', mean: 100 } }))
 
 async function overFile(file: Blob, asked: object = {}, names: readonly string[] = kernels): Promise<Scenario> {
   const { jobs, digest } = await runJob('countLines', { file, most: MAX_SERVICES_ON_THREADS / names.length })
-  return scenarioOf({
+  return scenarioWith({
     source: { kind: 'lines', jobs, digest },
     stages: real(names),
     workers: 2,
@@ -91,7 +92,7 @@ describe('a file', () => {
   })
 
   test('is not needed for real work: without one the jobs carry lines of a made-up log', async () => {
-    const scenario = scenarioOf({ source: { kind: 'batch', jobs: 50 }, stages: real(['parseJson', 'sha256']), workers: 2 })
+    const scenario = scenarioWith({ source: { kind: 'batch', jobs: 50 }, stages: real(['parseJson', 'sha256']), workers: 2 })
     const { output, failures } = await play(scenario, null)
     expect(failures).toEqual([])
     expect(output?.records).toBe(50)
@@ -101,7 +102,7 @@ describe('a file', () => {
 describe('a run on a thread of its own', () => {
   test('is stopped within 100 ms with a worker stuck in a loop', async () => {
     const stages = [{ id: 'A', service: { kind: 'constant', mean: 3000 } }]
-    const scenario = scenarioOf({ source: { kind: 'batch', jobs: 10_000 }, stages, workers: 2, workerEvents: [{ at: 5000, kind: 'hang', worker: 1 }] })
+    const scenario = scenarioWith({ source: { kind: 'batch', jobs: 10_000 }, stages, workers: 2, workerEvents: [{ at: 5000, kind: 'hang', worker: 1 }] })
     const heard = listen(scenario)
     const run = startRun('threads', scenario, null, heard.listener)
     while (rowsOf(heard.trace, 'finished').length <= 10) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -113,7 +114,7 @@ describe('a run on a thread of its own', () => {
 
   test('can be stopped before its thread has answered', async () => {
     for (const engine of ['threads', 'simulation'] as const) {
-      const scenario = scenarioOf({ source: { kind: 'batch', jobs: 10_000 }, stages: real(['sha256']), workers: 2 })
+      const scenario = scenarioWith({ source: { kind: 'batch', jobs: 10_000 }, stages: real(['sha256']), workers: 2 })
       const heard = listen(scenario)
       await startRun(engine, scenario, null, heard.listener).stop()
       expect(heard.endings).toEqual(['stopped'])
@@ -122,11 +123,11 @@ describe('a run on a thread of its own', () => {
 
   test('plays simulations too, and hears Stop in the middle of a long one', async () => {
     const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 } }))
-    const heard = listen(scenarioOf({ source: { kind: 'batch', jobs: 100 }, stages, workers: 3 }))
+    const heard = listen(scenarioWith({ source: { kind: 'batch', jobs: 100 }, stages, workers: 3 }))
     await startRun('simulation', heard.trace.scenario, null, heard.listener).finished
     expect(heard.endings).toEqual(['drained'])
     expect(rowsOf(heard.trace, 'released')).toHaveLength(100)
-    const long = listen(scenarioOf({ source: { kind: 'batch', jobs: 1_000_000 }, stages, workers: 3 }))
+    const long = listen(scenarioWith({ source: { kind: 'batch', jobs: 1_000_000 }, stages, workers: 3 }))
     const run = startRun('simulation', long.trace.scenario, null, long.listener)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(await Promise.race([run.stop().then(() => 'stopped'), late(100)])).toBe('stopped')
@@ -134,7 +135,7 @@ describe('a run on a thread of its own', () => {
   })
 
   test('goes on while the page is busy', async () => {
-    const scenario = scenarioOf({
+    const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 500 },
       stages: [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 10_000 } }],
       workers: 2,

@@ -6,14 +6,15 @@ import { runInSequence } from '../../../src/engine/work/sequence.ts'
 import { replay } from '../../../src/features/replay/study/replay.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { routingOf } from '../../../src/workload/routes.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { judgeShards } from '../../fixtures/shardJudge.ts'
-import { listen, rowsOf, scenarioOf } from './heard.ts'
+import { listen, rowsOf } from './heard.ts'
 
 const wait = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'constant', mean }, work: 'wait', ...more })
 const links = (text: string) => text.split(' ').map((link) => link.split('>'))
 
 async function play(asked: object, file: Blob | null = null) {
-  const scenario = scenarioOf(asked)
+  const scenario = scenarioWith(asked)
   const heard = listen(scenario)
   await createConductor(pageEnvironment(), { file }).start(scenario, heard.listener)
   return { ...heard, scenario, counts: stateAt(heard.trace, Infinity).counts }

@@ -5,10 +5,11 @@ import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { groupsIn } from '../../../src/measures/frame/frame.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
-import { listen, rowsOf, scenarioOf } from './heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { listen, rowsOf } from './heard.ts'
 
 async function play(asked: object) {
-  const scenario = scenarioOf(asked)
+  const scenario = scenarioWith(asked)
   const heard = listen(scenario)
   await createConductor(pageEnvironment()).start(scenario, heard.listener)
   return { ...heard, figures: metricsOf(heard.trace) }

@@ -5,7 +5,6 @@ import type { Ending, Failure } from '../../../src/pipeline/journal.ts'
 import { kinds } from '../../../src/pipeline/rows.ts'
 import type { EngineName } from '../../../src/scenario/model/engines.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { parse } from '../../../src/scenario/parse/parse.ts'
 import { append, createTrace, eachRow, endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
 
 /** All that a listener heard of one run. */
@@ -45,13 +44,6 @@ export function listen(scenario: Scenario, engine: EngineName = 'threads'): Hear
     },
   }
   return heard
-}
-
-/** A scenario from what is not as usual; throws what is wrong with it. */
-export function scenarioOf(asked: object): Scenario {
-  const parsed = parse({ version: 1, ...asked })
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  return parsed.scenario
 }
 
 /** The allocations that the decisions of a run came to, stages in listing order, repeats removed. */

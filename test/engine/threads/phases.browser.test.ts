@@ -8,13 +8,14 @@ import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
-import { listen, rowsOf, scenarioOf } from './heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { listen, rowsOf } from './heard.ts'
 
 const spawn = () => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' })
 const stage = (id: string) => ({ id, service: { kind: 'constant', mean: 5000 }, work: 'wait' })
 
 async function play(asked: object) {
-  const scenario = scenarioOf(asked)
+  const scenario = scenarioWith(asked)
   const heard = listen(scenario)
   await createConductor(pageEnvironment(spawn)).start(scenario, heard.listener)
   return heard

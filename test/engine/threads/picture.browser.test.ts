@@ -6,14 +6,15 @@ import { runJob } from '../../../src/runs/remote/jobThreads.ts'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { countJobs, type Picture } from '../../../src/scenario/model/sources.ts'
-import { listen, rowsOf, scenarioOf } from './heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { listen, rowsOf } from './heard.ts'
 
 const kernels = ['mandelbrot', 'colour', 'antialias', 'qoi']
 const stagesOf = (works: readonly string[]) => works.map((work) => ({ id: work, work, service: { kind: 'constant', mean: 1000 } }))
 
 /** 6 x 4 tiles, of which some take a hundred times as long as others. */
 function pictureOf(asked: object = {}, works: readonly string[] = kernels): Scenario {
-  return scenarioOf({ source: { kind: 'image', width: 180, height: 128, tile: 32, iterations: 4000 }, stages: stagesOf(works), workers: 2, ...asked })
+  return scenarioWith({ source: { kind: 'image', width: 180, height: 128, tile: 32, iterations: 4000 }, stages: stagesOf(works), workers: 2, ...asked })
 }
 
 async function play(scenario: Scenario) {

@@ -7,8 +7,8 @@ import { runJob } from '../../../src/runs/remote/jobThreads.ts'
 import { hires } from '../../../src/scenario/model/defaults.ts'
 import { MAX_REAL_WORKERS } from '../../../src/scenario/model/limits.ts'
 import type { Scenario, Source } from '../../../src/scenario/model/scenario.ts'
-import { parse } from '../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { type Heard, listen, rowsOf } from './heard.ts'
 
 /** So many jobs show that a preset runs; all of it is for people to watch. */
@@ -27,9 +27,8 @@ async function shortened({ scenario }: (typeof presets)[number]): Promise<{ scen
   const source = file === null ? shortSource(scenario.source) : { kind: 'lines', ...(await runJob('countLines', { file, most: 400 })) }
   // More than real workers can be are for the simulation; a few of them show the rest.
   const workers = scenario.workers > MAX_REAL_WORKERS ? 16 : scenario.workers
-  const parsed = parse({ ...scenario, source, workers })
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  return { scenario: parsed.scenario, file }
+  const parsed = scenarioWith({ ...scenario, source, workers })
+  return { scenario: parsed, file }
 }
 
 /** All who were hired have been let go by their controller, and none was lost. */

@@ -4,11 +4,12 @@ import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { type Residual, type ResidualPartName, residualInSteps, residualPartNames } from '../../../src/features/reality/measure/residual.ts'
 import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { listen, scenarioOf } from './heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { listen } from './heard.ts'
 
 /** Plays a scenario on threads, and holds it against its simulation. */
 async function residual(asked: object): Promise<Residual> {
-  const scenario = scenarioOf(asked)
+  const scenario = scenarioWith(asked)
   const heard = listen(scenario)
   await createConductor(pageEnvironment()).start(scenario, heard.listener)
   expect(heard.endings).toEqual(['drained'])

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { recordsInParts, wholeRecords } from '../../../src/engine/work/jobRecords.ts'
 import { SINK } from '../../../src/pipeline/topology.ts'
 import { routingOf } from '../../../src/workload/routes.ts'
-import { scenarioOf } from '../threads/heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const links = (text: string) => text.split(' ').map((link) => link.split('>'))
 const record = (text: string) => ({ record: text })
 const ids = ['A', 'B', 'C', 'D']
 const scenario = (text: string, more: Record<string, object> = {}) =>
-  scenarioOf({ source: { kind: 'batch', jobs: 50 }, stages: ids.map((id) => ({ id, ...more[id] })), links: links(text), workers: 2 })
+  scenarioWith({ source: { kind: 'batch', jobs: 50 }, stages: ids.map((id) => ({ id, ...more[id] })), links: links(text), workers: 2 })
 
 describe('what the parts of a job carry', () => {
   test('each changes for itself; together they are an object under the stages they come from, in whatever order they come', () => {

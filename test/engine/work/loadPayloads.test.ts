@@ -8,11 +8,11 @@ import { MAX_BYTES, readLines } from '../../../src/engine/work/textLines.ts'
 import { tileOf } from '../../../src/engine/work/tile.ts'
 import { MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'
 import type { Picture } from '../../../src/scenario/model/sources.ts'
-import { scenarioOf } from '../threads/heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const linksOf = (text: string) => text.split(' ').map((link) => link.split('>'))
 const drawn = (links: string, works: Record<string, string>, more: object = {}) =>
-  scenarioOf({
+  scenarioWith({
     source: { kind: 'batch', jobs: 5 },
     stages: Object.entries(works).map(([id, work]) => ({ id, work, ...(id === 'J' ? { join: 'all' } : {}) })),
     links: linksOf(links),
@@ -58,7 +58,7 @@ describe('what threads cannot play', () => {
 
 describe('the file of a scenario', () => {
   const reads = (jobs: number, digest = '', works: readonly string[] = ['parseJson']) =>
-    scenarioOf({ source: { kind: 'lines', jobs, digest }, stages: works.map((work, s) => ({ id: `s${s}`, work })), workers: 1 })
+    scenarioWith({ source: { kind: 'lines', jobs, digest }, stages: works.map((work, s) => ({ id: `s${s}`, work })), workers: 1 })
   const file = new Blob(['one\ntwo\n'])
   const digest = createHash('sha256').update('one\ntwo\n').digest('hex')
 

@@ -7,15 +7,15 @@ import { createLogLines } from '../../../src/engine/work/sampleLine.ts'
 import { runInSequence } from '../../../src/engine/work/sequence.ts'
 import type { Picture } from '../../../src/scenario/model/sources.ts'
 import { routingOf } from '../../../src/workload/routes.ts'
-import { scenarioOf } from '../threads/heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const fileOf = (lines: readonly string[]) => new Blob([lines.join('\n')])
 const linear = (works: readonly string[], more: object = {}) =>
-  scenarioOf({ source: { kind: 'lines', jobs: 3, digest: '' }, stages: works.map((work, s) => ({ id: `s${s}`, work })), workers: 2, ...more })
+  scenarioWith({ source: { kind: 'lines', jobs: 3, digest: '' }, stages: works.map((work, s) => ({ id: `s${s}`, work })), workers: 2, ...more })
 
 /** Runs a scenario in sequence. Returns the text of its output, what else is told of it, and the last progress. */
-async function run(scenario: ReturnType<typeof scenarioOf>, file: Blob | null = null) {
+async function run(scenario: ReturnType<typeof scenarioWith>, file: Blob | null = null) {
   const shares: number[] = []
   const output = await runInSequence(scenario, file, (share) => shares.push(share))
   if (output === null) return null
@@ -76,13 +76,13 @@ describe('a run in sequence', () => {
     ]
     const links = ['source>A', 'A>B', 'A>C', 'B>sink', 'C>sink'].map((link) => link.split('>'))
     const lines = Array.from({ length: 12 }, (_, job) => `{"n":"${job} "}`)
-    const routed = scenarioOf({ source: { kind: 'lines', jobs: 12, digest: '' }, stages, links, workers: 2 })
+    const routed = scenarioWith({ source: { kind: 'lines', jobs: 12, digest: '' }, stages, links, workers: 2 })
     const way = (job: number) => routingOf(routed)(0, job)
     const left = [...lines.keys()].filter((job) => way(job) === 1 || job > 5)
     // Only B trims.
     expect((await run(routed, fileOf(lines)))?.text).toBe(left.map((job) => `{"n":"${job}${way(job) === 1 ? '' : ' '}"}\n`).join(''))
     expect([left.length < 12, left.some((job) => way(job) === 2)]).toEqual([true, true])
-    const copied = scenarioOf({
+    const copied = scenarioWith({
       source: { kind: 'lines', jobs: 1, digest: '' },
       stages: [
         { id: 'A', work: 'wait' },
@@ -102,7 +102,7 @@ describe('a run in sequence', () => {
       work,
       ...(s === 1 ? { fails: { jobs: [4], tries: 1 } } : {}),
     }))
-    const output = await runInSequence(scenarioOf({ source: picture, stages, workers: 2 }), null, () => {})
+    const output = await runInSequence(scenarioWith({ source: picture, stages, workers: 2 }), null, () => {})
     const plain = createPicturePayloads(picture)
     for (const job of [0, 1, 2, 3, 5]) {
       plain.put(job, 0, antialias(colour(mandelbrot(plain.at(job, 0) as Parameters<typeof mandelbrot>[0]))))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { loadPayloads } from '../../../src/engine/work/loadPayloads.ts'
 import { countTextLines, createSplitter, readLines } from '../../../src/engine/work/textLines.ts'
-import { scenarioOf } from '../threads/heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 describe('lines', () => {
   test('end with a line feed, with or without a carriage return; the last may end with nothing', async () => {
@@ -43,6 +43,6 @@ describe('lines', () => {
 test('a long line is given the more time, whatever was declared: the first of them is not taken for a hang', async () => {
   const lines = ['short', 'x'.repeat(5_000_000)]
   const asked = { source: { kind: 'lines', jobs: 2, digest: '' }, stages: [{ id: 'A', work: 'gzip' }], workers: 1 }
-  const runPayloads = await loadPayloads(scenarioOf(asked), new Blob([lines.join('\n')]))
+  const runPayloads = await loadPayloads(scenarioWith(asked), new Blob([lines.join('\n')]))
   expect(lines.map((_, job) => runPayloads?.atMost(job))).toEqual([5, 5_000_000])
 })

@@ -3,22 +3,15 @@ import { type FinderQuestion, type FinderTask, findWorst, playContest, playFinde
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import { leastTotalTimeCode } from '../../../src/scenario/model/policyCode.ts'
-import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { countJobs } from '../../../src/scenario/model/sources.ts'
-import { parse } from '../../../src/scenario/parse/parse.ts'
 import { inFull, repeats } from '../../fixtures/extent.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const RUNS = inFull ? 500 : 200
 const question = (more: Partial<FinderQuestion> = {}): FinderQuestion => ({
   ...{ worse: 'leastScore', than: 'sinkFirst', measure: 'meanFlowTime', seed: 7, runs: RUNS, around: null },
   ...more,
 })
-function scenarioOf(input: object): Scenario {
-  const parsed = parse({ version: 1, ...input })
-  if ('problems' in parsed) throw new Error(parsed.problems[0].message)
-  return parsed.scenario
-}
-
 const here = { play: playFinderTask }
 
 describe('the finder', () => {
@@ -36,10 +29,9 @@ describe('the finder', () => {
     expect(scenario.workers).toBeLessThanOrEqual(16)
     expect(countJobs(scenario.source)).toBeLessThanOrEqual(48)
     expect(scenario.policy.kind).toBe(worse)
-    const again = parse(compact(scenario))
-    if ('problems' in again) throw new Error(again.problems[0].message)
-    expect(again.scenario).toEqual(scenario)
-    const both = await playContest({ worse, than, measure }, again.scenario)
+    const again = scenarioWith(compact(scenario))
+    expect(again).toEqual(scenario)
+    const both = await playContest({ worse, than, measure }, again)
     const [one, other] = both?.map(metricsOf) ?? []
     expect([one.completed, other.completed]).toEqual([one.jobs, one.jobs])
     expect(one[measure] / other[measure]).toBe(ratio)
@@ -98,7 +90,7 @@ describe('the finder', () => {
       ['B', 'sink'],
       ['C', 'sink'],
     ] as const
-    const around = scenarioOf({
+    const around = scenarioWith({
       stages: ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 4000 } })),
       links,
       source: { kind: 'poisson', rate: 500, jobs: 5000 },
@@ -113,7 +105,7 @@ describe('the finder', () => {
   })
 
   test('says why the policy cannot play the scenario to search around', async () => {
-    const around = scenarioOf({ stages: ['A', 'B'].map((id) => ({ id })), workers: 1 })
+    const around = scenarioWith({ stages: ['A', 'B'].map((id) => ({ id })), workers: 1 })
     await expect(findWorst(question({ worse: 'onePerStage', around, runs: 10 }), here)).rejects.toThrow('workers: found 1; allowed: at least 2')
   })
 })

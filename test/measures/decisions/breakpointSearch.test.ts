@@ -17,7 +17,8 @@ import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { decisionIndexAt, decisionTime } from '../../../src/trace/findRows.ts'
 import { endOf, rowsUntil, type Trace, traceRow } from '../../../src/trace/trace.ts'
-import { parsed, scenarios, workedExample } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { scenarios, workedExample } from '../scenarios.ts'
 
 const deserted: Condition = { kind: 'deserted', stage: null }
 const jefferson: Condition = { kind: 'disagree', rule: 'jefferson', power: 1 }
@@ -128,7 +129,7 @@ describe('of any run', () => {
 
   test('moves a second apart count apart, to the microsecond', async () => {
     // One worker passes each job through both stages: it changes stage all the time.
-    const scenario = parsed({
+    const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 6 },
       stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 250_000 } })),
       workers: 1,
@@ -145,7 +146,7 @@ describe('of any run', () => {
     const seconds = fc.constantFrom(100_000, 250_000, 500_000)
     await fc.assert(
       fc.asyncProperty(fc.array(seconds, { minLength: 2, maxLength: 3 }), fc.integer({ min: 1, max: 3 }), fc.boolean(), async (means, workers, single) => {
-        const scenario = parsed({
+        const scenario = scenarioWith({
           source: { kind: 'batch', jobs: 7 },
           stages: means.map((mean, s) => ({ id: 'ABC'[s], service: { kind: 'constant', mean } })),
           workers,
@@ -164,7 +165,7 @@ describe('of any run', () => {
   })
 
   test('reads no more rows at once than it is told to, and begins only as far back as its conditions look', async () => {
-    const trace = await playSimulation(parsed({ ...workedExample, source: { kind: 'batch', jobs: 9 } }), 0)
+    const trace = await playSimulation(scenarioWith({ ...workedExample, source: { kind: 'batch', jobs: 9 } }), 0)
     for (const most of [1, 2, 5, 1000]) {
       const search = createBreakpointSearch(trace, createEstimateHistory(trace), [], -1)
       for (let read = 0; read < trace.length; ) {
@@ -181,7 +182,7 @@ describe('of any run', () => {
   })
 
   test('the searched part may be played: it contains no further hit', async () => {
-    const trace = await playSimulation(parsed({ ...workedExample, source: { kind: 'poisson', rate: 2, jobs: 60 } }), 0)
+    const trace = await playSimulation(scenarioWith({ ...workedExample, source: { kind: 'poisson', rate: 2, jobs: 60 } }), 0)
     const hits = all(trace, [deserted]).map(({ time }) => time)
     expect(hits.length).toBeGreaterThan(1)
     const breakpointSearch = createBreakpointSearch(trace, createEstimateHistory(trace), [deserted], -1)

@@ -3,9 +3,9 @@ import type { Fact } from '../../../src/measures/decisions/decisionContext.ts'
 import { causesOf } from '../../../src/measures/decisions/decisionWords.ts'
 import { createSpeech, enumerated, sentenceText } from '../../../src/measures/decisions/speech.ts'
 import type { RowKind } from '../../../src/pipeline/rows.ts'
-import { parsed } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
-const scenario = parsed({
+const scenario = scenarioWith({
   source: { kind: 'batch', jobs: 40 },
   stages: [
     { id: 'A', name: 'Parse' },

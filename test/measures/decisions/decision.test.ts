@@ -9,7 +9,8 @@ import { askable } from '../../../src/scenario/model/policies.ts'
 import { decisionIndexAt, decisionTime } from '../../../src/trace/findRows.ts'
 import { createTrace } from '../../../src/trace/trace.ts'
 import { repeats } from '../../fixtures/extent.ts'
-import { parsed, scenarios, workedExample } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { scenarios, workedExample } from '../scenarios.ts'
 
 const seats = (trace: Awaited<ReturnType<typeof playSimulation>>) => {
   const estimateHistory = createEstimateHistory(trace)
@@ -98,7 +99,7 @@ describe('the decisions of the worked example', () => {
   })
 
   test('show quotas under Hamilton, pressures under backpressure, and ask the power family at other powers than its own', async () => {
-    const under = async (policy: object) => seats(await playSimulation(parsed({ ...workedExample, policy }), 0))[1]
+    const under = async (policy: object) => seats(await playSimulation(scenarioWith({ ...workedExample, policy }), 0))[1]
     const hamilton = await under({ kind: 'hamilton' })
     // Votes of 1 and 2 s, two seats.
     expect(hamilton.quotas?.map((quota) => quota.toFixed(3))).toEqual(['0.667', '1.333'])
@@ -177,7 +178,7 @@ describe('any decision', () => {
   })
 
   test('finds the same beliefs whether they were kept up row by row or looked up from nothing', async () => {
-    const scenario = parsed({
+    const scenario = scenarioWith({
       source: { kind: 'poisson', rate: 100, jobs: 40 },
       stages: [
         { id: 'b', service: { kind: 'exponential', mean: 9000 } },
@@ -196,7 +197,7 @@ describe('any decision', () => {
 
 describe('a decision that gives second batches', () => {
   test('names the workers that get a prefetched batch, and calls none of them a helper', async () => {
-    const scenario = parsed({
+    const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 6 },
       stages: [{ id: 'A', name: 'Read' }],
       workers: 2,
@@ -211,7 +212,7 @@ describe('a decision that gives second batches', () => {
     ])
     expect(decision.verified).toBe(true)
     expect(sentenceText(sentenceOf(scenario, decision))).toContain('Worker 1 starts at Read. Worker 1 gets its next batch at Read in advance.')
-    const lending = parsed({ source: { kind: 'batch', jobs: 6 }, stages: [{ id: 'A', name: 'Read' }], workers: 2, batch: { size: 1, inHand: 2 } })
+    const lending = scenarioWith({ source: { kind: 'batch', jobs: 6 }, stages: [{ id: 'A', name: 'Read' }], workers: 2, batch: { size: 1, inHand: 2 } })
     const other = await playSimulation(lending, 0)
     const first = decisionAt(other, createEstimateHistory(other), 0)
     expect(first.orders).toHaveLength(4)

@@ -6,7 +6,8 @@ import { underPolicy } from '../../../src/runs/study/compare.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
 import { append, createTrace, type Trace, traceRow } from '../../../src/trace/trace.ts'
-import { parsed, scenarios } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { scenarios } from '../scenarios.ts'
 
 /** The seats after all decisions that stand before or at a row, folded from the first. */
 function seatsAt({ decisions, scenario }: Trace, row: number): number[] {
@@ -42,7 +43,7 @@ function under(scenario: Scenario, kind: PolicyKind): Promise<Trace> {
 }
 
 /** Votes 1 and 4, three workers: the smallest case in which the rules differ. */
-const apart = parsed({
+const apart = scenarioWith({
   source: { kind: 'batch', jobs: 900 },
   stages: ['a', 'b', 'c'].map((id, k) => ({ id, service: { kind: 'exponential', mean: 1000 * (k + 1) } })),
   workers: 6,
@@ -129,7 +130,7 @@ describe('where two runs part', () => {
     const full = (id: string, capacity: number) => ({ id, service: { kind: 'exponential', mean: 4000 }, capacity })
     const run = (lend: boolean) => {
       const source = { kind: 'poisson', rate: 500, jobs: 50 }
-      return playSimulation(parsed({ source, stages: [full('A', 4), full('B', 2)], workers: 4, policy: { kind: 'leastScore', lend } }), 0)
+      return playSimulation(scenarioWith({ source, stages: [full('A', 4), full('B', 2)], workers: 4, policy: { kind: 'leastScore', lend } }), 0)
     }
     const [a, b] = [await run(true), await run(false)]
     const difference = firstDifference(a, b)

@@ -14,10 +14,11 @@ import { policies, startingParams } from '../../../src/scenario/model/policies.t
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { decisionIndexAt } from '../../../src/trace/findRows.ts'
 import { catchUp } from '../../../src/trace/trace.ts'
-import { parsed, scenarios, workedExample } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { scenarios, workedExample } from '../scenarios.ts'
 
 /** A line of constant services, in milliseconds, under which worker 3 moves from B at 1.04 s. */
-const line = parsed({
+const line = scenarioWith({
   source: { kind: 'batch', jobs: 40 },
   stages: [
     ['A', 60],
@@ -58,7 +59,7 @@ describe('what would have changed a decision', () => {
       'The target for A would not have fallen with 6 waiting instead of 1, or above 6000 ms a service instead of 1000 ms; at the cost of B.',
     )
     expect(told(workedExample, first)).toBe('Closest call: with 2 waiting instead of none, the target for B would be one higher; at the cost of A.')
-    const [, fixed] = await decisionsOf(parsed({ ...workedExample, policy: { kind: 'onePerStage' } }))
+    const [, fixed] = await decisionsOf(scenarioWith({ ...workedExample, policy: { kind: 'onePerStage' } }))
     expect(told(workedExample, fixed)).toBe('Nothing would have changed it: queues and service times are not looked at.')
   })
 
@@ -70,7 +71,7 @@ describe('what would have changed a decision', () => {
       code: { source: 'export default () => [1, 1]' },
     }
     for (const kind of Object.keys(policies) as PolicyKind[]) {
-      const scenario = parsed({ ...workedExample, policy: { kind, ...startingParams(kind), ...others[kind] } })
+      const scenario = scenarioWith({ ...workedExample, policy: { kind, ...startingParams(kind), ...others[kind] } })
       const [decision] = await decisionsOf(scenario)
       expect([kind, told(scenario, decision)]).toEqual([kind, expect.stringMatching(/^[A-Z].+\.$/)])
       expect(decision.flips.length > 0).toBe(isDivisorRule(kind) || kind === 'hamilton' || kind === 'exhaustive')
@@ -78,7 +79,7 @@ describe('what would have changed a decision', () => {
   })
 
   test('least total time by trying all is as far from another answer as by quotients', async () => {
-    const [, tried] = await decisionsOf(parsed({ ...workedExample, policy: { kind: 'exhaustive' } }))
+    const [, tried] = await decisionsOf(scenarioWith({ ...workedExample, policy: { kind: 'exhaustive' } }))
     const [, dealt] = await decisionsOf(workedExample)
     expect(tried.flips).toEqual(dealt.flips)
   })
@@ -108,7 +109,7 @@ describe('what would have changed a decision', () => {
 })
 
 describe('told from a decision by hand', () => {
-  const scenario = parsed({ source: { kind: 'batch', jobs: 1 }, stages: ['A', 'B', 'C', 'D'].map((id) => ({ id })), workers: 9 })
+  const scenario = scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: ['A', 'B', 'C', 'D'].map((id) => ({ id })), workers: 9 })
   type Given = { waiting?: number; had: number; has: number; done?: boolean; gain?: Flip | null; loss?: Flip | null }
   const flip = (waiting: number | null, mean: number | null, other: number): Flip => ({ waiting, mean, with: other })
   const say = (given: readonly Given[], orders: Decision['orders'] = []) =>
@@ -185,7 +186,7 @@ describe('told from a decision by hand', () => {
   })
 
   test('switch-aware policies tell the best move that was not made', () => {
-    const aware = parsed({ ...scenario, policy: { kind: 'switchAware', horizon: 4000 }, switchCost: 700 })
+    const aware = scenarioWith({ ...scenario, policy: { kind: 'switchAware', horizon: 4000 }, switchCost: 700 })
     const best = (alternative: Decision['alternative']) =>
       told(aware, { policy: 'switchAware', stages: [], orders: [], flips: [], scoreAfter: 8000, alternative } as unknown as Decision)
     const move = (scoreAfter: number) => ({ from: 0, to: 2, scoreBefore: 8000, scoreAfter })
@@ -200,7 +201,7 @@ describe('told from a decision by hand', () => {
 
 test('service times are shown as declared and as measured over the whole run', async () => {
   const trace = await playSimulation(
-    parsed({
+    scenarioWith({
       ...workedExample,
       stages: [
         { id: 'A', service: { kind: 'exponential', mean: 1000 }, changes: [{ from: 2, service: { kind: 'constant', mean: 7 } }] },

@@ -18,7 +18,7 @@ import { phasesOf, scenarioAtPhase } from '../../../src/scenario/model/schedule.
 import { rowsUntil, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
-import { parsed } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const decisionsOf = (trace: Trace) => {
   const estimateHistory = createEstimateHistory(trace)
@@ -59,7 +59,7 @@ describe('a decision', () => {
   })
 
   test('names the turn that led to it, in the sentence, the CSV and the test vector', async () => {
-    const scenario = parsed({ ...contest, later: [{ at: 500, policy: { kind: 'power', p: 3 }, batch: { size: 2 } }] })
+    const scenario = scenarioWith({ ...contest, later: [{ at: 500, policy: { kind: 'power', p: 3 }, batch: { size: 2 } }] })
     const trace = await playSimulation(scenario, 0)
     const decisions = decisionsOf(trace)
     // Nobody is idle when it turns: the next one asks.
@@ -79,12 +79,12 @@ describe('a decision', () => {
 
 test('a run with phases has no forecast from queueing theory', () => {
   const static_ = { source: { kind: 'poisson', rate: 50, jobs: 1000 }, stages: [{ id: 'A', service: { kind: 'exponential', mean: 10_000 } }], workers: 1 }
-  expect(stationsOf(parsed(static_))).toHaveProperty('stations')
-  expect(stationsOf(parsed({ ...static_, later: [{ at: 5, switchCost: 1 }] }))).toEqual({ reasons: ['What the scheduler does changes midway.'] })
+  expect(stationsOf(scenarioWith(static_))).toHaveProperty('stations')
+  expect(stationsOf(scenarioWith({ ...static_, later: [{ at: 5, switchCost: 1 }] }))).toEqual({ reasons: ['What the scheduler does changes midway.'] })
 })
 
 test('the bound of the cores is that of the most there ever are', () => {
-  const cores = (later: object[]) => lowerBoundOf(parsed({ ...contest, cores: 1, later }))
+  const cores = (later: object[]) => lowerBoundOf(scenarioWith({ ...contest, cores: 1, later }))
   expect(cores([])).toMatchObject({ name: 'cores', by: 1 })
   expect(cores([{ at: 5, cores: 3 }])).toMatchObject({ name: 'cores', by: 3 })
   expect(cores([{ at: 5, cores: 8 }])).toMatchObject({ name: 'work', by: 8 })
@@ -93,7 +93,7 @@ test('the bound of the cores is that of the most there ever are', () => {
 test('the reason why a run is stuck names the policy of the last phase', async () => {
   const later = [{ at: 20, policy: { kind: 'fixed', allocation: { A: 2 } } }]
   const stages = ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 50 } }))
-  expect(stuckSentences(await playSimulation(parsed({ source: { kind: 'batch', jobs: 4 }, stages, workers: 2, later }), 0))).toContain(
+  expect(stuckSentences(await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 4 }, stages, workers: 2, later }), 0))).toContain(
     'the fixed allocation has nobody',
   )
 })
@@ -106,7 +106,7 @@ describe('a policy to compare with holds for the whole run', () => {
   ]
 
   test('another policy of a comparison takes the place of all, the own stays as it is', () => {
-    const scenario = parsed({ ...contest, later })
+    const scenario = scenarioWith({ ...contest, later })
     expect(underPolicy(scenario, 'leastScore')).toEqual({ scenario })
     expect(underPolicy(scenario, 'webster')).toMatchObject({
       scenario: {
@@ -121,21 +121,21 @@ describe('a policy to compare with holds for the whole run', () => {
   })
 
   test('so does a value that is swept, and so do gains that are tried', () => {
-    expect(withValue(parsed({ ...contest, later }), 'batch', 2).later.map((turn) => Object.keys(turn))).toEqual([
+    expect(withValue(scenarioWith({ ...contest, later }), 'batch', 2).later.map((turn) => Object.keys(turn))).toEqual([
       ['at', 'policy'],
       ['at', 'policy'],
       ['at', 'switchCost'],
     ])
-    expect(withValue(parsed({ ...contest, later }), 'switchCost', 2).later).toHaveLength(2)
+    expect(withValue(scenarioWith({ ...contest, later }), 'switchCost', 2).later).toHaveLength(2)
     const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
-    const scenario = parsed({ ...contest, policy: pid, later: [{ at: 5, policy: { ...pid, kp: 2 } }] })
+    const scenario = scenarioWith({ ...contest, policy: pid, later: [{ at: 5, policy: { ...pid, kp: 2 } }] })
     if (!isPid(scenario)) throw new Error('no controller')
     expect(phasesOf(withGains(scenario, { kp: 9, ki: 0, kd: 0 })).map(({ policy }) => policy)).toEqual([expect.objectContaining({ kp: 9 })])
   })
 })
 
 test('Perfetto shows a turn where the scheduler is, with what it says', async () => {
-  const trace = await playSimulation(parsed({ ...contest, later: [{ at: 700, cores: 3 }] }), 0)
+  const trace = await playSimulation(scenarioWith({ ...contest, later: [{ at: 700, cores: 3 }] }), 0)
   const { traceEvents } = JSON.parse([...writeTraceEvents(trace)].join('')) as { traceEvents: readonly { name: string }[] }
   expect(traceEvents.filter(({ name }) => name === 'turned')).toEqual([
     { ph: 'i', name: 'turned', pid: 1, tid: 0, ts: 700, s: 'p', args: { at: 700, cores: 3 } },

@@ -4,9 +4,9 @@ import type { Assignment } from '../../../src/measures/decisions/decisionContext
 import { type Posted, postOf, postSentences, postsOf, shortfallSentences, shortfallsOf } from '../../../src/measures/decisions/placements.ts'
 import { createSpeech, sentenceText } from '../../../src/measures/decisions/speech.ts'
 import type { PolicyKind } from '../../../src/scenario/model/scenario.ts'
-import { parsed } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
-const speech = createSpeech(parsed({ source: { kind: 'batch', jobs: 1 }, stages: ['A', 'B', 'C', 'D'].map((id) => ({ id })), workers: 1 }))
+const speech = createSpeech(scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: ['A', 'B', 'C', 'D'].map((id) => ({ id })), workers: 1 }))
 
 /** Stages as `waiting busy before>after`; orders as `worker from>stage jobs`, `-` for nowhere and `*` for a second batch. */
 function decision(policy: PolicyKind, workers: number, stages: readonly string[], orders: readonly string[] = [], free: readonly number[] = []): Posted {

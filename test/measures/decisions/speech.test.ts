@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createSpeech, crowd, enumerated, merged, plain, sentence, sentenceText, stageNames, tParts } from '../../../src/measures/decisions/speech.ts'
-import { parsed } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const stages = ['Parse', 'write', 'C', 'D', 'E'].map((name, s) => ({ id: 'ABCDE'[s], name }))
-const speech = createSpeech(parsed({ source: { kind: 'batch', jobs: 1 }, stages, workers: 1 }))
+const speech = createSpeech(scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages, workers: 1 }))
 const list = (n: number, most?: number) =>
   sentenceText(
     enumerated(

@@ -6,8 +6,9 @@ import { sentenceOf } from '../../../src/measures/decisions/decisionWords.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { seededScenario } from '../../fixtures/seededScenarios.ts'
-import { parsed, workedExample } from '../scenarios.ts'
+import { workedExample } from '../scenarios.ts'
 
 const csvOf = async (scenario: Parameters<typeof playSimulation>[0]) => {
   const trace = await playSimulation(scenario, 0)
@@ -27,7 +28,7 @@ describe('the decisions as CSV', () => {
 
   test('have names in quotes only where these need them, and come in parts of many lines', async () => {
     const stages = ['Parse', 'Read, write', 'Say "hello"'].map((name, s) => ({ id: 'ABC'[s], name, service: { kind: 'constant', mean: 1000 } }))
-    const trace = await playSimulation(parsed({ source: { kind: 'regular', rate: 50, jobs: 700 }, stages, workers: 1 }), 0)
+    const trace = await playSimulation(scenarioWith({ source: { kind: 'regular', rate: 50, jobs: 700 }, stages, workers: 1 }), 0)
     const [head, ...parts] = [...writeDecisionsCsv(trace, createEstimateHistory(trace))]
     const four = (name: string) => ['waiting', 'mean_us', 'done', 'seats'].map((what) => name.replace('#', what)).join()
     expect(head).toBe(`decision,time_us,workers,${four('#:Parse')},${four('"#:Read, write"')},${four('"#:Say ""hello"""')},sentence\r\n`)
@@ -38,7 +39,7 @@ describe('the decisions as CSV', () => {
     expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(Array.from({ length: trace.decisions.length }, (_, d) => d + 1))
     expect(lines.some((line) => line.endsWith('moves from Parse to Read, write."'))).toBe(true)
     expect(lines.some((line) => line.includes('to Say ""hello"".'))).toBe(true)
-    const none = await csvOf(parsed({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }], workers: 1 }))
+    const none = await csvOf(scenarioWith({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }], workers: 1 }))
     expect(none.csv.trimEnd().split('\r\n').length).toBe(1 + none.trace.decisions.length)
   })
 
@@ -61,7 +62,7 @@ describe('the decisions as CSV', () => {
 
 describe('a decision as a test vector', () => {
   test('is input and answer of the article’s function, for every decision of a run', async () => {
-    const scenario = parsed({
+    const scenario = scenarioWith({
       stages: ['A', 'B', 'C'].map((id, s) => ({ id, service: { kind: 'exponential', mean: 1000 * (s + 1) } })),
       source: { kind: 'poisson', rate: 1500, jobs: 200 },
       workers: 7,
@@ -75,7 +76,7 @@ describe('a decision as a test vector', () => {
   })
 
   test('names its policy and its power', async () => {
-    const scenario = parsed({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 3 }, workers: 2, policy: { kind: 'power', p: 8 } })
+    const scenario = scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 3 }, workers: 2, policy: { kind: 'power', p: 8 } })
     const trace = await playSimulation(scenario, 0)
     expect(testVectorOf(scenario, decisionAt(trace, createEstimateHistory(trace), 0))).toMatchObject({
       format: 'apportion-decision',

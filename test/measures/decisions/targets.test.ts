@@ -2,10 +2,14 @@ import { expect, test } from 'vitest'
 import { createSpeech, sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { targetChanges, targetReason, targetReasonTold, targetSentence } from '../../../src/measures/decisions/targetWords.ts'
 import type { PolicyKind } from '../../../src/scenario/model/scenario.ts'
-import { parsed } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const speech = createSpeech(
-  parsed({ source: { kind: 'batch', jobs: 1 }, stages: ['Parse', 'Write', 'Send', 'Log', 'Keep'].map((name, s) => ({ id: 'ABCDE'[s], name })), workers: 1 }),
+  scenarioWith({
+    source: { kind: 'batch', jobs: 1 },
+    stages: ['Parse', 'Write', 'Send', 'Log', 'Keep'].map((name, s) => ({ id: 'ABCDE'[s], name })),
+    workers: 1,
+  }),
 )
 
 /** Stages as `before>after:waiting`, an exclamation mark for done. */

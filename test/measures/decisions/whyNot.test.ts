@@ -5,7 +5,8 @@ import { createEstimateHistory } from '../../../src/measures/decisions/estimateH
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { trialOf, trialSentence, withSeat } from '../../../src/measures/decisions/whyNot.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { parsed, scenarios, workedExample } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { scenarios, workedExample } from '../scenarios.ts'
 
 const seconds = (us: number) => `${(us / 1e6).toFixed(2)} s`
 
@@ -29,7 +30,7 @@ test('a seat put elsewhere changes the expected time of its two stages and of th
 })
 
 test('the expected time falls where other seats would have been better, and every worker in hand is counted', async () => {
-  const trace = await playSimulation(parsed({ ...workedExample, workers: 6, policy: { kind: 'fixed', allocation: { A: 1, B: 5 } } }), 0)
+  const trace = await playSimulation(scenarioWith({ ...workedExample, workers: 6, policy: { kind: 'fixed', allocation: { A: 1, B: 5 } } }), 0)
   const decision = decisionAt(trace, createEstimateHistory(trace), 0)
   const said = (seats: readonly number[]) => sentenceText(trialSentence(workedExample, trialOf(decision, seats), (us) => `${us} us`))
   expect(said([2, 4])).toBe('A is faster, 1 us instead of 1.5 us. The expected time falls from 1.5 us to 1 us.')

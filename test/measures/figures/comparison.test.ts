@@ -5,7 +5,8 @@ import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { occupancyOf } from '../../../src/measures/figures/occupancy.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { exactDuration } from '../../../src/views/drawing/format.ts'
-import { parsed, workedExample } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { workedExample } from '../scenarios.ts'
 
 describe('the comparison of policies', () => {
   test('marks the best of a column, all of several alike, and nothing where there is nothing to choose', () => {
@@ -19,7 +20,7 @@ describe('the comparison of policies', () => {
 
   test('of the worked example can be worked out by hand: twice as fast as one worker alone, no worker wasted, on the bound', async () => {
     const trace = await playSimulation(workedExample, 0)
-    const baseline = metricsOf(await playSimulation(parsed({ ...workedExample, policy: { kind: 'single' } }), 0))
+    const baseline = metricsOf(await playSimulation(scenarioWith({ ...workedExample, policy: { kind: 'single' } }), 0))
     const contender = { metrics: metricsOf(trace), occupancy: occupancyOf(trace), bound: lowerBoundOf(workedExample).time, workers: 2 }
     const row = Object.fromEntries(columns.map(({ key, of }) => [key, of(contender, baseline)]))
     expect(row).toEqual({
@@ -42,7 +43,7 @@ describe('the comparison of policies', () => {
 
   test('there is no speed-up over a baseline that has not finished all jobs', async () => {
     const stages = [{ id: 'A', fails: { jobs: [1], tries: 1 } }]
-    const failing = metricsOf(await playSimulation(parsed({ source: { kind: 'batch', jobs: 4 }, stages, workers: 1, policy: { kind: 'single' } }), 0))
+    const failing = metricsOf(await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 4 }, stages, workers: 1, policy: { kind: 'single' } }), 0))
     expect(isWhole(failing)).toBe(false)
     expect(speedUp(failing, failing)).toBeNull()
   })

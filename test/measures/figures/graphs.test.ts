@@ -10,8 +10,9 @@ import { createJourney, extendJourney } from '../../../src/measures/jobs/journey
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
-import { constant, play, playTrace, scenarioFrom } from '../../engine/simulation/play.ts'
+import { constant, play, playTrace } from '../../engine/simulation/play.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const links = (text: string) => text.split(' ').map((link) => link.split('>'))
 const fork = {
@@ -23,7 +24,7 @@ const fork = {
 
 describe('a part that is taken out of a queue, since its job has failed elsewhere,', () => {
   // Job 0 fails at A after 10, and its part leaves the queue of B. Job 1 waits 10 at A and 20 at B.
-  const scenario = scenarioFrom({
+  const scenario = scenarioWith({
     source: { kind: 'batch', jobs: 2 },
     stages: [constant('A', 10, { fails: { jobs: [0], tries: 1 } }), constant('B', 100), constant('C', 1, { join: 'all' })],
     links: links('source>A source>B A>C B>C C>sink'),
@@ -98,17 +99,17 @@ describe('of any graph', () => {
 
 describe('of a fork that joins again', () => {
   test('the bound by a path is the longest way of a part', () => {
-    const bound = lowerBoundOf(scenarioFrom({ ...fork, source: { kind: 'batch', jobs: 1 } }))
+    const bound = lowerBoundOf(scenarioWith({ ...fork, source: { kind: 'batch', jobs: 1 } }))
     expect(bound).toMatchObject({ name: 'path', time: 510, work: 510 })
   })
 
   test('the bound by work counts what every part takes', () => {
-    expect(lowerBoundOf(scenarioFrom({ ...fork, workers: 2 }))).toMatchObject({ name: 'work', work: 6 * 560, time: 3 * 560 })
+    expect(lowerBoundOf(scenarioWith({ ...fork, workers: 2 }))).toMatchObject({ name: 'work', work: 6 * 560, time: 3 * 560 })
   })
 
   test('the bound by work counts of a route only the way that a job takes', async () => {
     const routed = { ...fork, stages: fork.stages.map((stage, i) => ({ ...stage, join: 'merge', ...(i === 0 && { fanOut: { route: { B: 1, C: 1 } } }) })) }
-    const { work } = lowerBoundOf(scenarioFrom({ ...routed, workers: 1 }))
+    const { work } = lowerBoundOf(scenarioWith({ ...routed, workers: 1 }))
     expect(work).toBe(endOf(await playTrace({ ...routed, workers: 1 })))
   })
 

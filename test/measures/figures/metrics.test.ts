@@ -10,9 +10,10 @@ import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { catchUp, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { figuresAreTrue } from '../../seeds/naiveFigures.ts'
 import { naiveFiguresOf } from '../naiveRun.ts'
-import { parsed, scenarios, workedExample } from '../scenarios.ts'
+import { scenarios, workedExample } from '../scenarios.ts'
 
 /** The plain twin: where every job is after every row, in maps, and all sums taken over whole lists. */
 function plainly(trace: Trace) {
@@ -65,7 +66,7 @@ describe('the figures', () => {
   })
 
   test('count the wait outside a full queue, and who comes and goes', async () => {
-    const scenario = parsed({
+    const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 3 },
       stages: [{ id: 'A', service: { kind: 'constant', mean: 10 }, capacity: 1 }],
       workers: 1,
@@ -90,7 +91,7 @@ describe('the figures', () => {
   })
 
   test('of a run without jobs are all nothing', async () => {
-    const summary = summarise(await playSimulation(parsed({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }], workers: 1 }), 0))
+    const summary = summarise(await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }], workers: 1 }), 0))
     expect(summary).toMatchObject({ jobs: 0, makespan: 0, lowerBound: 0, throughput: 0, meanFlowTime: 0, p99FlowTime: 0, utilisation: 0 })
     expect(JSON.stringify(summary)).not.toContain('null')
   })
@@ -158,7 +159,7 @@ describe('a quantile', () => {
 
 describe('the lower bound', () => {
   const stage = (id: string, mean: number, rest = {}) => ({ id, service: { kind: 'constant', mean }, ...rest })
-  const bound = (input: object) => lowerBoundOf(parsed(input))
+  const bound = (input: object) => lowerBoundOf(scenarioWith(input))
 
   test('is the work shared by all workers, the longest way of a job, or what comes late, whichever is the greatest', () => {
     expect(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 10), stage('B', 5)], workers: 2 })).toEqual({

@@ -5,7 +5,8 @@ import { type Occupancy, occupancyOf } from '../../../src/measures/figures/occup
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { type Trace, timeOf } from '../../../src/trace/trace.ts'
-import { parsed, scenarios, workedExample } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { scenarios, workedExample } from '../scenarios.ts'
 
 /** The plain twin: the frame of every instant, for as long as it lasts. */
 function plainly(trace: Trace): Occupancy {
@@ -46,7 +47,7 @@ describe('what stands in the queues and on the seats', () => {
   })
 
   test('counts the workers of elastic pools as their seats', async () => {
-    const scenario = parsed({
+    const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 30 },
       stages: [{ id: 'A', service: { kind: 'constant', mean: 20_000 } }, { id: 'B' }],
       workers: 5,
@@ -60,7 +61,7 @@ describe('what stands in the queues and on the seats', () => {
 
   test('ends with the work: events after the last worker has gone change nothing', async () => {
     const workerEvents = [0, 1].map((worker) => ({ at: 2_500_000, kind: 'leave', worker }))
-    const trace = await playSimulation(parsed({ ...workedExample, source: { kind: 'times', at: [0, 4_000_000, 9_000_000] }, workerEvents }), 0)
+    const trace = await playSimulation(scenarioWith({ ...workedExample, source: { kind: 'times', at: [0, 4_000_000, 9_000_000] }, workerEvents }), 0)
     expect(timeOf(trace, trace.length - 1)).toBeGreaterThan(metricsOf(trace).makespan)
     expect(occupancyOf(trace)).toEqual(plainly(trace))
     expect(occupancyOf(trace).mostQueued).toBe(0)

@@ -5,7 +5,8 @@ import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { timeOf } from '../../../src/trace/trace.ts'
-import { parsed, scenarios, workedExample } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { scenarios, workedExample } from '../scenarios.ts'
 
 describe('the most workers at a stage', () => {
   test('of the worked example can be worked out by hand', async () => {
@@ -31,7 +32,7 @@ describe('the most workers at a stage', () => {
 
 describe('where jobs wait longest', () => {
   test('is the stage before which they queue', async () => {
-    const scenario = parsed({
+    const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 9 },
       stages: ['A', 'B', 'C'].map((id, s) => ({ id, service: { kind: 'constant', mean: [1000, 9000, 1000][s] } })),
       workers: 3,

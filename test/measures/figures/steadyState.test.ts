@@ -5,10 +5,10 @@ import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { ARRIVED, FINISHED, GATHERED, RELEASED, type Row, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
-import { parsed } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const line = (jobs: number, rest: object = {}) =>
-  parsed({
+  scenarioWith({
     source: { kind: 'poisson', rate: 700, jobs },
     stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 }, work: 'wait' })),
     workers: 3,

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { ARRIVED, NONE, STARTED } from '../../../src/pipeline/rows.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { type Noted, traceOf } from '../notedTrace.ts'
-import { parsed } from '../scenarios.ts'
 
 /** Jobs 0 to 4 are of one group, jobs 5 to 9 of the other. */
 const scenario = (whenTaken: 'wait' | 'skip') =>
-  parsed({
+  scenarioWith({
     source: { kind: 'groups', groups: [5, 5], order: 'asProduced' },
     stages: ['A', 'B'].map((id) => ({ id, resource: 'group', whenTaken })),
     workers: 10,

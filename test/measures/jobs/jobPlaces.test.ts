@@ -21,7 +21,7 @@ import { playSimulation } from '../../../src/runs/play/play.ts'
 import { countJobs } from '../../../src/scenario/model/sources.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
-import { parsed } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 function logOf(trace: Trace, most = Infinity): JobPlaces {
   const log = createJobPlaces(trace, countJobs(trace.scenario.source))
@@ -64,7 +64,7 @@ describe('where every job is', () => {
   })
 
   test('is known for a run that grows while it is looked at', async () => {
-    const trace = await playSimulation(parsed({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 5 }, workers: 2 }), 0)
+    const trace = await playSimulation(scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 5 }, workers: 2 }), 0)
     const log = createJobPlaces(trace, 5)
     const whole = logOf(trace)
     for (let done = false; !done; ) {

@@ -20,7 +20,8 @@ import { playSimulation } from '../../../src/runs/play/play.ts'
 import { endOf, stateBefore, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
-import { parsed, scenarios } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { scenarios } from '../scenarios.ts'
 
 function follow(trace: Trace, job: number): Journey {
   const journey = createJourney(job)
@@ -114,7 +115,7 @@ test('as many stand before it as in a list of the queue that is kept row by row'
 
 test('of a line that is served in turn the place falls by one with everybody who is begun', async () => {
   const trace = await playSimulation(
-    parsed({ source: { kind: 'batch', jobs: 10 }, stages: [{ id: 'A', service: { kind: 'constant', mean: 10 } }], workers: 1 }),
+    scenarioWith({ source: { kind: 'batch', jobs: 10 }, stages: [{ id: 'A', service: { kind: 'constant', mean: 10 } }], workers: 1 }),
     0,
   )
   const [leg] = follow(trace, 7).legs

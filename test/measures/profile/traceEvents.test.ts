@@ -8,7 +8,8 @@ import { summarise } from '../../../src/runs/play/summary.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { stageLabels } from '../../../src/scenario/model/stageLabels.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
-import { parsed, scenarios, workedExample } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { scenarios, workedExample } from '../scenarios.ts'
 
 interface Event {
   ph: string
@@ -109,7 +110,7 @@ describe('the run as Trace Event JSON', () => {
   })
 
   test('names stages as people do, and by their ids where names are equal', async () => {
-    const scenario = parsed({
+    const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 2 },
       stages: [
         { id: 'a', name: 'Parse' },
@@ -127,7 +128,7 @@ describe('the run as Trace Event JSON', () => {
 
   test('has slices for changes of stage, thrown-away work and waits for resources, as long as they took', async () => {
     const slicesOf = async (input: object) =>
-      eventsOf(await playSimulation(parsed(input), 0))
+      eventsOf(await playSimulation(scenarioWith(input), 0))
         .filter(({ ph }) => ph === 'X')
         .map((event) => [event.tid, event.name, event.ts, event.dur, jobOf(event)])
     const A = { id: 'A', name: 'Ask', service: { kind: 'constant', mean: 100 } }
@@ -171,7 +172,7 @@ describe('the run as Trace Event JSON', () => {
       { at: 60, kind: 'join', worker: 2 },
     ]
     const events = eventsOf(
-      await playSimulation(parsed({ source: { kind: 'batch', jobs: 2 }, stages: [A], workers: 2, workerEvents, later: [{ at: 80, switchCost: 5 }] }), 0),
+      await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 2 }, stages: [A], workers: 2, workerEvents, later: [{ at: 80, switchCost: 5 }] }), 0),
     )
     const instants = events.filter(({ ph }) => ph === 'i')
     expect(instants.filter(({ name }) => !name.startsWith('Decision')).map(({ name, tid, ts, s, args }) => [name, tid, ts, s, args])).toEqual([
@@ -186,7 +187,7 @@ describe('the run as Trace Event JSON', () => {
   })
 
   test('is written in parts also where the jobs of a batch are served last first', async () => {
-    const scenario = parsed({
+    const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 3000 },
       stages: [{ id: 'A', discipline: 'lifo', service: { kind: 'uniform', min: 1, max: 9 } }],
       workers: 2,

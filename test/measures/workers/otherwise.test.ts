@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { type Otherwise, otherwiseSentence, rangeAround } from '../../../src/measures/workers/otherwise.ts'
-import { parsed } from '../scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 describe('the numbers of waiting jobs with one outcome', () => {
   test('are all those around the recorded one, and no further', () => {
@@ -32,7 +32,7 @@ describe('the numbers of waiting jobs with one outcome', () => {
 })
 
 describe('what another queue would have led to', () => {
-  const scenario = parsed({
+  const scenario = scenarioWith({
     stages: [
       { id: 'A', name: 'Parse' },
       { id: 'B', name: 'Write' },

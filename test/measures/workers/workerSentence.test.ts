@@ -14,8 +14,8 @@ import type { Micros, PolicyKind, Scenario } from '../../../src/scenario/model/s
 import { decisionIndexAt, decisionTime } from '../../../src/trace/findRows.ts'
 import { append, createTrace, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { type PlainRecord, plainRecord } from '../decisions/plainRecord.ts'
-import { parsed } from '../scenarios.ts'
 import { type ChainClaim, readChain } from './readChain.ts'
 
 const named = (scenario: Scenario): Scenario => ({ ...scenario, stages: scenario.stages.map((stage, s) => ({ ...stage, name: `N${s}` })) })
@@ -180,7 +180,7 @@ describe('why a worker is where it is', () => {
   })
 
   test('an idle worker says since when, and why if the decision of that instant tells', async () => {
-    const scenario = parsed({
+    const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 3 },
       stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }],
       workers: 2,
@@ -193,7 +193,7 @@ describe('why a worker is where it is', () => {
   })
 
   test('a worker without a job says when it left or was lost, or that it has not joined', async () => {
-    const played = (more: object) => playSimulation(parsed({ stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }], workers: 3, ...more }), 0)
+    const played = (more: object) => playSimulation(scenarioWith({ stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }], workers: 3, ...more }), 0)
     const told = (trace: Trace, worker: number, t: Micros) => sentenceText(idleSentence(trace, createEstimateHistory(trace), worker, t, micros))
     const workerEvents = [
       { at: 2500, kind: 'crash', worker: 1 },

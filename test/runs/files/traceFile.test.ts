@@ -4,11 +4,11 @@ import { playSimulation } from '../../../src/runs/play/play.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { append, createTrace, MAX_TRACE_FILE, type Trace } from '../../../src/trace/trace.ts'
-import { parsed } from '../../measures/scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { PART, partedFile } from './partedFile.ts'
 
 const service = { kind: 'exponential', mean: 700 }
-const small = parsed({
+const small = scenarioWith({
   source: { kind: 'poisson', rate: 1500, jobs: 40 },
   stages: [
     { id: 'A', service },
@@ -45,7 +45,7 @@ describe('a trace file', () => {
   })
 
   test('of several chunks comes in as many journals, the first with all decisions', async () => {
-    const long = parsed({ source: { kind: 'batch', jobs: 66_000 }, stages: [{ id: 'A' }], workers: 2 })
+    const long = scenarioWith({ source: { kind: 'batch', jobs: 66_000 }, stages: [{ id: 'A' }], workers: 2 })
     const trace = await playSimulation(long, 0)
     expect(trace.chunks.length).toBe(5)
     const { answer, shares } = await readHere([...writeTraceJson(trace)].join(''))

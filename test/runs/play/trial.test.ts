@@ -14,9 +14,10 @@ import { withHidden } from '../../../src/scenario/model/hidden.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { endOf, type Trace } from '../../../src/trace/trace.ts'
-import { parsed, workedExample } from '../../measures/scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { workedExample } from '../../measures/scenarios.ts'
 
-const lively = parsed({
+const lively = scenarioWith({
   seed: 3,
   source: { kind: 'poisson', rate: 700, jobs: 90 },
   stages: [
@@ -26,10 +27,10 @@ const lively = parsed({
   ],
   workers: 5,
 })
-const idle = parsed({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 })
+const idle = scenarioWith({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 })
 
 /** Eight jobs in every millisecond. */
-const bursts = parsed({
+const bursts = scenarioWith({
   source: { kind: 'times', at: Array.from({ length: 240 }, (_, k) => 1000 * (k >> 3)) },
   stages: [
     { id: 'A', service: { kind: 'constant', mean: 50 } },

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
 import type { Watched } from '../../../src/runs/remote/runWatch.ts'
-import { listen, rowsOf, scenarioOf } from '../../engine/threads/heard.ts'
+import { listen, rowsOf } from '../../engine/threads/heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { threadsHere } from '../../fixtures/threadsHere.ts'
 
 let threads: ReturnType<typeof threadsHere>
@@ -17,7 +18,7 @@ afterEach(() => {
 /** Begins a simulation whose thread answers nothing until `release`. */
 function startMute() {
   const release = threads.hold()
-  const heard = listen(scenarioOf({ source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }], workers: 1 }))
+  const heard = listen(scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }], workers: 1 }))
   const watched: Watched[] = []
   const run = startRun('simulation', heard.trace.scenario, null, { ...heard.listener, watched: (now) => watched.push(now) })
   return { run, release, heard, watched }

@@ -12,7 +12,7 @@ import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { append, createTrace } from '../../../src/trace/trace.ts'
-import { parsed } from '../../measures/scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const preset = presetOf('elastic-pi')?.scenario
 if (preset === undefined || !isPid(preset)) throw new Error('no such preset')
@@ -47,7 +47,7 @@ describe('jobs on threads have the results that they have here', () => {
   })
 
   test('compared policies: figures, rows and all', async () => {
-    const compared = parsed({
+    const compared = scenarioWith({
       source: { kind: 'batch', jobs: 3000 },
       stages: [{ id: 'A', service: { kind: 'exponential', mean: 3000 } }, { id: 'B', service: { kind: 'exponential', mean: 1000 } }, { id: 'C' }],
       workers: 4,
@@ -77,7 +77,7 @@ describe('jobs on threads have the results that they have here', () => {
   })
 
   test('numbers of feeders', async () => {
-    const grouped = parsed({
+    const grouped = scenarioWith({
       source: { kind: 'groups', groups: [5, 5, 5, 5], order: 'spread', feeders: 2 },
       stages: [{ id: 'A', resource: 'group' }],
       workers: 3,

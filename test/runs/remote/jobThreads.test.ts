@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openLogFile } from '../../../src/features/logs/page/logStore.ts'
 import { Cancelled, openJobThreads, runJob, runJobs } from '../../../src/runs/remote/jobThreads.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { threadsHere } from '../../fixtures/threadsHere.ts'
-import { parsed } from '../../measures/scenarios.ts'
 
 let threads: ReturnType<typeof threadsHere>
 beforeEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const scenarioOf = (jobs: number) => parsed({ source: { kind: 'batch', jobs }, stages: [{ id: 'A' }], workers: 1 })
+const scenarioOf = (jobs: number) => scenarioWith({ source: { kind: 'batch', jobs }, stages: [{ id: 'A' }], workers: 1 })
 const linesOf = (count: number, most = count) => ({ file: new Blob(['x\n'.repeat(count)]), most })
 const rejected = (job: Promise<unknown>) =>
   job.then(

@@ -16,8 +16,9 @@ import { leastTotalTimeCode } from '../../../src/scenario/model/policyCode.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
 import { shortLog } from '../../features/logs/fit/logs.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { threadsHere } from '../../fixtures/threadsHere.ts'
-import { parsed, workedExample } from '../../measures/scenarios.ts'
+import { workedExample } from '../../measures/scenarios.ts'
 
 let threads: ReturnType<typeof threadsHere>
 beforeEach(() => {
@@ -28,19 +29,19 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const lively = parsed({
+const lively = scenarioWith({
   source: { kind: 'poisson', rate: 700, jobs: 90 },
   stages: [{ id: 'A', service: { kind: 'exponential', mean: 2100 } }, { id: 'B' }],
   workers: 3,
 })
 const talking = `${leastTotalTimeCode}export function describe(view, seats) {\n  return 'seats ' + seats.join()\n}\n`
-const coded = parsed({ source: { kind: 'batch', jobs: 5 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2, policy: { kind: 'code', source: talking } })
-const grouped = parsed({
+const coded = scenarioWith({ source: { kind: 'batch', jobs: 5 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2, policy: { kind: 'code', source: talking } })
+const grouped = scenarioWith({
   source: { kind: 'groups', groups: [5, 5, 5, 5], order: 'spread', feeders: 2 },
   stages: [{ id: 'A', resource: 'group' }],
   workers: 3,
 })
-const lines = parsed({ source: { kind: 'lines', jobs: 2 }, stages: [{ id: 'A', work: 'sha256' }], workers: 1 })
+const lines = scenarioWith({ source: { kind: 'lines', jobs: 2 }, stages: [{ id: 'A', work: 'sha256' }], workers: 1 })
 
 describe('a job on a thread', () => {
   /** Its answer there and here. */

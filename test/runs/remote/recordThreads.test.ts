@@ -8,8 +8,8 @@ import { openTraceFile } from '../../../src/runs/remote/openTraceFile.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { eachRow, type Trace } from '../../../src/trace/trace.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { threadsHere } from '../../fixtures/threadsHere.ts'
-import { parsed } from '../../measures/scenarios.ts'
 
 let threads: ReturnType<typeof threadsHere>
 beforeEach(() => {
@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 const service = { kind: 'uniform', min: 1, max: 400 }
-const failing = parsed({
+const failing = scenarioWith({
   stages: [
     { id: 'A', service },
     { id: 'B', service, fails: { jobs: [3, 40], tries: 2 } },
@@ -29,8 +29,8 @@ const failing = parsed({
   workers: 4,
 })
 /** Of more rows than one piece. */
-const long = parsed({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 8000 }, workers: 3 })
-const elastic = parsed({
+const long = scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 8000 }, workers: 3 })
+const elastic = scenarioWith({
   stages: [
     { id: 'A', service },
     { id: 'B', service },

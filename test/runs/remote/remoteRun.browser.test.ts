@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { type RunListener, startRun } from '../../../src/runs/remote/remoteRun.ts'
 import type { Watched } from '../../../src/runs/remote/runWatch.ts'
-import { listen, rowsOf, scenarioOf } from '../../engine/threads/heard.ts'
+import { listen, rowsOf } from '../../engine/threads/heard.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 /** The run under test has less patience than one of a person; a conductor that is well answers sooner on any machine. */
 const silenceLimit = 3_000_000
@@ -13,7 +14,7 @@ const stages = [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 5000
 
 /** Starts a run on one thread after the other, the last of them again and again. */
 function startOn(...threads: (() => Worker)[]) {
-  const heard = listen(scenarioOf({ source: { kind: 'batch', jobs: 20 }, stages, workers: 2 }))
+  const heard = listen(scenarioWith({ source: { kind: 'batch', jobs: 20 }, stages, workers: 2 }))
   const watched: Watched[] = []
   const listener: RunListener = { ...heard.listener, watched: (now) => watched.push(now) }
   let started = 0
@@ -43,7 +44,7 @@ test('a conductor that falls silent in the middle of its run is told of, and can
 })
 
 test('a run in which nothing happens for longer than the limit is well: its conductor answers', async () => {
-  const late = scenarioOf({ source: { kind: 'times', at: [4_500_000] }, stages, workers: 2 })
+  const late = scenarioWith({ source: { kind: 'times', at: [4_500_000] }, stages, workers: 2 })
   const heard = listen(late)
   const watched: Watched[] = []
   await startRun('threads', late, null, { ...heard.listener, watched: (now) => watched.push(now) }, { silenceLimit }).finished

@@ -19,7 +19,7 @@ import { decisionTime } from '../../../src/trace/findRows.ts'
 import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
 import { type Trace, timeOf, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
-import { parsed } from '../../measures/scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 /** Where the facts of the dispatch begin that took decision d, and where they end. */
 function factsBefore(trace: Trace, d: number): readonly [from: number, to: number] {
@@ -113,14 +113,14 @@ test('where no worker could be given a job, the targets stay', async () => {
   // Both workers are at their second job of A. Two jobs wait at B, where nobody is: without jobs at A nobody could take any.
   const stages = [10, 20].map((ms, s) => ({ id: 'AB'[s], service: { kind: 'constant', mean: ms * 1000 } }))
   const policy = { kind: 'longestQueue', lend: false }
-  const scenario = parsed({ source: { kind: 'batch', jobs: 8 }, stages, workers: 2, policy, batch: { size: 1, inHand: 2 } })
+  const scenario = scenarioWith({ source: { kind: 'batch', jobs: 8 }, stages, workers: 2, policy, batch: { size: 1, inHand: 2 } })
   expect(await toldAndTrue(scenario, 1, 0)).toEqual({ before: 2, after: 2, told: { target: 2, post: null }, target: 2, post: NONE })
 })
 
 test('a job that the order buffer has no slot for gets no worker', async () => {
   // Job 0 is in service at B. Jobs 1 and 2 wait there for a slot: without jobs at A nobody could take any.
   const stages = [10, 100].map((ms, s) => ({ id: 'AB'[s], service: { kind: 'constant', mean: ms * 1000 } }))
-  const scenario = parsed({ source: { kind: 'batch', jobs: 6 }, stages, workers: 2, order: { kind: 'buffer', slots: 1 } })
+  const scenario = scenarioWith({ source: { kind: 'batch', jobs: 6 }, stages, workers: 2, order: { kind: 'buffer', slots: 1 } })
   expect(await toldAndTrue(scenario, 2, 0)).toEqual({ before: 1, after: 1, told: { target: 1, post: NONE }, target: 1, post: NONE })
 })
 
@@ -136,7 +136,7 @@ async function toldAndTrue(scenario: Scenario, d: number, waiting: number) {
 }
 
 test('the words give the numbers with one outcome, and say what the record has', async () => {
-  const scenario = parsed({
+  const scenario = scenarioWith({
     source: { kind: 'batch', jobs: 40 },
     stages: [60, 80, 100].map((ms, s) => ({ id: 'ABC'[s], service: { kind: 'constant', mean: ms * 1000 } })),
     workers: 4,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { serviceMean, serviceVariance } from '../../../src/scenario/model/distributions.ts'
 import type { Service } from '../../../src/scenario/model/scenario.ts'
 import { createServices } from '../../../src/workload/service.ts'
-import { scenarioOf } from '../../theory/cases.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const DRAWS = 200_000
 
@@ -18,7 +18,7 @@ const kinds: readonly (readonly [string, Service])[] = [
 ]
 
 test.each(kinds)('mean and variance of %s services are those of 200,000 draws, within 3%', (_, service) => {
-  const services = createServices(scenarioOf({ stages: [{ id: 'A', service }], workers: 1 }))
+  const services = createServices(scenarioWith({ stages: [{ id: 'A', service }], workers: 1 }))
   let sum = 0
   let squares = 0
   for (let job = 0; job < DRAWS; job++) {

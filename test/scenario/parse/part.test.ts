@@ -4,11 +4,10 @@ import { compact } from '../../../src/scenario/model/compact.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse, parseDraft } from '../../../src/scenario/parse/parse.ts'
 import { readPart, withPart } from '../../../src/scenario/parse/part.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 function valid(input: object): Scenario {
-  const parsed = parse({ version: 1, workers: 2, ...input })
-  if ('problems' in parsed) throw new Error(parsed.problems[0].message)
-  return parsed.scenario
+  return scenarioWith({ workers: 2, ...input })
 }
 
 const fork = valid({

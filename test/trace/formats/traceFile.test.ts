@@ -7,7 +7,8 @@ import { createTraceReader, readTraceJson } from '../../../src/trace/formats/rea
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
-import { parsed, workedExample } from '../../measures/scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { workedExample } from '../../measures/scenarios.ts'
 
 const textOf = (trace: Trace) => [...writeTraceJson(trace)].join('')
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -218,7 +219,7 @@ describe('a row', () => {
     const small = { jobs: 8, stages: 4, workers: 3 }
     // Part of job 0 fails at B while the other waits at C.
     const service = { kind: 'constant', mean: 100 }
-    const meeting = parsed({
+    const meeting = scenarioWith({
       source: { kind: 'batch', jobs: 2 },
       stages: [
         { id: 'A', service },
@@ -250,7 +251,7 @@ describe('a row', () => {
   })
 
   test('that announces a second batch has the jobs of that batch directly behind it', async () => {
-    const twoEach = parsed({ source: { kind: 'batch', jobs: 6 }, stages: [{ id: 'A' }], workers: 2, batch: { size: 1, inHand: 2 } })
+    const twoEach = scenarioWith({ source: { kind: 'batch', jobs: 6 }, stages: [{ id: 'A' }], workers: 2, batch: { size: 1, inHand: 2 } })
     const tree: File = JSON.parse(textOf(await playSimulation(twoEach, 0)))
     const second = tree.events.kind.indexOf(kinds.indexOf('second'))
     const worker = tree.events.worker[second]

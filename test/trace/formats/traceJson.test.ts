@@ -5,8 +5,9 @@ import { digestOf } from '../../../src/trace/digest.ts'
 import { createTraceReader, readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { endOf, stateAt, type Trace } from '../../../src/trace/trace.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { seededScenario } from '../../fixtures/seededScenarios.ts'
-import { parsed, scenarios, workedExample } from '../../measures/scenarios.ts'
+import { scenarios, workedExample } from '../../measures/scenarios.ts'
 
 const textOf = (trace: Trace) => [...writeTraceJson(trace)].join('')
 
@@ -103,7 +104,11 @@ describe('the downloaded trace', () => {
   })
 
   test('is written in parts, and jobs that took hours keep their beginnings', async () => {
-    const scenario = parsed({ source: { kind: 'batch', jobs: 20_000 }, stages: [{ id: 'A', service: { kind: 'constant', mean: 8_000_000_000 } }], workers: 3 })
+    const scenario = scenarioWith({
+      source: { kind: 'batch', jobs: 20_000 },
+      stages: [{ id: 'A', service: { kind: 'constant', mean: 8_000_000_000 } }],
+      workers: 3,
+    })
     const trace = await playSimulation(scenario, 0)
     const parts = [...writeTraceJson(trace)]
     expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(1_000_000)
@@ -208,7 +213,7 @@ describe('a trace that is not as it was written is refused by name:', () => {
 
   test('a worker that serves two jobs of its batch at once', async () => {
     const service = { kind: 'constant', mean: 1000 }
-    const batches = parsed({
+    const batches = scenarioWith({
       source: { kind: 'batch', jobs: 6 },
       stages: [
         { id: 'A', service },

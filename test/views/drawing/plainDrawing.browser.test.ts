@@ -10,7 +10,7 @@ import { defaultPalette, stageColour } from '../../../src/views/drawing/palette.
 import { mountTimeline, type Timeline } from '../../../src/views/timeline/timeline.ts'
 import { timelineLayout } from '../../../src/views/timeline/timelineLayout.ts'
 import { pictureOf } from '../../fixtures/pictureOf.ts'
-import { parsed } from '../../measures/scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const WIDTH = 834
 const HEIGHT = 420
@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 const scenarioOf = (seed: number, jobs: number, order: string): Scenario =>
-  parsed({
+  scenarioWith({
     title: 'Drawn',
     seed,
     source: { kind: 'poisson', rate: 900, jobs },

@@ -9,7 +9,8 @@ import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { defaultPalette, type Palette, stageColour, type Theme } from '../../../src/views/drawing/palette.ts'
 import { type RecordData, recordSvg } from '../../../src/views/export/recordSvg.ts'
-import { parsed, workedExample } from '../../measures/scenarios.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { workedExample } from '../../measures/scenarios.ts'
 
 /** One row of pixels of a lane and its left edge, as `recordSvg` has them. */
 const LEFT = 118
@@ -47,7 +48,7 @@ const kept: readonly (readonly [name: string, scenario: Scenario, theme: Theme])
   ['worked-example-dark', workedExample, 'dark'],
   [
     'moves-and-a-bounded-queue',
-    parsed({
+    scenarioWith({
       title: 'Moves and a bounded queue',
       source: { kind: 'batch', jobs: 30 },
       stages: [
@@ -62,7 +63,7 @@ const kept: readonly (readonly [name: string, scenario: Scenario, theme: Theme])
   ],
   [
     'groups-before-a-resource',
-    parsed({
+    scenarioWith({
       title: 'Groups before a resource',
       source: { kind: 'groups', groups: [12, 6, 3], order: 'asProduced' },
       stages: [
@@ -75,7 +76,7 @@ const kept: readonly (readonly [name: string, scenario: Scenario, theme: Theme])
   ],
   [
     'an-elastic-pool',
-    parsed({
+    scenarioWith({
       title: 'An elastic pool',
       source: { kind: 'bursts', rate: 20, burstRate: 120, on: 300_000, off: 600_000, jobs: 60 },
       stages: [
@@ -89,7 +90,7 @@ const kept: readonly (readonly [name: string, scenario: Scenario, theme: Theme])
   ],
   [
     'faults',
-    parsed({
+    scenarioWith({
       title: 'Faults',
       source: { kind: 'batch', jobs: 24 },
       stages: [
@@ -135,7 +136,7 @@ describe('a run as a picture of its own', () => {
 
   test('cuts a name to its room, and says how wide each text is, so that another font takes the same room', async () => {
     const name = 'A name that is far too long for its place'
-    const trace = await playSimulation(parsed({ stages: [{ id: 'A', name }], source: { kind: 'batch', jobs: 2 }, workers: 1, title: 'Wide' }), 0)
+    const trace = await playSimulation(scenarioWith({ stages: [{ id: 'A', name }], source: { kind: 'batch', jobs: 2 }, workers: 1, title: 'Wide' }), 0)
     const texts = [...pictureOf(trace, 'light', 0).matchAll(/<text([^>]*)>([^<]*)<\/text>/g)]
     const cut = texts.find(([, , words]) => words.startsWith('A name'))?.[2] ?? ''
     expect(cut).toMatch(/^A name th.*…$/)
@@ -148,7 +149,7 @@ describe('a run as a picture of its own', () => {
   })
 
   test('draws all queues on one scale: a queue half as long is half as high', async () => {
-    const trace = await playSimulation(parsed({ stages: [{ id: 'A' }, { id: 'B', capacity: 3 }], source: { kind: 'batch', jobs: 12 }, workers: 1 }), 0)
+    const trace = await playSimulation(scenarioWith({ stages: [{ id: 'A' }, { id: 'B', capacity: 3 }], source: { kind: 'batch', jobs: 12 }, workers: 1 }), 0)
     const chart = createChart(trace)
     extendChart(chart, trace)
     const longest = chart.queues.map(greatest)
@@ -182,7 +183,7 @@ describe('a run as a picture of its own', () => {
   })
 
   test('stays small for a long run, and what stands in a title does no harm', async () => {
-    const scenario = parsed({
+    const scenario = scenarioWith({
       title: '<script>&"',
       stages: [{ id: 'A', name: '<b>' }, { id: 'B' }],
       source: { kind: 'poisson', rate: 900, jobs: 30_000 },
@@ -195,7 +196,7 @@ describe('a run as a picture of its own', () => {
   })
 
   test('of nothing is a picture too', async () => {
-    const nothing = parsed({ title: 'None', stages: [{ id: 'A' }], source: { kind: 'batch', jobs: 0 }, workers: 1 })
+    const nothing = scenarioWith({ title: 'None', stages: [{ id: 'A' }], source: { kind: 'batch', jobs: 0 }, workers: 1 })
     const svg = pictureOf(await playSimulation(nothing, 0), 'light', 0)
     expect(svg).not.toMatch(/NaN|undefined/)
   })

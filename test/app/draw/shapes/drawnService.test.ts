@@ -6,7 +6,7 @@ import type { Service } from '../../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { quantileOf } from '../../../../src/workload/laws.ts'
 import { createServices } from '../../../../src/workload/service.ts'
-import { scenarioOf } from '../../../theory/cases.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 
 const time = fc.integer({ min: 1, max: 50_000_000 })
 const anyService: fc.Arbitrary<Service> = fc.oneof(
@@ -122,7 +122,7 @@ describe('the picture of a service time', () => {
     const { curve } = servicePicture(service, plane)
     expect(Math.max(...curve.map(([, height]) => height))).toBe(1)
     // The same draws as measured times make bars; both are compared by their shares of the picture's area.
-    const services = createServices(scenarioOf({ stages: [{ id: 'A', service }], workers: 1 }))
+    const services = createServices(scenarioWith({ stages: [{ id: 'A', service }], workers: 1 }))
     const values = Array.from({ length: 100_000 }, (_, job) => services.at(0, job))
     const { bars } = servicePicture({ kind: 'empirical', values }, plane)
     const sum = bars.reduce((all, each) => all + each, 0)

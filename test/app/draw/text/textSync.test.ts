@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { scenarioText, syncText, type TextState, type TextSync } from '../../../../src/app/draw/text/textSync.ts'
 import { open, redo, scenarioAsText, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { parse } from '../../../../src/scenario/parse/parse.ts'
-import { workedExample } from '../../../fixtures/scenarios.ts'
+import { scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
 import { fillWorkers, saidOf, stagesOf, workersOf } from '../../pages.ts'
 
 interface Editor {
@@ -24,9 +23,8 @@ interface Editor {
 /** An editor without a window, on a canvas with the worked example. */
 function openEditor(session = createSession(), left?: string): Editor {
   if (left === undefined) {
-    const parsed = parse(workedExample)
-    if ('problems' in parsed) throw new Error('no scenario')
-    open(session, parsed.scenario)
+    const parsed = scenarioWith(workedExample)
+    open(session, parsed)
   }
   let standing: TextState = { problems: 0, apart: false }
   let ways: TextSync | null = null

@@ -5,15 +5,9 @@ import { playTrial } from '../../../../src/runs/play/trial.ts'
 import { underPolicy } from '../../../../src/runs/study/compare.ts'
 import { policyKinds } from '../../../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
-import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { createRandom, randomKey } from '../../../../src/workload/random.ts'
 import { repeats } from '../../../fixtures/extent.ts'
-
-function scenarioOf(input: object): Scenario {
-  const parsed = parse({ version: 1, ...input })
-  if ('problems' in parsed) throw new Error(parsed.problems[0].message)
-  return parsed.scenario
-}
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 
 function anySmall(seed: number): Scenario {
   const random = createRandom(seed, randomKey('best'))
@@ -22,7 +16,7 @@ function anySmall(seed: number): Scenario {
   const kinds = ['constant', 'exponential'] as const
   const stages = ['A', 'B', 'C'].slice(0, 1 + below(3)).map((id) => ({ id, service: { kind: kinds[below(2)], mean: 1000 * (1 + below(9)) } }))
   const at = Array.from({ length: 1 + below(5) }, () => below(3) * 4000).sort((a, b) => a - b)
-  return scenarioOf({ seed, source: { kind: 'times', at }, stages, workers: 1 + below(3) })
+  return scenarioWith({ seed, source: { kind: 'times', at }, stages, workers: 1 + below(3) })
 }
 
 describe('the best possible', () => {
@@ -47,9 +41,8 @@ describe('the best possible', () => {
       ] as const) {
         if (best.scenario === null) continue
         shown++
-        const parsed = parse(best.scenario)
-        if ('problems' in parsed) throw new Error(parsed.problems[0].message)
-        expect(metricsOf(await playTrial(parsed.scenario, {}))[name]).toBe(best.time)
+        const parsed = scenarioWith(best.scenario)
+        expect(metricsOf(await playTrial(parsed, {}))[name]).toBe(best.time)
       }
     }
     expect(shown).toBeGreaterThan(repeats(40))
@@ -57,7 +50,7 @@ describe('the best possible', () => {
 
   test('is searched for the greatest scenarios that it takes, or says that it was cut off', async () => {
     const stages = ['A', 'B', 'C', 'D'].map((id) => ({ id, service: { kind: 'constant', mean: 5000 } }))
-    const { makespan, meanFlowTime } = await bestPossible(scenarioOf({ stages, workers: 4, source: { kind: 'batch', jobs: 12 } }))
+    const { makespan, meanFlowTime } = await bestPossible(scenarioWith({ stages, workers: 4, source: { kind: 'batch', jobs: 12 } }))
     expect(makespan.time).toBe(60_000)
     expect(meanFlowTime.time === null || meanFlowTime.time === 40_000).toBe(true)
   })
@@ -101,7 +94,7 @@ describe('the best possible', () => {
     [{ cores: 1, ...stages({ work: 'wait' }, { work: 'wait' }) }, null],
     [{ cores: 2 }, null],
   ])('is searched, or it is said why not: %j', (more, reason) => {
-    expect(whyNoBest(scenarioOf({ stages: [{ id: 'A' }], workers: 2, source: { kind: 'batch', jobs: 3 }, ...more }))).toBe(reason)
+    expect(whyNoBest(scenarioWith({ stages: [{ id: 'A' }], workers: 2, source: { kind: 'batch', jobs: 3 }, ...more }))).toBe(reason)
   })
 
   test('of small scenarios is as worked out by hand, with a schedule that has it where the queues can follow', async () => {
@@ -111,7 +104,7 @@ describe('the best possible', () => {
         const changes = times.slice(1).map((chain, k) => ({ from: k + 1, service: { kind: 'constant', mean: chain[s] } }))
         return { id: 'ABC'[s], service: { kind: 'constant', mean: times[0][s] }, changes }
       })
-      return bestPossible(scenarioOf({ stages: line, source: { kind: 'times', at }, workers }))
+      return bestPossible(scenarioWith({ stages: line, source: { kind: 'times', at }, workers }))
     }
     // 3, 3, 2, 2 and 2 on two workers: the two long ones together.
     const five = await of([[3], [3], [2], [2], [2]], [0, 0, 0, 0, 0], 2)
@@ -155,7 +148,7 @@ describe('the best possible', () => {
       [0, 1],
     ]
     expect([seatsIn(two.makespan), seatsIn(two.meanFlowTime)]).toEqual([oneByOne, oneByOne])
-    const none = await bestPossible(scenarioOf({ stages: [{ id: 'A' }], workers: 2, source: { kind: 'batch', jobs: 0 } }))
+    const none = await bestPossible(scenarioWith({ stages: [{ id: 'A' }], workers: 2, source: { kind: 'batch', jobs: 0 } }))
     expect([none.makespan.time, none.meanFlowTime.time]).toEqual([0, 0])
   })
 })

@@ -11,7 +11,7 @@ import { readFragment, toShortFragment } from '../../../../src/scenario/link/cod
 import type { Batch, Micros, Policy, Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
 import { repeats } from '../../../fixtures/extent.ts'
-import { parsed } from '../../../measures/scenarios.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 
 const SECOND = 1_000_000
 const none = new Float64Array(0)
@@ -19,7 +19,7 @@ const none = new Float64Array(0)
 /** A scenario like those that fits make: fixed crews that change, and listed arrivals. */
 function fitted(crews: readonly (readonly [at: Micros, A: number, B: number])[], seed = 1): Scenario {
   const [first, ...later] = crews.map(([at, A, B]) => ({ at, policy: { kind: 'fixed', allocation: { A, B } } }))
-  return parsed({
+  return scenarioWith({
     seed,
     source: { kind: 'times', at: Array.from({ length: 300 }, (_, k) => k * 100_000) },
     stages: [

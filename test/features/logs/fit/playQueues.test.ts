@@ -9,12 +9,12 @@ import { playSimulation } from '../../../../src/runs/play/play.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
 import { endOf, type Trace, traceRow } from '../../../../src/trace/trace.ts'
-import { parsed } from '../../../measures/scenarios.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { stageFrom } from './stages.ts'
 
 const service = { kind: 'uniform', min: 200, max: 3000 }
-const scenarioWith = (seed: number) =>
-  parsed({
+const seeded = (seed: number) =>
+  scenarioWith({
     seed,
     source: { kind: 'poisson', rate: 1200, jobs: 60 },
     stages: [
@@ -24,7 +24,7 @@ const scenarioWith = (seed: number) =>
     workers: 3,
   })
 /** Four jobs at once: A serves them in 10, 20, 30 and 40 ms, B each in 5. */
-const four = parsed({
+const four = scenarioWith({
   source: { kind: 'batch', jobs: 4 },
   stages: [
     { id: 'A', service: { kind: 'constant', mean: 10_000 } },
@@ -55,7 +55,7 @@ describe('the queues of a run', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 60_000 }), async (seed, a, b) => {
         const [since, until] = [Math.min(a, b), Math.max(a, b)]
-        const scenario = scenarioWith(seed)
+        const scenario = seeded(seed)
         const trace = await playSimulation(scenario, 0)
         const times = Float64Array.from([0, since, until, until + 0.5, endOf(trace), endOf(trace) + 1e6])
         const found = await playQueues(scenario, times, { since, until })

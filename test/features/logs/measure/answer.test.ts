@@ -8,7 +8,7 @@ import { sentenceText } from '../../../../src/measures/decisions/speech.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { askable } from '../../../../src/scenario/model/policies.ts'
 import { type DecisionQuestion, parseQuestion } from '../../../../src/scenario/parse/question.ts'
-import { parsed } from '../../../measures/scenarios.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 
 function question(policy: object, workers: number, stages: readonly object[]): DecisionQuestion {
   const read = parseQuestion({ version: 1, workers, policy, stages })
@@ -55,7 +55,7 @@ describe('an answer without a run', () => {
 
   test('is what a run decides that sees the same, under every rule', async () => {
     for (const kind of askable) {
-      const scenario = parsed({
+      const scenario = scenarioWith({
         stages: ['A', 'B', 'C'].map((id, s) => ({ id, service: { kind: 'exponential', mean: 1000 * (s + 1) } })),
         source: { kind: 'poisson', rate: 2000, jobs: 120 },
         workers: 5,

@@ -9,8 +9,8 @@ import { guessMapping } from '../../../../src/features/logs/read/seriesRoles.ts'
 import { markAt } from '../../../../src/measures/series/marks.ts'
 import { valueAt } from '../../../../src/measures/series/steps.ts'
 import { canvasOf } from '../../../app/pages.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
-import { parsed } from '../../../measures/scenarios.ts'
 
 const HEADER = 'time,stage,queue,service_s,workers\n'
 const row = (time: number, stage: string, queue: number | string, workers: number) => `${time},${stage},${queue},1,${workers}\n`
@@ -19,7 +19,7 @@ const small = `${HEADER}${row(0, 'A', 2, 1)}${row(0, 'B', 2, 1)}${row(1, 'A', 9,
 const fileOf = (name: string, ...parts: string[]) => new File(parts, name)
 const logOf = (session: Session) => logStore(session).getState()
 const saidOf = (session: Session) => logOf(session).problems.map(({ path, message }) => `${path}: ${message}`)
-const scenario = parsed({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 })
+const scenario = scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 })
 const textOf = (parts: ReturnType<typeof answerSentence>) => parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
 
 beforeEach(() => {

@@ -19,7 +19,7 @@ import { routingOf } from '../../../../src/workload/routes.ts'
 import { createServices } from '../../../../src/workload/service.ts'
 import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
 import { repeats } from '../../../fixtures/extent.ts'
-import { parsed } from '../../../measures/scenarios.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 
 function logOf(trace: Trace, most = Infinity): OrderLog {
   const log = createOrderLog(trace)
@@ -28,7 +28,7 @@ function logOf(trace: Trace, most = Infinity): OrderLog {
 }
 
 /** Three workers, service times as drawn: job 0 takes 100, all others 10; tickets 1 to 3 wait for it in a ring of four. */
-const slowFirst = parsed({
+const slowFirst = scenarioWith({
   source: { kind: 'batch', jobs: 12 },
   stages: [{ id: 'A', name: 'Enrich', service: { kind: 'constant', mean: 10 }, work: 'wait' }],
   workers: 3,
@@ -152,7 +152,7 @@ describe('the ring at an instant', () => {
   test('of a job in parts shows all of those that are waited for', async () => {
     const line = (id: string, mean: number, more: object = {}) => ({ id, name: id, service: { kind: 'constant', mean }, ...more })
     const trace = await playSimulation(
-      parsed({
+      scenarioWith({
         source: { kind: 'batch', jobs: 3 },
         stages: [line('A', 10), line('B', 100, { changes: [{ from: 1, service: { kind: 'constant', mean: 5 } }] }), line('C', 40), line('D', 5)],
         links: [
@@ -208,7 +208,7 @@ describe('the ring at an instant', () => {
 
 describe('the sentence about order', () => {
   const jobs = (kind: 'buffer' | 'none', slots = 4) =>
-    parsed({ ...slowFirst, source: { kind: 'times', at: [5, 5, 5, 5, 5, 5] }, order: kind === 'none' ? { kind } : { kind, slots } })
+    scenarioWith({ ...slowFirst, source: { kind: 'times', at: [5, 5, 5, 5, 5, 5] }, order: kind === 'none' ? { kind } : { kind, slots } })
   const said = async (scenario: Scenario, t: number, ring: Partial<Ring> = {}, frame: Partial<Frame> = {}) => {
     const trace = await playSimulation(scenario, 0)
     const now = { ...frameAt(trace, t), ...frame }

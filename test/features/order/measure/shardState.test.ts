@@ -15,7 +15,7 @@ import { groupingOf } from '../../../../src/workload/groups.ts'
 import { routingOf } from '../../../../src/workload/routes.ts'
 import { createServices } from '../../../../src/workload/service.ts'
 import { anyScenario } from '../../../fixtures/anyScenario.ts'
-import { parsed } from '../../../measures/scenarios.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 
 function seen(trace: Trace, t: number, most = Infinity) {
   const log = createShardLog(trace)
@@ -81,7 +81,7 @@ const slow = (mean: number) => ({
 describe('the shards at an instant', () => {
   test('show whose turn it is, who is missing, and who waits behind it', async () => {
     const trace = await playSimulation(
-      parsed({
+      scenarioWith({
         source: { kind: 'batch', jobs: 8 },
         stages: [slow(100), { id: 'B', name: 'Write', work: 'wait', service: { kind: 'constant', mean: 5 } }],
         workers: 4,

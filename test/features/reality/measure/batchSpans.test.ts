@@ -6,8 +6,9 @@ import { ARRIVED, DISMISSED, FINISHED, LOST, NONE, PREFETCH, STARTED, THREW } fr
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { type Trace, traceRow } from '../../../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../../../fixtures/anyScenario.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { type Noted, traceOf } from '../../../measures/notedTrace.ts'
-import { parsed, scenarios } from '../../../measures/scenarios.ts'
+import { scenarios } from '../../../measures/scenarios.ts'
 
 interface PlainBatch {
   readonly stage: number
@@ -123,7 +124,7 @@ describe('a batch', () => {
   })
 
   describe('that was prefetched', () => {
-    const scenario = parsed({ source: { kind: 'times', at: [0, 900] }, stages: [{ id: 'A' }], workers: 1, batch: { inHand: 2 } })
+    const scenario = scenarioWith({ source: { kind: 'times', at: [0, 900] }, stages: [{ id: 'A' }], workers: 1, batch: { inHand: 2 } })
     /** Job 0 is worked at from 10 to 1000, reported at 1050. Job 1 arrives and is ordered in between, by a worker far away. */
     const ordered = (time: number) => {
       const rows: Noted[] = [

@@ -9,7 +9,8 @@ import type { Trace } from '../../../../src/trace/trace.ts'
 import { createServices } from '../../../../src/workload/service.ts'
 import { anyScenario } from '../../../fixtures/anyScenario.ts'
 import { repeats } from '../../../fixtures/extent.ts'
-import { parsed, scenarios, workedExample } from '../../../measures/scenarios.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
+import { scenarios, workedExample } from '../../../measures/scenarios.ts'
 
 const pathOf = (trace: Trace): CriticalPath => runToEnd(criticalPathInSteps(trace))
 const sum = (times: Float64Array) => times.reduce((total, time) => total + time, 0)
@@ -56,7 +57,7 @@ describe('the critical path of a run', () => {
 
   test('goes from an idle worker to the job that it was waiting for, and on to the arrival', async () => {
     const stages = ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } }))
-    const scenario = parsed({ source: { kind: 'times', at: [0, 50_000] }, stages, workers: 2, policy: { kind: 'onePerStage' } })
+    const scenario = scenarioWith({ source: { kind: 'times', at: [0, 50_000] }, stages, workers: 2, policy: { kind: 'onePerStage' } })
     const { times, services } = pathOf(await playSimulation(scenario, 0))
     expect([...times.work]).toEqual([1000, 1000, 0])
     expect([...times.clock]).toEqual([0, 0, 50_000])
@@ -66,7 +67,7 @@ describe('the critical path of a run', () => {
   test('goes from a join to the part that came last, and from that to where the job was parted', async () => {
     const stages = [100, 400, 50, 10].map((mean, s) => ({ id: 'ABCD'[s], service: { kind: 'constant', mean }, ...(s === 3 ? { join: 'all' } : {}) }))
     const links = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink'].map((link) => link.split('>'))
-    const scenario = parsed({ source: { kind: 'batch', jobs: 1 }, stages, links, workers: 4, policy: { kind: 'onePerStage' } })
+    const scenario = scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages, links, workers: 4, policy: { kind: 'onePerStage' } })
     const { times, services } = pathOf(await playSimulation(scenario, 0))
     expect([...times.work]).toEqual([100, 400, 0, 10, 0])
     expect([...times.longer]).toEqual([0, 0, 0, 0, 0])
@@ -78,7 +79,7 @@ describe('the critical path of a run', () => {
       { id: 'A', service: { kind: 'constant', mean: 1000 } },
       { id: 'B', service: { kind: 'constant', mean: 10 } },
     ]
-    const scenario = parsed({ source: { kind: 'batch', jobs: 4 }, stages, workers: 2, batch: { size: 4 }, policy: { kind: 'onePerStage' } })
+    const scenario = scenarioWith({ source: { kind: 'batch', jobs: 4 }, stages, workers: 2, batch: { size: 4 }, policy: { kind: 'onePerStage' } })
     const { times } = pathOf(await playSimulation(scenario, 0))
     // The batch of B waits for the four of A; its first job is the first of A, which waited for three others.
     expect([...times.work]).toEqual([1000, 40, 0])
@@ -87,7 +88,7 @@ describe('the critical path of a run', () => {
 
   test('waits for no batch where its worker would have been busy with the rest anyhow', async () => {
     const stages = ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } }))
-    const { times } = pathOf(await playSimulation(parsed({ source: { kind: 'batch', jobs: 3 }, stages, workers: 1, batch: { size: 3 } }), 0))
+    const { times } = pathOf(await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages, workers: 1, batch: { size: 3 } }), 0))
     expect([...times.work]).toEqual([3000, 3000, 0])
     expect([...times.batch]).toEqual([0, 0, 0])
   })
@@ -95,7 +96,7 @@ describe('the critical path of a run', () => {
   test('takes a batch that came back undone for lost time, and its worker to be at the group that threw', async () => {
     const stages = [{ id: 'A', service: { kind: 'constant', mean: 1000 }, fails: { jobs: [1], tries: 2 } }]
     const source = { kind: 'groups', groups: [2, 1], order: 'asProduced' }
-    const { times, makespan } = pathOf(await playSimulation(parsed({ source, stages, workers: 1, batch: { size: 3 }, groupSwitchCost: 70 }), 0))
+    const { times, makespan } = pathOf(await playSimulation(scenarioWith({ source, stages, workers: 1, batch: { size: 3 }, groupSwitchCost: 70 }), 0))
     // The second throws while the third is behind it, which counts for no try; then the first is served, the second throws twice, and the third is of the other group.
     expect(makespan).toBe(2000 + 1000 + 2000 + 1070)
     expect([times.undone, times.change, times.work, times.message].map((time) => time[0])).toEqual([4000, 70, 2000, 0])
@@ -104,14 +105,14 @@ describe('the critical path of a run', () => {
   test('has the cost of switching stage and group, and the time that sharing cores adds to a service', async () => {
     const source = { kind: 'groups', groups: [3, 3], order: 'asProduced' }
     const stages = ['A', 'B'].map((id) => ({ id, service: { kind: 'uniform', min: 500, max: 1500 } }))
-    const alone = parsed({ source, stages, workers: 1, switchCost: 100, groupSwitchCost: 10, batch: { size: 3 } })
+    const alone = scenarioWith({ source, stages, workers: 1, switchCost: 100, groupSwitchCost: 10, batch: { size: 3 } })
     const changed = pathOf(await playSimulation(alone, 0))
     const services = createServices(alone)
     const work = [0, 1].flatMap((stage) => [0, 1, 2, 3, 4, 5].map((job) => services.at(stage, job))).reduce((total, each) => total + each, 0)
     expect(sum(changed.times.work)).toBe(work)
     expect(sum(changed.times.change)).toBe(changed.makespan - work)
     expect(sum(changed.times.change)).toBeGreaterThan(100)
-    const shared = parsed({ source: { kind: 'batch', jobs: 40 }, stages: stages.slice(0, 1), workers: 4, cores: 1 })
+    const shared = scenarioWith({ source: { kind: 'batch', jobs: 40 }, stages: stages.slice(0, 1), workers: 4, cores: 1 })
     const { times, makespan } = pathOf(await playSimulation(shared, 0))
     expect(sum(times.longer)).toBeGreaterThan(makespan / 2)
   })

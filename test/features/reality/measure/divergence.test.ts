@@ -7,7 +7,8 @@ import { playSimulation } from '../../../../src/runs/play/play.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { endOf, stateAt, type Trace } from '../../../../src/trace/trace.ts'
 import { repeats } from '../../../fixtures/extent.ts'
-import { parsed, scenarios } from '../../../measures/scenarios.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
+import { scenarios } from '../../../measures/scenarios.ts'
 
 async function played(scenario: Scenario) {
   const trace = await playSimulation(scenario, 0)
@@ -27,7 +28,7 @@ const outOf = (trace: Trace, time: number) => {
 }
 
 const uneven = (more: object = {}) =>
-  parsed({
+  scenarioWith({
     source: { kind: 'batch', jobs: 200 },
     stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 } })),
     workers: 4,

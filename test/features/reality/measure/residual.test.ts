@@ -17,8 +17,9 @@ import type { Trace } from '../../../../src/trace/trace.ts'
 import { clock, duration, percent } from '../../../../src/views/drawing/format.ts'
 import { anyScenario } from '../../../fixtures/anyScenario.ts'
 import { repeats } from '../../../fixtures/extent.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { type Noted, traceOf } from '../../../measures/notedTrace.ts'
-import { parsed, scenarios } from '../../../measures/scenarios.ts'
+import { scenarios } from '../../../measures/scenarios.ts'
 
 /** One worker serves one stage: each job is ordered when the one before is reported, and takes what it takes. */
 function served(scenario: Scenario, { order = 0, longer = 0, report = 0, heard = 0 }, engine?: EngineName): Trace {
@@ -46,7 +47,8 @@ function expectSum({ real, simulated, parts }: Residual): void {
 }
 
 const constant = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'constant', mean }, ...more })
-const three = (more: object = {}, over: object = {}) => parsed({ source: { kind: 'batch', jobs: 3 }, stages: [constant('A', 1000, more)], workers: 1, ...over })
+const three = (more: object = {}, over: object = {}) =>
+  scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages: [constant('A', 1000, more)], workers: 1, ...over })
 
 describe('the residual of a real run', () => {
   test('is nothing, in every part and at every stage, of a simulation against itself', async () => {
@@ -94,7 +96,7 @@ describe('the residual of a real run', () => {
 
   test('counts waiting for a batch under batch, and an arrival that was reported late under messages', async () => {
     const stages = [constant('A', 1000), constant('B', 5000)]
-    const scenario = parsed({ source: { kind: 'times', at: [0, 100] }, stages, workers: 2, batch: { size: 2 }, policy: { kind: 'onePerStage' } })
+    const scenario = scenarioWith({ source: { kind: 'times', at: [0, 100] }, stages, workers: 2, batch: { size: 2 }, policy: { kind: 'onePerStage' } })
     const real = traceOf(scenario, [
       [100, ARRIVED, NONE, NONE, 0],
       [100, ARRIVED, NONE, NONE, 1],
@@ -118,7 +120,7 @@ describe('the residual of a real run', () => {
 
   test('has other orders under other decisions, also where they were better', async () => {
     const changes = [{ from: 2, service: { kind: 'constant', mean: 3000 } }]
-    const scenario = parsed({ source: { kind: 'batch', jobs: 3 }, stages: [constant('A', 1000, { changes })], workers: 2 })
+    const scenario = scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages: [constant('A', 1000, { changes })], workers: 2 })
     const real = traceOf(scenario, [
       ...[0, 1, 2].map((job): Noted => [0, ARRIVED, NONE, NONE, job]),
       [0, EXHAUSTED],

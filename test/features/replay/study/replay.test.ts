@@ -5,7 +5,6 @@ import { ARRIVED, FINISHED, HIRED, LOST, NONE, pushFinished, pushRow, type Row, 
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { isElastic } from '../../../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
-import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../../src/scenario/presets/presets.ts'
 import { createCore } from '../../../../src/scheduler/core.ts'
 import { dispatch } from '../../../../src/scheduler/dispatch.ts'
@@ -74,7 +73,7 @@ describe('a recorded run through the same core again', () => {
   })
 })
 
-const elasticPool = parsed({
+const elasticPool = scenarioWith({
   stages: [{ id: 'A', service: { kind: 'exponential', mean: 3000 } }],
   source: { kind: 'regular', rate: 900, jobs: 60 },
   workers: 4,
@@ -82,7 +81,7 @@ const elasticPool = parsed({
 })
 
 describe('dispatches of one time are told apart as far as they differ:', () => {
-  const elastic = parsed({
+  const elastic = scenarioWith({
     stages: [{ id: 'A' }],
     source: { kind: 'batch', jobs: 40 },
     workers: 4,
@@ -173,7 +172,7 @@ describe('a record that was tampered with is named at the first row that differs
   })
 
   test('a service that lasted longer shows in what the next decision saw', async () => {
-    const trace = await playSimulation(parsed({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 20 }, workers: 3 }), 0)
+    const trace = await playSimulation(scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 20 }, workers: 3 }), 0)
     const row = rowsOf(trace, FINISHED)[0]
     const { difference } = replay(rewritten(trace, { row, began: -100 }))
     expect(difference).toMatchObject({ kind: 'decision', decision: 1 })
@@ -200,7 +199,7 @@ describe('a record that was tampered with is named at the first row that differs
   })
 
   test('an answer to nothing, and facts that the core cannot take, are named and do not throw', () => {
-    const scenario = parsed({ stages: [{ id: 'A' }], source: { kind: 'batch', jobs: 2 }, workers: 1, order: { kind: 'buffer', slots: 1 } })
+    const scenario = scenarioWith({ stages: [{ id: 'A' }], source: { kind: 'batch', jobs: 2 }, workers: 1, order: { kind: 'buffer', slots: 1 } })
     const odd = createTrace(scenario, 'threads', 0)
     const journal = createJournal()
     pushRow(journal.rows, 0, STARTED, 0, 0, 0)
@@ -339,7 +338,5 @@ function rewritten(trace: Trace, { change = (found) => found, row = -1, stage, b
 /** Few jobs, so that all presets are played in a moment. */
 function small(scenario: Scenario): Scenario {
   const source = { ...scenario.source, ...('jobs' in scenario.source ? { jobs: Math.min(600, scenario.source.jobs ?? 600) } : {}) }
-  const result = parse({ ...scenario, source: scenario.source.kind === 'lines' ? { kind: 'batch', jobs: 300 } : source })
-  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
-  return result.scenario
+  return scenarioWith({ ...scenario, source: scenario.source.kind === 'lines' ? { kind: 'batch', jobs: 300 } : source })
 }

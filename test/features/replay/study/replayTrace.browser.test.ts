@@ -9,7 +9,7 @@ import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { readTraceJson } from '../../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
 import { append, createTrace, eachRow, type Trace } from '../../../../src/trace/trace.ts'
-import { parsed } from '../../../measures/scenarios.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 
 /** A real run on Web Workers. */
 async function onThreads(scenario: Scenario): Promise<Trace> {
@@ -25,7 +25,7 @@ async function onThreads(scenario: Scenario): Promise<Trace> {
 }
 
 const short = { service: { kind: 'uniform', min: 1, max: 400 } }
-const lively = parsed({
+const lively = scenarioWith({
   stages: [
     { id: 'A', ...short },
     { id: 'B', ...short, fails: { jobs: [3, 40], tries: 2 }, capacity: 9 },
@@ -37,7 +37,7 @@ const lively = parsed({
   order: { kind: 'buffer', slots: 32 },
   workerEvents: [{ at: 60_000, kind: 'crash', worker: 1 }],
 })
-const elastic = parsed({
+const elastic = scenarioWith({
   stages: [
     { id: 'A', ...short },
     { id: 'B', ...short },
@@ -81,7 +81,7 @@ describe('a real run on Web Workers goes through the scheduler’s core again', 
 
 test('a long replay tells how far it is, and nothing after it is stopped', async () => {
   const trace = await playSimulation(
-    parsed({ stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], source: { kind: 'poisson', rate: 900, jobs: 60_000 }, workers: 8 }),
+    scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], source: { kind: 'poisson', rate: 900, jobs: 60_000 }, workers: 8 }),
     0,
   )
   const heard: number[] = []

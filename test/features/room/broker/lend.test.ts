@@ -8,8 +8,9 @@ import { createRoomEngine } from '../../../../src/features/room/protocol/roomEng
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { append, createTrace, type Trace } from '../../../../src/trace/trace.ts'
 import { repository } from '../../../architecture/sources.ts'
-import { rowsOf, scenarioOf } from '../../../engine/threads/heard.ts'
+import { rowsOf } from '../../../engine/threads/heard.ts'
 import { runScript } from '../../../fixtures/commandHere.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { hostToken, joinToken, type RoomHere, roomHere } from './roomHere.ts'
 
 const lenders: ChildProcess[] = []
@@ -42,7 +43,7 @@ function heard(child: ChildProcess, words: string): Promise<void> {
   })
 }
 
-const sixThreads = scenarioOf({
+const sixThreads = scenarioWith({
   source: { kind: 'batch', jobs: 600 },
   stages: ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } })),
   workers: 6,
@@ -70,7 +71,7 @@ test('the broker is killed in mid-run and is back after a second: no worker is g
 
 test('real work on records is done in a room and checked, down to the checksum of the output', async () => {
   const stages = (['parseJson', 'sha256', 'gzip'] as const).map((work) => ({ id: work, work, service: { kind: 'constant', mean: 1000 } }))
-  const scenario = scenarioOf({ source: { kind: 'batch', jobs: 40 }, stages, workers: 2, order: { kind: 'buffer', slots: 40 } })
+  const scenario = scenarioWith({ source: { kind: 'batch', jobs: 40 }, stages, workers: 2, order: { kind: 'buffer', slots: 40 } })
   const digests = [await digestOf(scenario), await digestOf(scenario)]
   expect(digests[0]).toMatch(/^[0-9a-f]{64}$/)
   expect(digests[1]).toBe(digests[0])

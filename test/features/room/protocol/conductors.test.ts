@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { rowsOf, scenarioOf } from '../../../engine/threads/heard.ts'
+import { rowsOf } from '../../../engine/threads/heard.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { MadeUpRoom } from './madeUpRoom.ts'
 import { expectServedOnce } from './servedOnce.ts'
 
 const second = 1_000_000
 
 const scenario = (jobs: number, workers: number, more: object = {}) =>
-  scenarioOf({
+  scenarioWith({
     source: { kind: 'batch', jobs },
     stages: ['A', 'B'].map((id) => ({ id, work: 'wait', service: { kind: 'exponential', mean: 30_000 } })),
     workers,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { rowsOf, scenarioOf } from '../../../engine/threads/heard.ts'
+import { rowsOf } from '../../../engine/threads/heard.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { MadeUpRoom, type MadeUpRun, type MadeUpRoom as Room } from './madeUpRoom.ts'
 import { expectServedOnce } from './servedOnce.ts'
 
@@ -7,7 +8,7 @@ const second = 1_000_000
 
 /** Two stages of so many milliseconds. */
 const scenario = (jobs: number, workers: number, mean = 40, more: object = {}) =>
-  scenarioOf({
+  scenarioWith({
     source: { kind: 'batch', jobs },
     stages: ['A', 'B'].map((id) => ({ id, work: 'wait', service: { kind: 'constant', mean: mean * 1000 } })),
     workers,

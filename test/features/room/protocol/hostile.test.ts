@@ -4,13 +4,14 @@ import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { packFrame, unpackFrame } from '../../../../src/features/room/protocol/frame.ts'
 import { packDown, packPresence, packUp } from '../../../../src/features/room/protocol/messages.ts'
 import { MAX_LENT, readDown, readPresence, readUp } from '../../../../src/features/room/protocol/readMessages.ts'
-import { rowsOf, scenarioOf } from '../../../engine/threads/heard.ts'
+import { rowsOf } from '../../../engine/threads/heard.ts'
 import { repeats } from '../../../fixtures/extent.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { MadeUpRoom } from './madeUpRoom.ts'
 import { expectServedOnce } from './servedOnce.ts'
 
 const second = 1_000_000
-const scenario = scenarioOf({
+const scenario = scenarioWith({
   source: { kind: 'batch', jobs: 100 },
   stages: [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 50_000 } }],
   workers: 2,

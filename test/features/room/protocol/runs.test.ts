@@ -4,12 +4,13 @@ import { replay } from '../../../../src/features/replay/study/replay.ts'
 import { runToEnd } from '../../../../src/measures/series/inOneGo.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
-import { rowsOf, scenarioOf } from '../../../engine/threads/heard.ts'
+import { rowsOf } from '../../../engine/threads/heard.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { MadeUpRoom } from './madeUpRoom.ts'
 
 const stage = (id: string, mean: number) => ({ id, work: 'wait', service: { kind: 'constant', mean } })
 const three = (jobs: number, workers: number, more: object = {}) =>
-  scenarioOf({ source: { kind: 'batch', jobs }, stages: [stage('A', 5000), stage('B', 9000), stage('C', 7000)], workers, ...more })
+  scenarioWith({ source: { kind: 'batch', jobs }, stages: [stage('A', 5000), stage('B', 9000), stage('C', 7000)], workers, ...more })
 
 test('three devices of two threads serve every job once', async () => {
   const room = new MadeUpRoom()
@@ -27,7 +28,7 @@ describe('40 ms away', () => {
     const room = new MadeUpRoom()
     room.way = 10_000
     room.join('a')
-    const scenario = scenarioOf({ source: { kind: 'batch', jobs: 10 }, stages: [stage('A', 5000)], workers: 1, batch: { size: 2 } })
+    const scenario = scenarioWith({ source: { kind: 'batch', jobs: 10 }, stages: [stage('A', 5000)], workers: 1, batch: { size: 2 } })
     const { trace } = await room.play(scenario)
     const { real, simulated, parts } = runToEnd(residualInSteps(trace, await playSimulation(scenario, 0)))
     const network = parts.find(({ name }) => name === 'network')?.difference ?? 0
@@ -38,7 +39,7 @@ describe('40 ms away', () => {
 
   const far = (batch: object) => {
     const stages = ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } }))
-    return scenarioOf({ source: { kind: 'batch', jobs: 3000 }, stages, workers: 20, batch })
+    return scenarioWith({ source: { kind: 'batch', jobs: 3000 }, stages, workers: 20, batch })
   }
   const ideal = (9000 * 12_500) / 20
 

@@ -4,7 +4,8 @@ import { jobsForIntervals } from '../../../../src/features/theory/measure/foreca
 import { theoryOf } from '../../../../src/features/theory/measure/theory.ts'
 import { explainForecast, laws } from '../../../../src/features/theory/measure/theoryWords.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
-import { blocked, cases, fork, lines, ordered, queue, scenarioOf, shared } from '../../../theory/cases.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
+import { blocked, cases, fork, lines, ordered, queue, shared } from '../../../theory/cases.ts'
 
 const FILE = 'test/golden/forecasts.json'
 
@@ -18,7 +19,7 @@ const batch = (jobs: number) => ({ kind: 'batch', jobs })
 /** Two stages with one worker each, or with these parts instead: of the scenario, of both stages, of the second. */
 function two(rest: object = {}, both: object = {}, second: object = {}): Scenario {
   const stage = (id: string, name: string, service: object) => ({ id, name, service, work: 'wait', ...both })
-  return scenarioOf({
+  return scenarioWith({
     source: poisson(400),
     stages: [stage('A', 'Parse', exponential(1000)), { ...stage('B', 'Write', exponential(1500)), ...second }],
     workers: 2,
@@ -30,7 +31,7 @@ function two(rest: object = {}, both: object = {}, second: object = {}): Scenari
 /** Stages with these links, each with one worker. */
 function graph(links: string, rest: object = {}, parts: Readonly<Record<string, object>> = {}): Scenario {
   const ids = [...new Set(links.match(/\b[A-Z]\b/g))].sort()
-  return scenarioOf({
+  return scenarioWith({
     source: poisson(300),
     stages: ids.map((id) => ({ id, service: exponential(1000), work: 'wait', ...parts[id] })),
     links: links.split(' ').map((link) => link.split('-')),
@@ -96,7 +97,7 @@ const more: Readonly<Record<string, Scenario>> = {
   'a steady pace that nobody waits at': two({ source: regular(100) }, { service: constant(2000) }, { service: constant(3500) }),
   'a steady pace that the slowest stage just keeps': two({ source: regular(250) }, { service: constant(2000) }, { service: constant(4000) }),
   'a steady pace, constant services, a bounded queue': two({ source: regular(300) }, { service: constant(2000) }, { service: constant(3500), capacity: 2 }),
-  'all at once, three stages of which two are equal': scenarioOf({
+  'all at once, three stages of which two are equal': scenarioWith({
     source: batch(7),
     stages: [3000, 5000, 5000].map((mean, s) => ({ id: 'ABC'[s], service: constant(mean), work: 'wait' })),
     workers: 3,
@@ -118,7 +119,7 @@ const more: Readonly<Record<string, Scenario>> = {
   'one worker for all stages, a bounded queue at the second': two(single, {}, { capacity: 4 }),
   'one worker for all stages that are a graph': graph(diamond, single, routed),
   'one worker for all stages, a cost of changing stage': two({ ...single, switchCost: 7 }),
-  'one worker for one stage, a cost of changing stage': scenarioOf({
+  'one worker for one stage, a cost of changing stage': scenarioWith({
     source: poisson(300),
     stages: [{ id: 'A', service: exponential(1000) }],
     ...single,

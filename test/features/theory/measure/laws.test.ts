@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { theoryOf } from '../../../../src/features/theory/measure/theory.ts'
 import { explainForecast } from '../../../../src/features/theory/measure/theoryWords.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
-import { forecastOf, network, queue, scenarioOf, shared } from '../../../theory/cases.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
+import { forecastOf, network, queue, shared } from '../../../theory/cases.ts'
 
 const say = { time: (us: number) => `${Math.round(us * 10) / 10} us`, rate: (r: number) => `${r}/s`, number: (x: number) => `${Math.round(x * 1000) / 1000}` }
 
@@ -42,7 +43,7 @@ describe('the laws', () => {
   })
 
   test('a tandem is the sum of its queues, each stage with its own', () => {
-    const forecast = forecastOf(scenarioOf(line({ workers: 5, policy: { kind: 'fixed', allocation: { A: 1, B: 4 } } })))
+    const forecast = forecastOf(scenarioWith(line({ workers: 5, policy: { kind: 'fixed', allocation: { A: 1, B: 4 } } })))
     expect(forecast.law).toBe('tandem')
     expect(forecast.stages[0].meanWait).toBeCloseTo(1000, 8)
     expect(forecast.stages[1].meanWait).toBeCloseTo(forecastOf(queue(0.125, 4)).meanWait, 8)
@@ -62,7 +63,7 @@ describe('the laws', () => {
   })
 
   test('one worker that runs each job to its end is one server whose service is all of them together', () => {
-    const forecast = forecastOf(scenarioOf(line({ source: { kind: 'poisson', rate: 400, jobs: 1000 }, workers: 1, policy: { kind: 'single' } })))
+    const forecast = forecastOf(scenarioWith(line({ source: { kind: 'poisson', rate: 400, jobs: 1000 }, workers: 1, policy: { kind: 'single' } })))
     // Mean 2, variance 2: E[S^2] = 6, wait = 0.4 x 6 / (2 x 0.2).
     expect(forecast).toMatchObject({ law: 'M/G/1', meanWait: expect.closeTo(6000, 8) })
     expect(forecast.stages.map(({ meanQueue }) => meanQueue)).toEqual([expect.closeTo(2.4, 10), 0])
@@ -108,7 +109,7 @@ describe('the laws', () => {
     expect(explainForecast(forecastOf(queue(0.5, 2)), say)[1]).toBe(
       'A job has to wait with probability C(c, a) = 0.333; wait = C S / (c − a) = 0.333 × 1000 us / 1 = 333.3 us.',
     )
-    expect(explainForecast(forecastOf(scenarioOf(line())), say)).toHaveLength(4)
+    expect(explainForecast(forecastOf(scenarioWith(line())), say)).toHaveLength(4)
     expect(explainForecast(forecastOf(shared(0.8, 1, 100, { kind: 'constant', mean: 1000 })), say)).toEqual([
       'Jobs come at random, λ = 800/s; the threads share one core evenly. S = 1000 us, ρ = λS = 0.8.',
       'Flow time = S / (1 − ρ) = 1000 us / 0.2 = 5000 us, whatever the distribution of the services.',
@@ -180,7 +181,7 @@ describe('no law applies', () => {
     ],
     ['no jobs', line({ source: { kind: 'poisson', rate: 500, jobs: 0 } }), 'No job ever comes'],
   ])('to %s', (_, input, reason) => {
-    expect(reasonsOf(scenarioOf(input))).toContain(reason)
+    expect(reasonsOf(scenarioWith(input))).toContain(reason)
   })
 
   test.each([
@@ -192,7 +193,7 @@ describe('no law applies', () => {
     ['services of a few microseconds', { service: { kind: 'exponential', mean: 10 } }, 'too coarse'],
     ['services without a variance', { service: { kind: 'pareto', mean: 100, alpha: 1.5 } }, 'the mean wait is infinite'],
   ])('to %s', (_, part, reason) => {
-    const scenario = scenarioOf({
+    const scenario = scenarioWith({
       ...line(),
       stages: [{ id: 'A', service: exponential, work: 'wait', ...part }],
       workers: 2,
@@ -204,7 +205,7 @@ describe('no law applies', () => {
 
   test('to crowded cores, of which no more are wanted than there are workers, however many stages they may go to', () => {
     const stages = ['A', 'B', 'C', 'D'].map((id) => ({ id, service: exponential, work: 'burn' }))
-    const crowded = (workers: number, cores: number) => reasonsOf(scenarioOf({ ...line(), stages, workers, cores, policy: { kind: 'leastScore' } }))
+    const crowded = (workers: number, cores: number) => reasonsOf(scenarioWith({ ...line(), stages, workers, cores, policy: { kind: 'leastScore' } }))
     expect(crowded(4, 2)).toContain('Up to 4 workers burn at once on 2 cores')
     expect(crowded(4, 4)).not.toContain('burn at once')
   })

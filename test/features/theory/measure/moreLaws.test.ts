@@ -4,7 +4,8 @@ import { forkJoinFactor } from '../../../../src/features/theory/measure/forkFore
 import { constantWait, shortestFirstFactor } from '../../../../src/features/theory/measure/formulas.ts'
 import { theoryOf } from '../../../../src/features/theory/measure/theory.ts'
 import { explainForecast } from '../../../../src/features/theory/measure/theoryWords.ts'
-import { blocked, forecastOf, fork, ordered, queue, scenarioOf } from '../../../theory/cases.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
+import { blocked, forecastOf, fork, ordered, queue } from '../../../theory/cases.ts'
 
 const exponential = { kind: 'exponential', mean: 1000 } as const
 const say = { time: (us: number) => `${us.toFixed(1)} us`, rate: (r: number) => `${r}/s`, number: (x: number) => x.toFixed(3) }
@@ -119,7 +120,7 @@ describe('the order and the bound of a queue', () => {
   })
 
   test('an exit in order holds back jobs that overtake each other at one worker too', () => {
-    expect(reasons(scenarioOf({ ...ordered(0.5, { discipline: 'lifo' }), order: { kind: 'buffer', slots: 8 } }))).toContain('overtake each other')
+    expect(reasons(scenarioWith({ ...ordered(0.5, { discipline: 'lifo' }), order: { kind: 'buffer', slots: 8 } }))).toContain('overtake each other')
   })
 })
 
@@ -151,7 +152,7 @@ describe('several workers with any services', () => {
 describe('a stage with any services', () => {
   test('has its law behind stages with exponential services, and none before others', () => {
     const line = (first: object, second: object) =>
-      scenarioOf({
+      scenarioWith({
         source: { kind: 'poisson', rate: 800, jobs: 60_000 },
         stages: [first, second].map((service, s) => ({ id: 'AB'[s], service, work: 'wait' })),
         workers: 2,
