@@ -14,8 +14,9 @@ import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
 import { append, createTrace, eachRow, type Trace, traceRow } from '../../../../src/trace/trace.ts'
 import { routingOf } from '../../../../src/workload/routes.ts'
 import { repeats } from '../../../fixtures/extent.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { seededScenario } from '../../../fixtures/seededScenarios.ts'
-import { parsed, workedExample } from '../../../measures/scenarios.ts'
+import { workedExample } from '../../../measures/scenarios.ts'
 
 const SCENARIOS = repeats(120)
 
