@@ -1,10 +1,10 @@
 import { isMainThread, workerData } from 'node:worker_threads'
 import { runCommand } from './headless/command.ts'
-import type { Command } from './runs/remote/studies.ts'
+import type { TerminalCommand } from './runs/remote/studies.ts'
 import { studies } from './studies.ts'
 
 /** The commands of the terminal, by name: that of the core, and those of features. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = Object.assign(
+const commands: Readonly<Record<string, () => Promise<TerminalCommand>>> = Object.assign(
   { headless: async () => (await import('./headless/headlessCommand.ts')).headlessCommand(studies) },
   ...studies.map(({ commands }) => commands),
 )

@@ -1,7 +1,6 @@
 import { expose } from 'comlink'
 import { createConductor } from './engine/conductor/conductor.ts'
-import { liveness } from './engine/threads/liveness.ts'
-import { trustOwnScripts } from './engine/threads/ownScripts.ts'
+import { liveness, trustOwnScripts } from './engine/threads/liveness.ts'
 import { pageEnvironment } from './engine/threads/pageEnvironment.ts'
 import { speak } from './language/translate.ts'
 import { createRemoteEngine } from './runs/remote/remoteEngine.ts'

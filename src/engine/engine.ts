@@ -1,5 +1,10 @@
 import type { Ending, Failure, Journal } from '../pipeline/journal.ts'
+import { NONE, PHASE, pushRow, type Rows, rowTime, TICK } from '../pipeline/rows.ts'
+import { isWaiting, type State } from '../pipeline/state.ts'
+import { isElastic } from '../scenario/model/defaults.ts'
+import { MAX_TICKS } from '../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
+import { scenarioAtPhase } from '../scenario/model/schedule.ts'
 import type { StartCode } from '../scheduler/codePolicy.ts'
 
 /** What an engine calls. The journal belongs to the engine and is reused after the call: copy what you keep. */
@@ -25,4 +30,96 @@ export interface Engine {
 export function policyFailed(listener: Listener, time: Micros, reason: string): Ending {
   listener.failure({ time, kind: 'run', reason })
   return 'stuck'
+}
+
+/** When the controllers of an elastic policy are asked: every `every` from time 0 on. Each time is one tick. */
+export interface ControllerClock {
+  every: Micros
+  /** The time of the next tick; Infinity after the last that a run may have. */
+  next: Micros
+  ticks: number
+  /** When something other than a tick last happened. */
+  lastActivity: Micros
+}
+
+/** A run in which only ticks can follow is stuck after this much time without another row. */
+const IDLE_LIMIT: Micros = 10_000_000
+
+/** Returns null if the policy has no controllers. */
+export function createControllerClock({ policy }: Scenario): ControllerClock | null {
+  return isElastic(policy) ? { every: policy.every, next: 0, ticks: 0, lastActivity: 0 } : null
+}
+
+/** Moves on after a tick at `now`. A late engine skips the ticks that it has missed. */
+export function advanceControllerClock(clock: ControllerClock, now: Micros): void {
+  clock.ticks++
+  clock.next = clock.ticks < MAX_TICKS ? (Math.floor(now / clock.every) + 1) * clock.every : Infinity
+}
+
+/** Sets the period, which counts from time 0 too. A tick that is due by now still comes. */
+export function changePeriod(clock: ControllerClock, every: Micros, now: Micros): void {
+  clock.every = every
+  if (clock.next > now && clock.next < Infinity) clock.next = (Math.floor(now / every) + 1) * every
+}
+
+/** Takes note of the rows of an instant, which are those from `from` on. */
+export function noteActivity(clock: ControllerClock, rows: Rows, from: number): void {
+  if (rows.length - from > 1 || rows.kind[from] !== TICK) clock.lastActivity = rowTime(rows, from)
+}
+
+/** Returns whether ticks have brought nothing for so long that the run is stuck. Ask only where nothing but ticks can follow. */
+export function isIdle(clock: ControllerClock, now: Micros): boolean {
+  return clock.next === Infinity || now - clock.lastActivity >= IDLE_LIMIT
+}
+
+/** Which phases of the schedule have begun. */
+export interface Phases {
+  /** How many phases have begun since time 0. */
+  taken: number
+  /** When the next phase begins; Infinity if there is none. */
+  next: Micros
+}
+
+export function createPhases({ later }: Scenario): Phases {
+  return { taken: 0, next: later.length === 0 ? Infinity : later[0].at }
+}
+
+interface PhaseChange {
+  readonly scenario: Scenario
+  readonly journal: Journal
+  readonly phases: Phases
+  readonly controllerClock: ControllerClock | null
+  readonly now: Micros
+}
+
+/** Appends a row for each phase that begins by now. Returns the scenario as it holds then. */
+export function pushPhases({ scenario, journal, phases, controllerClock, now }: PhaseChange): Scenario {
+  const { later } = scenario
+  for (; phases.next <= now; phases.next = later[phases.taken]?.at ?? Infinity) pushRow(journal.rows, now, PHASE, NONE, NONE, phases.taken++)
+  const held = scenarioAtPhase(scenario, phases.taken)
+  if (controllerClock !== null && isElastic(held.policy)) changePeriod(controllerClock, held.policy.every, now)
+  return held
+}
+
+/**
+ * Calls `begin` for each worker that waited for a resource with a job in hand and got the resource at this instant.
+ * An engine calls this after every dispatch, before it carries out the orders.
+ */
+export function startGranted(state: State, begin: (worker: number, stage: number) => void): void {
+  const { granted, workerJobs, counts } = state
+  if (granted.length === 0) return
+  // A worker lost at the same instant has no job any more.
+  for (const worker of granted) if (workerJobs[worker].length > 0 && !isWaiting(state, worker)) begin(worker, counts.stage[worker])
+  granted.length = 0
+}
+
+const MIN_SILENCE: Micros = 2_000_000
+const FACTOR = 10
+
+/**
+ * Returns how long a worker may be silent over a batch before it is given up: ten times the expected time of the batch or
+ * the longest time of a batch so far, and at least two seconds.
+ */
+export function silenceLimit(expected: Micros, longest: Micros): Micros {
+  return Math.max(MIN_SILENCE, FACTOR * expected, FACTOR * longest)
 }

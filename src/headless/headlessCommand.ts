@@ -5,7 +5,7 @@ import { figuresOf } from '../measures/figures/metrics.ts'
 import { writeTraceEvents } from '../measures/profile/traceEvents.ts'
 import { playSimulation } from '../runs/play/play.ts'
 import { policyShown, summarise } from '../runs/play/summary.ts'
-import { type Command, codeLoaderOf, type Studies } from '../runs/remote/studies.ts'
+import { codeLoaderOf, type Studies, type TerminalCommand } from '../runs/remote/studies.ts'
 import { branchOf, originalOf } from '../scenario/edit/branches.ts'
 import { isPinned, partDefaults } from '../scenario/model/defaults.ts'
 import { withoutHidden } from '../scenario/model/hidden.ts'
@@ -153,4 +153,4 @@ async function headless(words: readonly string[], studies: readonly Studies[]): 
   print(asked.json ? JSON.stringify(summaries, null, 2) : report(all[0].scenario, runs))
 }
 
-export const headlessCommand = (studies: readonly Studies[]): Command => ({ run: (words) => headless(words, studies) })
+export const headlessCommand = (studies: readonly Studies[]): TerminalCommand => ({ run: (words) => headless(words, studies) })

@@ -1,8 +1,7 @@
 import type { Micros } from '../scenario/model/scenario.ts'
 import { countArrived, countFinished, countRare, countReleased, countStarted } from './countRow.ts'
 import { frontOf } from './counts.ts'
-import { beginPrefetchLease, giveBack, withdraw } from './failures.ts'
-import { admit, come, enqueue, enter, fork, giveResource, leave, leavePipeline, takeResource } from './moves.ts'
+import { admit, beginPrefetchLease, come, enqueue, enter, fork, giveBack, giveResource, leave, leavePipeline, takeResource, withdraw } from './moves.ts'
 import {
   ARRIVED,
   DISMISSED,
@@ -63,7 +62,7 @@ export function startFirst(state: State, rows: Rows, time: Micros, stage: number
   receive(state, time, stage, worker, job)
 }
 
-/** Gives a worker so many jobs of a stage at once. Call it only where `servesAtOnce`; the queue must have them. */
+/** Gives a worker this many jobs of a stage at once. Call it only where `servesAtOnce`; the queue must have them. */
 export function startJobs(state: State, rows: Rows, time: Micros, stage: number, worker: number, many: number): void {
   const { topology, counts } = state
   const queue = state.queues[stage]

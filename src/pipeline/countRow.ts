@@ -32,7 +32,7 @@ export function countArrived(topology: Topology, counts: Counts): void {
   else counts.outside++
 }
 
-/** Counts the jobs that a worker is given. They are one, or nobody waits outside. */
+/** Counts the jobs that a worker is given. They are one, or no job waits outside. */
 export function countStarted(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, jobs = 1): void {
   const inHand = counts.jobsInHand[worker]
   leaveQueue(topology, counts, stage, jobs)
@@ -51,7 +51,7 @@ export function countStarted(topology: Topology, counts: Counts, time: Micros, s
   counts.stage[worker] = stage
 }
 
-/** Counts the jobs that a worker is through with after so much time. They are one, or all go on to one stage or to the sink. */
+/** Counts the jobs that a worker has finished after `lasted`. They are one, or all go on to one stage or to the sink. */
 export function countFinished(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, lasted: Micros, jobs = 1): void {
   const next = topology.next[stage]
   counts.inHands[stage] -= jobs
@@ -126,7 +126,7 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
       return
     case JOINED:
       counts.status[worker] = IDLE
-      // Somebody else may have had the number before.
+      // Another worker may have had the number before.
       counts.stage[worker] = NONE
       counts.movedFrom[worker] = NONE
       counts.since[worker] = time
@@ -214,7 +214,7 @@ function setFree(counts: Counts, worker: number, time: Micros): void {
   counts.live--
 }
 
-/** Puts so many of a worker's jobs back into the queue. */
+/** Puts this many of a worker's jobs back into the queue. */
 function takeBack(counts: Counts, worker: number, jobs: number): void {
   const stage = counts.stage[worker]
   if (jobs === 0) return

@@ -59,7 +59,7 @@ export interface Counts {
   live: number
 }
 
-/** Returns the counts before the first row: idle workers without a post, or none where the policy hires. */
+/** Returns the counts before the first row: idle workers without a stage, or none where the policy hires. */
 export function createCounts(scenario: Scenario): Counts {
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
@@ -141,7 +141,6 @@ export function markDone(topology: Topology, counts: Counts, done: Uint8Array): 
   let over = counts.outside === 0
   for (let k = 0; k < done.length; k++) {
     const stage = order[k]
-    // Stryker disable next-line ConditionalExpression: a line has a shorter way to the same marks
     if (!linear) over = nothingComes(topology, counts, stage, done)
     over = over && counts.waiting[stage] === 0 && counts.inHands[stage] === 0
     done[stage] = over ? 1 : 0
@@ -154,7 +153,7 @@ function nothingComes({ before }: Topology, { outside }: Counts, stage: number, 
   return before[stage].length > 0 || outside === 0
 }
 
-/** Whether every admitted job has left or failed, no more can come, and nobody holds a part of a failed job. */
+/** Whether every admitted job has left or failed, no more can come, and no worker holds a part of a failed job. */
 export function isDrained(counts: Counts): boolean {
   return counts.exhausted && counts.arrived === counts.released + counts.failed && counts.inHands.every((jobs) => jobs === 0)
 }
@@ -171,7 +170,7 @@ export function frontOf({ jobsInHand, prefetched }: Counts, worker: number): num
   return jobsInHand[worker] - prefetched[worker]
 }
 
-/** Adds one to `posted` at the stage of each worker that is there, busy or idle. A worker has no stage before its first post. */
+/** Adds one to `posted` at the stage of each worker that is there, busy or idle. A worker has no stage before its first job. */
 export function countPosted({ status, stage }: Counts, posted: { [stage: number]: number }): void {
   for (let w = 0; w < status.length; w++) if (stage[w] >= 0 && (status[w] === IDLE || status[w] === BUSY)) posted[stage[w]]++
 }

@@ -1,6 +1,5 @@
 import type { Discipline } from '../scenario/model/scenario.ts'
-import type { JobQueue } from './discipline.ts'
-import { addEntry, extractEntry, type HeapEntry, isBefore } from './heap.ts'
+import { addEntry, extractEntry, type HeapEntry, isBefore, type JobQueue } from './discipline.ts'
 import { NONE } from './rows.ts'
 
 /**

@@ -53,7 +53,7 @@ export function createJournal(): Journal {
   return journal
 }
 
-/** Clears a journal that nobody will use any more, and keeps it for the next run. */
+/** Clears a journal that is no longer used, and keeps it for the next run. */
 export function leaveJournal(journal: Journal): void {
   clearJournal(journal)
   const { elapsed, endedAgo } = journal.rows
@@ -86,7 +86,7 @@ export function pushDecision(decisions: Decisions, row: number, hash: number): v
   decisions.length = d + 1
 }
 
-/** Adds to the last decision that `stage` now has so many seats. */
+/** Adds to the last decision that `stage` now has this many seats. */
 export function pushSeats(decisions: Decisions, stage: number, seats: number): void {
   const c = decisions.changes
   if (c === decisions.stage.length) {

@@ -1,7 +1,7 @@
-import { joinResourceQueue, leaveResourceQueue } from './resourceQueues.ts'
-import { DISCARDED, GATHERED, NONE, ROUTED, WITHDRAWN } from './rows.ts'
+import { DISCARDED, FAILED, GATHERED, NONE, ROUTED, WITHDRAWN } from './rows.ts'
 import { passUnreachable } from './shards.ts'
-import type { State } from './state.ts'
+import { type JobParts, partKey, type State } from './state.ts'
+import { joinResourceQueue, leaveResourceQueue } from './workerJobs.ts'
 
 /** Returns a kind of row and a stage (or NONE) as one number: see `due` of State. */
 function codeOf(kind: number, stage: number): number {
@@ -99,4 +99,49 @@ export function giveResource({ skipping, resourceQueues, granted }: State, stage
   skipping[stage]?.free(job)
   const next = resourceQueues === null ? NONE : leaveResourceQueue(resourceQueues, worker)
   if (next !== NONE) granted.push(next)
+}
+
+/**
+ * Puts jobs from a worker's hands back at the head of their queue, in order. If they `threw`, a job that was alone has failed once more, and jobs
+ * in company are tried alone from now on. The loss of a worker says nothing about its jobs, so it is no try.
+ */
+export function giveBack(state: State, stage: number, worker: number, jobs: readonly number[], threw: boolean): void {
+  const { jobParts } = state
+  beginPrefetchLease(state, worker)
+  state.queues[stage].putBack(jobParts === null ? jobs : jobs.filter((job) => !jobParts.failed.has(job)))
+  if (state.topology.exclusive[stage] === 1) giveResource(state, stage, worker, jobs[0])
+  for (const job of jobs) {
+    if (jobParts?.failed.has(job)) follows(state, WITHDRAWN, stage, job)
+    else if (threw) countTry(state, stage, job, jobs.length === 1 ? 1 : 0)
+  }
+}
+
+function countTry(state: State, stage: number, job: number, more: number): void {
+  const key = partKey(stage, job)
+  const tries = (state.tries.get(key) ?? 0) + more
+  state.tries.set(key, tries)
+  // When two parts fail at one time, one of them is enough.
+  if (tries < state.triesAllowed[stage] || state.jobParts?.giveUp(job) === false) return
+  follows(state, FAILED, stage, job)
+  if (state.buffer === null) return
+  state.failedTickets.push(job)
+  pass(state, [])
+}
+
+/** Removes the waiting parts of a failed job. Parts that a worker has leave when it returns them. */
+export function withdraw(state: State, jobParts: JobParts, job: number): void {
+  jobParts.failed.add(job)
+  jobParts.forget(job)
+  for (let stage = 0; stage < state.queues.length; stage++) {
+    for (let here = jobParts.scatter(stage, job); here > 0; here--) follows(state, DISCARDED, stage, job)
+    state.tries.delete(partKey(stage, job))
+    if (state.counts.waiting[stage] === 0) continue
+    if (state.queues[stage].remove(job) || state.early[stage].remove(job)) follows(state, WITHDRAWN, stage, job)
+  }
+}
+
+/** Ends the lease of the batch in front. The prefetched batch, if there is one, now has the worker's lease. */
+export function beginPrefetchLease({ counts, leases, prefetchLeases }: State, worker: number): void {
+  leases[worker] = counts.jobsInHand[worker] > 0 ? prefetchLeases[worker] : 0
+  prefetchLeases[worker] = 0
 }

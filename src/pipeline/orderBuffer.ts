@@ -33,7 +33,6 @@ const nothing: readonly never[] = Object.freeze([])
 export function createOrderBuffer<Job>(slots: number): OrderBuffer<Job> {
   if (!(Number.isSafeInteger(slots) && slots >= 1)) throw new RangeError(`slots must be a whole number of at least 1, not ${slots}`)
   const states = new Uint8Array(slots)
-  // Stryker disable next-line ArrayDeclaration: room is made at once, for speed alone
   const jobs: (Job | undefined)[] = new Array(slots).fill(undefined)
   let tail = 0
   let first = 0

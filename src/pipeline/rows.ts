@@ -237,7 +237,6 @@ function copyTimes({ since, elapsed }: Rows, from: number, to: number, target: R
   const by = since - target.since
   if (!fitsIn32Bits(elapsed[to - 1] + by)) target.elapsed = widened(target.elapsed)
   const column = target.elapsed
-  // Stryker disable next-line ConditionalExpression: a plain copy is the same, and faster
   if (by === 0) column.set(elapsed.subarray(from, to), at)
   else for (let i = from, k = at; i < to; i++, k++) column[k] = elapsed[i] + by
 }

@@ -25,7 +25,7 @@ export interface ShardQueue extends JobQueue {
   readonly least: number
   /** The first ticket that has neither been begun nor passed. */
   readonly unbegun: number
-  /** Asks for so many shards. With 0 the shards stay as they are, for workers that help out. */
+  /** Asks for this many shards. With 0 the shards stay as they are, for workers that help out. */
   deal(workers: number): void
   /** A worker has begun this ticket. */
   hold(ticket: number, worker: number): void
@@ -48,7 +48,7 @@ export interface Shards {
 }
 
 /**
- * Returns the shards of all stages, for so many jobs and at most so many workers. At a last stage a shard begins a ticket only when all that are n or
+ * Returns the shards of all stages, for this many jobs and at most this many workers. At a last stage a shard begins a ticket only when all that are n or
  * more before it have left; `tail` is the first that has not. A bounded queue has places for the next tickets only, so that later ones cannot fill
  * it.
  */

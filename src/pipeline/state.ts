@@ -1,14 +1,13 @@
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { countJobs } from '../scenario/model/sources.ts'
+import { grown } from './column.ts'
 import { type Counts, createCounts } from './counts.ts'
 import { createQueue, type JobQueue } from './discipline.ts'
 import { createGroupQueue, type GroupQueue } from './groupQueue.ts'
-import { createJobParts, type JobParts } from './jobParts.ts'
 import { createOrderBuffer, type OrderBuffer } from './orderBuffer.ts'
-import { createResourceQueues, type ResourceQueues, waitsForResource } from './resourceQueues.ts'
 import { createShards, type Shards } from './shards.ts'
 import { type Topology, topologyOf, workersEver } from './topology.ts'
-import { createWorkerJobs, type WorkerJobs } from './workerJobs.ts'
+import { createResourceQueues, createWorkerJobs, type ResourceQueues, type WorkerJobs, waitsForResource } from './workerJobs.ts'
 
 /** How often a job is tried where the scenario does not say. */
 const TRIES = 3
@@ -113,11 +112,10 @@ export function runnable(state: State, stage: number): number {
   return roomFor(state, stage, state.queues[stage].length)
 }
 
-/** Returns how many of so many jobs have room in every next queue. */
+/** Returns how many of the queued jobs have room in every next queue. */
 export function roomFor({ topology, counts }: Pick<State, 'topology' | 'counts'>, stage: number, queued: number): number {
   if (topology.narrow[stage] === 0) return queued
   const { linear, next: only, ways, before, capacity } = topology
-  // Stryker disable next-line ConditionalExpression,BlockStatement: a line has a shorter way to the same number
   if (linear) {
     const room = capacity[only[stage]] - counts.waiting[only[stage]] - counts.inHands[stage]
     return room < queued ? Math.max(0, room) : queued
@@ -154,4 +152,59 @@ export function isWaiting({ resourceQueues }: State, worker: number): boolean {
 /** The key of one part of a job: a copied job has a part at several stages. */
 export function partKey(stage: number, job: number): number {
   return job * 256 + stage
+}
+
+/** The parts of jobs that a stage or the source copies: how many there are, which have come to a join, and which jobs have failed. */
+export interface JobParts {
+  /** Jobs that have failed. */
+  readonly failed: Set<number>
+  /** Adds parts to a job, which has one from the beginning. */
+  more(job: number, parts: number): void
+  /** Removes parts of a job. Returns how many are left. */
+  less(job: number, parts: number): number
+  forget(job: number): void
+  /** Adds a part that waits at a stage for the others. Returns how many there are now. */
+  gather(stage: number, job: number): number
+  /** Clears the parts that wait at a stage for the others, or have just met. Returns how many there were. */
+  scatter(stage: number, job: number): number
+  /** Notes that a job is given up. Returns false if it was before. */
+  giveUp(job: number): boolean
+}
+
+/** `joins`: by stage how many parts of a job it waits for, 0 where it does not. */
+export function createJobParts(joins: Uint16Array): JobParts {
+  /** By job: its parts beyond the first. */
+  let others = new Uint16Array(64)
+  /** By stage, then by job. */
+  const gathered = Array.from(joins, (parts) => new Uint16Array(parts > 0 ? 64 : 0))
+  const givenUp = new Set<number>()
+  return {
+    failed: new Set(),
+    more(job, parts) {
+      if (job >= others.length) others = grown(others, job)
+      others[job] += parts
+    },
+    less(job, parts) {
+      const left = (job < others.length ? others[job] : 0) + 1 - parts
+      if (job < others.length) others[job] = Math.max(0, left - 1)
+      return left
+    },
+    forget(job) {
+      if (job < others.length) others[job] = 0
+    },
+    gather(stage, job) {
+      if (job >= gathered[stage].length) gathered[stage] = grown(gathered[stage], job)
+      return ++gathered[stage][job]
+    },
+    scatter(stage, job) {
+      const here = gathered[stage][job] ?? 0
+      if (here > 0) gathered[stage][job] = 0
+      return here
+    },
+    giveUp(job) {
+      if (givenUp.has(job)) return false
+      givenUp.add(job)
+      return true
+    },
+  }
 }

@@ -20,7 +20,7 @@ export interface SwitchCosts {
 
 export function createSwitchCosts(scenario: Scenario, workers: number, groupOf: (job: number) => number): SwitchCosts {
   const stageBefore = new Int16Array(workers).fill(NONE)
-  // Group costs are rare: without them nobody asks for a group.
+  // Group costs are rare: without them groups are not tracked.
   const costs = phasesOf(scenario).map(({ switchCost, groupSwitchCost }) => ({ switchCost, groupSwitchCost }))
   const costsOf = Array.from(stageBefore, () => costs[0])
   const groupBefore = costs.some(({ groupSwitchCost }) => groupSwitchCost > 0) ? new Int32Array(workers).fill(NONE) : null

@@ -1,3 +1,4 @@
+import type { Scenario } from '../scenario/model/scenario.ts'
 import { type Counts, frontOf } from './counts.ts'
 import { DISMISSED, FINISHED, LOST, NONE, type Rows, STARTED, THREW } from './rows.ts'
 
@@ -48,4 +49,59 @@ export function dropJob(hand: number[], job: number): void {
 /** Whether the next job that a worker is given begins a batch: the one it works at, or a prefetched one. */
 export function beginsBatch({ jobsInHand, prefetched, prefetching }: Counts, worker: number): boolean {
   return jobsInHand[worker] === 0 || (prefetching[worker] === 1 && prefetched[worker] === 0)
+}
+
+/**
+ * Which workers wait for which resource, at stages where a worker waits for one that is taken. Every resource (a group at a stage) has a queue of
+ * workers, each with its job in hand. The first has the resource, the others wait.
+ *
+ *   Bake, group 2    w3 w0 w5     w3 works, w0 and w5 wait
+ *   Bake, group 7    w1           w1 works
+ *
+ * It is a fold of rows: `joinResourceQueue` at a `started`, `leaveResourceQueue` where the job leaves the worker's hands. So core, engines and
+ * measures agree on who waits.
+ */
+export interface ResourceQueues {
+  readonly groupOf: (job: number) => number
+  /** By stage: 1 where workers wait for resources. */
+  readonly waits: Uint8Array
+  /** By resource. A free resource has no entry. */
+  readonly queues: Map<number, number[]>
+  /** By worker: the resource that it has or waits for; NONE without. */
+  readonly at: Float64Array
+}
+
+/** Returns null where workers never wait for a resource. `workers`: as many as ever take part. */
+export function createResourceQueues({ stages }: Scenario, workers: number, groupOf: (job: number) => number): ResourceQueues | null {
+  const waits = Uint8Array.from(stages, ({ resource, whenTaken }) => (resource !== null && whenTaken === 'wait' ? 1 : 0))
+  if (!waits.includes(1)) return null
+  return { groupOf, waits, queues: new Map(), at: new Float64Array(workers).fill(NONE) }
+}
+
+/** Adds a worker that gets a job to the queue of the job's resource, if the stage has resources. */
+export function joinResourceQueue({ groupOf, waits, queues, at }: ResourceQueues, stage: number, worker: number, job: number): void {
+  if (waits[stage] === 0) return
+  const resource = groupOf(job) * 256 + stage
+  at[worker] = resource
+  const queue = queues.get(resource)
+  if (queue === undefined) queues.set(resource, [worker])
+  else queue.push(worker)
+}
+
+/** Removes a worker that has finished or returned its job. Returns the worker that gets the resource then, or NONE. */
+export function leaveResourceQueue({ queues, at }: ResourceQueues, worker: number): number {
+  const resource = at[worker]
+  const queue = queues.get(resource)
+  at[worker] = NONE
+  if (queue === undefined) return NONE
+  const had = queue[0] === worker
+  queue.splice(queue.indexOf(worker), 1)
+  if (queue.length === 0) queues.delete(resource)
+  return had && queue.length > 0 ? queue[0] : NONE
+}
+
+/** Whether a worker waits for a resource that another has. */
+export function waitsForResource({ queues, at }: ResourceQueues, worker: number): boolean {
+  const queue = queues.get(at[worker])
+  return queue !== undefined && queue[0] !== worker
 }

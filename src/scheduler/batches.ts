@@ -16,7 +16,7 @@ export interface Messages {
   readonly roundTrip: Micros
 }
 
-/** Where nobody measures the way. */
+/** Where the round trip is not measured. */
 export const unmeasured: Messages = { roundTrip: 0 }
 
 /** What is needed to size a batch. */
@@ -28,7 +28,7 @@ export interface Sizing {
 }
 
 /**
- * Returns the batch size of the stage at place k, with `jobs` that may start there, for one of so many workers. It is 1 where jobs need a
+ * Returns the batch size of the stage at place k, with `jobs` that may start there, for one of `workers` workers. It is 1 where jobs need a
  * resource: then no worker holds one while it waits for another, so workers cannot wait for each other.
  */
 export function sizeAt({ scenario, estimates, stageOf, messages }: Sizing, k: number, jobs: number, workers: number): number {

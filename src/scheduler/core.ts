@@ -14,9 +14,8 @@ import { type Messages, prefetches, unmeasured } from './batches.ts'
 import { type StartCode, type StartedCode, withoutCode } from './codePolicy.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
 import { createPosting, type Posting } from './posts.ts'
-import { type PrefetchTakers, takersOf } from './prefetchTakers.ts'
 import { createPools, type Pools, retune } from './resize.ts'
-import { type Roster, rosterOf } from './roster.ts'
+import { type PrefetchTakers, type Roster, rosterOf, takersOf } from './roster.ts'
 import { type RoundTrips, roundTripsOf } from './roundTrips.ts'
 
 /** The settings of one phase. Only `beginPhase` reads them from the scenario. */
@@ -49,10 +48,10 @@ export interface Core extends PhaseSettings {
   /** Decisions since the policy began. */
   readonly taken: { decisions: number }
   readonly posting: Posting
-  /** What the scheduler knows of the way to the workers, and who measures it (null: nobody, since no batch depends on it). */
+  /** What the scheduler knows of the way to the workers, and what measures it (null where no batch depends on it). */
   readonly messages: Messages
   readonly roundTrips: RoundTrips | null
-  /** Who is idle where, and who may get a second batch (null: never anybody). */
+  /** Which workers are idle where, and which may get a second batch (null: never any). */
   readonly roster: Roster
   readonly takers: PrefetchTakers | null
   /** Controllers of pools; null under a policy that keeps its workers. */

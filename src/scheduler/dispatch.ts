@@ -64,7 +64,7 @@ function resizePools(core: Core, pools: Pools, journal: Journal, time: Micros, f
   if (state.due.length > 0) settle(state, rows, time)
 }
 
-/** Notes what has become of a worker. */
+/** Updates what is known of a worker after a row about it. */
 function noteWorker({ roster, takers, state }: Core, worker: number): void {
   roster.note(state.counts, worker)
   if (takers !== null) takers.note(state.counts, worker)
@@ -172,7 +172,7 @@ function givePrefetches(core: Core, journal: Journal, time: Micros): number {
   return given
 }
 
-/** Strikes the stages that are done off the ballot. */
+/** Removes the stages that are done from the ballot. */
 function closeStages({ ballot, state, stageOf, done }: Core): void {
   markDone(state.topology, state.counts, done)
   for (let k = 0; k < stageOf.length; k++) ballot.eligible[k] = 1 - done[stageOf[k]]
@@ -184,7 +184,7 @@ function dealShards(core: Core, { queues }: Shards): void {
   hasWork(core)
 }
 
-/** Orders a worker to take its next batch from the queue of a stage; with shards it begins at this ticket. */
+/** Gives a worker its next batch from the queue of a stage. With shards it begins at this ticket. */
 function startBatch(core: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number, ticket: number): void {
   const { state } = core
   if (size === 1 && state.direct && state.tries.size === 0) startFirst(state, rows, time, stage, worker)
@@ -197,7 +197,6 @@ function startJobsOf({ state }: Core, rows: Rows, time: Micros, worker: number, 
   const shard = state.shards === null ? null : state.shards.queues[stage]
   // A worker started just now may have taken the last place in a queue that two stages feed.
   const most =
-    // Stryker disable next-line ConditionalExpression,LogicalOperator: jobs one by one are given only where there is room
     size === 1 && (state.topology.linear || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
   if (most >= AT_ONCE && servesAtOnce(state, stage)) {
     startJobs(state, rows, time, stage, worker, most)

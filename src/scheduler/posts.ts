@@ -3,8 +3,7 @@ import { NONE } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
 import type { State } from '../pipeline/state.ts'
 import { jobsForBatches, type Sizing, sizeAt } from './batches.ts'
-import type { PrefetchTakers } from './prefetchTakers.ts'
-import type { Roster } from './roster.ts'
+import type { PrefetchTakers, Roster } from './roster.ts'
 
 /** Working memory for drawing posts, made once. One entry for each place in tie order, or for each post. */
 export interface Posting {
@@ -25,7 +24,7 @@ export interface Posting {
 }
 
 /** Below any shortage of workers. */
-const LEAST = -1_000_000
+const MIN_SHORTAGE = -1_000_000
 
 /** `runnable`: where the jobs that may start are counted already; drawing a post takes one off. */
 export function createPosting(stages: number, workers: number, runnable: Int32Array = new Int32Array(stages)): Posting {
@@ -67,14 +66,14 @@ export interface PostTable extends Sizing {
 
 /**
  * Returns where one more worker is wanted most: the place with runnable work and the greatest (seats - busy - drawn), ties to the higher
- * quotient, then to the least id. Below one only if the policy lends: then no worker idles while work waits. NONE if nobody is wanted.
+ * quotient, then to the least id. Below one only if the policy lends: then no worker idles while work waits. NONE if no worker is wanted.
  */
 export function mostWanted(posting: Posting, table: PostTable): number {
   const { runnable, staffed } = posting
   const { seats } = table
   const { lend } = table.scenario.policy
   let best = NONE
-  let lacking = lend ? LEAST : 0
+  let lacking = lend ? MIN_SHORTAGE : 0
   for (let k = 0; k < runnable.length; k++) {
     const short = seats[k] - staffed[k]
     if (runnable[k] <= 0 || short < lacking || (short === 0 && !lend)) continue
@@ -113,7 +112,6 @@ export function matchPosts(posting: Posting, { state, stageOf, scenario, roster 
   const { posts, place, worker } = posting
   if (state.shards !== null) chooseTickets(posting, state.shards, stageOf)
   const { kind, lend } = scenario.policy
-  // Stryker disable next-line ConditionalExpression,EqualityOperator,LogicalOperator: mostly there is one post, and it is matched sooner here
   if (posts === 1 && (state.shards === null || posting.idle === 1 || kind === 'single')) {
     // Under `single` one worker runs each job to its end.
     worker[0] = posting.idle === 1 || kind === 'single' ? roster.first() : bestIdle(roster, stageOf[place[0]], lend)

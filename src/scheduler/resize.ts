@@ -6,8 +6,7 @@ import { DISMISSED, HIRED, NONE, type Rows, rowTime, TICK } from '../pipeline/ro
 import { isWaiting, type State } from '../pipeline/state.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
 import type { ElasticPolicy, Micros, Scenario } from '../scenario/model/scenario.ts'
-import { initialMemory, type Memory, nextMemory, poolChange, type Sample, sparesBusy } from './controllers.ts'
-import { createProfile, type Profile } from './prediction.ts'
+import { createProfile, initialMemory, type Memory, nextMemory, type Profile, poolChange, type Sample, sparesBusy } from './controllers.ts'
 
 /** The pools of an elastic policy: one controller a stage. */
 export interface Pools {

@@ -1,6 +1,5 @@
 import { beganAt, DISMISSED, endedAt, FINISHED, HIRED, JOINED, LOST, NONE, PREFETCH, type Rows, rowTime, STARTED, THREW } from '../pipeline/rows.ts'
-import type { Topology } from '../pipeline/topology.ts'
-import { workersEver } from '../pipeline/topology.ts'
+import { type Topology, workersEver } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf } from '../scenario/model/schedule.ts'
 import type { Messages } from './batches.ts'

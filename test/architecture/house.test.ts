@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { acting, crowded, foldersOf, readFolderTable, statefulModules, twins, unexplained, wrongInside, wrongRows } from './houseRules.ts'
+import { isEntry } from './importRules.ts'
 import { repository, source, sourcePaths, sources } from './sources.ts'
 
 const files = sources()
@@ -23,14 +24,15 @@ const pageWide: readonly string[] = [
   'app/draw/canvas/paintPipeline.ts: motionQuery',
   'app/draw/canvas/useView.ts: fetched',
   'app/session/offline/offlineStore.ts: offlineStore',
+  'features/pools/draw/gainMap.ts: maps',
 ]
 
-describe('the folders of the house', () => {
+describe('the folders of the source', () => {
   test('each README with folders lists them, lowest first', () => {
     expect([...folders].flatMap(([parent, names]) => wrongRows(parent, names, readFolderTable(readme(parent))))).toEqual([])
   })
 
-  test('every import inside a room is in the table of its folder', () => {
+  test('every import inside a folder is in the table of its folder', () => {
     const tables = new Map([...folders.keys()].map((parent) => [parent, readFolderTable(readme(parent)) ?? []]))
     expect(wrongInside(files, tables)).toEqual([])
   })
@@ -50,13 +52,12 @@ describe('the folders of the house', () => {
     expect(twinsLeft.filter((name) => !twins(files).has(name))).toEqual([])
   })
 
-  test('nothing acts when it is imported, but entries and what mounts the page', () => {
-    const rooms = files.filter(({ path }) => path.includes('/') && path !== 'app/shell/page/mount.tsx')
-    expect(acting(rooms)).toEqual([])
+  test('nothing acts when it is imported, but entries', () => {
+    expect(acting(files.filter(({ path }) => !isEntry(path)))).toEqual([])
   })
 
   test('what changes belongs to a session, except what a page has one of', () => {
-    const app = files.filter(({ path }) => path.startsWith('app/') && path !== 'app/shell/page/mount.tsx')
+    const app = files.filter(({ path }) => /^(app|features)\//.test(path) && !isEntry(path))
     expect(statefulModules(app).filter((each) => !pageWide.includes(each))).toEqual([])
     expect(pageWide.filter((each) => !statefulModules(app).includes(each))).toEqual([])
   })

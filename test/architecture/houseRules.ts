@@ -51,8 +51,8 @@ export function wrongRows(parent: string, folders: readonly string[], rows: read
 }
 
 /**
- * Every import inside a room that the table of the folder above both ends does not allow. Files that stand directly in a folder are
- * its lowest: its folders may import them, and they import none of its folders.
+ * Every import inside a folder that the table of the folder above both ends does not allow. Files that stand directly in a folder are
+ * its lowest: its folders may import them, and they import none of its folders. The files that describe a feature import all of it.
  */
 export function wrongInside(sources: readonly Source[], tables: ReadonlyMap<string, readonly FolderRow[]>): string[] {
   return sources.flatMap((source) =>
@@ -65,6 +65,7 @@ export function wrongInside(sources: readonly Source[], tables: ReadonlyMap<stri
         const parent = from.slice(0, k).join('/')
         const rows = tables.get(parent)
         if (rows === undefined || k >= to.length - 1) return []
+        if (/^features\/\w+\/(feature|studies|\w+Command|\w+Entry)\.tsx?$/.test(source.path)) return []
         const [own, other] = [k < from.length - 1 ? from[k] : null, to[k]]
         const allowed = own !== null && (rows.find(({ name }) => name === own)?.mayImport.includes(other) ?? false)
         return allowed ? [] : [`${source.path}: in ${parent}, ${own ?? 'a file of its own'} may not import ${other} (${specifier})`]
@@ -171,7 +172,7 @@ function nameOf(callee: Syntax): string {
   return String(callee.type === 'MemberExpression' ? (callee.property as Syntax).name : callee.name)
 }
 
-/** State of a module in the wings of the page: a store, or a variable that changes. It belongs to a session (see src/app/session). */
+/** State of a module of the page: a store, or a variable that changes. It belongs to a session (see src/app/session). */
 export function statefulModules(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, program }) =>
     (program.body as readonly Syntax[]).flatMap((node) => {

@@ -1,37 +1,53 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { circles, readTable, roomOf, wrongArrows } from './importRules.ts'
+import { readFolderTable } from './houseRules.ts'
+import { circles, layerOf, readTable, targetOf, wrongArrows } from './importRules.ts'
 import { impurities } from './pureRules.ts'
 import { barrels, dustyFolders } from './shapeRules.ts'
-import { repository, source, sourcePaths, sources } from './sources.ts'
+import { importsOf, repository, source, sourcePaths, sources } from './sources.ts'
 
-const rooms = readTable(readFileSync(`${repository}src/README.md`, 'utf8'))
+const layers = readTable(readFileSync(`${repository}src/README.md`, 'utf8'))
 const files = sources()
 const paths = sourcePaths()
 
-describe('the house', () => {
+describe('the source', () => {
   test('every import is in the table of src/README.md', () => {
-    expect(wrongArrows(files, paths, rooms)).toEqual([])
+    expect(wrongArrows(files, paths, layers)).toEqual([])
   })
 
   test('no file imports itself by way of others', () => {
     expect(circles(files)).toEqual([])
   })
 
-  test('the table itself leads in no circle, and names only rooms that it has', () => {
-    const table = rooms.map(({ name, rooms }) => source(`${name}.ts`, rooms.map((room) => `import './${room}.ts'`).join('\n')))
-    expect(circles(table.map((room) => ({ ...room, path: room.path.replace('/', '-') })))).toEqual([])
-    expect(rooms.flatMap((room) => room.rooms).filter((name) => !rooms.some((room) => room.name === name))).toEqual([])
+  test('the table itself leads in no circle, and names only folders that it has', () => {
+    const spelled = (name: string) => name.replaceAll('/', '-').replaceAll('*', 'any')
+    const table = layers.map(({ name, mayImport }) => {
+      const others = mayImport.filter((other) => other !== name)
+      return source(`${spelled(name)}.ts`, others.map((other) => `import './${spelled(other)}.ts'`).join('\n'))
+    })
+    expect(circles(table)).toEqual([])
+    expect(layers.flatMap(({ mayImport }) => mayImport).filter((name) => !layers.some((layer) => layer.name === name))).toEqual([])
   })
 
-  test('pure rooms use exact arithmetic, no clock, no dice and no locale', () => {
-    expect(files.filter((file) => roomOf(file.path, rooms)?.pure).flatMap(impurities)).toEqual([])
+  test('the core imports no feature, and only entries import the lists of features', () => {
+    const outside = files.filter(({ path }) => !path.startsWith('features/') && path.includes('/'))
+    const into = (target: string) => target.startsWith('features/') || /^(features|studies)\.ts$/.test(target)
+    expect(outside.flatMap((file) => importsOf(file).filter((each) => each.startsWith('.') && into(targetOf(file.path, each))))).toEqual([])
   })
 
-  test('the pure rooms of the table are those that compile without the types of browser and Node', () => {
+  test('the table of features stands in the order of the list of the page', () => {
+    const listed = [...readFileSync(`${repository}src/features.ts`, 'utf8').matchAll(/^ {2}(\w+)Feature,$/gm)].map(([, name]) => name)
+    expect(readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8'))?.map(({ name }) => name)).toEqual(listed)
+  })
+
+  test('pure folders use exact arithmetic, no clock, no dice and no locale', () => {
+    expect(files.filter((file) => layerOf(file.path, layers)?.pure).flatMap(impurities)).toEqual([])
+  })
+
+  test('the pure folders of the table are those that compile without the types of browser and Node', () => {
     const { include } = JSON.parse(readFileSync(`${repository}src/pure.tsconfig.json`, 'utf8')) as { include: string[] }
-    const pure = rooms.filter((room) => room.pure).map((room) => room.name)
-    expect([...new Set(include.map((path) => path.split('/')[0]))].sort()).toEqual(pure.sort())
+    const pure = layers.filter((layer) => layer.pure).map(({ name }) => name)
+    expect([...new Set(include.map((path) => path.replace(/^engine\/.*/, 'engine')))].sort()).toEqual(pure.sort())
   })
 
   test('no file only passes on what others export', () => {
@@ -45,7 +61,7 @@ describe('the house', () => {
 
 describe('the rules see', () => {
   const arrows = (path: string, text: string) =>
-    wrongArrows([source(path, text)], ['trace/trace.ts', 'engine/threads/pool.ts', 'engine/engine.ts', 'main.tsx'], rooms)
+    wrongArrows([source(path, text)], ['trace/trace.ts', 'engine/threads/pool.ts', 'engine/engine.ts', 'main.tsx'], layers)
 
   test.each([
     ["import { trace } from '../trace/trace.ts'", 'engine/engine.ts', 'engine may not import trace (../trace/trace.ts)'],
@@ -54,13 +70,13 @@ describe('the rules see', () => {
     ["const late = import('../trace/trace.ts')", 'engine/engine.ts', 'engine may not import trace (../trace/trace.ts)'],
     ["let trace: import('../trace/trace.ts').Trace", 'engine/engine.ts', 'engine may not import trace (../trace/trace.ts)'],
     ["import { pool } from './threads/pool.ts'", 'engine/engine.ts', 'engine may not import engine/threads (./threads/pool.ts)'],
-    ["import '../main.tsx'", 'app/page.tsx', 'imports ../main.tsx: nobody imports an entry'],
-    ["import { trace } from '../trace/trace'", 'views/chart.ts', 'imports ../trace/trace, which is no file of the house'],
+    ["import '../main.tsx'", 'app/page.tsx', 'imports ../main.tsx: no file imports an entry'],
+    ["import { trace } from '../trace/trace'", 'views/chart.ts', 'imports ../trace/trace, which does not exist'],
     ["import { proxy } from 'comlink'", 'app/page.tsx', 'app may not use comlink'],
     ["import { useStore } from 'zustand/react'", 'views/chart.ts', 'views may not use zustand'],
     ["import { Handle } from '@xyflow/react'", 'views/chart.ts', 'views may not use @xyflow/react'],
     ["import { readFileSync } from 'node:fs'", 'scenario/parse/parse.ts', 'scenario may not use node:fs'],
-    ['export const lonely = 1', 'attic/box.ts', 'is in no room of the table'],
+    ['export const lonely = 1', 'attic/box.ts', 'is in no folder of the table'],
   ])('the wrong arrow in: %s', (text, path, problem) => {
     expect(arrows(path, text)).toEqual([`${path}: ${problem}`])
   })
@@ -73,7 +89,7 @@ describe('the rules see', () => {
     ["new Worker(new URL('../../pool.worker.ts', import.meta.url))", 'engine/threads/pool.ts'],
     ["// import { trace } from '../trace/trace.ts'\nexport const text = \"import '../trace/trace.ts'\"", 'engine/engine.ts'],
   ])('nothing wrong in: %s', (text, path) => {
-    expect(wrongArrows([source(path, text)], ['engine/engine.ts', 'engine/threads/pool.ts'], rooms)).toEqual([])
+    expect(wrongArrows([source(path, text)], ['engine/engine.ts', 'engine/threads/pool.ts'], layers)).toEqual([])
   })
 
   test('a circle, also one of types alone', () => {
@@ -122,6 +138,6 @@ describe('the rules see', () => {
   })
 
   test('a table that is not there', () => {
-    expect(() => readTable('# The house')).toThrow('No table')
+    expect(() => readTable('# The source')).toThrow('No table')
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createJobParts } from '../../src/pipeline/jobParts.ts'
+import { createJobParts } from '../../src/pipeline/state.ts'
 import { createChance } from '../fixtures/chance.ts'
 
 test('the parts of a job are as many as were added and not removed, for any job, and meet when all have come', () => {

@@ -1,7 +1,6 @@
 import type { ConductedRun, ThreadsListener } from '../../src/engine/conductor/conductedRun.ts'
 import type { ConductorOptions } from '../../src/engine/conductor/conductor.ts'
-import type { Environment } from '../../src/engine/conductor/environment.ts'
-import type { StartThread } from '../../src/engine/conductor/thread.ts'
+import type { Environment, StartThread } from '../../src/engine/conductor/environment.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Ending } from '../../src/pipeline/journal.ts'
 import type { Micros, Scenario } from '../../src/scenario/model/scenario.ts'

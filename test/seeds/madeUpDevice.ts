@@ -1,5 +1,4 @@
-import type { Timer } from '../../src/engine/conductor/environment.ts'
-import type { StartThread } from '../../src/engine/conductor/thread.ts'
+import type { StartThread, Timer } from '../../src/engine/conductor/environment.ts'
 import { type Carrier, deviceTopic } from '../../src/features/room/protocol/carrier.ts'
 import { type Lender, type LenderState, lend } from '../../src/features/room/protocol/lender.ts'
 import { readDown } from '../../src/features/room/protocol/readMessages.ts'

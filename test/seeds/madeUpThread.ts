@@ -1,5 +1,5 @@
 import type { BatchAnswer, BatchOrder, BatchPort, BatchRequest, Reply } from '../../src/engine/conductor/batchPort.ts'
-import type { ThreadEvents, WorkerThread } from '../../src/engine/conductor/thread.ts'
+import type { ThreadEvents, WorkerThread } from '../../src/engine/conductor/environment.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import type { MadeUpTime } from './madeUpTime.ts'

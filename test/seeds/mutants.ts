@@ -32,19 +32,19 @@ export const mutants: readonly Mutant[] = [
     seed: 1122,
   },
   {
-    file: 'pipeline/failures.ts',
+    file: 'pipeline/moves.ts',
     text: 'state.queues[stage].putBack(jobParts === null ? jobs : jobs.filter((job) => !jobParts.failed.has(job)))',
     instead: 'for (const job of jobs) state.queues[stage].push(job)',
     breaks: 'what a failed batch gives back goes to the end of the queue',
   },
-  { file: 'pipeline/failures.ts', text: 'jobs.length === 1 ? 1 : 0', instead: '1', breaks: 'whoever failed in company counts as tried alone' },
+  { file: 'pipeline/moves.ts', text: 'jobs.length === 1 ? 1 : 0', instead: '1', breaks: 'whoever failed in company counts as tried alone' },
   {
-    file: 'pipeline/failures.ts',
+    file: 'pipeline/moves.ts',
     text: 'else if (threw) countTry',
     instead: 'else countTry',
     breaks: 'a job whose worker is lost has failed once more',
   },
-  { file: 'pipeline/failures.ts', text: '  state.failedTickets.push(job)\n', instead: '', breaks: 'the ticket of a failed job never passes the sink' },
+  { file: 'pipeline/moves.ts', text: '  state.failedTickets.push(job)\n', instead: '', breaks: 'the ticket of a failed job never passes the sink' },
   {
     file: 'pipeline/moves.ts',
     text: 'topology.gated[stage] === 1 && job >= buffer.tail + topology.slots',
@@ -116,7 +116,7 @@ export const mutants: readonly Mutant[] = [
   { file: 'pipeline/discipline.ts', text: '    this.returned += jobs.length\n', instead: '', breaks: 'who comes last overtakes what was put back' },
   { file: 'pipeline/discipline.ts', text: 'size: -Infinity', instead: 'size: this.sizeOf(jobs[i])', breaks: 'what was put back is not the first to be served' },
   {
-    file: 'pipeline/resourceQueues.ts',
+    file: 'pipeline/workerJobs.ts',
     text: 'const had = queue[0] === worker',
     instead: 'const had = true',
     breaks: 'who gives up waiting hands on a resource that it never had',
@@ -190,7 +190,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'posts are drawn for jobs that another batch has taken',
     seed: 1244,
   },
-  { file: 'scheduler/prefetchTakers.ts', text: ' && prefetching[worker] === 0', instead: '', breaks: 'who has two batches is given a third' },
+  { file: 'scheduler/roster.ts', text: ' && prefetching[worker] === 0', instead: '', breaks: 'who has two batches is given a third' },
   { file: 'scheduler/resize.ts', text: 'size >= max', instead: 'size > max', breaks: 'a pool grows beyond the most that it may have' },
   {
     file: 'scheduler/resize.ts',
@@ -218,7 +218,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'gains shrink where services grow',
   },
   {
-    file: 'scheduler/prediction.ts',
+    file: 'scheduler/controllers.ts',
     text: 'const now = rate + ((endRate - rate) * since) / (end - start)',
     instead: 'const now = endRate',
     breaks: 'between two corners a profile has the rate of the second',
@@ -238,13 +238,13 @@ export const mutants: readonly Mutant[] = [
   },
   { file: 'engine/simulation/plain.ts', text: '    posting.staffed[place]--\n', instead: '', breaks: 'in a plain run who is through counts as busy' },
   {
-    file: 'engine/silenceLimit.ts',
-    text: 'const LEAST: Micros = 2_000_000',
-    instead: 'const LEAST: Micros = 500_000',
+    file: 'engine/engine.ts',
+    text: 'const MIN_SILENCE: Micros = 2_000_000',
+    instead: 'const MIN_SILENCE: Micros = 500_000',
     breaks: 'who takes half a second is given up',
   },
   {
-    file: 'engine/resourceGrants.ts',
+    file: 'engine/engine.ts',
     text: 'if (workerJobs[worker].length > 0 && !isWaiting(state, worker)) begin',
     instead: 'if (workerJobs[worker].length > 1) begin',
     breaks: 'nobody is told that the resource it waited for is its own',
@@ -477,7 +477,7 @@ export const mutants: readonly Mutant[] = [
     seed: 2681,
   },
   {
-    file: 'engine/simulation/sharedCores.ts',
+    file: 'engine/simulation/calendar.ts',
     text: 'return burning > cores ? cores / burning : 1',
     instead: 'return 1',
     breaks: 'workers that burn never share cores',
@@ -629,7 +629,7 @@ export const mutants: readonly Mutant[] = [
     room: true,
   },
   {
-    file: 'engine/conductor/comers.ts',
+    file: 'engine/conductor/orders.ts',
     text: 'run.wanted.length && free > 0',
     instead: 'run.wanted.length && free < 0',
     breaks: 'whoever comes to a room in mid-run is given no work',
@@ -643,7 +643,7 @@ export const mutants: readonly Mutant[] = [
     room: true,
   },
   {
-    file: 'engine/conductor/comers.ts',
+    file: 'engine/conductor/orders.ts',
     text: 'Math.min(run.emptySince, comers.waited())',
     instead: 'comers.waited()',
     breaks: 'a run whose room is empty waits for ever',

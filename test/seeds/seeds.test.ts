@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isDivisorRule } from '../../src/allocation/rules.ts'
-import { isPlain } from '../../src/engine/simulation/plainScenario.ts'
+import { isPlain } from '../../src/engine/simulation/simulatedRun.ts'
 import { policies, policyKinds } from '../../src/scenario/model/policies.ts'
 import { inFull } from '../fixtures/extent.ts'
 import { failureOf, report } from './failing.ts'

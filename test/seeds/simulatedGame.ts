@@ -1,5 +1,5 @@
 import { PlainRun } from '../../src/engine/simulation/plain.ts'
-import { isPlain } from '../../src/engine/simulation/plainScenario.ts'
+import { isPlain } from '../../src/engine/simulation/simulatedRun.ts'
 import { beginAnyRun } from '../../src/engine/simulation/simulation.ts'
 import type { Ending } from '../../src/pipeline/journal.ts'
 import { isFact, rowAt } from '../../src/pipeline/rows.ts'

@@ -1,7 +1,6 @@
 import type { ConductedRun } from '../../src/engine/conductor/conductedRun.ts'
 import { type ConductorOptions, createConductor } from '../../src/engine/conductor/conductor.ts'
-import type { Environment } from '../../src/engine/conductor/environment.ts'
-import type { StartThread } from '../../src/engine/conductor/thread.ts'
+import type { Environment, StartThread } from '../../src/engine/conductor/environment.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { LOST, STARTED } from '../../src/pipeline/rows.ts'
 import { claim } from './claim.ts'

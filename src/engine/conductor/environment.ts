@@ -1,10 +1,10 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
-import type { StartThread } from './thread.ts'
+import type { BatchPort } from './batchPort.ts'
 
 /** Calls back later; returns a function that cancels the call. */
 export type Timer = (milliseconds: number, call: () => void) => () => void
 
-/** Threads that come in mid-run, where they do. */
+/** Threads that join during the run. */
 export interface Comers {
   /** How many more threads could be started now. */
   free(): number
@@ -27,8 +27,71 @@ export interface Environment {
   /** How many threads can run at once; 0 if unknown. */
   readonly cores: number
   readonly start: StartThread
-  /** How long a lost connection may go unnoticed: a thread may be silent for so much longer. Absent where there is none. */
+  /** How long a lost connection may go unnoticed: a thread may be silent for that much longer. Absent where there is none. */
   readonly unnoticed?: Micros
-  /** Absent where nobody comes: each worker is started, and who is lost stays lost. */
+  /** Absent where no threads join: each worker is started once, and a lost worker stays lost. */
   readonly comers?: Comers
+}
+
+/** The thread of one worker, as the pool sees it. */
+export interface WorkerThread {
+  /** Resolves as soon as the thread can work; with true if `onEnd` will be called when it ends. */
+  hello(): PromiseLike<boolean>
+  clock(): PromiseLike<Micros>
+  /** Makes it hang at a time on its own clock. */
+  hangAt(time: Micros): PromiseLike<void>
+  /** Carries batches there and replies back. */
+  readonly port: BatchPort
+  /** Whether its silence says nothing at present, since the connection to it is lost. Absent where none can be lost. */
+  isCutOff?(): boolean
+  /** Calls back when the thread has ended. Ask only after `hello` has resolved. */
+  onEnd(call: () => void): void
+  /** Ends the thread at once. */
+  end(): void
+}
+
+/** Messages that a thread sends without a question. */
+export interface ThreadEvents {
+  /** An error outside its work; the message may be empty. Before `hello` it means that the script cannot be loaded. */
+  error(message: string): void
+  /** The thread will not serve any more: `reason` in words for the record. */
+  lost(reason: string): void
+}
+
+/** Starts a thread; throws if the system refuses one. */
+export type StartThread = (worker: number, events: ThreadEvents) => WorkerThread
+
+/**
+ * Returns the time in whole microseconds since 1970. The threads of a page agree within some ten microseconds, since each
+ * adds its own `performance.now()` to its own origin. It never runs back, even if the system clock is set back.
+ */
+export function wallMicros(): Micros {
+  return wallMicrosAt(performance.now())
+}
+
+/** Returns the same for a reading of this thread's `performance.now()`, in milliseconds. */
+export function wallMicrosAt(instant: number): Micros {
+  return Math.round((performance.timeOrigin + instant) * 1000)
+}
+
+/**
+ * Returns by how much another thread's clock must be set forward to agree with ours: the least shift that puts its reading
+ * between our question and its answer. Mostly 0.
+ */
+export function clockOffset(asked: Micros, theirs: Micros, heard: Micros): Micros {
+  if (theirs < asked) return asked - theirs
+  return theirs > heard ? heard - theirs : 0
+}
+
+/**
+ * Converts the times of a batch to the run's clock, which began at `origin`, and fits them between `given` and `reported`.
+ * The batch moves as a whole as far as there is room, so that services keep their length. Changes `ended` (by job, in the
+ * order of work) in place and returns when the first job began.
+ */
+export function fitTimes(began: Micros, ended: Micros[], origin: Micros, given: Micros, reported: Micros): Micros {
+  const room = reported - ((ended.at(-1) ?? began) - origin)
+  const shift = origin - Math.min(room, Math.max(0, given - (began - origin)))
+  const first = Math.max(given, began - shift)
+  for (let k = 0; k < ended.length; k++) ended[k] = Math.max(first, ended[k] - shift)
+  return first
 }

@@ -3,13 +3,12 @@ import { BUSY, frontOf, isOutside } from '../../pipeline/counts.ts'
 import { ARRIVED, EXHAUSTED, FINISHED, JOINED, LOST, NONE, pushRow, pushRows, STOPPED, setWork, THREW, TICK } from '../../pipeline/rows.ts'
 import { expectsReply, isWaiting } from '../../pipeline/state.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { advanceControllerClock } from '../controllerClock.ts'
-import { pushPhases } from '../phases.ts'
+import { advanceControllerClock, pushPhases } from '../engine.ts'
 import type { Reply } from './batchPort.ts'
 import { LONGEST_TICK } from './callTracker.ts'
 import type { ConductedRun } from './conductedRun.ts'
+import { fitTimes } from './environment.ts'
 import type { Report } from './inbox.ts'
-import { fitTimes } from './wallClock.ts'
 
 /** Appends the facts of the instant `run.now`: what the inbox holds and what is due by the clock, in the fixed order of kinds. */
 export function gatherFacts(run: ConductedRun): void {
@@ -37,7 +36,7 @@ export function gatherFacts(run: ConductedRun): void {
   inbox.joined = []
 }
 
-/** Appends the jobs that have come. In a function of its own, since a hundred thousand may come at once: what is in one with them is compiled anew. */
+/** Appends the jobs that have arrived. A function of its own: a hundred thousand at once would make V8 compile the caller again. */
 function arrive(run: ConductedRun): void {
   const { now, arrivals } = run
   const { rows } = run.journal

@@ -1,8 +1,9 @@
+import { isOutside } from '../../pipeline/counts.ts'
 import { DISMISSED, FAILED, HIRED, PREFETCH, RELEASED, STARTED } from '../../pipeline/rows.ts'
 import { isWaiting } from '../../pipeline/state.ts'
-import { startGranted } from '../resourceGrants.ts'
-import { silenceLimit } from '../silenceLimit.ts'
+import { silenceLimit, startGranted } from '../engine.ts'
 import type { ConductedRun } from './conductedRun.ts'
+import type { Comers } from './environment.ts'
 
 /** Carries out the core's orders, the rows from `from` on. Consecutive `started` rows of one worker are one batch. */
 export function carryOut(run: ConductedRun, from: number): void {
@@ -61,3 +62,32 @@ function send(run: ConductedRun, worker: number, stage: number, jobs: readonly n
 }
 
 const none: readonly number[] = []
+
+/**
+ * Gives the threads that are free the lowest numbers without a worker. Numbers whose worker the scenario itself has taken away stay
+ * empty. An elastic policy hires for itself. No thread is asked once a run without workers has waited long enough.
+ */
+export function seatComers(run: ConductedRun, comers: Comers): void {
+  const { counts } = run.core.state
+  if (run.controllerClock === null && !counts.stopped && awaitsComers(run)) {
+    let free = comers.free()
+    for (let worker = 0; worker < run.wanted.length && free > 0; worker++) {
+      if (!isOpen(run, worker)) continue
+      run.switchCosts.forget(worker)
+      run.leaving[worker] = 0
+      run.joining.add(worker)
+      run.pool.hire(worker)
+      free--
+    }
+  }
+  run.emptySince = counts.live > 0 ? Infinity : Math.min(run.emptySince, comers.waited())
+}
+
+/** Whether a run without a worker waits for a comer. */
+export function awaitsComers({ comers, emptySince }: ConductedRun): boolean {
+  return comers !== null && comers.waited() - emptySince < comers.patience
+}
+
+function isOpen({ wanted, joining, inbox, core }: ConductedRun, worker: number): boolean {
+  return wanted[worker] === 1 && isOutside(core.state.counts.status[worker]) && !joining.has(worker) && !inbox.joined.includes(worker)
+}

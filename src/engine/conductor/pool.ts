@@ -2,10 +2,8 @@ import { msg } from '../../language/msg.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type BatchOrder, onOurClock, type ServeBatch, sendBatches } from './batchPort.ts'
 import { type CallTracker, createCallTracker, createCappedClock, reasonOf } from './callTracker.ts'
-import type { Environment } from './environment.ts'
+import { clockOffset, type Environment, type WorkerThread } from './environment.ts'
 import type { Report } from './inbox.ts'
-import type { WorkerThread } from './thread.ts'
-import { clockOffset } from './wallClock.ts'
 
 /** What the pool reports. Nothing more is reported of a worker that is lost or dismissed. */
 export interface PoolListener {

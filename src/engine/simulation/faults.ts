@@ -2,8 +2,8 @@ import { msg } from '../../language/msg.ts'
 import { BUSY, frontOf, isOutside } from '../../pipeline/counts.ts'
 import type { Failure } from '../../pipeline/journal.ts'
 import { JOINED, LOST, NONE, pushRow, THREW } from '../../pipeline/rows.ts'
-import { silenceLimit } from '../silenceLimit.ts'
-import { stopBurning } from './sharedCores.ts'
+import { silenceLimit } from '../engine.ts'
+import { stopBurning } from './calendar.ts'
 import { SILENT, type SimulatedRun } from './simulatedRun.ts'
 
 /** A worker that is to leave has finished its batch. If it has been dismissed too, the rows let it go. */

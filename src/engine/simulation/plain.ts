@@ -18,7 +18,7 @@ import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { createServices, type Services } from '../../workload/service.ts'
 import type { Listener } from '../engine.ts'
 import { Calendar } from './calendar.ts'
-import { clockEnded, type RunUnderWay } from './runUnderWay.ts'
+import { clockEnded, type RunUnderWay } from './simulatedRun.ts'
 
 /**
  * A run of a plain scenario. It has the rows and decisions that `dispatch` would give it, and is faster: there is no question

@@ -1,20 +1,22 @@
-import { createJournal, type Journal } from '../../pipeline/journal.ts'
+import { isDivisorRule } from '../../allocation/rules.ts'
+import { msg } from '../../language/msg.ts'
+import { createJournal, type Ending, type Journal } from '../../pipeline/journal.ts'
+import { looksAhead } from '../../pipeline/outlook.ts'
 import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
-import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { MAX_RESENDS, resendAfter } from '../../scenario/model/limits.ts'
+import { isLinear } from '../../scenario/model/linearStages.ts'
+import type { Micros, Scenario, Stage } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type Core, createCore } from '../../scheduler/core.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
+import { createRandom, randomKey } from '../../workload/random.ts'
 import { routingOf } from '../../workload/routes.ts'
 import { createServices, type Services } from '../../workload/service.ts'
-import { type ControllerClock, createControllerClock } from '../controllerClock.ts'
-import type { Listener } from '../engine.ts'
-import { createPhases, type Phases } from '../phases.ts'
-import { Calendar } from './calendar.ts'
-import { type MessageTimes, messageTimesOf } from './network.ts'
-import { createSharedCores, type SharedCores } from './sharedCores.ts'
+import { type ControllerClock, createControllerClock, createPhases, type Listener, type Phases } from '../engine.ts'
+import { Calendar, createSharedCores, type SharedCores } from './calendar.ts'
 
 /** One run under way. */
 export interface SimulatedRun {
@@ -123,4 +125,75 @@ function servesJobByJob(scenario: Scenario): boolean {
     ({ batch, switchCost, groupSwitchCost }) => batch.size === 1 && batch.inHand === 1 && switchCost === 0 && groupSwitchCost === 0,
   )
   return phases && workerEvents.length === 0 && stages.every(({ resource, fails }) => resource === null && fails === null)
+}
+
+/** A simulated run that is played in parts. */
+export interface RunUnderWay {
+  /** What has happened since it was cleared. */
+  readonly journal: Journal
+  /** Plays instant after instant until the journal has this many rows. Returns how the run ended; null: it goes on. */
+  play(rowsAtMost: number): Ending | null
+  /** Ends the run at the present instant. */
+  stop(): Ending
+}
+
+/** Ends the run at the last time the clock can count. A heavy tail can reach it, which parsing cannot predict. */
+export function clockEnded(listener: Listener, now: Micros): Ending {
+  listener.failure({ time: now, kind: 'run', reason: msg('the next thing would happen after 142 years, where the clock of a run ends') })
+  return 'stuck'
+}
+
+/** Whether a scenario has no special feature: FIFO queues in a line, one job at a time, and workers that stay. */
+export function isPlain(scenario: Scenario): boolean {
+  const { policy, stages, batch, order, workers, cores } = scenario
+  return (
+    isDivisorRule(policy.kind) &&
+    !looksAhead(policy) &&
+    isLinear(scenario) &&
+    stages.every(isPlainStage) &&
+    batch.size === 1 &&
+    batch.inHand === 1 &&
+    order.kind === 'none' &&
+    scenario.workerEvents.length === 0 &&
+    scenario.later.length === 0 &&
+    scenario.switchCost === 0 &&
+    scenario.groupSwitchCost === 0 &&
+    scenario.network === null &&
+    (workers <= cores || stages.every(({ work }) => work === 'wait'))
+  )
+}
+
+function isPlainStage({ discipline, capacity, resource, fails }: Stage): boolean {
+  return discipline === 'fifo' && capacity === null && resource === null && fails === null
+}
+
+/** How long the two messages of a batch are under way. A batch is named by its stage and its first job. */
+export interface MessageTimes {
+  /** From the scheduler to the worker. */
+  there(stage: number, job: number): Micros
+  /** The answer, from the worker to the scheduler. */
+  back(stage: number, job: number): Micros
+}
+
+/**
+ * Returns how long messages take over the network of a scenario; null if it has none. A message takes half the round trip. One that is lost is sent
+ * again, `resendAfter` later, until one arrives. Which are lost depends on (seed, stage, job), the way and
+ * the try, so one seed gives one run.
+ */
+export function messageTimesOf({ network, seed, stages }: Pick<Scenario, 'network' | 'seed' | 'stages'>): MessageTimes | null {
+  if (network === null) return null
+  const { roundTrip, loss } = network
+  const there = Math.floor(roundTrip / 2)
+  const again = resendAfter(roundTrip)
+  // No stage id has a space, so no stage has this key.
+  const random = stages.map(({ id }) => createRandom(seed, randomKey(`${id} messages`)))
+  const waited = (stage: number, job: number, way: 0 | 1): Micros => {
+    let lost = 0
+    if (loss > 0) while (lost < MAX_RESENDS && random[stage](job, 2 * lost + way) < loss) lost++
+    return lost * again
+  }
+  return {
+    there: (stage, job) => there + waited(stage, job, 0),
+    back: (stage, job) => roundTrip - there + waited(stage, job, 1),
+  }
 }

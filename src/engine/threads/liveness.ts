@@ -2,7 +2,7 @@
 export interface Liveness {
   /** Answers at once, before any later call. */
   answers(): boolean
-  /** Resolves with true if the thread holds the lock until it ends; with false if the browser gives no lock within so many milliseconds. */
+  /** Resolves with true if the thread holds the lock until it ends; with false if the browser gives no lock within this many milliseconds. */
   live(lock: string, within: number): Promise<boolean>
 }
 
@@ -34,4 +34,24 @@ export function live(lock: string, within: number): Promise<boolean> {
 /** The other side: calls `ended` when the lock is free, that is when the thread has ended. */
 export function awaitEnd(lock: string, signal: AbortSignal, ended: () => void): void {
   navigator.locks.request(lock, { signal }, ended).catch(() => {})
+}
+
+/** The part used here of an API that not every browser has. */
+interface TrustedTypes {
+  createPolicy(name: 'default', rules: { createScriptURL(address: string): string }): unknown
+}
+
+/**
+ * Allows only scripts of this page to be started as threads where the host's policy asks for trusted types. Call it once in
+ * every thread that starts others: a policy of the page does not reach into a thread.
+ */
+export function trustOwnScripts(): void {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  trustedTypes?.createPolicy('default', {
+    createScriptURL(address) {
+      const { origin } = new URL(address, location.href)
+      if (origin === location.origin) return address
+      throw new TypeError(`A thread must be a script of ${location.origin}, not of ${origin}.`)
+    },
+  })
 }

@@ -19,9 +19,9 @@ export function createLogLines(seed: number): (k: number) => string {
   return (k) => JSON.stringify(recordAt(random, k))
 }
 
-function recordAt(luck: RandomDraw, k: number) {
+function recordAt(random: RandomDraw, k: number) {
   let draw = 0
-  const dice = (sides: number): number => Math.floor(luck(k, draw++) * sides)
+  const dice = (sides: number): number => Math.floor(random(k, draw++) * sides)
   const one = <T>(list: readonly T[]): T => list[dice(list.length)]
   const method = one(methods)
   const status = one(statuses)

@@ -5,7 +5,7 @@ import { tableOf } from '../../headless/report.ts'
 import { readScenario } from '../../headless/scenarioFile.ts'
 import { createStatusLine } from '../../headless/terminal.ts'
 import { metricsOf } from '../../measures/figures/metrics.ts'
-import type { Command } from '../../runs/remote/studies.ts'
+import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
 import { compact } from '../../scenario/model/compact.ts'
 import { MAX_SEED } from '../../scenario/model/limits.ts'
@@ -121,7 +121,7 @@ async function find(words: readonly string[], script: URL): Promise<void> {
   print(json ? JSON.stringify({ scenario: compact(scenario), ratio, runs }, null, 2) : await told(question, found))
 }
 
-export const findCommand: Command = {
+export const findCommand: TerminalCommand = {
   run: find,
   serve() {
     if (parentPort !== null) serveFinder(parentPort)

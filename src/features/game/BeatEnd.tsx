@@ -20,7 +20,7 @@ import type { SeatChoice } from './byHand.ts'
 import { beginGame, leaveGame, type Playing, showGame, undoMove } from './game.ts'
 import { againstWords, comparisonWords, type Rivals, useRivals } from './scores.ts'
 
-/** The result: beside the scores of the policies, and where the player differed from the rule. */
+/** The result: the score beside those of the policies, and where the player chose differently. */
 export function BeatEnd({ playing }: { readonly playing: Playing }) {
   const session = useSession()
   const { base, goal, game, run } = playing
@@ -105,7 +105,7 @@ function Differences({ playing }: { readonly playing: Playing }) {
       <ol>
         {rows.map(({ n, choice, sent, by }) => (
           <li key={n}>
-            <button type="button" onClick={() => void look(session, choice.time)}>
+            <button type="button" onClick={() => void showTurn(session, choice.time)}>
               <strong>{t('Turn {n, number} at {time}', { n, time: clock(choice.time) })}</strong>
               <span className={by < 0 ? 'good' : by > 0 ? 'warning' : 'soft'}>{effect(by)}</span>
               <span className="soft">
@@ -119,8 +119,8 @@ function Differences({ playing }: { readonly playing: Playing }) {
   )
 }
 
-/** Shows the game at that instant, with the decision open. */
-async function look(session: Session, time: number): Promise<void> {
+/** Shows the game at that time, with the decision open. */
+async function showTurn(session: Session, time: number): Promise<void> {
   await showGame(session)
   openPanel(session, 'decision')
   goTo(session, time)

@@ -16,7 +16,7 @@ import type { SeatChoice } from './byHand.ts'
 import { acceptMoves, countSentTo, gameStore, type Playing, sendWorker, showGame, undoMove, WAIT } from './game.ts'
 import { Places } from './Places.tsx'
 
-/** One turn: who is free, what waits where, and where they go. */
+/** One turn: the free workers, the stages, and where the workers go. */
 export function BeatTurn({ playing, choice }: { readonly playing: Playing; readonly choice: SeatChoice }) {
   const session = useSession()
   const { base, going, moves, run } = playing
@@ -63,14 +63,14 @@ export function Target({ toBeat: { goal, score } }: { readonly toBeat: ToBeat })
   )
 }
 
-/** Leads back to the run of the game while the page shows another. */
+/** A button back to the run of the game while the page shows another run. */
 export function ShowGame({ run }: { readonly run: Run }) {
   const session = useSession()
   const shows = useStore(runStore(session), (state) => state.run === run)
   return shows ? null : <Button className="link" onClick={() => void showGame(session)} text={t('The page shows something else: show the game again')} />
 }
 
-/** The free workers as seats in the colour of the stage where each stands. They can be dragged to a row below or to a card in the pipeline. */
+/** The free workers as seats in the colour of their stages. They can be dragged to a row below or to a card in the pipeline. */
 function FreeWorkers({ stand, sent }: { readonly stand: readonly number[]; readonly sent: number }) {
   const session = useSession()
   const palette = currentPalette()
@@ -127,12 +127,12 @@ function placeAt(session: Session, x: number, y: number): number | null {
   return null
 }
 
-/** Returns where each idle worker stands, by number; NONE for nowhere. */
+/** Returns the stage of each idle worker, in the order of workers; NONE for no stage. */
 function idleWorkerStages({ status, stage }: Counts): number[] {
   return Array.from(stage).filter((_, w) => status[w] === IDLE)
 }
 
-/** Returns those who are left when some go. A stage gets who stands there already, or else the first, as the scheduler does it. */
+/** Returns the workers that are left when some go. A stage first gets a worker that is already there, else the first one, like in the scheduler. */
 function leftBehind(idle: readonly number[], going: readonly number[]): number[] {
   const left = idle.slice()
   const take = (at: number) => left.splice(at, 1)

@@ -8,17 +8,17 @@ import type { State } from '../../pipeline/state.ts'
 import { stageNumbers } from '../../scenario/model/linearStages.ts'
 import { duration } from '../../views/drawing/format.ts'
 import type { SeatChoice } from './byHand.ts'
-import { countSentTo, KEYED, type Playing, sendWorker, takeBackWorker, WAIT } from './game.ts'
+import { countSentTo, MAX_KEYS, type Playing, sendWorker, takeBackWorker, WAIT } from './game.ts'
 
 interface Props {
   readonly playing: Playing
   readonly choice: SeatChoice
   readonly counts: State['counts']
-  /** How many free workers stand at each stage. */
+  /** How many free workers are at each stage. */
   readonly here: readonly number[]
 }
 
-/** Where free workers can be sent: every stage in the order of the pipeline, and last of all nowhere. */
+/** Where free workers can be sent: each stage in the order of the pipeline; the last place lets a worker wait. */
 export function Places({ playing: { base, going }, choice, counts: { waiting, finished, serviceSum }, here }: Props) {
   const idle = choice.mayWait === 0 ? t('not now: no other worker is busy') : t('idle until the next turn')
   const { services } = useSecrets()
@@ -39,7 +39,7 @@ export function Places({ playing: { base, going }, choice, counts: { waiting, fi
           <Place
             key={id}
             place={s}
-            shortcut={k < KEYED ? k + 1 : null}
+            shortcut={k < MAX_KEYS ? k + 1 : null}
             name={
               <>
                 <Swatch stage={s} /> {name}
@@ -47,7 +47,7 @@ export function Places({ playing: { base, going }, choice, counts: { waiting, fi
             }
             about={figures.join(' · ')}
             label={t('Send a worker to {name}: {figures}', { name, figures: figures.join(', ') })}
-            room={choice.open[s]}
+            limit={choice.open[s]}
             sent={sent}
             back={t('{sent, plural, one {# sent to {name}; take one back} other {# sent to {name}; take one back}}', {
               sent,
@@ -62,7 +62,7 @@ export function Places({ playing: { base, going }, choice, counts: { waiting, fi
         name={t('Let one wait')}
         about={idle}
         label={t('Let one wait: {about}', { about: idle })}
-        room={choice.mayWait}
+        limit={choice.mayWait}
         sent={waits}
         back={t('{sent, plural, one {# waits; take one back} other {# wait; take one back}}', { sent: waits })}
       />
@@ -78,19 +78,19 @@ interface PlaceProps {
   readonly about: string
   readonly label: string
   /** How many can be sent there. */
-  readonly room: number
+  readonly limit: number
   readonly sent: number
   readonly back: string
 }
 
-function Place({ place, shortcut, name, about, label, room, sent, back }: PlaceProps) {
+function Place({ place, shortcut, name, about, label, limit, sent, back }: PlaceProps) {
   const session = useSession()
   return (
     <li data-beat-place={place}>
       <Button
         className="beat-stage"
-        disabled={room === 0}
-        aria-disabled={sent >= room}
+        disabled={limit === 0}
+        aria-disabled={sent >= limit}
         aria-label={label}
         aria-keyshortcuts={shortcut === null ? undefined : String(shortcut)}
         onClick={() => sendWorker(session, place)}

@@ -21,11 +21,11 @@ interface Move {
   readonly choice: SeatChoice
   /** How many of the free workers went to each stage. */
   readonly sent: readonly number[]
-  /** The scores if the rule had chosen from here on. */
+  /** The scores if the policy had chosen from here on. */
   readonly onward: Scores
 }
 
-/** A game under way, or over. */
+/** A game, running or over. */
 export interface Playing {
   readonly base: Scenario
   readonly goal: Goal
@@ -44,12 +44,12 @@ export const gameStore = part(() => createStore<{ readonly playing: Playing | nu
 /** How long the page takes to show what happens between two turns, in microseconds. */
 const SHOWN_US = 900_000
 
-/** Counts what was asked for: only the latest request is shown. */
+/** Only the latest request is shown. */
 const requests = part(() => ({ latest: 0 }))
 
 /** Begins a game on the scenario of the canvas. */
 export async function beginGame(session: Session, goal: Goal): Promise<void> {
-  await go(session, scenarioStore(session).getState().scenario, goal, [], [], 0)
+  await playTurn(session, scenarioStore(session).getState().scenario, goal, [], [], 0)
 }
 
 /** Sends a free worker to a stage, or lets it wait. If all are sent, the last one goes there instead. */
@@ -82,7 +82,7 @@ export async function acceptMoves(session: Session): Promise<void> {
   if (playing == null || choice == null || playing.going.length < choice.free) return
   const { base, goal, game, going, moves } = playing
   const sent = choice.open.map((_, s) => countSentTo(going, s))
-  await go(session, base, goal, [...allocationsOf(game), seatsFor(choice, sent)], [...moves, { choice, sent, onward: game.onward }], choice.time)
+  await playTurn(session, base, goal, [...allocationsOf(game), seatsFor(choice, sent)], [...moves, { choice, sent, onward: game.onward }], choice.time)
 }
 
 /** Goes back to the turn before. */
@@ -90,7 +90,7 @@ export async function undoMove(session: Session): Promise<void> {
   const { playing } = gameStore(session).getState()
   const last = playing?.moves.at(-1)
   if (playing === null || last === undefined) return
-  await go(session, playing.base, playing.goal, allocationsOf(playing.game).slice(0, last.choice.decision), playing.moves.slice(0, -1), last.choice.time)
+  await playTurn(session, playing.base, playing.goal, allocationsOf(playing.game).slice(0, last.choice.decision), playing.moves.slice(0, -1), last.choice.time)
 }
 
 /** Shows the run of the game again, after something else was shown. */
@@ -99,7 +99,7 @@ export async function showGame(session: Session): Promise<void> {
   if (playing !== null) await present(session, playing.run, playing.game, endOf(playing.run.trace))
 }
 
-async function go(
+async function playTurn(
   session: Session,
   base: Scenario,
   goal: Goal,
@@ -108,9 +108,9 @@ async function go(
   from: Micros,
 ): Promise<void> {
   const request = requests(session)
-  const mine = ++request.latest
+  const own = ++request.latest
   const game = await playByHand(base, allocations, Date.now())
-  if (mine !== request.latest) return
+  if (own !== request.latest) return
   const { trace, scenario } = game
   const run: Run = {
     scenario,
@@ -147,7 +147,7 @@ function allocationsOf({ scenario: { policy } }: Game): readonly (readonly numbe
   return policy.kind === 'byHand' ? policy.allocations : []
 }
 
-/** While the panel is open, a press on a stage's card sends a worker there, and another scenario ends the game. Returns what ends it. */
+/** While the panel is open, a press on a stage's card sends a worker there, and another scenario ends the game. Returns an unsubscribe function. */
 export function attendGame(session: Session): () => void {
   let panel = panelStore(session).getState().panel
   const ends = [
@@ -182,34 +182,34 @@ export function closeBeat(session: Session): void {
   dropOption(session.address, 'beat')
 }
 
-/** So many stages have a key, 1 to 9, in the order of the pipeline. */
-export const KEYED = 9
+/** How many stages have a key, 1 to 9, in the order of the pipeline. */
+export const MAX_KEYS = 9
 
-/** Keys of a turn: 1 to 9 send a worker, 0 lets one wait, Backspace takes the last back, Enter accepts. Returns what ends it. */
+/** Keys of a turn: 1 to 9 send a worker, 0 lets one wait, Backspace takes the last back, Enter accepts. Returns an unsubscribe function. */
 export function listenToMoves(session: Session): () => void {
-  const heard = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent) => {
     const { playing } = gameStore(session).getState()
     const choice = playing?.game.choice
-    if (playing == null || choice == null || event.ctrlKey || event.metaKey || event.altKey || isField(event.target) || isElsewhere(event.target)) return
+    if (playing == null || choice == null || event.ctrlKey || event.metaKey || event.altKey || isField(event.target) || belongsToDialog(event.target)) return
     const stage = /^[1-9]$/.test(event.key) ? stageNumbers(playing.base)[Number(event.key) - 1] : undefined
     if (stage !== undefined) sendWorker(session, stage)
     else if (event.key === '0') sendWorker(session, WAIT)
     else if (event.key === 'Backspace') takeBackWorker(session)
-    else if (event.key === 'Enter' && playing.going.length === choice.free && isOfGame(event.target)) void acceptMoves(session)
+    else if (event.key === 'Enter' && playing.going.length === choice.free && enterAccepts(event.target)) void acceptMoves(session)
     else return
     event.preventDefault()
     event.stopPropagation()
   }
-  addEventListener('keydown', heard, true)
-  return () => removeEventListener('keydown', heard, true)
+  addEventListener('keydown', onKey, true)
+  return () => removeEventListener('keydown', onKey, true)
 }
 
 /** Returns whether a dialog or a menu takes the key. */
-function isElsewhere(target: EventTarget | null): boolean {
+function belongsToDialog(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('dialog, [role=menu]') !== null
 }
 
-/** Returns whether Enter is for the game: it presses what has the focus, except a stage that was chosen by number. */
-function isOfGame(target: EventTarget | null): boolean {
+/** Returns whether Enter accepts the turn: otherwise it presses what has the focus, except a stage that was chosen by number. */
+function enterAccepts(target: EventTarget | null): boolean {
   return !(target instanceof HTMLElement) || target === document.body || target.closest('button, a, summary') === null || target.closest('.beat-stage') !== null
 }

@@ -3,7 +3,7 @@ import { linksOf, type Preset, presetsOf, stage } from '../../scenario/presets/p
 
 /** Returns the scenarios made for the game, from easy to hard. */
 export async function levelsToPlay(): Promise<readonly Preset[]> {
-  const [{ presetOf }, { games }] = await Promise.all([import('../../scenario/presets/presets.ts'), import('./levels.ts')])
+  const { presetOf } = await import('../../scenario/presets/presets.ts')
   return [...['worked-example', 'six-through-three'].flatMap((key) => presetOf(key) ?? []), ...games]
 }
 

@@ -1,10 +1,10 @@
 import type { JobContext, Studies } from '../../runs/remote/studies.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
-import type { FeederTask } from './feederSweep.ts'
+import type { FeederTask } from './study/feederSweep.ts'
 
 const jobs = () => ({
   feeders: async ({ scenario, task }: { scenario: Scenario; task: FeederTask }, context: JobContext) =>
-    (await import('./feederSweep.ts')).playFeeders(scenario, task, context),
+    (await import('./study/feederSweep.ts')).playFeeders(scenario, task, context),
 })
 
 type GroupJobs = ReturnType<typeof jobs>

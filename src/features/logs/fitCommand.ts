@@ -3,7 +3,7 @@ import process from 'node:process'
 import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
 import { createStatusLine, writeWhole } from '../../headless/terminal.ts'
-import type { Command } from '../../runs/remote/studies.ts'
+import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
 import { compact } from '../../scenario/model/compact.ts'
 import { MAX_SHORT } from '../../scenario/model/limits.ts'
@@ -14,10 +14,10 @@ import { Refusal } from '../../trace/json/refusal.ts'
 import { bytes, percent, seconds } from '../../views/drawing/format.ts'
 import type { Gap } from './fit/comparison.ts'
 import { type Fit, fitLog, UnclearOrder } from './fit/fitLog.ts'
-import { MAX_LOG_FILE } from './logFile.ts'
 import type { SystemLog } from './read/log.ts'
 import { createLogReader, logOf } from './read/readLog.ts'
 import { guessMapping } from './read/seriesRoles.ts'
+import { MAX_LOG_FILE } from './study/logFile.ts'
 
 /** Rates that are shown. */
 const SHOWN = 12
@@ -134,4 +134,4 @@ async function fit(words: readonly string[]): Promise<void> {
   print(JSON.stringify(compact(fit.scenario)))
 }
 
-export const fitCommand: Command = { run: fit }
+export const fitCommand: TerminalCommand = { run: fit }

@@ -1,16 +1,16 @@
 import type { JobContext, Studies } from '../../runs/remote/studies.ts'
 import type { Policy } from '../../scenario/model/scenario.ts'
 import type { WhatIf } from './fit/whatIf.ts'
-import type { LogReading } from './logFile.ts'
 import type { Headings } from './read/csvRows.ts'
 import type { SystemLog } from './read/log.ts'
 import type { Mapping } from './read/seriesRoles.ts'
+import type { LogReading } from './study/logFile.ts'
 
 /** A log needs several jobs on the same thread, which keeps what it has read between them. */
 function jobs() {
   let reading: Promise<LogReading> | null = null
   const log = () => {
-    reading ??= import('./logFile.ts').then(({ createLogReading }) => createLogReading())
+    reading ??= import('./study/logFile.ts').then(({ createLogReading }) => createLogReading())
     return reading
   }
   return {

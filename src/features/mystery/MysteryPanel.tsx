@@ -20,14 +20,14 @@ import { listed } from '../../scenario/model/words.ts'
 import { policyAnswer, policyHints, serviceAnswer, serviceHints } from './guessWords.ts'
 import './mystery.css'
 
-/** What the scenario hides: a guess for each, how near it is, hints, and the reveal. It stands in place of the decisions, which would tell. */
+/** The secrets of the scenario: a guess for each, how close it is, hints, and the reveal. It replaces the decisions, which would give them away. */
 export function MysteryPanel() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => state.run)
   const draft = useStore(scenarioStore(session), (state) => state.draft)
   const { all } = useSecrets()
   const results = useRunResults()
-  // What is hidden may stand in the run only, after an edit of the canvas.
+  // After an edit of the canvas only the run may have secrets.
   const scenario = draft.hidden.length > 0 ? draft : (run?.scenario ?? draft)
   const figures = results === null || results.run !== run ? null : results.figures
   return (
@@ -85,7 +85,7 @@ export function MysteryPanel() {
   )
 }
 
-/** Returns whether figures of a run are about the stages on the canvas. */
+/** Returns whether the run has the stages that are on the canvas. */
 function sameStages({ stages }: Scenario, played: Scenario | undefined): boolean {
   return played !== undefined && stages.length === played.stages.length && stages.every(({ id }, s) => id === played.stages[s].id)
 }
@@ -94,10 +94,10 @@ interface Props {
   readonly secret: Hidden
   readonly title: string
   readonly label: string
-  /** What can be chosen; null: a time is typed. */
+  /** The choices; null: a time is typed. */
   readonly options: readonly SelectOption<string>[] | null
   readonly hints: readonly string[]
-  /** Returns how near a guess is. */
+  /** Returns how close a guess is. */
   judge(guess: string): string
 }
 
@@ -149,19 +149,19 @@ function GuessForm({ secret, title, label, options, hints, judge }: Props) {
   )
 }
 
-/** How far somebody has come with one secret. */
+/** The state of one guess. */
 interface Guessing {
-  /** As it is typed or chosen. */
+  /** As typed or chosen. */
   readonly guess: string
-  /** The answer to the guess that was asked about last; null before the first. */
+  /** The answer to the latest checked guess; null before the first. */
   readonly answer: string | null
   /** How many hints are shown. */
   readonly hints: number
 }
 
-const begun: Guessing = { guess: '', answer: null, hints: 0 }
+const notStarted: Guessing = { guess: '', answer: null, hints: 0 }
 
-/** Guesses by the opening of the scenario and what is guessed: they stay while another tab is open. */
+/** Guesses by the opening of the scenario and by secret: they stay while another tab is open. */
 const guessStore = part(() => createStore<Readonly<Record<string, Guessing>>>(() => ({})))
 
 function keyOf(session: Session, secret: Hidden): string {
@@ -169,7 +169,7 @@ function keyOf(session: Session, secret: Hidden): string {
 }
 
 function guessingAt(session: Session, secret: Hidden, all: Readonly<Record<string, Guessing>>): Guessing {
-  return all[keyOf(session, secret)] ?? begun
+  return all[keyOf(session, secret)] ?? notStarted
 }
 
 function keepGuess(session: Session, secret: Hidden, change: Partial<Guessing>): void {

@@ -4,22 +4,22 @@ import { policies, policyGroups } from '../../scenario/model/policies.ts'
 import type { Micros, PolicyKind } from '../../scenario/model/scenario.ts'
 import { count, duration, fixed, rate } from '../../views/drawing/format.ts'
 
-/** A guess counts as right from here on. */
-const NEAR = 0.02
-/** A guess is near within this factor, and far from that one on. How much it is off would be the answer. */
+/** A guess is right within this share of the mean. */
+const RIGHT = 0.02
+/** A guess is close up to the first factor, and far from the second. The answer never says by how much: that would give the value away. */
 const [CLOSE, FAR] = [1.25, 3]
 
-/** Returns on which side of the mean service time a guess is, and whether it is near: of the declared mean, or that of the run on the screen. */
+/** Returns whether a guess is right, too high or too low, and how close. The declared mean and that of the run are both right. */
 export function serviceAnswer(guess: Micros, declared: Micros, measured: Micros | null): string {
-  const said = duration(guess)
-  const isNear = (mean: Micros) => Math.abs(guess / mean - 1) <= NEAR
-  if (isNear(declared)) return t('Right: {guess} is within 2% of the mean service time.', { guess: said })
-  if (measured !== null && isNear(measured)) return t('Right: {guess} is within 2% of the mean in this run.', { guess: said })
+  const text = duration(guess)
+  const isRight = (mean: Micros) => Math.abs(guess / mean - 1) <= RIGHT
+  if (isRight(declared)) return t('Right: {guess} is within 2% of the mean service time.', { guess: text })
+  if (measured !== null && isRight(measured)) return t('Right: {guess} is within 2% of the mean in this run.', { guess: text })
   const high = guess > declared
   const times = high ? guess / declared : declared / guess
-  if (times <= CLOSE) return high ? t('{guess} is close, but too high.', { guess: said }) : t('{guess} is close, but too low.', { guess: said })
-  if (times >= FAR) return high ? t('{guess} is far too high.', { guess: said }) : t('{guess} is far too low.', { guess: said })
-  return high ? t('{guess} is too high.', { guess: said }) : t('{guess} is too low.', { guess: said })
+  if (times <= CLOSE) return high ? t('{guess} is close, but too high.', { guess: text }) : t('{guess} is close, but too low.', { guess: text })
+  if (times >= FAR) return high ? t('{guess} is far too high.', { guess: text }) : t('{guess} is far too low.', { guess: text })
+  return high ? t('{guess} is too high.', { guess: text }) : t('{guess} is too low.', { guess: text })
 }
 
 export function policyAnswer(guess: PolicyKind, truth: PolicyKind): string {

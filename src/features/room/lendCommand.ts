@@ -4,12 +4,12 @@ import process from 'node:process'
 import { MessageChannel, type MessagePort as NodePort, Worker } from 'node:worker_threads'
 import { type Endpoint, expose, wrap } from 'comlink'
 import { type BatchPort, serveBatches } from '../../engine/conductor/batchPort.ts'
-import type { StartThread } from '../../engine/conductor/thread.ts'
+import type { StartThread } from '../../engine/conductor/environment.ts'
 import { createWorkerApi, type WorkerApi } from '../../engine/threads/workerApi.ts'
 import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
 import { msg } from '../../language/msg.ts'
 import type { RoomAddress } from '../../runs/remote/remoteEngine.ts'
-import type { Command } from '../../runs/remote/studies.ts'
+import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { openCarrier } from './brokerClient/openCarrier.ts'
 import { type Carrier, deviceTopic } from './protocol/carrier.ts'
@@ -124,4 +124,4 @@ function serve(port: NodePort): void {
   serveBatches(port as unknown as Parameters<typeof serveBatches>[0], workerApi.work)
 }
 
-export const lendCommand: Command = { run: lendThreads, serve: (data) => serve(data as NodePort) }
+export const lendCommand: TerminalCommand = { run: lendThreads, serve: (data) => serve(data as NodePort) }

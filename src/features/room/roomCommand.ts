@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import process from 'node:process'
 import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
-import type { Command } from '../../runs/remote/studies.ts'
+import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { lanAddress, terminalCode } from './brokerServer/invitation.ts'
 import { newRoomName, newToken } from './brokerServer/rights.ts'
@@ -88,4 +88,4 @@ async function openRoom(words: readonly string[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close().finally(() => process.exit(0)))
 }
 
-export const roomCommand: Command = { run: openRoom }
+export const roomCommand: TerminalCommand = { run: openRoom }

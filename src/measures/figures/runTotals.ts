@@ -1,6 +1,5 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts } from '../../pipeline/counts.ts'
-import { createResourceQueues, joinResourceQueue, leaveResourceQueue, waitsForResource } from '../../pipeline/resourceQueues.ts'
 import {
   ARRIVED,
   DISMISSED,
@@ -18,7 +17,7 @@ import {
   WITHDRAWN,
 } from '../../pipeline/rows.ts'
 import type { Topology } from '../../pipeline/topology.ts'
-import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
+import { createResourceQueues, createWorkerJobs, joinResourceQueue, leaveResourceQueue, updateWorkerJobs, waitsForResource } from '../../pipeline/workerJobs.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/frame.ts'

@@ -1,11 +1,18 @@
 import { resized } from '../../pipeline/column.ts'
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts, frontOf } from '../../pipeline/counts.ts'
-import { createResourceQueues, joinResourceQueue, leaveResourceQueue, waitsForResource } from '../../pipeline/resourceQueues.ts'
 import { beganAt, DISMISSED, endedAt, FINISHED, HIRED, JOINED, LOST, NONE, PHASE, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
 import { createSwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
-import { beginsBatch, createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
+import {
+  beginsBatch,
+  createResourceQueues,
+  createWorkerJobs,
+  joinResourceQueue,
+  leaveResourceQueue,
+  updateWorkerJobs,
+  waitsForResource,
+} from '../../pipeline/workerJobs.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, endOf, type Trace } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/frame.ts'

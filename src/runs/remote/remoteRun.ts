@@ -1,6 +1,6 @@
 import { createCappedClock } from '../../engine/conductor/callTracker.ts'
 import type { ThreadsListener } from '../../engine/conductor/conductedRun.ts'
-import { wallMicros } from '../../engine/conductor/wallClock.ts'
+import { wallMicros } from '../../engine/conductor/environment.ts'
 import type { Liveness } from '../../engine/threads/liveness.ts'
 import { msg } from '../../language/msg.ts'
 import { createJournal, type Ending, type Failure } from '../../pipeline/journal.ts'

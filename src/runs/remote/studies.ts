@@ -17,7 +17,7 @@ export interface Studies {
   /** Returns an engine for a run that takes place elsewhere than on threads of the page; null for other runs. */
   readonly conduct?: (input: RunInput, environment: Environment, options: ConductorOptions) => Engine | null
   /** Commands of the terminal, by name. */
-  readonly commands?: Readonly<Record<string, () => Promise<Command>>>
+  readonly commands?: Readonly<Record<string, () => Promise<TerminalCommand>>>
   /** Returns rows that the command `headless` adds to the figures of a run. */
   readonly figures?: (trace: Trace) => Promise<readonly (readonly [name: string, value: string])[]>
 }
@@ -36,7 +36,7 @@ export interface JobContext {
 }
 
 /** A command of the terminal. */
-export interface Command {
+export interface TerminalCommand {
   /** Runs it with the words of its command line. `script`: what its threads run, with `workerData` `{ command, data }`. */
   run(words: readonly string[], script: URL): Promise<void>
   /** What a thread of the command does, with the `data` that it was started with. */

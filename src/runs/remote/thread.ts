@@ -1,6 +1,6 @@
 import { expose, type Remote, releaseProxy, transfer, wrap } from 'comlink'
 import { type CallTracker, createCallTracker, createCappedClock } from '../../engine/conductor/callTracker.ts'
-import { wallMicros } from '../../engine/conductor/wallClock.ts'
+import { wallMicros } from '../../engine/conductor/environment.ts'
 import { awaitEnd, type Liveness, ownLock } from '../../engine/threads/liveness.ts'
 import { msg } from '../../language/msg.ts'
 import { catalogue, type speak, tStored } from '../../language/translate.ts'

@@ -154,7 +154,7 @@ export type Batch = (
 }
 
 /**
- * The network between the scheduler and the workers, which only the simulation has: see `engine/simulation/network.ts`. Each batch and each
+ * The network between the scheduler and the workers, which only the simulation has: see `messageTimesOf` of the simulation. Each batch and each
  * answer is a message, which takes half the round trip. `loss` is the share of messages that are lost, and sent again.
  */
 export interface Network {

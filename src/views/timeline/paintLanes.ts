@@ -9,7 +9,7 @@ import type { TimelineData } from './timelineData.ts'
 import type { LaneRows } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
 
-/** So many shades tell how much of a pixel's time a worker worked. */
+/** This many shades tell how much of a pixel's time a worker worked. */
 const SHADES = 33
 /** The shades of the gap between two spans, and of work that has not ended. */
 const SEAM = 20

@@ -11,9 +11,9 @@ export interface Teams {
   readonly each: number
 }
 
-/** So many workers have a lane each. */
+/** Up to this many workers have a lane each. */
 const MAX_LANES = 256
-/** The most teams at once. */
+/** At most this many teams are shown at once. */
 const MAX_TEAMS = 25
 
 /** Returns the lanes of some neighbouring workers: one each, or teams of 2, 5 or 10 times a power of ten where they are too many. */

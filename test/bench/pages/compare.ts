@@ -1,4 +1,4 @@
-import { trustOwnScripts } from '../../../src/engine/threads/ownScripts.ts'
+import { trustOwnScripts } from '../../../src/engine/threads/liveness.ts'
 import { runJobs } from '../../../src/runs/remote/jobThreads.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 

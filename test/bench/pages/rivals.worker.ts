@@ -1,7 +1,7 @@
 import { expose, wrap } from 'comlink'
 import { pool as createWorkerpool } from 'workerpool'
 import type { BatchOrder, Reply } from '../../../src/engine/conductor/batchPort.ts'
-import { trustOwnScripts } from '../../../src/engine/threads/ownScripts.ts'
+import { trustOwnScripts } from '../../../src/engine/threads/liveness.ts'
 import type { WorkerApi } from '../../../src/engine/threads/workerApi.ts'
 import poolWorker from './pool.worker.ts?worker&url'
 

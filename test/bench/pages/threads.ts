@@ -1,5 +1,5 @@
 import { wrap } from 'comlink'
-import { trustOwnScripts } from '../../../src/engine/threads/ownScripts.ts'
+import { trustOwnScripts } from '../../../src/engine/threads/liveness.ts'
 import { FINISHED, rowTime, STARTED } from '../../../src/pipeline/rows.ts'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'

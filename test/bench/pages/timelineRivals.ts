@@ -1,7 +1,6 @@
 import { select } from 'd3-selection'
 import { type Lanes, spanBegan, spanLength } from '../../../src/measures/series/lanes.ts'
-import type { Palette } from '../../../src/views/drawing/palette.ts'
-import { stageColour } from '../../../src/views/drawing/palette.ts'
+import { type Palette, stageColour } from '../../../src/views/drawing/palette.ts'
 
 const LANE = 17
 const BAR = 13

@@ -1,6 +1,6 @@
 import mqtt, { type MqttClient } from 'mqtt'
 import type { BatchOrder } from '../../../src/engine/conductor/batchPort.ts'
-import { wallMicros } from '../../../src/engine/conductor/wallClock.ts'
+import { wallMicros } from '../../../src/engine/conductor/environment.ts'
 import { createWorkerApi } from '../../../src/engine/threads/workerApi.ts'
 import { deviceOf, deviceTopic } from '../../../src/features/room/protocol/carrier.ts'
 import type { RoomAddress } from '../../../src/runs/remote/remoteEngine.ts'

@@ -1,6 +1,5 @@
 import type { BatchOrder, BatchPort, Reply } from '../../../src/engine/conductor/batchPort.ts'
-import type { StartThread } from '../../../src/engine/conductor/thread.ts'
-import { wallMicros } from '../../../src/engine/conductor/wallClock.ts'
+import { type StartThread, wallMicros } from '../../../src/engine/conductor/environment.ts'
 import { createWorkerApi } from '../../../src/engine/threads/workerApi.ts'
 import { openCarrier } from '../../../src/features/room/brokerClient/openCarrier.ts'
 import { deviceTopic } from '../../../src/features/room/protocol/carrier.ts'

@@ -1,4 +1,4 @@
-import { wallMicros } from '../../../src/engine/conductor/wallClock.ts'
+import { wallMicros } from '../../../src/engine/conductor/environment.ts'
 import type { Scenario, Service } from '../../../src/scenario/model/scenario.ts'
 import { processSeconds } from '../processorTime.ts'
 import { lineOf } from '../scenarios.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { awaitsComers, seatComers } from '../../../src/engine/conductor/comers.ts'
 import { createConductedRun } from '../../../src/engine/conductor/conductedRun.ts'
 import type { Comers } from '../../../src/engine/conductor/environment.ts'
+import { awaitsComers, seatComers } from '../../../src/engine/conductor/orders.ts'
 import { ABSENT, BUSY, GONE, IDLE } from '../../../src/pipeline/counts.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 

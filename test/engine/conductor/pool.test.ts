@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { WorkerThread } from '../../../src/engine/conductor/environment.ts'
 import { createPool } from '../../../src/engine/conductor/pool.ts'
-import type { WorkerThread } from '../../../src/engine/conductor/thread.ts'
 
 const SECOND = 1_000_000
 

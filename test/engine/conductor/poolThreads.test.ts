@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BatchAnswer, BatchOrder, BatchRequest, Reply } from '../../../src/engine/conductor/batchPort.ts'
+import type { ThreadEvents, WorkerThread } from '../../../src/engine/conductor/environment.ts'
 import { createPool } from '../../../src/engine/conductor/pool.ts'
-import type { ThreadEvents, WorkerThread } from '../../../src/engine/conductor/thread.ts'
 import type { Micros } from '../../../src/scenario/model/scenario.ts'
 
 const order = (job: number): BatchOrder => ({ work: 'wait', stage: 0, switchCosts: [0], jobs: [job], services: [1], failing: [], payloads: null })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clockOffset, fitTimes, wallMicros, wallMicrosAt } from '../../../src/engine/conductor/wallClock.ts'
+import { clockOffset, fitTimes, wallMicros, wallMicrosAt } from '../../../src/engine/conductor/environment.ts'
 
 test('a clock that reads between asking and hearing needs no setting; another is set as little as can be', () => {
   expect(clockOffset(100, 150, 200)).toBe(0)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { silenceLimit } from '../../../src/engine/silenceLimit.ts'
+import { silenceLimit } from '../../../src/engine/engine.ts'
 import { createSimulation } from '../../../src/engine/simulation/simulation.ts'
 import type { Failure } from '../../../src/pipeline/journal.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'

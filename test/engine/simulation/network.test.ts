@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { messageTimesOf } from '../../../src/engine/simulation/network.ts'
+import { messageTimesOf } from '../../../src/engine/simulation/simulatedRun.ts'
 import { replay } from '../../../src/features/replay/study/replay.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'

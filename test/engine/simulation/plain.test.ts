@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isDivisorRule } from '../../../src/allocation/rules.ts'
-import { isPlain } from '../../../src/engine/simulation/plainScenario.ts'
+import { isPlain } from '../../../src/engine/simulation/simulatedRun.ts'
 import { beginAnyRun, createSimulation } from '../../../src/engine/simulation/simulation.ts'
 import { record } from '../../../src/runs/play/record.ts'
 import { CLOCK_END } from '../../../src/scenario/model/limits.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ThreadsListener } from '../../../src/engine/conductor/conductedRun.ts'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
-import { wallMicros } from '../../../src/engine/conductor/wallClock.ts'
+import { wallMicros } from '../../../src/engine/conductor/environment.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import type { Trace } from '../../../src/trace/trace.ts'

@@ -48,7 +48,7 @@ beforeEach(async () => {
 })
 
 describe('a game against the scheduler', () => {
-  test('asks who goes where, shows nothing of what comes after, and goes on once all are sent', async () => {
+  test('asks where workers go, hides what comes after, and continues once all are sent', async () => {
     expect(status()).toMatch(/^Your turn at .* free\. Waiting: Cut \d, Sew \d\.$/)
     const { game, run } = playing()
     expect(endOf(run.trace)).toBe(game.choice?.time)
@@ -58,8 +58,8 @@ describe('a game against the scheduler', () => {
     sendWorker(session, 0)
     takeBackWorker(session)
     expect(playing().going).toEqual([])
-    // A stage takes no more than can beginGame there, and the last one sent goes elsewhere instead.
-    const { free, open } = game.choice ?? expect.fail('nobody is asked')
+    // A stage takes no more workers than can start there; the last one sent goes elsewhere.
+    const { free, open } = game.choice ?? expect.fail('there is no choice')
     for (let n = 0; n < free + 3; n++) sendWorker(session, 0)
     expect(countSentTo(playing().going, 0)).toBe(Math.min(free, open[0]))
     takeBackWorker(session, 0)
@@ -71,7 +71,7 @@ describe('a game against the scheduler', () => {
     expect(status()).toMatch(/^Finished: 4 of 4 jobs/)
   })
 
-  test('is held against the policies and the bound, and its challenge carries the score to beat', async () => {
+  test('is compared with the policies and the bound, and its challenge carries the score to beat', async () => {
     await playOn([1, 0, WAIT])
     const rivals = await playRivals(small)
     expect(rivals.scores.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['leastScore', 'jefferson', 'single']))
@@ -84,7 +84,7 @@ describe('a game against the scheduler', () => {
     expect(beat === null ? '' : againstWords(mine - 1, beat)).toMatch(/^Beaten: /)
   })
 
-  test('goes a turn back, and says what each turn has changed against the rule', async () => {
+  test('undoes a turn, and keeps how each turn differs from the policy', async () => {
     sendWorker(session, WAIT)
     await playOn([0, 1, WAIT])
     const { moves } = playing()
@@ -95,7 +95,7 @@ describe('a game against the scheduler', () => {
     expect(playing().game.choice?.decision).toBe(moves.at(-1)?.choice.decision)
   })
 
-  test('takes a press on a card for a worker, leaves the panel open that was, and ends with another scenario', async () => {
+  test('sends a worker by a press on a card, keeps the open panel, and ends with another scenario', async () => {
     openPanel(session, 'figures')
     const end = attendGame(session)
     select(session, 'A')
@@ -106,7 +106,7 @@ describe('a game against the scheduler', () => {
     end()
   })
 
-  test('is shown again after something else was on the page, and is refused where there would be too much to play', async () => {
+  test('is shown again after another run was on the page', async () => {
     const { run } = playing()
     runStore(session).setState({ run: null })
     await showGame(session)

@@ -56,7 +56,7 @@ beforeEach(() => {
 afterEach(() => end())
 
 describe('the lesson of the room', () => {
-  test('opens the tab Room with its engine, and counts devices and answers; a simulation is no run of it', async () => {
+  test('opens the tab Room with its engine, and counts devices and answers, and does not count a simulation', async () => {
     attend('room')
     expect([runStore(session).getState().engine, panelStore(session).getState().panel]).toEqual(['room', 'room'])
     const room = { address: { broker: '', room: 'R', role: 'host', token: '' }, refusal: () => null } as const
@@ -77,7 +77,7 @@ describe('the lesson of the room', () => {
 })
 
 describe('a lesson', () => {
-  test('is done by a guess, a run and what is to be seen, each step when it is reached and not before; then one’s own comes back', async () => {
+  test('finishes each step by a guess, a run and a moment, not before; leaving it restores the user’s scenario', async () => {
     editOrShowProblems(session, (now) => setWorkers(now, 5))
     expect(firstLesson(session)).not.toBeNull()
     attend('why-a-pipeline')
@@ -124,7 +124,7 @@ describe('a lesson', () => {
     expect(firstLesson(session)).toBeNull()
   })
 
-  test('tells its conclusion when the playback has reached the end, not when the result is known', async () => {
+  test('shows its conclusion when the playback reaches the end, not when the run is computed', async () => {
     attend('why-a-pipeline')
     const { trace } = await playToEnd(session)
     expect([done(), course().watched]).toEqual([0, null])
@@ -138,7 +138,7 @@ describe('a lesson', () => {
     expect(course().watched?.trace).toBe(trace)
   })
 
-  test('that was left in the middle by a reload goes on with all that was done and said, and the canvas as it was', async () => {
+  test('continues after a reload with its progress, its answers and its canvas', async () => {
     attend('why-a-pipeline')
     await playOut(session)
     nextStep(session)
@@ -160,7 +160,7 @@ describe('a lesson', () => {
     leave()
   })
 
-  test('shows how a step is done when it is asked to, and begins it anew', async () => {
+  test('does a step for the user on request, and restarts it', async () => {
     attend('one-core')
     await playOut(session)
     expect(conclusion(0)).toContain('4 s: 200 × 20 ms')
@@ -175,14 +175,14 @@ describe('a lesson', () => {
     expect(runStore(session).getState()).toMatchObject({ phase: 'idle', run: null })
   })
 
-  test('begins again once it is done', async () => {
+  test('starts again once it is done', async () => {
     const { steps } = lessonOf('one-core')
     localStorage.setItem('apportion.lessons', JSON.stringify({ 'one-core': { said: [], was: steps.map(() => 1) } }))
     attend('one-core')
     expect(course()).toMatchObject({ step: 0, progress: { was: [] } })
   })
 
-  test('after another keeps the canvas from before the first of them', async () => {
+  test('that follows another keeps the canvas from before the first one', async () => {
     attend('why-a-pipeline')
     end()
     attend('bottleneck')

@@ -44,7 +44,7 @@ const measured: Readonly<Record<string, readonly number[]>> = {
 }
 
 describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesson $key', ({ lesson }) => {
-  test('is done by what it asks for, each step by its own doing and not before', async () => {
+  test('is finished by its own solutions, each step by its own and not before', async () => {
     const learner = await begun(lesson)
     for (const [k, step] of lesson.steps.entries()) {
       expect(stepResult(step, k, answered(learner.progress, k, step.question), learner.evidence), `step ${k + 1} before it is done`).toBeNull()
@@ -99,7 +99,7 @@ describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesso
   })
 })
 
-test('the other figures that the texts speak of are those of the runs', async () => {
+test('the other figures in the texts are those of the runs', async () => {
   const at = async (key: string, step: number, change: (scenario: Scenario) => Scenario = (scenario) => scenario) => {
     return metricsOf((await played(change(scenarioOfStep(lessonOf(key), step)))).trace)
   }
@@ -172,7 +172,7 @@ test('the figures of the lesson on which policy to choose are those of both poli
   expect([kept.switches, inSeconds(kept.meanFlowTime)]).toEqual([5, 0.298])
 })
 
-test('the votes and bids that the lesson on the parliament tells are written as the panel Decision writes them', async () => {
+test('the lesson on the parliament writes votes and bids like the panel Decision', async () => {
   const lesson = lessonOf('parliament')
   const told = async (step: number, at: number) => {
     const run = await played(scenarioOfStep(lesson, step + 1))
@@ -188,7 +188,7 @@ test('the votes and bids that the lesson on the parliament tells are written as 
   await told(3, 1e6)
 })
 
-test('lessons have keys of their own that stand in an address', () => {
+test('lessons have different keys that fit in an address', () => {
   expect(new Set(lessons.map(({ key }) => key)).size).toBe(lessons.length)
   for (const { key } of lessons) expect(key).toMatch(/^[a-z-]+$/)
 })
@@ -199,7 +199,7 @@ function lessonOf(key: string): Lesson {
   return lesson
 }
 
-/** Somebody at a lesson: what is on the canvas, what was run, where the playhead stands. */
+/** A person at a lesson: the canvas, the run and the playhead. */
 interface Learner {
   evidence: Evidence
   progress: Progress

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { withValue } from '../../../src/features/compare/study/sweep.ts'
-import { isPid, withGains } from '../../../src/features/pools/gainSearch.ts'
+import { isPid, withGains } from '../../../src/features/pools/study/gainSearch.ts'
 import { stationsOf } from '../../../src/features/theory/measure/stations.ts'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { testVectorOf, writeDecisionsCsv } from '../../../src/measures/decisions/decisionExports.ts'

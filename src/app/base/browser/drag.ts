@@ -4,8 +4,8 @@ interface Place {
 }
 
 /** A press that moves less than this is a click, in pixels. */
-const A_CLICK = 5
-const heardOf = ['pointermove', 'pointerup', 'pointercancel'] as const
+const DRAG_DISTANCE = 5
+const eventTypes = ['pointermove', 'pointerup', 'pointercancel'] as const
 
 /**
  * Follows a pointer that was pressed on `element` at `start`. Calls `move` while it is dragged, and `end` once: with the place where it was
@@ -13,23 +13,23 @@ const heardOf = ['pointermove', 'pointerup', 'pointercancel'] as const
  */
 export function followDrag(element: HTMLElement, start: Place, move: (at: Place) => void, end: (dropped: Place | null) => void): void {
   let dragged = false
-  const hear = ({ type, buttons, clientX: x, clientY: y }: PointerEvent) => {
+  const listen = ({ type, buttons, clientX: x, clientY: y }: PointerEvent) => {
     // Without a button the pointer was released before the listeners were added.
     const moves = type === 'pointermove' && buttons !== 0
-    dragged ||= moves && Math.hypot(x - start.x, y - start.y) >= A_CLICK
+    dragged ||= moves && Math.hypot(x - start.x, y - start.y) >= DRAG_DISTANCE
     if (moves) {
       if (dragged) move({ x, y })
       return
     }
-    for (const each of heardOf) removeEventListener(each, hear)
+    for (const each of eventTypes) removeEventListener(each, listen)
     const dropped = dragged && type === 'pointerup'
     if (dropped) {
-      element.addEventListener('click', still, { capture: true, once: true })
-      setTimeout(() => element.removeEventListener('click', still, { capture: true }))
+      element.addEventListener('click', swallow, { capture: true, once: true })
+      setTimeout(() => element.removeEventListener('click', swallow, { capture: true }))
     }
     end(dropped ? { x, y } : null)
   }
-  for (const each of heardOf) addEventListener(each, hear)
+  for (const each of eventTypes) addEventListener(each, listen)
 }
 
-const still = (event: Event) => event.stopPropagation()
+const swallow = (event: Event) => event.stopPropagation()

@@ -45,21 +45,21 @@ function frame(now: number): void {
   }
 }
 
-const hears = new WeakMap<Element, Set<(on: boolean) => void>>()
+const listeners = new WeakMap<Element, Set<(on: boolean) => void>>()
 let observer: IntersectionObserver | null = null
 
-/** Calls `hear` whenever an element enters or leaves the screen. Returns an unsubscribe function. */
-export function watchOnScreen(element: Element, hear: (on: boolean) => void): () => void {
+/** Calls `changed` whenever an element enters or leaves the screen. Returns an unsubscribe function. */
+export function watchOnScreen(element: Element, changed: (on: boolean) => void): () => void {
   observer ??= new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) for (const each of hears.get(target) ?? []) each(isIntersecting)
+    for (const { target, isIntersecting } of entries) for (const each of listeners.get(target) ?? []) each(isIntersecting)
   })
-  const heard = hears.get(element) ?? new Set()
-  hears.set(element, heard.add(hear))
+  const ofElement = listeners.get(element) ?? new Set()
+  listeners.set(element, ofElement.add(changed))
   observer.observe(element)
   return () => {
-    heard.delete(hear)
-    if (heard.size === 0) {
-      hears.delete(element)
+    ofElement.delete(changed)
+    if (ofElement.size === 0) {
+      listeners.delete(element)
       observer?.unobserve(element)
     }
   }

@@ -118,12 +118,12 @@ interface Popup {
 
 /** Calls `leave` at a press outside of an element, and of all that match `but`. Returns an unsubscribe function. */
 export function onPressElsewhere(root: RefObject<HTMLElement | null>, leave: () => void, but?: string): () => void {
-  const heard = ({ target }: PointerEvent) => {
+  const pressed = ({ target }: PointerEvent) => {
     if (!(target instanceof Element) || root.current?.contains(target) || (but !== undefined && target.closest(but) !== null)) return
     leave()
   }
-  addEventListener('pointerdown', heard)
-  return () => removeEventListener('pointerdown', heard)
+  addEventListener('pointerdown', pressed)
+  return () => removeEventListener('pointerdown', pressed)
 }
 
 /** Returns the state of a popup. Opened, it focuses the first element in sight that matches `first`; a press elsewhere closes it. */

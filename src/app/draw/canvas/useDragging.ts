@@ -56,8 +56,8 @@ function insertedAt(line: readonly string[], id: string, at: number): string[] {
 export function usePinch() {
   const [pinching, setPinching] = useState(false)
   const fingers = useMemo(() => {
-    const heard = ({ touches }: TouchEvent) => flushSync(() => setPinching(touches.length > 1))
-    return { onTouchStartCapture: heard, onTouchEndCapture: heard, onTouchCancelCapture: heard }
+    const touched = ({ touches }: TouchEvent) => flushSync(() => setPinching(touches.length > 1))
+    return { onTouchStartCapture: touched, onTouchEndCapture: touched, onTouchCancelCapture: touched }
   }, [])
   return { pinching, fingers }
 }

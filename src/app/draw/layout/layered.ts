@@ -22,7 +22,7 @@ const ROUNDS = 7
 
 /** Lays out a graph from left to right or from top to bottom, with the same layers for both. */
 export function layered(ids: readonly string[], links: readonly Link[], card: Size, circle: Size): (flow: Flow) => Layered {
-  const found = layersOf(ids, links)
+  const found = graphLayers(ids, links)
   return (flow) => placed(found, links, flow, card, circle)
 }
 
@@ -145,7 +145,7 @@ interface Layers {
 const laneOf = (to: string, layer: number): string => `${to}|${layer}`
 const isLane = (id: string): boolean => id.includes('|')
 
-export function layersOf(ids: readonly string[], links: readonly Link[]): Layers {
+export function graphLayers(ids: readonly string[], links: readonly Link[]): Layers {
   const order = ['source', ...drawnOrder(ids, links), 'sink']
   const place = new Map(order.map((id, i) => [id, i]))
   // A link that leads back, as in a cycle, is drawn but does not affect the layers.

@@ -31,7 +31,7 @@ export function openerOf<K extends keyof Openers>(session: Session, name: K): Op
   return featuresOf(session).find(({ opens }) => opens?.[name] !== undefined)?.opens?.[name]
 }
 
-export function layersOf(session: Session, place: Layer['place']): readonly Layer[] {
+export function featureLayers(session: Session, place: Layer['place']): readonly Layer[] {
   return featuresOf(session)
     .flatMap(({ layers }) => layers ?? [])
     .filter((layer) => layer.place === place)
@@ -96,7 +96,7 @@ export function useTabs(place: Tab['place']): readonly ReadyTab[] {
 /** Returns the layers of a place that are open now. */
 export function useOpenLayers(place: Layer['place']): readonly { readonly key: string; readonly Component: ComponentType }[] {
   const session = useSession()
-  const layers = layersOf(session, place)
+  const layers = featureLayers(session, place)
   const open = useSyncExternalStore(
     (heard) => followLayers(session, layers, heard),
     () => openOnes(session, layers),

@@ -1,6 +1,6 @@
 import { frontPreset } from '../../../scenario/presets/firstRuns.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { followLayers, layersOf } from '../../session/features/features.tsx'
+import { featureLayers, followLayers } from '../../session/features/features.tsx'
 import { repaint } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { seek } from '../../session/run/playhead.ts'
@@ -31,7 +31,7 @@ export function closeFront(session: Session): void {
 
 /** Closes the front page as soon as the page below it is used. Returns a function that stops this. */
 export function closeWhenLeft(session: Session): () => void {
-  const layers = [...layersOf(session, 'beside'), ...layersOf(session, 'page')]
+  const layers = [...featureLayers(session, 'beside'), ...featureLayers(session, 'page')]
   const check = () => {
     const left =
       scenarioStore(session).getState().draft !== frontPreset.scenario ||

@@ -9,7 +9,7 @@ import { part, type Session } from '../../session/session.ts'
 
 /** Runs the command of each key that is pressed, in a field only those that work there. Returns an unsubscribe function. */
 export function listenToKeys(session: Session): () => void {
-  const heard = (event: KeyboardEvent) => {
+  const pressed = (event: KeyboardEvent) => {
     // A dialog takes its own keys.
     if (document.querySelector('dialog:modal') !== null || event.defaultPrevented) return
     const inField = isField(event.target)
@@ -20,8 +20,8 @@ export function listenToKeys(session: Session): () => void {
     } else if (!inField && !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey && !isEditor(event.target) && handleHeldKey(session, event))
       event.preventDefault()
   }
-  addEventListener('keydown', heard)
-  return () => removeEventListener('keydown', heard)
+  addEventListener('keydown', pressed)
+  return () => removeEventListener('keydown', pressed)
 }
 
 function isFor({ key, leaves, enabled, control, act }: Command, event: KeyboardEvent): boolean {

@@ -1,5 +1,4 @@
-import type { KeyboardEvent, RefObject } from 'react'
-import { Suspense, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, Suspense, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { frameAt } from '../../../measures/frame/frame.ts'

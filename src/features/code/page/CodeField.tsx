@@ -114,16 +114,16 @@ function useProblem(source: string, preview: Preview | null): string | null {
   const run = useStore(runStore(session), ({ phase, run }) => (phase === 'ended' ? run : null))
   const [known, setKnown] = useState<{ readonly source: string; readonly problem: string | null } | null>(null)
   useEffect(() => {
-    const over = new AbortController()
+    const abort = new AbortController()
     const timer = setTimeout(() => {
-      runJob('codeProblem', source, { signal: over.signal }).then(
+      runJob('codeProblem', source, { signal: abort.signal }).then(
         (problem) => setKnown({ source, problem }),
         () => {},
       )
     }, READ_MS)
     return () => {
       clearTimeout(timer)
-      over.abort()
+      abort.abort()
     }
   }, [source])
   if (known?.source === source && known.problem !== null) return known.problem
@@ -134,10 +134,10 @@ function useProblem(source: string, preview: Preview | null): string | null {
   return (played && run.trace.failures.find(({ kind }) => kind === 'run')?.reason) || null
 }
 
-/** The pause in typing, or of the playhead, after which the code is asked. */
+/** The pause in typing, or of the playhead, after which the code is run on a decision. */
 const ASK_MS = 250
 
-/** What code answers to the decision under the playhead, or to the first one of the scenario. */
+/** What the code answers to the decision under the playhead, or to the first one of the scenario. */
 interface Preview {
   readonly source: string
   /** Null where the scenario has nothing to decide. */
@@ -146,7 +146,7 @@ interface Preview {
   readonly shown: ShownDecision | null
 }
 
-/** Asks the code while it is typed, on a thread of its own. Code that nobody here has typed or run is not asked. Null until there is an answer. */
+/** Runs the code on one decision while it is typed, on a thread of its own. Code that the user has not typed or run is not run. Null until there is an answer. */
 function useCodePreview(scenario: Scenario, source: string): Preview | null {
   const session = useSession()
   const allowed = useStore(allowedCodeStore(session), ({ sources }) => sources.has(source))
@@ -160,18 +160,18 @@ function useCodePreview(scenario: Scenario, source: string): Preview | null {
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks about a decision once, however long ago it was
   useEffect(() => {
     if (!allowed || playing) return
-    const over = new AbortController()
+    const abort = new AbortController()
     const timer = setTimeout(() => {
       const decision = shown === null ? null : decisionAt(shown.run.trace, shown.run.estimateHistory, shown.index)
       const view = decision && { workers: decision.workers, time: decision.time, stages: decision.stages }
-      runJob('codeAnswer', { scenario, decision: view }, { signal: over.signal }).then(
+      runJob('codeAnswer', { scenario, decision: view }, { signal: abort.signal }).then(
         (answer) => setKnown({ source, answer, shown }),
         () => {},
       )
     }, ASK_MS)
     return () => {
       clearTimeout(timer)
-      over.abort()
+      abort.abort()
     }
   }, [source, allowed, playing, run, index, asked])
   return known?.source === source ? known : null
@@ -187,11 +187,11 @@ function CodePreview({ scenario, source, preview }: { readonly scenario: Scenari
   const allowed = useStore(allowedCodeStore(session), ({ sources }) => sources.has(source))
   if (!allowed) return <p className="form-hint">{t('The targets appear here after Run, or when you change the code.')}</p>
   const seats = preview?.answer?.seats ?? null
-  // Of a scenario that has changed since, nothing is said.
+  // The scenario may have changed since.
   if (!preview?.answer || seats?.length !== scenario.stages.length) return null
   const { answer, shown } = preview
   const { words, view } = answer
-  const given = shown === null ? null : decisionAt(shown.run.trace, shown.run.estimateHistory, shown.index).stages
+  const inRun = shown === null ? null : decisionAt(shown.run.trace, shown.run.estimateHistory, shown.index).stages
   return (
     <div className="code-preview" aria-live="polite">
       <p>
@@ -204,7 +204,7 @@ function CodePreview({ scenario, source, preview }: { readonly scenario: Scenari
           <li key={scenario.stages[s].id}>
             <Swatch stage={s} />
             {isolated(scenario.stages[s].name)} <strong>{seats[s]}</strong>
-            {given !== null && given[s].seatsAfter !== seats[s] && <span className="soft"> {t('(in the run {n})', { n: given[s].seatsAfter })}</span>}
+            {inRun !== null && inRun[s].seatsAfter !== seats[s] && <span className="soft"> {t('(in the run {n})', { n: inRun[s].seatsAfter })}</span>}
           </li>
         ))}
       </ul>

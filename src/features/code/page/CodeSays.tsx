@@ -4,7 +4,7 @@ import type { PanelProps } from '../../../app/session/features/feature.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { allowedCodeStore } from '../../../app/session/scenario/allowedCode.ts'
 import { useSession } from '../../../app/session/useSession.ts'
-import { askForWords, WORDS_FOR } from '../../../features/code/page/codeWords.ts'
+import { askForWords, MAX_REPLAYED_DECISIONS } from '../../../features/code/page/codeWords.ts'
 import { t } from '../../../language/translate.ts'
 import type { CodePolicy } from '../../../scenario/model/scenario.ts'
 import { type CodeWords, translatedReason } from '../../../scheduler/codePolicy.ts'
@@ -25,7 +25,7 @@ function SaysOf({ run, policy, index }: PanelProps['decisionNote'] & { readonly 
   const [known, setKnown] = useState<{ readonly run: Run; readonly index: number; readonly words: CodeWords | null } | null>(null)
   const asks = /\bdescribe\b/.test(policy.source)
   useEffect(() => {
-    if (!asks || !allowed || !still || index >= WORDS_FOR) return
+    if (!asks || !allowed || !still || index >= MAX_REPLAYED_DECISIONS) return
     const over = new AbortController()
     const timer = setTimeout(() => {
       askForWords(run.trace, index, over.signal).then(
@@ -39,7 +39,8 @@ function SaysOf({ run, policy, index }: PanelProps['decisionNote'] & { readonly 
     }
   }, [asks, allowed, still, run, index])
   if (!asks) return null
-  if (index >= WORDS_FOR) return <p className="soft">{t('The code is asked about the first {n} decisions only.', { n: count(WORDS_FOR) })}</p>
+  if (index >= MAX_REPLAYED_DECISIONS)
+    return <p className="soft">{t('The code is asked about the first {n} decisions only.', { n: count(MAX_REPLAYED_DECISIONS) })}</p>
   if (!allowed) return <p className="soft">{t('What the code says of its decisions appears after Run is pressed.')}</p>
   if (known === null || known.words === null || known.run !== run || known.index !== index) return null
   return 'said' in known.words ? <p className="code-says">{known.words.said}</p> : <p className="warning">{translatedReason(known.words.problem)}</p>

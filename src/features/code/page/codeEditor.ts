@@ -16,14 +16,14 @@ import { editorTheme, phrases } from '../../../app/draw/text/editorTheme.ts'
 import { t } from '../../../language/translate.ts'
 
 export interface CodeEditor {
-  /** Shows another text, which nobody has typed here. */
+  /** Replaces the text without calling `typed`. */
   show(text: string): void
-  /** Underlines a line (from 1; 0: none). */
+  /** Underlines a line (one-based; 0: none). */
   mark(line: number, message: string): void
   close(): void
 }
 
-/** Opens the editor in a shadow root, as that of the scenario's text. `typed` is called after each change by the person. */
+/** Opens the editor in a shadow root, like the editor of the JSON. `typed` is called after each change by the person. */
 export function openCodeEditor(root: ShadowRoot, text: string, typed: (text: string) => void): CodeEditor {
   const view = new EditorView({
     root,

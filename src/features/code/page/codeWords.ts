@@ -5,10 +5,10 @@ import type { CodeWords } from '../../../scheduler/codePolicy.ts'
 import { beginning, journalBetween } from '../../../trace/journalBetween.ts'
 import type { Trace } from '../../../trace/trace.ts'
 
-/** So many decisions are played again in about a second. */
-export const WORDS_FOR = 20_000
+/** At most this many decisions are replayed for the words of the code, which takes about a second. */
+export const MAX_REPLAYED_DECISIONS = 20_000
 
-/** Returns what code says of a decision of a run, on a thread of its own; null if it says nothing. */
+/** Returns what the code says about a decision of a run, from a thread of its own; null if it says nothing. */
 export function askForWords(trace: Trace, decision: number, signal: AbortSignal): Promise<CodeWords | null> {
   const journal = journalBetween(trace, beginning, { rows: trace.decisions.row[decision], decisions: decision + 1 })
   return runJob('codeWords', transfer({ scenario: trace.scenario, journal, decision }, buffersOf(journal)), { signal })

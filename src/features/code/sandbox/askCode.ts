@@ -6,16 +6,16 @@ import { askCodeOnce, type CodeView, type CodeWords, needsCode, overhearing, typ
 import { createReplayer, takePiece } from '../../replay/study/replay.ts'
 import { loadCode } from './loadCode.ts'
 
-/** What code answers that is asked about one decision, with an empty memory. */
+/** The answer of the code to one decision, with an empty memory. */
 export interface CodeAnswer {
   readonly view: CodeView
-  /** By stage; null if something is wrong. */
+  /** By stage; null if there is a problem. */
   readonly seats: readonly number[] | null
   readonly problem: string | null
   readonly words: CodeWords | null
 }
 
-/** Asks the code of a scenario about a decision; null: the first of a run of the scenario. Returns null where a run takes no decision. */
+/** Runs the code of a scenario on a decision; null: the first of a run. Returns null where a run has no decision. */
 export async function askAboutDecision(scenario: Scenario, decision: CodeView | null): Promise<CodeAnswer | null> {
   const { policy } = scenario
   const view = decision ?? (await firstView(scenario))
@@ -26,11 +26,11 @@ export async function askAboutDecision(scenario: Scenario, decision: CodeView | 
   return { view, seats: answer, problem: null, words: code.describe(view.workers) }
 }
 
-/** Returns what code would be told first: plays the scenario up to its first decision. */
+/** Returns the first view that the code would get: plays the scenario up to its first decision. */
 async function firstView(scenario: Scenario): Promise<CodeView | null> {
-  let seen: CodeView | null = null
+  let first: CodeView | null = null
   const watch = overhearing((view) => {
-    seen = view
+    first = view
   })
   await record(
     createSimulation(undefined, undefined, async () => watch),
@@ -38,18 +38,18 @@ async function firstView(scenario: Scenario): Promise<CodeView | null> {
     scenario,
     0,
   )
-  return seen
+  return first
 }
 
 /**
- * Returns what code says of decision `d` of a run; null if it says nothing. `journal` is the record up to that decision, and is played again,
- * since the memory of the code is that of all decisions before.
+ * Returns what the code says about decision `d` of a run; null if it says nothing. `journal` is the record up to that decision. It is
+ * replayed, because the memory of the code depends on all earlier decisions.
  */
 export async function wordsOnDecision(scenario: Scenario, journal: Journal, d: number): Promise<CodeWords | null> {
   const start = needsCode(scenario) ? await loadCode() : undefined
   if (start === undefined) return null
   let words: CodeWords | null = null
-  const overheard = (code: StartedCode): StartedCode => ({
+  const describing = (code: StartedCode): StartedCode => ({
     ...code,
     decide() {
       const workers = code.numbers[0]
@@ -58,7 +58,7 @@ export async function wordsOnDecision(scenario: Scenario, journal: Journal, d: n
       return problem
     },
   })
-  const replayer = createReplayer(scenario, undefined, (policy, at) => overheard(start(policy, at)))
+  const replayer = createReplayer(scenario, undefined, (policy, at) => describing(start(policy, at)))
   takePiece(replayer, journal)
   return words
 }

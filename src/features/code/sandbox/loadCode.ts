@@ -1,12 +1,12 @@
 import { msg } from '../../../language/msg.ts'
 import type { StartCode } from '../../../scheduler/codePolicy.ts'
 
-/** Loads the sandbox for one run. It is fetched when it is first needed. Rejects with an Error in words if it cannot be had. */
+/** Loads the sandbox for one run. Rejects with an Error for the record if it cannot be loaded. */
 export function loadCode(): Promise<StartCode> {
   return inWords(async () => (await import('./startCode.ts')).openSandbox())
 }
 
-/** Returns what loads the sandbox once, for runs that follow each other: to open one takes as long as many small runs. */
+/** Returns a loader that opens one sandbox for many runs: opening one takes as long as many small runs. */
 export function codeForManyRuns(): () => Promise<StartCode> {
   let opened: Promise<StartCode> | null = null
   return () => {
@@ -15,7 +15,7 @@ export function codeForManyRuns(): () => Promise<StartCode> {
   }
 }
 
-/** Returns what is wrong with the code of a policy before it runs: null, or words for the record. Runs nothing of it. */
+/** Returns what is wrong with the code of a policy; null if nothing. Runs none of it. */
 export function problemOfCode(source: string): Promise<string | null> {
   return inWords(async () => (await import('./startCode.ts')).readCode(source))
 }

@@ -2,7 +2,7 @@ import { msg } from '../../../language/msg.ts'
 
 /**
  * What runs in the sandbox before the code of a policy, as text. It keeps the built-ins that it needs, so that the code cannot change
- * what is checked. Its value is a function of the seed, of the stages as JSON, and of the buffer with the numbers of
+ * the checks. Its value is a function of the seed, of the stages as JSON, and of the buffer with the numbers of
  * scheduler/codePolicy.ts. `start` takes the exports of the code. Both it and
  * `decide` write -1 into the first number, or return what is wrong: a word, a line break, a value. `describe` returns what the code says of
  * its latest answer in the same way. A stage and the view inherit from a proxy, so only a field that does not exist reaches it.
@@ -12,7 +12,7 @@ export const prelude = `(() => {
 const { isArray } = Array, { isInteger } = Number, { hasOwn, keys } = Object, { imul } = Math, { parse } = JSON, Text = String
 const lineOf = Reflect.getOwnPropertyDescriptor(Function.prototype, 'lineNumber')?.get ?? (() => 0), { apply } = Reflect
 const Numbers = Float64Array, Unknown = ReferenceError, { slice } = Text.prototype, Guard = Proxy
-// A field that does not exist throws: as undefined it would be a number that nobody can explain.
+// A field that does not exist throws: undefined would lead to numbers that are hard to explain.
 const guarded = (whole) => new Guard({}, {
   __proto__: null,
   get(target, key) {
@@ -94,7 +94,7 @@ return (seed, json, buffer) => {
 }
 })()`
 
-/** What is wrong with an answer of the code, by the word that the prelude uses. */
+/** What is wrong with an answer of the code, by the word that the prelude returns. */
 const answers: Readonly<Record<string, string>> = {
   function: msg('the code of the policy exports no function as its default'),
   list: msg('the code of the policy returned neither a list of seats nor an object of them'),
@@ -105,7 +105,7 @@ const answers: Readonly<Record<string, string>> = {
   text: msg('the function describe of the policy did not return a text'),
 }
 
-/** What the errors are called that the prelude throws for a field that does not exist. */
+/** By the name of the error that the prelude throws for a field that does not exist. */
 const unknownFields: Readonly<Record<string, string>> = {
   'no field of stage': msg(
     'the code of the policy reads a field that a stage does not have (it has id, name, waiting, mean, busy, seats, done, capacity, finished)',
@@ -115,8 +115,8 @@ const unknownFields: Readonly<Record<string, string>> = {
 
 /** The name of the code in what the sandbox reports. */
 export const FILE = 'policy.js'
-/** The most characters of a message of the code that are shown. */
-const MOST = 200
+/** How many characters of a message of the code are shown. */
+const MAX_SHOWN = 200
 
 /** What the sandbox caught: an error of the code, as texts. */
 export interface Caught {
@@ -125,25 +125,25 @@ export interface Caught {
   readonly stack: string
 }
 
-/** Returns what is wrong with an answer, in English for the record. `answer`: of the prelude. `line`: where the function begins; 0 if unknown. */
+/** Returns what is wrong with an answer of the prelude, in English for the record. `line`: where the function begins; 0 if unknown. */
 export function wrongAnswer(answer: string, line: number): string {
-  const [what, value] = answer.split('\n', 2)
-  return placed(answers[what] ?? answers.list, line, value)
+  const [kind, value] = answer.split('\n', 2)
+  return placed(answers[kind] ?? answers.list, line, value)
 }
 
-/** Returns what was wrong with the code: it took too long, needed too much memory, cannot be read, or threw an error. */
+/** Returns why the code failed: it took too long, needed too much memory, cannot be read, or threw an error. */
 export function wrongCode({ name, message, stack }: Caught, source: string, interrupted: boolean): string {
   const line = Number(new RegExp(`${FILE}:(\\d+)`).exec(stack)?.[1] ?? (message.startsWith('could not load module') ? lineOfImport(source) : 0))
   if (interrupted) return placed(msg('the code of the policy took too long'), line, '')
   if (name === 'InternalError' && message === 'out of memory') return placed(msg('the code of the policy needed too much memory'), line, '')
   if (Object.hasOwn(unknownFields, name)) return placed(unknownFields[name], line, message)
-  const said = [name, message].filter((text) => text !== '').join(': ')
+  const details = [name, message].filter((text) => text !== '').join(': ')
   return placed(
     name === 'SyntaxError' && stack.trimStart().startsWith(`at ${FILE}`)
       ? msg('the code of the policy cannot be read')
       : msg('the code of the policy threw an error'),
     line,
-    said,
+    details,
   )
 }
 
@@ -152,10 +152,10 @@ function placed(message: string, line: number, value: string): string {
   return [message, ...(line > 0 ? [`line ${line}`] : []), ...(short === '' ? [] : [short])].join(': ')
 }
 
-/** Returns what the code said without control characters, and not longer than a line. */
+/** Returns a text of the code without control characters, in at most one line. */
 export function inOneLine(text: string): string {
   const visible = Array.from(text.replace(/[\p{C}\u2028\u2029]/gu, ' '))
-  return visible.length > MOST ? `${visible.slice(0, MOST).join('')}…` : visible.join('')
+  return visible.length > MAX_SHOWN ? `${visible.slice(0, MAX_SHOWN).join('')}…` : visible.join('')
 }
 
 function lineOfImport(source: string): number {

@@ -17,13 +17,13 @@ import { type Caught, FILE, inOneLine, prelude, wrongAnswer, wrongCode } from '.
 const MEMORY_PAGES = 256
 /** Deep calls end in the sandbox's own error before the stack of any browser is full. */
 const STACK_BYTES = 64 * 1024
-/** The engine interrupts itself every 10,000 calls and jumps, whatever the clock says. So many interrupts take about 50 ms. */
-const MOST_INTERRUPTS = 200
-/** A pattern by which the numbers are found in the memory of the engine. */
+/** The engine interrupts itself every 10,000 calls and jumps, whatever the clock says. This many take about 50 ms. */
+const MAX_INTERRUPTS = 200
+/** The pattern that marks the shared numbers in the memory of the engine. */
 const MARK = [0x5eed_c0de, 0x0ddb_a115, 0x7e57_ab1e, 0x10ca_7e01]
 
-/** The prelude writes it into the first number if nothing is wrong. */
-const FINE = -1
+/** The prelude writes this into the first number if the answer is valid. */
+const VALID = -1
 
 const outOfMemory: Caught = { name: 'InternalError', message: 'out of memory', stack: '' }
 
@@ -35,15 +35,15 @@ class Thrown extends Error {
 }
 
 /**
- * Returns what starts policies in a sandbox: QuickJS compiled to WebAssembly. It holds one policy at a time. Each begins with the memory of
- * a new engine, byte for byte, so that runs which share a sandbox one after the other decide as if each had its own.
+ * Returns a function that starts policies in a sandbox, QuickJS compiled to WebAssembly. It holds one policy at a time. Each begins with
+ * the memory of a new engine, byte for byte, so that runs which share a sandbox decide as if each had its own.
  */
 export async function openSandbox(): Promise<StartCode> {
   const quickJs = await openEngine()
   const restore = restorer(new Uint8Array(quickJs.getWasmMemory().buffer))
   let before: Sandbox | null = null
   return (policy, scenario) => {
-    // Who knows how an engine stands that has broken off in the middle.
+    // The state of an engine that failed midway is unknown.
     if (before?.broken) return withoutCode(policy, scenario)
     if (before !== null) restore()
     before = new Sandbox(quickJs, policy.source)
@@ -56,7 +56,7 @@ function openEngine(): Promise<QuickJSWASMModule> {
   return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }))
 }
 
-/** Returns what makes the memory as it is now. */
+/** Returns a function that restores the memory to its present state. */
 function restorer(memory: Uint8Array): () => void {
   let used = memory.length
   while (used > 0 && memory[used - 1] === 0) used--
@@ -67,7 +67,7 @@ function restorer(memory: Uint8Array): () => void {
   }
 }
 
-/** Returns what is wrong with the code of a policy before it runs: null, or words that name the line. Runs nothing of it. */
+/** Returns what is wrong with the code of a policy, with the line; null if nothing. Runs none of it. */
 export async function readCode(source: string): Promise<string | null> {
   return new Sandbox(await openEngine(), source).read()
 }
@@ -86,7 +86,7 @@ class Sandbox {
   ) {
     this.runtime = quickJs.newRuntime()
     this.runtime.setMaxStackSize(STACK_BYTES)
-    this.runtime.setInterruptHandler(() => ++this.interrupts > MOST_INTERRUPTS)
+    this.runtime.setInterruptHandler(() => ++this.interrupts > MAX_INTERRUPTS)
     this.context = this.runtime.newContext({ intrinsics: { ...DefaultIntrinsics, Date: false } })
   }
 
@@ -102,8 +102,8 @@ class Sandbox {
     const ask = (call: () => QuickJSHandle): string | null => {
       problem ??= this.attempt(() => {
         const answer = call()
-        // The prelude leaves this where nothing is wrong; what it returns then need not be read.
-        const wrong = numbers[0] === FINE ? null : wrongAnswer(context.getString(answer), line)
+        // The text of a valid answer need not be read.
+        const wrong = numbers[0] === VALID ? null : wrongAnswer(context.getString(answer), line)
         answer.dispose()
         return wrong
       })
@@ -119,15 +119,15 @@ class Sandbox {
     })
     const [, at, lends, describes] = numbers
     line = at
-    const told = (workers: number): CodeWords => {
+    const wordsFor = (workers: number): CodeWords => {
       let said = ''
       numbers[fields.workers] = workers
       const wrong = this.attempt(() => {
-        const [what, ...rest] = this.call(describe)
+        const [kind, ...rest] = this.call(describe)
           .consume((text) => context.getString(text))
           .split('\n')
         said = inOneLine(rest.join('\n'))
-        return what === 'said' ? null : wrongAnswer([what, ...rest].join('\n'), 0)
+        return kind === 'said' ? null : wrongAnswer([kind, ...rest].join('\n'), 0)
       })
       return wrong === null ? { said } : { problem: wrong }
     }
@@ -135,7 +135,7 @@ class Sandbox {
       numbers,
       lends: problem !== null || lends === 1,
       decide: () => ask(() => this.call(decide)),
-      describe: (workers) => (problem === null && describes === 1 ? told(workers) : null),
+      describe: (workers) => (problem === null && describes === 1 ? wordsFor(workers) : null),
     }
   }
 
@@ -147,7 +147,7 @@ class Sandbox {
     })
   }
 
-  /** Does what may run code, within the limits. Returns its result, or what was wrong with the code. */
+  /** Runs code within the limits. Returns its result, or what was wrong with the code. */
   private attempt(run: () => string | null): string | null {
     this.interrupts = 0
     try {
@@ -155,7 +155,7 @@ class Sandbox {
     } catch (error) {
       if (!(error instanceof Thrown)) this.broken = true
       const caught = error instanceof Thrown ? this.textsOf(error.handle) : outOfMemory
-      return wrongCode(caught, this.source, this.interrupts > MOST_INTERRUPTS)
+      return wrongCode(caught, this.source, this.interrupts > MAX_INTERRUPTS)
     }
   }
 
@@ -190,8 +190,8 @@ class Sandbox {
     return caught
   }
 
-  private call(what: QuickJSHandle, ...given: QuickJSHandle[]): QuickJSHandle {
-    return this.unwrap(this.context.callFunction(what, this.context.undefined, ...given))
+  private call(fn: QuickJSHandle, ...args: QuickJSHandle[]): QuickJSHandle {
+    return this.unwrap(this.context.callFunction(fn, this.context.undefined, ...args))
   }
 
   private unwrap(result: VmCallResult<QuickJSHandle>): QuickJSHandle {

@@ -13,7 +13,7 @@ import { setFeeders } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { feederBands } from '../draw/feederBands.ts'
-import { emptyPoints, type FeederPoint, feederTasks, hasResource } from '../feederSweep.ts'
+import { emptyPoints, type FeederPoint, feederTasks, hasResource } from '../study/feederSweep.ts'
 import { feederDetails, feederKey, feederStudy, feedersNamed } from './feeders.ts'
 import './spread.css'
 

@@ -4,7 +4,7 @@ import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
-import { emptyPoints, type FeederPoint, feederTasks, withAnswer, withFeederTask } from '../feederSweep.ts'
+import { emptyPoints, type FeederPoint, feederTasks, withAnswer, withFeederTask } from '../study/feederSweep.ts'
 
 /** Plays the scenario with each number of feeders. The key leaves out the present number: all of them are played. */
 export const feederStudy = study<Scenario, readonly FeederPoint[]>({

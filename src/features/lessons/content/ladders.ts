@@ -1,4 +1,4 @@
-/** The presets of the gallery in three series, by key, each from simple to hard. A preset may stand in one of them. */
+/** The presets of the gallery in three series, by key, each from simple to hard. A preset is in at most one of them. */
 export const ladders = {
   queues: [
     'worked-example',

@@ -2,14 +2,14 @@ import { t, type Values } from '../../../language/translate.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import type { Evidence, FinishedRun } from './evidence.ts'
 
-/** A lesson of some minutes, as data. Its texts are message keys: whoever shows them translates them. */
+/** A lesson of some minutes, as data. Its texts are message keys; the page translates them. */
 export interface Lesson {
   /** Its name in the address: `?lesson=bottleneck`. */
   readonly key: string
   readonly title: string
   /** The question it answers, in one sentence. */
   readonly about: string
-  /** Its runs are played by the devices of a room, and only these count. Otherwise only simulations do, since they are the same for everybody. */
+  /** Only runs on the devices of a room count. In other lessons only simulations count, since they are the same for everyone. */
   readonly inRoom?: true
   /** The scenario on the canvas at the first step. */
   initialScenario(): Scenario
@@ -18,16 +18,16 @@ export interface Lesson {
   readonly closing: string
 }
 
-/** One idea: the person reads, predicts perhaps, does something and sees the result. */
+/** One idea: the person reads, may predict, does something and sees the result. */
 export interface Step {
   readonly text: string
   /** What to do. */
   readonly task: string
   /** How to do it. */
   readonly hint: string
-  /** To be answered before the task is shown. */
+  /** Must be answered before the task is shown. */
   readonly question?: LessonQuestion
-  /** Only other people can do it: the page cannot do the step for a person. */
+  /** Only other people can do it, so the page cannot do the step for the user. */
   readonly byOthers?: true
   /** One way to do it; left out: it is enough to press Run. The page does it on request, and the next step begins from its result. */
   readonly solution?: StepSolution
@@ -35,7 +35,7 @@ export interface Step {
   measure(evidence: Evidence): number | null
   /** The result, in which {was} is the number measured. */
   readonly conclusion: string
-  /** Returns what else the conclusion names. */
+  /** Returns the other values of the conclusion. */
   values?(was: number): Values
 }
 
@@ -55,7 +55,7 @@ export type LessonQuestion = { readonly ask: string } & (
 /** What the first step of a lesson asks for. */
 export const pressRun = { task: 'Press Run.', hint: 'Run is the red button at the top.' } as const
 
-/** How far a person has come in a lesson. It is kept in the browser under these names, so they must not change. */
+/** The progress in a lesson. Browsers keep it under these names, so they must not change. */
 export interface Progress {
   /** The answer of each step: a number, or the index of a choice. */
   readonly said: readonly (number | null)[]
@@ -71,18 +71,18 @@ export function stepResult(step: Step, k: number, { said }: Progress, evidence: 
   return step.measure(evidence)
 }
 
-/** Whether an answer fits the measured number. */
+/** Returns whether an answer fits the measured number. */
 export function isRight(question: LessonQuestion, answer: number, measured: number): boolean {
   if ('choices' in question) return question.choices[answer]?.[1](measured) ?? false
   return Math.abs(answer - measured) <= question.within
 }
 
-/** Returns the result of a step in words, from the number measured there. */
+/** Returns the result of a step as a text, from its measured number. */
 export function conclusionOf({ conclusion, values }: Step, was: number): string {
   return t(conclusion, { was, ...values?.(was) })
 }
 
 /** Returns the scenario at the start of step `k`, after the solutions of the steps before. */
-export function scenarioOfStep({ initialScenario: begins, steps }: Lesson, k: number): Scenario {
-  return steps.slice(0, k).reduce((scenario, { solution: way }) => way?.edit?.(scenario) ?? scenario, begins())
+export function scenarioOfStep({ initialScenario, steps }: Lesson, k: number): Scenario {
+  return steps.slice(0, k).reduce((scenario, { solution }) => solution?.edit?.(scenario) ?? scenario, initialScenario())
 }

@@ -15,7 +15,7 @@ import { type Ladder, ladders } from '../content/ladders.ts'
 import { type GlimpseShape, glimpseShapes } from './glimpse.ts'
 import './gallery.css'
 
-/** All presets with a picture of their run, on three ladders that begin with the simplest. */
+/** All presets with a picture of their run, in three series from simple to hard. */
 export function GalleryDialog() {
   const session = useSession()
   const onClose = () => openDialog(session, null)
@@ -71,15 +71,14 @@ function nameOf(ladder: Ladder): string {
 
 const WIDTH = 240
 const HEIGHT = 88
-/** A step every two points: nobody would see finer ones. */
+/** A step every two pixels: finer ones would be invisible. */
 const SAMPLES = WIDTH / 2
 
-/** What was played once, by preset: presets do not change while the page is open. */
+/** The pictures by preset: presets do not change while the page is open. */
 const played = new Map<string, Promise<GlimpseShape[]>>()
 
 /** The picture of a preset, made from a run of it on another thread. */
 function GlimpsePicture({ preset, threads }: { readonly preset: Preset; readonly threads: JobThreads }) {
-  // Without a picture the text must do.
   const shapes = useLater(preset, () => shapesOf(preset, threads).catch(() => [])) ?? []
   const palette = useStore(themeStore, (state) => state.palette)
   return (

@@ -67,7 +67,7 @@ function Steps({ of, done }: { readonly of: number; readonly done: number }) {
   )
 }
 
-/** What the lesson has shown, and where to go next. */
+/** The summary of the lesson, and where to go next. */
 function LessonEnd({ lesson }: { readonly lesson: Lesson }) {
   const session = useSession()
   const text = useRef<HTMLParagraphElement>(null)

@@ -9,10 +9,10 @@ import { endOf } from '../../../trace/trace.ts'
 import { conclusionOf, isRight, type LessonQuestion, type Step } from '../content/lesson.ts'
 import { answerQuestion, beginStep, type Course, nextStep, showSolution } from './course.ts'
 
-/** A hint is shown after so long, and at once after a run that was watched and missed the goal. */
+/** After this time a hint is shown, or at once after a watched run that missed the goal. */
 const HINT_MS = 30_000
 
-/** One step: what to know, what to guess, what to do, and then what there was to see. */
+/** One step: text, question, task, and then the result. */
 export function LessonStepPanel({ course: { lesson, progress, step: k, watched } }: { readonly course: Course }) {
   const session = useSession()
   const step = lesson.steps[k]
@@ -29,10 +29,10 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
   useEffect(() => {
     if (k > 0 && document.activeElement === document.body) text.current?.focus({ preventScroll: true })
   }, [k])
-  // In a low panel what there was to see may be below the edge.
+  // In a low panel the result may be below the edge.
   useEffect(() => {
     if (!reached) return
-    // The button that was pressed last may be gone. The focus goes on from here, and Space still plays.
+    // The button that was pressed last may be gone. From here the focus continues, and Space still plays.
     if (document.activeElement === document.body) seen.current?.focus({ preventScroll: true })
     end.current?.scrollIntoView({ block: 'nearest' })
   }, [reached])
@@ -44,7 +44,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
       {lesson.inRoom && !hosting && (
         <p className="warning">{t('This lesson needs a room. Run “npm run room” in a terminal, open the link for the host, and choose the lesson there.')}</p>
       )}
-      {question !== undefined && guess === null && <QuestionForm question={question} answer={(said) => answerQuestion(session, said)} />}
+      {question !== undefined && guess === null && <QuestionForm question={question} answer={(answer) => answerQuestion(session, answer)} />}
       {asked && (
         <p className={reached ? 'lesson-task done' : 'lesson-task'}>
           <span className="tick" aria-hidden="true" />
@@ -117,7 +117,7 @@ function Help({ step, watched }: { readonly step: Step; readonly watched: Course
 
 interface QuestionProps {
   readonly question: LessonQuestion
-  answer(said: number): void
+  answer(guess: number): void
 }
 
 /** Asks what will happen. The rest of the step is shown after the guess. */
@@ -159,7 +159,7 @@ function QuestionForm({ question, answer }: QuestionProps) {
   )
 }
 
-/** Returns the guess in words. */
+/** Returns the guess as a text. */
 function guessText(question: LessonQuestion, guess: number): string {
   if ('choices' in question) return t('“{choice}”', { choice: tStored(question.choices[guess]?.[0] ?? '') })
   return t('{guess, number} {unit}', { guess, unit: tStored(question.unit) })

@@ -17,24 +17,24 @@ import { keepOwnScenario, keepProgress, progressOf, restoreOwnScenario } from '.
 export interface Course {
   readonly lesson: Lesson
   readonly progress: Progress
-  /** The step that is shown; the number of steps at the end. If it is reached already, it shows what there was to see. */
+  /** The step that is shown; the number of steps at the end. A reached step shows its result. */
   readonly step: number
-  /** The latest run that the playhead has followed to its end, or skipped through to it. Only such a run tells its outcome. */
+  /** The latest run whose end the playhead has reached. Only such a run counts. */
   readonly watched: Run | null
 }
 
 export const courseStore = part(() => createStore<{ readonly course: Course | null }>(() => ({ course: null })))
 
-/** Begins a lesson, or resumes it, and checks its goals against each run. Returns what ends it. */
+/** Begins a lesson, or resumes it, and checks its goals against each run. Returns an unsubscribe function. */
 export function attendLesson(session: Session, lesson: Lesson): () => void {
   let progress = progressOf(lesson.key)
   // A lesson that is done begins again.
   if (progress.was.length >= lesson.steps.length) progress = noProgress
   courseStore(session).setState({ course: { lesson, progress, step: progress.was.length, watched: null } })
   if (keepOwnScenario(session, lesson.key)) beginStep(session)
-  judge(session)
-  // The run store also tells of every pause and every jump of the playhead.
-  const ends = [runStore(session).subscribe(() => judge(session)), scenarioStore(session).subscribe(() => judge(session))]
+  checkGoal(session)
+  // The run store also changes with each pause and each jump of the playhead.
+  const ends = [runStore(session).subscribe(() => checkGoal(session)), scenarioStore(session).subscribe(() => checkGoal(session))]
   return () => {
     for (const end of ends) end()
     courseStore(session).setState({ course: null })
@@ -50,20 +50,20 @@ export function beginStep(session: Session): void {
   if (lesson.inRoom) openPanel(session, 'room')
 }
 
-export function answerQuestion(session: Session, said: number): void {
+export function answerQuestion(session: Session, answer: number): void {
   const { course } = courseStore(session).getState()
   if (course === null) return
   const all = course.lesson.steps.map((_, k) => course.progress.said[k] ?? null)
-  all[course.step] = said
-  take(session, course, { ...course.progress, said: all })
-  judge(session)
+  all[course.step] = answer
+  setProgress(session, course, { ...course.progress, said: all })
+  checkGoal(session)
 }
 
 export function nextStep(session: Session): void {
   const { course } = courseStore(session).getState()
   if (course === null) return
   courseStore(session).setState({ course: { ...course, step: course.step + 1 } })
-  judge(session)
+  checkGoal(session)
 }
 
 /** Plays the solution of the step, from its beginning, and shows the instant that it is about. */
@@ -71,15 +71,14 @@ export async function showSolution(session: Session): Promise<void> {
   const { course } = courseStore(session).getState()
   const step = course?.lesson.steps[course.step]
   if (step === undefined) return
-  const { solution: way } = step
   beginStep(session)
-  editOrShowProblems(session, (scenario) => way?.edit?.(scenario) ?? scenario)
+  editOrShowProblems(session, (scenario) => step.solution?.edit?.(scenario) ?? scenario)
   await start(session)
   const { run } = await runWhen(session, ({ phase }) => phase !== 'running')
   // The timeline first shows the whole run.
   await nextFrame()
   await nextFrame()
-  if (run !== null) goTo(session, way?.at?.(run) ?? endOf(run.trace))
+  if (run !== null) goTo(session, step.solution?.at?.(run) ?? endOf(run.trace))
 }
 
 function nextFrame(): Promise<unknown> {
@@ -93,14 +92,14 @@ export function leaveLesson(session: Session): void {
   dropOption(session.address, 'lesson')
 }
 
-/** Notes how far the run was watched, and whether the goal of the step is reached. */
-function judge(session: Session): void {
+/** Notes whether the run was watched to its end, and whether the goal of the step is reached. */
+function checkGoal(session: Session): void {
   watch(session)
   const { course } = courseStore(session).getState()
   const step = course?.lesson.steps[course.step]
   if (course === null || step === undefined || course.progress.was.length > course.step) return
   const was = stepResult(step, course.step, course.progress, evidence(session, course))
-  if (was !== null) take(session, course, { ...course.progress, was: [...course.progress.was, was] })
+  if (was !== null) setProgress(session, course, { ...course.progress, was: [...course.progress.was, was] })
 }
 
 function watch(session: Session): void {
@@ -110,7 +109,6 @@ function watch(session: Session): void {
   courseStore(session).setState({ course: { ...course, watched: run } })
 }
 
-/** Returns what the lesson is judged by. */
 function evidence(session: Session, { lesson, watched }: Course): Evidence {
   const { scenario } = scenarioStore(session).getState()
   const { run, phase, playing, room } = runStore(session).getState()
@@ -124,7 +122,7 @@ function evidence(session: Session, { lesson, watched }: Course): Evidence {
   }
 }
 
-function take(session: Session, course: Course, progress: Progress): void {
+function setProgress(session: Session, course: Course, progress: Progress): void {
   courseStore(session).setState({ course: { ...course, progress } })
   keepProgress(course.lesson.key, progress)
 }

@@ -9,12 +9,12 @@ import { anything, checkList, orNull, real } from '../../../scenario/parse/shape
 import { noProgress, type Progress } from '../content/lesson.ts'
 import { KEPT, type KeptLesson, keptLesson, PROGRESS } from './keptLesson.ts'
 
-/** The canvas before, as this page knows it: with its place in the library, say. Null after a reload. */
+/** The canvas before the lesson, with its place in the library; null after a reload. */
 const ownStep = part((): { step: CanvasStep | null } => ({ step: null }))
 
 /**
- * Keeps the user's own canvas until the lesson is left. From lesson to lesson it stays the one before the first. Returns false if this
- * lesson was open already, so that the canvas belongs to it.
+ * Keeps the user's own canvas until the lesson is left; from lesson to lesson it stays the one before the first. Returns false if this
+ * lesson was already open, so that the canvas belongs to it.
  */
 export function keepOwnScenario(session: Session, key: string): boolean {
   const before = keptLesson(session)
@@ -57,7 +57,7 @@ export function keepProgress(key: string, progress: Progress): void {
 const number = real(-Number.MAX_VALUE, Number.MAX_VALUE)
 const progressCheck = checkStored({ said: checkList(orNull(number)), was: checkList(number) })
 
-/** Returns the progress in each lesson. One that cannot be read begins anew. */
+/** Returns the progress in each lesson. A lesson with unreadable progress starts again. */
 function all(): Readonly<Record<string, Progress>> {
   const lessons = Object.entries(checkedText(anything, readStored(PROGRESS)) ?? {})
   return Object.fromEntries(lessons.filter((lesson): lesson is [string, Progress] => 'value' in checked(progressCheck, lesson[1])))

@@ -2,11 +2,11 @@ import { readable } from '../../../app/base/browser/files.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { bytes } from '../../../views/drawing/format.ts'
-import { type LogFileRead, MAX_LOG_FILE } from '../logFile.ts'
 import { type CsvTable, tableIn } from '../read/csvTable.ts'
 import { HEAD, looksLikeLog } from '../read/readLog.ts'
 import type { Mapping } from '../read/seriesRoles.ts'
-import { forgetFit } from './fit/fitting.ts'
+import { type LogFileRead, MAX_LOG_FILE } from '../study/logFile.ts'
+import { forgetFit } from './fitting.ts'
 import { type ComingLog, type LogThread, logStore, openLogFile, type ShownLog, type UnknownTable } from './logStore.ts'
 
 /** A file above this many bytes waits until somebody has seen how large it is. */

@@ -4,11 +4,11 @@ import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Policy, Problem } from '../../../scenario/model/scenario.ts'
-import type { LogFileRead, OpenedLog } from '../logFile.ts'
 import type { OpenLoop } from '../measure/openLoop.ts'
 import type { Headings } from '../read/csvRows.ts'
 import type { CsvTable } from '../read/csvTable.ts'
 import type { Mapping, SeriesHeads } from '../read/seriesRoles.ts'
+import type { LogFileRead, OpenedLog } from '../study/logFile.ts'
 
 /** A log of the user's own system, and the file that may become the next. */
 interface LogState {

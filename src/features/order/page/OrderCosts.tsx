@@ -13,13 +13,12 @@ import { t } from '../../../language/translate.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
-import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
-import type { Micros, Order, Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Micros, Order, Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
-import { parse } from '../../../scenario/parse/parse.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
 import type { OrderCost } from '../measure/orderLog.ts'
+import { compareOrders, type OrderTrial, ordersBeside } from '../study/orderCost.ts'
 
 /** A comparison of at most this many services takes a moment, and starts as soon as it comes into view. */
 const AT_ONCE = 40_000
@@ -136,36 +135,4 @@ function Orders({ scenario, trials, real }: { readonly scenario: Scenario; reado
       {real && <p className="soft note">{t('All as the simulation predicts them.')}</p>}
     </>
   )
-}
-
-/** The figures of a scenario whose jobs leave in this order; or why the scenario cannot be played so. */
-export type OrderTrial = { readonly order: Order } & ({ readonly figures: Metrics } | { readonly problem: Problem })
-
-/** Plays all scenarios in the simulation, on this thread or on others, and tells the figures of each. */
-export type PlayAll = (scenarios: readonly Scenario[], answer: (k: number, figures: Metrics) => void) => Promise<void>
-
-const orders: readonly Order[] = [{ kind: 'none' }, { kind: 'buffer', slots: partDefaults.slots }, { kind: 'shard' }]
-
-/** Returns the orders that a scenario is played in: its own, then the others. */
-export function ordersBeside({ order }: Scenario): readonly Order[] {
-  return [order, ...orders.filter(({ kind }) => kind !== order.kind)]
-}
-
-/** Returns what a scenario amounts to in the simulation in every order (see `ordersBeside`), whatever engine it was run on. */
-export async function compareOrders(scenario: Scenario, playAll: PlayAll): Promise<readonly OrderTrial[]> {
-  const trials: OrderTrial[] = []
-  const playable: { readonly scenario: Scenario; readonly at: number }[] = []
-  ordersBeside(scenario).forEach((order, at) => {
-    const parsed = parse({ ...scenario, order, branches: [] })
-    if ('scenario' in parsed) playable.push({ scenario: parsed.scenario, at })
-    else trials[at] = { order, problem: parsed.problems[0] }
-  })
-  await playAll(
-    playable.map((each) => each.scenario),
-    (k, figures) => {
-      const { scenario, at } = playable[k]
-      trials[at] = { order: scenario.order, figures }
-    },
-  )
-  return trials
 }

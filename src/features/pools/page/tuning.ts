@@ -8,6 +8,7 @@ import { setPolicy } from '../../../scenario/edit/edits.ts'
 import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
 import { hasGains } from '../../../scenario/model/defaults.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { type Gains, type PoolUse, poolUse, zieglerNichols } from '../measure/tuning.ts'
 import {
   type Bounded,
   bounded,
@@ -19,8 +20,7 @@ import {
   tidyGains,
   type UltimateSearch,
   withGains,
-} from '../gainSearch.ts'
-import { type Gains, type PoolUse, poolUse, zieglerNichols } from '../measure/tuning.ts'
+} from '../study/gainSearch.ts'
 
 /** Gains with a name, and what a run with them used up; null while that is not known. */
 export interface NamedGains {

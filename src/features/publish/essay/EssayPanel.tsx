@@ -15,12 +15,11 @@ import { t } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import { MAX_ESSAY } from '../../../scenario/model/limits.ts'
 import { setPublishing } from '../publishing.ts'
-import './essay.css'
-import { essayPage, momentFigure } from './essayPage.ts'
-import { type PageNode, readMarkdown } from './markdown.ts'
+import { essayPage, momentFigure, type PageNode, readMarkdown } from './essayPage.ts'
 import { linkOf, momentAt } from './moments.ts'
+import './essay.css'
 
-/** After a key the preview waits so long for the next one. */
+/** How long the preview waits for another key. */
 const SETTLE_MS = 300
 
 /** The essay beside the pipeline: a text that pins moments of the run, its preview, and the page it makes. */
@@ -28,7 +27,7 @@ export function EssayPanel() {
   const session = useSession()
   const field = useRef<HTMLTextAreaElement>(null)
   const essay = useStore(scenarioStore(session), ({ draft }) => draft.essay)
-  // Pictures are of a whole run: while it goes on they would be drawn again and again.
+  // During a run, each new row would draw all pictures again.
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
   useStore(themeStore)
   const settled = useSettled(essay, SETTLE_MS)

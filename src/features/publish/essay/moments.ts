@@ -19,20 +19,17 @@ import type { Palette } from '../../../views/drawing/palette.ts'
 import { filmOf } from '../film/film.ts'
 import type { Moment } from './essayPage.ts'
 
-/** Pixels of a picture: that of a film, which shows pipeline and timeline at an instant. */
-const SIZE = { width: 1280, height: 720 }
-
-/** Pictures that were drawn, by instant: the preview asks for them at every key. */
+/** The drawn pictures by time: the preview needs them after every key. */
 const drawn = new WeakMap<Run, { readonly palette: Palette; readonly rows: number; readonly pictures: Map<Micros, string> }>()
 
-/** Returns what a pin shows of the run on the page; `step`, where it has a live frame, is what the frame opens. */
+/** Returns what a pin shows of the run. `step` is what its live frame opens; null: without a frame. */
 export function momentAt(session: Session, run: Run | null, at: Micros, step: CanvasStep | null): Moment {
   if (run === null)
     return { heading: t('At {time}.', { time: clock(at) }), decision: t('Its picture appears here when a run has ended.'), picture: null, frame: null }
   const time = Math.min(at, endOf(run.trace))
   const d = decisionIndexAt(run.trace, time)
-  const told = d >= 0 && secretsOf(session).all.length === 0
-  const decision = told
+  const explained = d >= 0 && secretsOf(session).all.length === 0
+  const decision = explained
     ? t('Decision {n}: {sentence}', { n: count(d + 1), sentence: sentenceText(sentenceOf(run.scenario, decisionAt(run.trace, run.estimateHistory, d))) })
     : ''
   return {
@@ -68,8 +65,8 @@ function pictureAt(run: Run, time: Micros): string {
   const known = kept.pictures.get(time)
   if (known !== undefined) return known
   const canvas = document.createElement('canvas')
-  canvas.width = SIZE.width
-  canvas.height = SIZE.height
+  canvas.width = 1280
+  canvas.height = 720
   filmOf(canvas, run, [0, endOf(run.trace)])(time)
   const picture = canvas.toDataURL('image/png')
   kept.pictures.set(time, picture)

@@ -23,9 +23,9 @@ const sizes = [
   [1280, 720],
   [1920, 1080],
 ] as const
-const LONGEST = 120
+const MAX_SECONDS = 120
 
-/** Asks for the length, size and range of a film of the run, and makes it as a file. */
+/** Asks for the length, size and range of a video of the run, and saves it as a file. */
 export function FilmDialog() {
   const session = useSession()
   const run = useStore(publishingStore(session), ({ film }) => film)
@@ -42,14 +42,14 @@ function FilmOf({ run }: { readonly run: Run }) {
     void canShoot('MP4').then((can) => can && setFormats(['WebM', 'MP4']))
   }, [])
   const marked = useStore(timelineStore(session), ({ selection }) => selection)
-  const [part, setPart] = useState(false)
+  const [onlyMarked, setOnlyMarked] = useState(false)
   const canvas = useRef<HTMLCanvasElement>(null)
   const [job, state] = useJob<{ readonly size: number }>()
   const end = endOf(run.trace)
-  const range: TimeRange = part && marked !== null ? marked : [0, end]
+  const range: TimeRange = onlyMarked && marked !== null ? marked : [0, end]
   const missing = whyNoFilm()
   const seconds = Number(length)
-  const wrong = !(Number.isFinite(seconds) && seconds >= 1 && seconds <= LONGEST)
+  const wrong = !(Number.isFinite(seconds) && seconds >= 1 && seconds <= MAX_SECONDS)
   const [width, height] = sizes[size]
   const make = (target: HTMLCanvasElement) =>
     job.run(async ({ progress, signal }) => {
@@ -75,7 +75,7 @@ function FilmOf({ run }: { readonly run: Run }) {
           <input
             type="number"
             min={1}
-            max={LONGEST}
+            max={MAX_SECONDS}
             step="any"
             value={length}
             aria-invalid={wrong}
@@ -95,13 +95,13 @@ function FilmOf({ run }: { readonly run: Run }) {
         )}
         {marked !== null && (
           <label className="check">
-            <input type="checkbox" checked={part} disabled={making} onChange={(event) => setPart(event.target.checked)} />
+            <input type="checkbox" checked={onlyMarked} disabled={making} onChange={(event) => setOnlyMarked(event.target.checked)} />
             <span>{t('Only the marked range, {length}', { length: duration(marked[1] - marked[0]) })}</span>
           </label>
         )}
         <p className="soft">
           {wrong
-            ? t('Allowed: from 1 to {most} seconds.', { most: LONGEST })
+            ? t('Allowed: from 1 to {most} seconds.', { most: MAX_SECONDS })
             : t('{length} of the run, at {speed} of its own speed. It is drawn frame by frame, in the colours of the page.', {
                 length: duration(range[1] - range[0]),
                 speed: `${Number(((range[1] - range[0]) / 1e6 / seconds).toPrecision(2))}×`,

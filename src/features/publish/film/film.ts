@@ -2,7 +2,7 @@ import { currentPalette } from '../../../app/base/page/theme.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
 import { marksIn } from '../../../app/share/files/exportRun.ts'
 import { t } from '../../../language/translate.ts'
-import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
+import { type Frame, frameAt, isPresent } from '../../../measures/frame/frame.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { greatest } from '../../../measures/series/steps.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
@@ -33,49 +33,51 @@ interface FilmData extends Omit<TimelineData, 'playhead'> {
   readonly marks: readonly Pick<FaultMark, 'time' | 'kind' | 'label' | 'colourIndex'>[]
 }
 
-/** One frame. `seats`, `posted`, `busy`, `waiting` and `workerNumbers` are by stage. */
-interface FilmFrame {
-  readonly time: Micros
-  readonly workers: number
-  readonly seats: readonly number[]
-  readonly posted: readonly number[]
-  readonly busy: readonly number[]
-  readonly waiting: readonly number[]
-  /** The workers at each stage, counted from 1. */
-  readonly workerNumbers: readonly (readonly number[])[]
-}
-
 /** The width of the layout, which is then scaled to the canvas. */
 const WIDTH = 1280
 const MARGIN = 40
 const CARDS = { top: 208, height: 144, head: 28, gap: 14, widest: 230 }
 const RECORD = 368
 
-/** Returns a function that draws single frames of a film. The whole record is painted once; each frame covers what has not happened yet. */
-function createFilm(canvas: HTMLCanvasElement, data: FilmData): (frame: FilmFrame) => void {
+/**
+ * Returns a function that draws a run on a canvas at any time, over the range that the film shows. The whole record is painted once; each
+ * frame covers what has not happened yet.
+ */
+export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (time: Micros) => void {
+  const { scenario, trace, chart } = run
+  extendChart(chart, trace)
+  const palette = currentPalette()
+  const end = endOf(trace)
+  const data: FilmData = {
+    ...chart,
+    palette,
+    title: scenario.title || 'Apportion',
+    range,
+    end,
+    stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
+    stageOrder: stageNumbers(scenario),
+    workers: frameAt(trace, end).workers.length,
+    marks: marksIn(run),
+    version: chart.rows,
+  }
   const context = canvas.getContext('2d', { alpha: false })
   if (context === null) throw new Error(t('this browser cannot draw on a canvas of that size'))
   const ratio = canvas.width / WIDTH
-  const height = canvas.height / ratio
-  const layout = timelineLayout(
-    WIDTH,
-    height - RECORD - 8 - (data.marks.length > 0 ? ROW_HEIGHT + ROW_OFFSET : 0),
-    data.stages.length,
-    laneCount(teamsIn(data)),
-  )
+  const below = RECORD + 8 + (data.marks.length > 0 ? ROW_HEIGHT + ROW_OFFSET : 0)
+  const layout = timelineLayout(WIDTH, canvas.height / ratio - below, data.stages.length, laneCount(teamsIn(data)))
   const record = recordOf(data, layout, ratio)
-  return (frame) => {
-    const { palette } = data
+  return (time) => {
+    const frame = frameAt(trace, time)
     context.setTransform(1, 0, 0, 1, 0, 0)
     context.fillStyle = palette.ground
     context.fillRect(0, 0, canvas.width, canvas.height)
     context.drawImage(record, 0, Math.round(RECORD * ratio))
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    drawHead(context, data, frame)
+    drawHead(context, data, time)
     drawParliament(context, data, frame)
     drawCards(context, data, frame)
     context.translate(0, RECORD)
-    drawPlayhead(context, data, layout, frame.time)
+    drawPlayhead(context, data, layout, time)
   }
 }
 
@@ -126,16 +128,19 @@ function drawFaults(context: Context, { marks, palette, range }: FilmData, layou
   }
 }
 
-function drawHead(context: Context, { palette, title }: FilmData, { time }: FilmFrame): void {
+function drawHead(context: Context, { palette, title }: FilmData, time: Micros): void {
   context.font = `700 22px ${palette.font}`
   write(context, fittedText(context, title, WIDTH - 2 * MARGIN - 160), MARGIN, 42, palette.ink, context.font)
   write(context, clock(time), WIDTH - MARGIN, 42, palette.ink, `600 22px ${palette.font}`, 'right')
 }
 
-function drawParliament(context: Context, { palette, stageOrder }: FilmData, { workers, seats, posted }: FilmFrame): void {
+function drawParliament(context: Context, { palette, stageOrder }: FilmData, { workers, stages }: Frame): void {
   const box = { width: 300, height: 150 }
-  const inOrder = (values: readonly number[]) => stageOrder.map((s) => values[s])
-  const of = seatDots(Math.max(1, workers), inOrder(seats), inOrder(posted))
+  const inOrder = stageOrder.map((s) => stages[s])
+  const present = workers.filter(isPresent).length
+  const seats = inOrder.map((stage) => stage.seats)
+  const posted = inOrder.map((stage) => stage.posted)
+  const of = seatDots(Math.max(1, present), seats, posted)
   const places = parliamentLayout(of.dots, box.width, box.height)
   const { centre } = places
   const [left, top] = [(WIDTH - box.width) / 2, 34]
@@ -144,22 +149,20 @@ function drawParliament(context: Context, { palette, stageOrder }: FilmData, { w
     fillDisc(context, left + mark.x, top + mark.y, mark.radius, mark.fill)
     if (mark.stroke !== null) strokeCircle(context, left + mark.x, top + mark.y, mark.radius, mark.stroke, mark.line)
   }
-  write(context, count(workers), left + centre.x, top + centre.y - 6, palette.ink, `700 38px ${palette.font}`, 'center')
+  write(context, count(present), left + centre.x, top + centre.y - 6, palette.ink, `700 38px ${palette.font}`, 'center')
 }
 
 /** Draws the stages side by side, as cards like those on the page. */
-function drawCards(
-  context: Context,
-  { palette, stages, stageOrder, queues }: FilmData,
-  { workers: all, waiting, seats, posted, busy, workerNumbers }: FilmFrame,
-): void {
+function drawCards(context: Context, { palette, stages, stageOrder, queues }: FilmData, frame: Frame): void {
+  const present = frame.workers.flatMap((worker, w) => (isPresent(worker) ? [{ stage: worker.stage, number: w + 1 }] : []))
   const pitch = Math.min(CARDS.widest + CARDS.gap, (WIDTH - 2 * MARGIN + CARDS.gap) / stageOrder.length)
   const width = pitch - Math.min(CARDS.gap, pitch * 0.15)
   const left = (WIDTH - (stageOrder.length - 1) * pitch - width) / 2
   const pad = Math.min(14, width * 0.12)
-  const room = width - 2 * pad
+  const inside = width - 2 * pad
   stageOrder.forEach((s, k) => {
     const { name, colourIndex } = stages[s]
+    const { waiting, seats, posted, busy } = frame.stages[s]
     context.save()
     context.translate(left + k * pitch, CARDS.top)
     context.beginPath()
@@ -171,13 +174,14 @@ function drawCards(
     context.stroke()
     context.clip()
     context.font = `600 14px ${palette.font}`
-    write(context, fittedText(context, name, room), pad, 24, stageColour(palette, colourIndex).text, context.font)
+    write(context, fittedText(context, name, inside), pad, 24, stageColour(palette, colourIndex).text, context.font)
     context.translate(pad, CARDS.head)
-    const workers = workerNumbers[s].map((worker) => ({ worker, progress: null, waits: false, followed: false }))
-    const openSeats = Math.max(0, seats[s] - posted[s])
-    const crowd = all > MAX_DISCS ? stageCrowd(posted[s], busy[s], () => false, false) : null
+    const here = present.filter(({ stage }) => stage === s)
+    const workers = here.map(({ number }) => ({ worker: number, progress: null, waits: false, followed: false }))
+    const openSeats = Math.max(0, seats - posted)
+    const crowd = present.length > MAX_DISCS ? stageCrowd(posted, busy, () => false, false) : null
     const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
-    paintCard(context, { ...still, palette, colourIndex, waiting: waiting[s], most: greatest(queues[s]), workers, crowd, openSeats }, room)
+    paintCard(context, { ...still, palette, colourIndex, waiting, most: greatest(queues[s]), workers, crowd, openSeats }, inside)
     context.restore()
   })
 }
@@ -200,35 +204,4 @@ function write(context: Context, text: string, x: number, y: number, colour: str
   context.textAlign = align
   context.textBaseline = 'alphabetic'
   context.fillText(text, x, y)
-}
-
-/** Returns what draws a run on a canvas at any of its instants, over the range that the film shows. */
-export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (time: Micros) => void {
-  const { scenario, trace, chart } = run
-  extendChart(chart, trace)
-  const draw = createFilm(canvas, {
-    ...chart,
-    palette: currentPalette(),
-    title: scenario.title || 'Apportion',
-    range,
-    end: endOf(trace),
-    stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
-    stageOrder: stageNumbers(scenario),
-    workers: frameAt(trace, endOf(trace)).workers.length,
-    marks: marksIn(run),
-    version: chart.rows,
-  })
-  return (time) => {
-    const { stages, workers } = frameAt(trace, time)
-    const there = workers.flatMap((worker, w) => (isPresent(worker) ? [{ stage: worker.stage, number: w + 1 }] : []))
-    draw({
-      time,
-      workers: there.length,
-      seats: stages.map(({ seats }) => seats),
-      posted: stages.map(({ posted }) => posted),
-      busy: stages.map(({ busy }) => busy),
-      waiting: stages.map(({ waiting }) => waiting),
-      workerNumbers: stages.map((_, s) => there.filter(({ stage }) => stage === s).map(({ number }) => number)),
-    })
-  }
 }

@@ -4,20 +4,20 @@ export interface Mp4Track {
   readonly width: number
   readonly height: number
   readonly framesASecond: number
-  /** What the decoder must know before the first picture, as the encoder gives it (avcC). */
+  /** The configuration of the decoder, as the encoder returns it (avcC). */
   readonly description: Uint8Array<ArrayBuffer>
-  /** H.264 pictures in order of decoding, each with its length before every part of it. The first is a key frame. */
+  /** H.264 pictures in order of decoding, each NAL unit with its length before it. The first is a key frame. */
   readonly frames: readonly CodedFrame[]
 }
 
 /** Units of time in a picture, so that a frame lasts a whole number of them. */
 const UNITS = 512
 
-/** Returns an MP4 file of one track (ISO/IEC 14496-12 and -15). What a player needs to begin stands before the pictures. */
+/** Returns an MP4 file of one track (ISO/IEC 14496-12 and -15). The head that a player needs comes before the pictures. */
 export function mp4(track: Mp4Track): Blob {
   const { frames } = track
   const begin = box('ftyp', [letters('isom'), u32(512), letters('isomiso2avc1mp41')])
-  // Where the pictures begin depends on the length of the head, and that does not depend on where they begin.
+  // The length of the head does not depend on where the pictures begin.
   const head = (at: number) => moov(track, at)
   const at = sizeOf([begin, head(0)]) + 8
   const pictures = frames.map(({ bytes }) => bytes as Uint8Array<ArrayBuffer>)
@@ -30,8 +30,8 @@ function moov(track: Mp4Track, at: number): Bytes {
   const { width, height, framesASecond, frames } = track
   const scale = framesASecond * UNITS
   const duration = frames.length * UNITS
-  const movie = full('mvhd', 0, 0, [u32(0, 0, scale, duration, 0x10000), u16(0x100, 0), u32(0, 0, ...UNTURNED, 0, 0, 0, 0, 0, 0, 2)])
-  const header = full('tkhd', 0, 3, [u32(0, 0, 1, 0, duration, 0, 0), u16(0, 0, 0, 0), u32(...UNTURNED, width << 16, height << 16)])
+  const movie = full('mvhd', 0, 0, [u32(0, 0, scale, duration, 0x10000), u16(0x100, 0), u32(0, 0, ...IDENTITY, 0, 0, 0, 0, 0, 0, 2)])
+  const header = full('tkhd', 0, 3, [u32(0, 0, 1, 0, duration, 0, 0), u16(0, 0, 0, 0), u32(...IDENTITY, width << 16, height << 16)])
   const media = box('mdia', [
     full('mdhd', 0, 0, [u32(0, 0, scale, duration), u16(0x55c4, 0)]),
     full('hdlr', 0, 0, [u32(0), letters('vide'), u32(0, 0, 0), letters('Apportion\0')]),
@@ -44,10 +44,10 @@ function moov(track: Mp4Track, at: number): Bytes {
   return box('moov', [movie, box('trak', [header, media])])
 }
 
-/** A matrix that neither turns nor stretches the picture. */
-const UNTURNED = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000] as const
+/** The matrix that leaves the picture as it is. */
+const IDENTITY = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000] as const
 
-/** What each picture is: how it is coded, when it is shown, whether a player can begin there, and how long it is. All lie in one chunk. */
+/** Returns the tables of the pictures: coding, times, key frames and lengths. All pictures are in one chunk. */
 function samples({ width, height, framesASecond, description, frames }: Mp4Track): Bytes[] {
   const coded = box('avc1', [
     u32(0),
@@ -61,12 +61,12 @@ function samples({ width, height, framesASecond, description, frames }: Mp4Track
     box('avcC', [description]),
   ])
   // Pictures may be shown in another order than they are decoded in.
-  const later = frames.map(({ time }, i) => Math.round((time * framesASecond) / 1000) - i)
+  const delays = frames.map(({ time }, i) => Math.round((time * framesASecond) / 1000) - i)
   const keys = frames.flatMap(({ key }, i) => (key ? [i + 1] : []))
   return [
     full('stsd', 0, 0, [u32(1), coded]),
     full('stts', 0, 0, [u32(1, frames.length, UNITS)]),
-    ...(later.some((by) => by !== 0) ? [full('ctts', 1, 0, [u32(frames.length, ...later.flatMap((by) => [1, by * UNITS]))])] : []),
+    ...(delays.some((by) => by !== 0) ? [full('ctts', 1, 0, [u32(frames.length, ...delays.flatMap((by) => [1, by * UNITS]))])] : []),
     full('stss', 0, 0, [u32(keys.length, ...keys)]),
     full('stsc', 0, 0, [u32(1, 1, frames.length, 1)]),
     full('stsz', 0, 0, [u32(0, frames.length, ...frames.map(({ bytes }) => bytes.length))]),

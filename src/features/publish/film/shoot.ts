@@ -13,24 +13,24 @@ export interface Take {
 export type FilmFormat = 'WebM' | 'MP4'
 
 export const FRAMES_A_SECOND = 30
-/** A key frame so often, in frames: a player can seek to it. */
+/** Frames between two key frames, which a player can seek to. */
 const KEY_EVERY = 60
-/** The most pictures that wait for the encoder. */
-const BEHIND = 4
-/** Of a format, the first codec that the browser supports is used. Level 4 of VP9 and H.264 holds 1080 lines at 30 frames a second. */
+/** How many pictures may wait for the encoder. */
+const MAX_QUEUED = 4
+/** The codecs of a format, best first; the first one that the browser supports is used. Level 4 of VP9 and H.264 holds 1080 lines at 30 frames a second. */
 const codecs: Readonly<Record<FilmFormat, readonly string[]>> = {
   WebM: ['vp09.00.40.08', 'vp8'],
   MP4: ['avc1.640028', 'avc1.4d0028', 'avc1.42e028'],
 }
 
-/** Returns why this browser makes no films; null if it does. */
+/** Returns why this browser cannot make films; null if it can. */
 export function whyNoFilm(): string | null {
   return typeof VideoEncoder === 'function' && typeof VideoFrame === 'function'
     ? null
     : t('This browser cannot encode video (WebCodecs). Current versions of Chrome, Edge, Firefox and Safari can, on pages served over https.')
 }
 
-/** Returns whether the browser makes films of a format. */
+/** Returns whether the browser can make films in a format. */
 export async function canShoot(format: FilmFormat): Promise<boolean> {
   if (whyNoFilm() !== null) return false
   return (await firstSupported(format, settingsOf(1280, 720))) !== null
@@ -38,7 +38,7 @@ export async function canShoot(format: FilmFormat): Promise<boolean> {
 
 /**
  * Makes a film frame by frame: `draw` draws the frame at a share of the film, 0 to 1. A slow machine, or a hidden page, makes the
- * same film. Rejects with an Error in words, or with the reason of the signal.
+ * same film. Rejects with an Error for the user, or with the reason of the signal.
  */
 export async function shoot(
   canvas: HTMLCanvasElement,
@@ -76,9 +76,9 @@ export async function shoot(
       encoder.encode(frame, { keyFrame: i % KEY_EVERY === 0 })
       frame.close()
       progress(i / all)
-      // Lets the page go on meanwhile.
+      // Lets the page do other work meanwhile.
       do await turn()
-      while (encoder.encodeQueueSize > BEHIND && broken === null)
+      while (encoder.encodeQueueSize > MAX_QUEUED && broken === null)
     }
     await encoder.flush()
     // Without it no player can begin.
@@ -95,7 +95,7 @@ function settingsOf(width: number, height: number): Omit<VideoEncoderConfig, 'co
 }
 
 async function firstSupported(format: FilmFormat, settings: Omit<VideoEncoderConfig, 'codec'>): Promise<string | null> {
-  // WebKitGTK crashes on the question below if no media was used before. This uses some.
+  // WebKitGTK crashes on `isConfigSupported` if no media was used before. This uses some.
   document.createElement('video').canPlayType('video/webm')
   for (const codec of codecs[format]) if ((await VideoEncoder.isConfigSupported({ ...settings, codec })).supported) return codec
   return null

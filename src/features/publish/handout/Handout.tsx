@@ -4,6 +4,8 @@ import { createRoot } from 'react-dom/client'
 import { useStore } from 'zustand'
 import { setTheme, themeStore } from '../../../app/base/page/theme.ts'
 import { QrCode } from '../../../app/base/ui/QrCode.tsx'
+import type { Box, CaptionSide } from '../../../app/draw/layout/places.ts'
+import { sourceCaption } from '../../../app/draw/shapes/sourceShapes.ts'
 import { ResultsPanel } from '../../../app/explain/results/ResultsPanel.tsx'
 import { resultsNow, useRunResults } from '../../../app/explain/results/runResults.ts'
 import { linkTo } from '../../../app/session/address.ts'
@@ -13,15 +15,19 @@ import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { useSession } from '../../../app/session/useSession.ts'
-import { runPicture } from '../../../app/share/files/exportRun.ts'
+import { runPicture, widthsIn } from '../../../app/share/files/exportRun.ts'
+import { sketchOf } from '../../../app/share/library/sketch.ts'
 import { t } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
+import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { engines } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
-import { defaultPalette } from '../../../views/drawing/palette.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { duration } from '../../../views/drawing/format.ts'
+import { cutText } from '../../../views/drawing/paintedText.ts'
+import { defaultPalette, type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import { setPublishing } from '../publishing.ts'
-import { PipelineDrawing } from './PipelineDrawing.tsx'
 import './handout.css'
 
 /** Returns the colours on paper: dark on white. */
@@ -112,22 +118,22 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
   )
 }
 
-/** The part that is needed here of an API that not every browser has. */
+/** The used part of an API that not every browser has. */
 interface TrustedTypes {
   createPolicy(name: 'picture', rules: { createHTML(text: string): string }): { createHTML(text: string): string }
 }
 
-// Made once, since a policy name can be used once. The drawing escapes every text that a person has written.
+// Made once, since the name can be used only once. The drawing escapes all texts of the user.
 const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('picture', { createHTML: (text) => text })
 
-/** Returns a picture that the page has drawn itself as an element. Throws a SyntaxError if it is no SVG. */
+/** Returns a picture of the page's own as an element. Throws SyntaxError if it is not SVG. */
 function ownPicture(svg: string): Element {
   const { documentElement } = new DOMParser().parseFromString(policy?.createHTML(svg) ?? svg, 'image/svg+xml')
   if (documentElement.localName !== 'svg') throw new SyntaxError(documentElement.textContent ?? 'no SVG')
   return document.importNode(documentElement, true)
 }
 
-/** Puts the handout of a run into the page at once, with its figures. Returns what removes it. */
+/** Puts the handout of a run into the page at once, with its figures. Returns a function that removes it. */
 export function mountPrinted(session: Session, run: Run): () => void {
   resultsNow(session, run)
   const root = createRoot(document.createElement('div'))
@@ -140,3 +146,79 @@ export function mountPrinted(session: Session, run: Run): () => void {
   )
   return () => root.unmount()
 }
+
+/** The space for the layout, in pixels of the canvas: the sheet is wide, and the picture of the run needs most of its height. */
+const SPACE = { width: 1300, height: 460 }
+const MARGIN = 6
+/** Keeps the letters of a short pipeline as small as those of a long one. */
+const MIN_WIDTH = 1000
+const PAD = 14
+const NAME = { size: 20, weight: 600 }
+/** The gap between a circle and its caption. */
+const GAP = 10
+
+interface Props {
+  readonly scenario: Scenario
+  readonly palette: Palette
+  /** The ids of the stages whose service time is hidden. */
+  readonly secret: ReadonlySet<string>
+}
+
+/** The pipeline as it is on the canvas, without a run: stages with their mean service times, links, source and sink. */
+function PipelineDrawing({ scenario, palette, secret }: Props) {
+  const { bounds, captions, links, ends, stages } = sketchOf(scenario, SPACE, true)
+  const width = Math.max(MIN_WIDTH, bounds.width + 2 * MARGIN)
+  const view = [bounds.x - (width - bounds.width) / 2, bounds.y - MARGIN, width, bounds.height + 2 * MARGIN].map(Math.round)
+  const [source, sink] = ends
+  const widthOf = widthsIn(palette.font)
+  return (
+    <svg viewBox={view.join(' ')} role="img" aria-label={t('Pipeline')} fontSize="14" overflow="visible">
+      {links.map((way) => (
+        <path key={way} d={way} fill="none" stroke={palette.soft} strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
+      ))}
+      {stages.map(({ stage, ...box }) => {
+        const { id, name, service } = scenario.stages[stage]
+        const colour = stageColour(palette, stage)
+        return (
+          <g key={id}>
+            <rect {...box} rx="14" fill={palette.panel} stroke={colour.fill} strokeWidth="2.5" />
+            <text x={box.x + PAD} y={box.y + box.height / 2 - 6} fontSize={NAME.size} fontWeight={NAME.weight} fill={colour.text}>
+              {cutText(name, box.width - 2 * PAD, (part) => widthOf(part, NAME.size, NAME.weight))}
+            </text>
+            <text x={box.x + PAD} y={box.y + box.height / 2 + 22} fontSize="16" fill={palette.soft}>
+              {secret.has(id) ? '?' : duration(serviceMean(service))}
+            </text>
+          </g>
+        )
+      })}
+      <End box={source} side={captions.source} caption={sourceCaption(scenario.source)} palette={palette} filled={false} />
+      <End box={sink} side={captions.sink} caption={scenario.order.kind === 'none' ? '' : t('ordered')} palette={palette} filled />
+    </svg>
+  )
+}
+
+interface EndProps {
+  readonly box: Box
+  readonly side: CaptionSide
+  readonly caption: string
+  readonly palette: Palette
+  readonly filled: boolean
+}
+
+/** Source or sink: a circle, and its caption on the side that the layout leaves free. */
+function End({ box: { x, y, width, height }, side, caption, palette, filled }: EndProps) {
+  const [cx, cy] = [x + width / 2, y + height / 2]
+  const at = side === 'below' ? { x: cx, y: y + height + GAP + 10 } : { x: side === 'right' ? x + width + GAP : x - GAP, y: cy + 5 }
+  return (
+    <>
+      <circle cx={cx} cy={cy} r={width / 2 - 1} fill={filled ? palette.ink : palette.panel} stroke={palette.ink} strokeWidth="2" />
+      {caption !== '' && (
+        <text {...at} fill={palette.soft} textAnchor={anchors[side]}>
+          {caption}
+        </text>
+      )}
+    </>
+  )
+}
+
+const anchors = { below: 'middle', left: 'end', right: 'start' } as const

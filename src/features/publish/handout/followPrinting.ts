@@ -4,12 +4,12 @@ import { runStore } from '../../../app/session/run/runStore.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { publishingStore } from '../publishing.ts'
 
-/** How long after a run the code of the handout is fetched, in milliseconds. */
-const LATER_MS = 1500
+/** How long after a run the code of the handout is fetched. */
+const DELAY_MS = 1500
 
 /**
  * Lets the browser print the handout in place of the page, also from its own menu. A browser waits for nothing before it prints, so the
- * code is fetched once a run has ended. Returns what ends it.
+ * code is fetched once a run has ended. Returns an unsubscribe function.
  */
 export function followPrinting(session: Session): () => void {
   let page: typeof import('./Handout.tsx') | null = null
@@ -18,13 +18,13 @@ export function followPrinting(session: Session): () => void {
   const fetched = () => {
     if (page !== null || timer !== undefined || runStore(session).getState().phase !== 'ended') return
     timer = setTimeout(() => {
-      void Promise.all([import('./Handout.tsx'), fetchResultSections(session)]).then(
-        ([found]) => {
-          page = found
+      Promise.all([import('./Handout.tsx'), fetchResultSections(session)]).then(
+        ([loaded]) => {
+          page = loaded
         },
         () => {},
       )
-    }, LATER_MS)
+    }, DELAY_MS)
   }
   const before = () => {
     const { run, phase } = runStore(session).getState()

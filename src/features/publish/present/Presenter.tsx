@@ -1,9 +1,9 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { hide } from '../../../app/base/page/hide.ts'
-import { lazyPart } from '../../../app/base/page/lazyPart.tsx'
 import { KeyLines } from '../../../app/base/ui/KeyList.tsx'
+import { FeaturePanels } from '../../../app/session/features/features.tsx'
 import { repaint } from '../../../app/session/run/painter.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
@@ -14,15 +14,14 @@ import { setPublishing } from '../publishing.ts'
 import { dragsSideways, keyToRun, keyToShown, listenToSwipes, presenterKeys, shownFirst } from './presentControls.ts'
 import './present.css'
 
-const PresentRoom = lazyPart(async () => (await import('../../room/host/PresentRoom.tsx')).PresentRoom)
-
 /** Controls that an audience does not need. */
-const taken = ['header', 'editing', 'steps', 'play', 'time', 'speed', 'breaks', 'views', 'branches', 'search', 'minimap', 'keys', 'figures'] as const
-/** The page fits a window of this size without being enlarged. It is enlarged at most so much. */
-const ROOM = { width: 1150, height: 740 }
-const LARGEST = 2.5
+const hidden = ['header', 'editing', 'steps', 'play', 'time', 'speed', 'breaks', 'views', 'branches', 'search', 'minimap', 'keys', 'figures'] as const
+/** The page fits a window of this size without being enlarged. */
+const WINDOW = { width: 1150, height: 740 }
+const MAX_ENLARGEMENT = 2.5
 const NOTE_MS = 1600
-const RESTING_MS = 2500
+/** How long a pointer at rest keeps its light. */
+const LIGHT_MS = 2500
 
 /** The page for an audience: large, controlled by keys, with a light around the pointer. Escape leaves. */
 export function Presenter() {
@@ -33,19 +32,18 @@ export function Presenter() {
   latest.current = shown
   const spot = useRef<HTMLDivElement>(null)
   const title = useStore(scenarioStore(session), ({ scenario }) => scenario.title)
-  const hosting = useStore(runStore(session), ({ room }) => room !== null)
   const run = useStore(runStore(session), (state) => state.run)
   const showRoom = () => setShown((now) => ({ ...now, room: true }))
   // The code makes way for each new run.
   useEffect(() => setShown((now) => ({ ...now, room: run === null })), [run])
   useEffect(() => {
-    hide('presenter', [...taken, ...(shown.timeline ? [] : (['timeline'] as const)), ...(shown.decision ? [] : (['panels'] as const))])
+    hide('presenter', [...hidden, ...(shown.timeline ? [] : (['timeline'] as const)), ...(shown.decision ? [] : (['panels'] as const))])
   }, [shown])
   useEffect(() => {
     const root = document.documentElement
     root.dataset.presenting = ''
     const size = () => {
-      const by = Math.min(LARGEST, Math.max(1, Math.min(innerWidth / ROOM.width, innerHeight / ROOM.height)))
+      const by = Math.min(MAX_ENLARGEMENT, Math.max(1, Math.min(innerWidth / WINDOW.width, innerHeight / WINDOW.height)))
       root.style.setProperty('--enlarged', String(by))
       setEnlargement(by)
       repaint(session)
@@ -64,9 +62,9 @@ export function Presenter() {
     let timer: ReturnType<typeof setTimeout> | undefined
     const off = new AbortController()
     const { signal } = off
-    const heard = (event: KeyboardEvent) => {
+    const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
-      // The page below gets no keys: nobody edits here.
+      // The page below must get no keys.
       event.stopImmediatePropagation()
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
       if (key === 'Escape') {
@@ -76,16 +74,16 @@ export function Presenter() {
         return
       }
       const next = keyToShown(key, latest.current)
-      const said = next === null ? keyToRun(session, key) : ''
-      if (said === null) return
+      const text = next === null ? keyToRun(session, key) : ''
+      if (text === null) return
       event.preventDefault()
       fill()
       if (next !== null) setShown(next)
       clearTimeout(timer)
-      setNote(said)
+      setNote(text)
       timer = setTimeout(() => setNote(''), NOTE_MS)
     }
-    addEventListener('keydown', heard, { capture: true, signal })
+    addEventListener('keydown', onKey, { capture: true, signal })
     listenToSwipes(window, dragsSideways, (by) => keyToRun(session, by > 0 ? 'ArrowRight' : 'ArrowLeft'), signal)
     addEventListener('resize', size, { signal })
     // Leaving full screen by the browser's own way leaves the presentation too.
@@ -93,7 +91,7 @@ export function Presenter() {
       signal,
     })
     let resting: ReturnType<typeof setTimeout> | undefined
-    const lit = ({ clientX, clientY }: PointerEvent) => {
+    const onPointer = ({ clientX, clientY }: PointerEvent) => {
       const light = spot.current
       if (light === null) return
       light.style.setProperty('--x', `${clientX}px`)
@@ -102,9 +100,9 @@ export function Presenter() {
       clearTimeout(resting)
       resting = setTimeout(() => {
         light.dataset.lit = 'false'
-      }, RESTING_MS)
+      }, LIGHT_MS)
     }
-    addEventListener('pointermove', lit, { signal })
+    addEventListener('pointermove', onPointer, { signal })
     return () => {
       off.abort()
       clearTimeout(timer)
@@ -126,7 +124,7 @@ export function Presenter() {
         {note}
       </p>
       {shown.spot && <div ref={spot} className="presenter-spot" />}
-      <Suspense>{hosting && <PresentRoom shown={shown.room} show={showRoom} />}</Suspense>
+      <FeaturePanels place="presented" of={{ shown: shown.room, show: showRoom }} />
       {shown.help && (
         <section className="presenter-help" aria-label={t('Keys')}>
           <KeyLines lines={presenterKeys().map(([keys, what]) => ({ keys, what }))} />
@@ -137,7 +135,7 @@ export function Presenter() {
   )
 }
 
-/** What keys do, for fingers: large buttons at the foot, which only a touch screen or a phone shows. */
+/** Large buttons at the bottom for what the keys do; only touch screens and phones show them. */
 function PresentButtons() {
   const session = useSession()
   const playing = useStore(runStore(session), (state) => state.playing)

@@ -5,7 +5,7 @@ import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { endOf } from '../../../trace/trace.ts'
 
-/** What is shown beside the pipeline. */
+/** The things shown beside the pipeline. */
 interface Shown {
   readonly timeline: boolean
   readonly decision: boolean
@@ -18,8 +18,8 @@ interface Shown {
 
 export const shownFirst: Shown = { timeline: true, decision: false, spot: true, blank: false, room: true, help: false }
 
-/** Returns every key of a presentation with what it does, including those that clickers send. */
-export const presenterKeys = (): readonly (readonly [keys: string, what: string])[] => [
+/** Returns the keys of a presentation and what they do, including those that clickers send. */
+export const presenterKeys = (): readonly (readonly [keys: string, effect: string])[] => [
   [t('Space'), t('play or pause; start the run if there is none')],
   ['← →', t('previous, next decision')],
   ['< >', t('previous, next time that a worker changes stage')],
@@ -37,7 +37,7 @@ export const presenterKeys = (): readonly (readonly [keys: string, what: string]
   ['Escape', t('leave')],
 ]
 
-/** Handles a key that controls the run. Returns a note for what cannot be seen; null if the key means nothing. */
+/** Handles a key that controls the run. Returns a note for an effect that cannot be seen; null if the key has no effect. */
 export function keyToRun(session: Session, key: string): string | null {
   const act = {
     ' ': () => (runStore(session).getState().run === null ? void start(session) : togglePlaying(session)),
@@ -51,8 +51,8 @@ export function keyToRun(session: Session, key: string): string | null {
     '[': () => stepInstant(session, -1),
     Home: () => goTo(session, 0),
     End: () => goTo(session, Infinity),
-    ArrowUp: () => pace(session, 1),
-    ArrowDown: () => pace(session, -1),
+    ArrowUp: () => changeSpeed(session, 1),
+    ArrowDown: () => changeSpeed(session, -1),
     r: () => void (runStore(session).getState().phase === 'running' ? stop(session) : start(session)),
   }[key]
   if (/^\d$/.test(key)) toTenth(session, Number(key))
@@ -61,10 +61,10 @@ export function keyToRun(session: Session, key: string): string | null {
   return key === 'ArrowUp' || key === 'ArrowDown' ? t('Speed {speed}', { speed: `${Number(playback(session).speed.toPrecision(3))}×` }) : ''
 }
 
-/** Returns what is shown after a key; null if the key switches nothing. */
+/** Returns what is shown after a key; null if the key has no effect. */
 export function keyToShown(key: string, shown: Shown): Shown | null {
-  const part = ({ t: 'timeline', d: 'decision', l: 'spot', b: 'blank', j: 'room', '.': 'blank', '?': 'help' } as const)[key]
-  return part === undefined ? null : { ...shown, [part]: !shown[part] }
+  const name = ({ t: 'timeline', d: 'decision', l: 'spot', b: 'blank', j: 'room', '.': 'blank', '?': 'help' } as const)[key]
+  return name === undefined ? null : { ...shown, [name]: !shown[name] }
 }
 
 function toTenth(session: Session, tenth: number): void {
@@ -72,15 +72,15 @@ function toTenth(session: Session, tenth: number): void {
   if (run !== null) goTo(session, (endOf(run.trace) * tenth) / 10)
 }
 
-function pace(session: Session, by: 1 | -1): void {
+function changeSpeed(session: Session, by: 1 | -1): void {
   const at = speeds.findIndex((speed) => speed >= playback(session).speed)
   const next = speeds[Math.min(speeds.length - 1, Math.max(0, (at < 0 ? speeds.length : at) + by))]
   chooseSpeed(session, next)
 }
 
-/** From this distance on a finger that has moved sideways has swiped, in pixels; and at most so long it takes, in milliseconds. */
-const FAR = 48
-const QUICK_MS = 700
+/** A swipe is at least this long, in pixels, and takes at most this long. */
+const MIN_SWIPE = 48
+const MAX_SWIPE_MS = 700
 
 interface Start {
   readonly x: number
@@ -90,11 +90,11 @@ interface Start {
 
 /**
  * Calls `step` when one finger has swiped: 1 to the left, as one turns to the next page, and -1 to the right. A second finger makes it a
- * pinch, and a finger that moves up or down scrolls. Nothing is prevented. `takes` tells whether a part of the page uses the drag itself.
+ * pinch, and a finger that moves up or down scrolls. No event is cancelled. `takes` returns whether an element uses the drag itself.
  */
 export function listenToSwipes(host: EventTarget, takes: (target: EventTarget | null) => boolean, step: (by: 1 | -1) => void, signal: AbortSignal): void {
   let start: Start | null = null
-  const on = (type: string, hear: (event: TouchEvent) => void) => host.addEventListener(type, (event) => hear(event as TouchEvent), { signal, passive: true })
+  const on = (type: string, act: (event: TouchEvent) => void) => host.addEventListener(type, (event) => act(event as TouchEvent), { signal, passive: true })
   on('touchstart', ({ touches, target, timeStamp }) => {
     const [first] = touches
     start = touches.length === 1 && !takes(target) ? { x: first.clientX, y: first.clientY, time: timeStamp } : null
@@ -105,13 +105,13 @@ export function listenToSwipes(host: EventTarget, takes: (target: EventTarget | 
   on('touchend', ({ changedTouches, timeStamp }) => {
     const began = start
     start = null
-    if (began === null || timeStamp - began.time > QUICK_MS) return
+    if (began === null || timeStamp - began.time > MAX_SWIPE_MS) return
     const [x, y] = [changedTouches[0].clientX - began.x, changedTouches[0].clientY - began.y]
-    if (Math.abs(x) >= FAR && Math.abs(x) > 2 * Math.abs(y)) step(x < 0 ? 1 : -1)
+    if (Math.abs(x) >= MIN_SWIPE && Math.abs(x) > 2 * Math.abs(y)) step(x < 0 ? 1 : -1)
   })
 }
 
-/** Returns whether something at this place uses a drag sideways: the timeline, a slider, or what scrolls sideways. */
+/** Returns whether an element uses a sideways drag: the timeline, a slider, or anything that scrolls sideways. */
 export function dragsSideways(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   if (target.closest('.timeline, input, [role=slider], [role=separator]') !== null) return true

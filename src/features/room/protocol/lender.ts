@@ -1,7 +1,5 @@
 import { reasonOf } from '../../../engine/conductor/callTracker.ts'
-import type { Timer } from '../../../engine/conductor/environment.ts'
-import type { StartThread } from '../../../engine/conductor/thread.ts'
-import { wallMicros } from '../../../engine/conductor/wallClock.ts'
+import { type StartThread, type Timer, wallMicros } from '../../../engine/conductor/environment.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type Carrier, deviceTopic } from './carrier.ts'

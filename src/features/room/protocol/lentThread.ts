@@ -1,6 +1,6 @@
 import type { BatchAnswer } from '../../../engine/conductor/batchPort.ts'
 import { reasonOf } from '../../../engine/conductor/callTracker.ts'
-import type { StartThread } from '../../../engine/conductor/thread.ts'
+import type { StartThread } from '../../../engine/conductor/environment.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Down, Up } from './messages.ts'
 

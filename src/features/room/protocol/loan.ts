@@ -1,6 +1,5 @@
 import { type BatchAnswer, type BatchOrder, type BatchPort, onOurClock } from '../../../engine/conductor/batchPort.ts'
-import type { ThreadEvents, WorkerThread } from '../../../engine/conductor/thread.ts'
-import { clockOffset } from '../../../engine/conductor/wallClock.ts'
+import { clockOffset, type ThreadEvents, type WorkerThread } from '../../../engine/conductor/environment.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { checkReply } from './checkReply.ts'

@@ -1,6 +1,5 @@
 import { createCappedClock } from '../../../engine/conductor/callTracker.ts'
-import type { Comers, Environment } from '../../../engine/conductor/environment.ts'
-import type { StartThread } from '../../../engine/conductor/thread.ts'
+import type { Comers, Environment, StartThread } from '../../../engine/conductor/environment.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type Carrier, deviceOf, deviceTopic } from './carrier.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrangeGraph } from '../../../../src/app/draw/layout/graphLayout.ts'
-import { layersOf } from '../../../../src/app/draw/layout/layered.ts'
+import { graphLayers } from '../../../../src/app/draw/layout/layered.ts'
 import { drawnOrder, graphLinks } from '../../../../src/app/draw/layout/layout.ts'
 import { flattened, linkCurve } from '../../../../src/app/draw/layout/linkCurve.ts'
 import { type Arrangement, aligned, type Box, CARD } from '../../../../src/app/draw/layout/places.ts'
@@ -32,17 +32,17 @@ function struck({ boxes, flow, via }: Arrangement, drawn: readonly Link[]): stri
 
 describe('a graph', () => {
   test('stands in layers, each stage behind the last that feeds it', () => {
-    const { layers } = layersOf(['A', 'B', 'C', 'D'], links('source>A A>B A>C B>D C>D D>sink'))
+    const { layers } = graphLayers(['A', 'B', 'C', 'D'], links('source>A A>B A>C B>D C>D D>sink'))
     expect(layers).toEqual([['source'], ['A'], ['B', 'C'], ['D'], ['sink']])
   })
 
   test('has a lane for what passes a layer, shared by all that goes to the same end', () => {
-    const { layers } = layersOf(['A', 'B', 'C'], links('source>A A>B B>C A>sink B>sink C>sink'))
+    const { layers } = graphLayers(['A', 'B', 'C'], links('source>A A>B B>C A>sink B>sink C>sink'))
     expect(layers.map((layer) => layer.filter((id) => id.includes('|')))).toEqual([[], [], ['sink|2'], ['sink|3'], []])
   })
 
   test('is put in an order in which links need not cross', () => {
-    const { layers } = layersOf(['A', 'B', 'C', 'D'], links('source>A source>B A>D B>C C>sink D>sink'))
+    const { layers } = graphLayers(['A', 'B', 'C', 'D'], links('source>A source>B A>D B>C C>sink D>sink'))
     expect(layers[1].indexOf('A') < layers[1].indexOf('B')).toBe(layers[2].indexOf('D') < layers[2].indexOf('C'))
   })
 

@@ -169,9 +169,33 @@ test('a run that the code ends can be replayed', async () => {
 })
 
 test('a phase with other code begins with an empty memory', async () => {
-  const counting = (seats: string) => `export default ({ memory }) => { memory.n = (memory.n ?? 0) + 1; return memory.n > 50 ? 7 : ${seats} }`
-  const later = [{ at: 25_000, policy: { kind: 'code', source: counting('[0, 3]') } }]
-  const decisions = async (rest: object) => (await playSimulation(three(counting('[3, 0]'), rest), 0)).decisions.length
+  const limited = (seats: string) => `export default ({ memory }) => { memory.n = (memory.n ?? 0) + 1; return memory.n > 50 ? 7 : ${seats} }`
+  const later = [{ at: 25_000, policy: { kind: 'code', source: limited('[0, 3]') } }]
+  const decisions = async (rest: object) => (await playSimulation(three(limited('[3, 0]'), rest), 0)).decisions.length
   expect(await decisions({})).toBe(50)
   expect(await decisions({ later })).toBeGreaterThan(50)
+})
+
+const counting = `export default ({ memory, workers }) => {
+  memory.n = (memory.n ?? 0) + 1
+  return memory.n % 2 === 0 ? { A: workers } : { B: workers - 1, A: 1 }
+}`
+
+test('an engine that has broken off, here in brackets too deep for it, says so and decides nothing more', async () => {
+  const loadCode = codeForManyRuns()
+  const deep = await playTrial(three('export default () => eval("(".repeat(50000))'), { loadCode })
+  expect(deep.failures[0].reason).toMatch(/^the code of the policy (needed too much memory|threw an error)/)
+  const next = await playTrial(three('export default () => [1, 1]'), { loadCode })
+  const fine = next.ending === 'drained'
+  expect(fine || next.failures[0].reason === 'the code of the policy cannot run here').toBe(true)
+})
+
+test('runs that share a sandbox one after the other are those of sandboxes of their own, even where memory runs out', async () => {
+  const hungry = 'const all = []\nexport default ({ workers }) => {\n  all.push(new Uint8Array(300000))\n  return [workers, 0]\n}'
+  const loadCode = codeForManyRuns()
+  for (const source of [hungry, counting, hungry, ...startingPoints().map(([, point]) => point), hungry]) {
+    const [shared, alone] = [await playTrial(three(source), { loadCode }), await playTrial(three(source), {})]
+    expect([digestOf(shared), shared.failures]).toEqual([digestOf(alone), alone.failures])
+    expect(alone.ending).toBe(source === hungry ? 'stuck' : 'drained')
+  }
 })

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Fit, fitLog } from '../../../../src/features/logs/fit/fitLog.ts'
 import { type Change, playWhatIf } from '../../../../src/features/logs/fit/whatIf.ts'
-import { whatIfSentence } from '../../../../src/features/logs/page/fit/fitWords.ts'
+import { whatIfSentence } from '../../../../src/features/logs/page/fitWords.ts'
 import { createLogReader } from '../../../../src/features/logs/read/readLog.ts'
 import { sampleIncident } from '../../../bench/sampleIncident.ts'
 

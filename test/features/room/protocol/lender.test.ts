@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { BatchAnswer, BatchRequest } from '../../../../src/engine/conductor/batchPort.ts'
-import type { ThreadEvents, WorkerThread } from '../../../../src/engine/conductor/thread.ts'
+import type { ThreadEvents, WorkerThread } from '../../../../src/engine/conductor/environment.ts'
 import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { type Lender, type LenderState, lend } from '../../../../src/features/room/protocol/lender.ts'
 import { type Down, packDown, type Up } from '../../../../src/features/room/protocol/messages.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { BatchAnswer, BatchOrder } from '../../../../src/engine/conductor/batchPort.ts'
-import { clockOffset } from '../../../../src/engine/conductor/wallClock.ts'
+import { clockOffset } from '../../../../src/engine/conductor/environment.ts'
 import { createLoan, type Loan } from '../../../../src/features/room/protocol/loan.ts'
 import type { Down } from '../../../../src/features/room/protocol/messages.ts'
 

@@ -1,0 +1,130 @@
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
+import { currentPalette, themeStore } from '../../../app/base/page/theme.ts'
+import { Table } from '../../../app/base/ui/Table.tsx'
+import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
+import { t } from '../../../language/translate.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
+import { fixed, percent } from '../../../views/drawing/format.ts'
+import { mountTimePlot } from '../../../views/plots/timePlot.ts'
+import { fitBands } from '../draw/fitBands.ts'
+import { logTicks } from '../draw/logClock.ts'
+import type { Fit } from '../fit/fitLog.ts'
+import type { SystemLog } from '../read/log.ts'
+import { unexplainedSentence } from './fitWords.ts'
+import { ScenarioOut, WhatIfPart } from './WhatIfPart.tsx'
+
+interface Props {
+  readonly fit: Fit
+  readonly log: SystemLog
+  opened(): void
+}
+
+/** How well a scenario reproduces a log: the picture, the error of each stage, what is not explained and what was assumed. */
+export function FitResult({ fit, log, opened }: Props) {
+  const { scenario, stages, gaps, assumed, runs } = fit
+  return (
+    <>
+      <p aria-live="polite">
+        {t(
+          '{jobs, plural, one {# job} other {# jobs}}, {stages, plural, one {# stage} other {# stages}}, {workers, plural, one {# worker} other {# workers}}. It is the nearest of {runs, plural, one {# run} other {# runs}}.',
+          { jobs: countJobs(scenario.source), stages: stages.length, workers: scenario.workers, runs },
+        )}
+      </p>
+      <FitPicture fit={fit} log={log} />
+      <Table
+        wide={t('How near the run is')}
+        heads={[
+          t('Queue'),
+          t('mean in the log'),
+          t('in the run'),
+          {
+            text: t('mean error'),
+            about: t('The mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.'),
+          },
+          t('in jobs'),
+        ]}
+      >
+        {stages.map(({ name, logged, run, error }) => (
+          <tr key={name}>
+            <th scope="row">
+              <span dir="auto">{name}</span>
+            </th>
+            <td>{fixed(logged, 2)}</td>
+            <td>{fixed(run, 2)}</td>
+            <td>{percent(error, 0)}</td>
+            <td>{fixed(error * logged, 2)}</td>
+          </tr>
+        ))}
+      </Table>
+      {gaps.length === 0 ? (
+        <p>{t('Nowhere in the log is the run off by more than 2 jobs and by more than half of the queue.')}</p>
+      ) : (
+        <div>
+          <p>{t('Not explained, and marked in the picture:')}</p>
+          <ul className="fit-list">
+            {gaps.map((gap) => (
+              <li key={`${gap.name} ${gap.from}`}>{unexplainedSentence(gap, log.origin)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div>
+        <p>{t('Assumed:')}</p>
+        <ul className="fit-list">
+          {assumed.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </div>
+      <ScenarioOut scenario={scenario} opened={opened} />
+      <WhatIfPart fit={fit} log={log} opened={opened} />
+    </>
+  )
+}
+
+/** Each stage's queue of the run over the logged one, with the stretches that the run does not explain. */
+function FitPicture({ fit, log }: { readonly fit: Fit; readonly log: SystemLog }) {
+  const { time, stages, logged, played, gaps } = fit
+  const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
+  const ticks = useMemo(() => logTicks(log.origin), [log.origin])
+  const host = useDrawing(
+    (element) => mountTimePlot(element),
+    (plot) =>
+      plot.update({
+        palette,
+        end: time[time.length - 1],
+        playhead: null,
+        ticks,
+        parts: [fit],
+        bands: () =>
+          fitBands({
+            palette,
+            time,
+            gaps,
+            stages: stages.map(({ name }, s) => ({ name, colourIndex: log.stages.indexOf(name), logged: logged[s], run: played[s] })),
+          }),
+      }),
+  )
+  return (
+    <figure className="fit-picture">
+      <figcaption>
+        <Key className="fit-logged" name={t('queue in the log')} />
+        <Key className="fit-run" name={t('queue of the run, in the colour of the stage')} />
+        {gaps.length > 0 && <Key className="fit-gap" name={t('not explained')} />}
+      </figcaption>
+      <div ref={host} role="img" aria-label={t('The queue of each stage in the run, over that in the log')} />
+    </figure>
+  )
+}
+
+function Key({ className, name }: { readonly className: string; readonly name: string }) {
+  return (
+    <span className={className}>
+      <svg width="26" height="12" aria-hidden="true">
+        <path d="M1,6H25" />
+      </svg>
+      {name}
+    </span>
+  )
+}

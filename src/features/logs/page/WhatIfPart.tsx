@@ -1,0 +1,163 @@
+import { useMemo, useState } from 'react'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { Select } from '../../../app/base/controls/Select.tsx'
+import { CopyField } from '../../../app/base/ui/CopyField.tsx'
+import { Table } from '../../../app/base/ui/Table.tsx'
+import { linkTo } from '../../../app/session/address.ts'
+import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
+import { openScenario } from '../../../app/session/run/runStore.ts'
+import { useStudy } from '../../../app/session/study/useStudy.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { t } from '../../../language/translate.ts'
+import { toShortFragment } from '../../../scenario/link/codec.ts'
+import { MAX_SHORT, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
+import { hasDates, logTime, roundTimes } from '../draw/logClock.ts'
+import type { Fit } from '../fit/fitLog.ts'
+import type { SystemLog } from '../read/log.ts'
+import { type Asked, type PlayedDay, type WhatIfs, whatIfStudy } from './fitting.ts'
+import { changeName, whatIfSentence, worstStage } from './fitWords.ts'
+
+/** About how many times there are to choose from. */
+const TIMES = 30
+
+interface Props {
+  readonly fit: Fit
+  readonly log: SystemLog
+  opened(): void
+}
+
+/** Plays the day again with something changed from a time on. */
+export function WhatIfPart({ fit, log, opened }: Props) {
+  const [asked, setAsked] = useState<Asked>({ from: 0, more: 1, quicker: 20 })
+  const { study, state, start } = useStudy(whatIfStudy, { fit, asked })
+  const running = state.phase === 'running'
+  const { time, scenario } = fit
+  const most = MAX_WORKERS - scenario.workers
+  const times = roundTimes(log.origin, 0, time[time.length - 1], TIMES).filter((at) => at > 0 && at < time[time.length - 1])
+  return (
+    <section className="fit-what-if" aria-label={t('The day again')}>
+      <h3>{t('The same day, with a change')}</h3>
+      <p>
+        {t(
+          'Jobs and random numbers stay the same, so only the change makes a difference. A policy shares out as many workers as your system had, and moves them at no cost.',
+        )}
+      </p>
+      <div className="field-row">
+        <label className="field">
+          <span>{t('From')}</span>
+          <Select
+            value={asked.from}
+            options={[[0, t('the start')], ...times.map((at) => [at, logTime(log.origin, at)] as const)]}
+            choose={(from) => setAsked({ ...asked, from })}
+          />
+        </label>
+        <label className="field">
+          <span>{t('More workers')}</span>
+          <input
+            type="number"
+            min={1}
+            max={most}
+            value={asked.more}
+            onChange={({ target }) => target.validity.valid && target.value !== '' && setAsked({ ...asked, more: target.valueAsNumber })}
+          />
+        </label>
+        <label className="field">
+          <span>{t('Quicker by')}</span>
+          <Select
+            value={asked.quicker}
+            options={[10, 20, 30, 50].map((share) => [share, t('{x}%', { x: String(share) })])}
+            choose={(quicker) => setAsked({ ...asked, quicker })}
+          />
+        </label>
+      </div>
+      {hasDates(log.origin) && <p className="soft">{t('Clock times are UTC.')}</p>}
+      {!running && (
+        <div className="fit-row">
+          <Button className="button run" onClick={start} text={t('Play the changes')} />
+        </div>
+      )}
+      {running && <JobProgress job={study} label={t('Playing the changes')} />}
+      {state.phase === 'failed' && <JobFailure job={study} />}
+      {!running && state.found !== null && <WhatIfAnswers found={state.found} fit={fit} log={log} opened={opened} />}
+    </section>
+  )
+}
+
+/** The result of each change, and the chosen one as a sentence with its link. */
+function WhatIfAnswers({ found, fit, log, opened }: Props & { readonly found: WhatIfs }) {
+  const { base, answers, from } = found
+  const [chosen, setChosen] = useState(0)
+  const { scenario, time, logged } = fit
+  const worst = worstStage(base)
+  const { name } = scenario.stages[worst]
+  const since = from === 0 ? null : logTime(log.origin, from)
+  const inLog = logged[worst].reduce((most, queue, k) => (time[k] >= from ? Math.max(most, queue) : most), 0)
+  const { change, answer } = answers[chosen]
+  return (
+    <>
+      {!('problem' in answer) && (
+        <div className="fit-answer" aria-live="polite">
+          <CopyField label={t('The answer')} what={t('the answer')} text={whatIfSentence(change, base, answer, since)} lines={2} />
+          <p className="soft">{t('The log, which is a sample, shows at most {most} at {name}.', { most: count(inLog), name })}</p>
+          <ScenarioOut scenario={answer.scenario} opened={opened} />
+        </div>
+      )}
+      <Table
+        wide={t('Results of the changes')}
+        heads={[
+          t('Change'),
+          { text: t('Longest queue at {name}', { name }), about: t('In the whole log, or from the time of the change on.') },
+          t('Longest of all'),
+          { text: t('Time in the system'), about: t('Mean over all jobs, from arrival to leaving.') },
+        ]}
+      >
+        <tr>
+          <th scope="row">{t('As it was, in the run')}</th>
+          <Cells played={base} worst={worst} />
+        </tr>
+        {answers.map((each, k) => (
+          <tr key={changeName(each.change, scenario)} className={k === chosen ? 'fit-chosen' : undefined}>
+            <th scope="row">
+              <Button className="link" aria-pressed={k === chosen} onClick={() => setChosen(k)} text={changeName(each.change, scenario)} />
+            </th>
+            {'problem' in each.answer ? <td colSpan={3}>{each.answer.problem}</td> : <Cells played={each.answer} worst={worst} />}
+          </tr>
+        ))}
+      </Table>
+    </>
+  )
+}
+
+function Cells({ played, worst }: { readonly played: PlayedDay; readonly worst: number }) {
+  const { peaks, meanFlowTime, scenario } = played
+  const longest = worstStage(played)
+  return (
+    <>
+      <td>{count(peaks[worst])}</td>
+      <td>{t('{most} at {name}', { most: count(peaks[longest]), name: scenario.stages[longest].name })}</td>
+      <td>{duration(meanFlowTime)}</td>
+    </>
+  )
+}
+
+/** A scenario to take away: onto the canvas, where undo brings back what was there, or as a link. */
+export function ScenarioOut({ scenario, opened }: { readonly scenario: Scenario; opened(): void }) {
+  const session = useSession()
+  const fragment = useMemo(() => toShortFragment(scenario), [scenario])
+  const open = () => {
+    openScenario(session, scenario)
+    opened()
+  }
+  return (
+    <div className="fit-row">
+      <Button onClick={open} text={t('Open on the canvas')} />
+      {fragment.length <= MAX_SHORT ? (
+        <CopyField label={t('Link')} what={t('the link')} text={linkTo(session.address, fragment)} />
+      ) : (
+        <span className="soft">{t('The scenario is too long for a link. Open it on the canvas, and download it there.')}</span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { t } from '../../../language/translate.ts'
+import type { Steps } from '../../../measures/series/steps.ts'
+import type { Policy, Problem } from '../../../scenario/model/scenario.ts'
+import { countText } from '../../../scenario/model/words.ts'
+import { type LogPoints, logPointsOf } from '../measure/logPoints.ts'
+import { type OpenLoop, openLoopOf, queuesOf, seatsHad } from '../measure/openLoop.ts'
+import type { Headings } from '../read/csvRows.ts'
+import type { SeriesFile } from '../read/prometheus.ts'
+import { createLogReader, type LogRead, logOf } from '../read/readLog.ts'
+import { guessMapping, type Mapping, type SeriesHeads } from '../read/seriesRoles.ts'
+
+/** A log as the page shows it. */
+export interface OpenedLog {
+  readonly points: LogPoints
+  /** By stage, over time; no seats if the log does not tell them. */
+  readonly queues: readonly Steps[]
+  readonly had: readonly Steps[]
+}
+
+/** A log and the bad rows that were left out, series whose meaning the user has to tell, or problems. */
+export type LogFileRead =
+  | { readonly kind: 'log'; readonly log: OpenedLog; readonly bad: number; readonly problems: readonly Problem[]; readonly notes: readonly string[] }
+  | { readonly kind: 'series'; readonly heads: SeriesHeads }
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
+
+/** What a thread does with one log. */
+export interface LogReading {
+  readLogFile(file: Blob, headings: Headings | null, progress: (share: number) => void): Promise<LogFileRead>
+  /** Makes a log of the series that were read. Throws if there are none. */
+  mapLog(mapping: Mapping): LogFileRead
+  weighLog(policy: Policy, workers: number): OpenLoop
+}
+
+/** The size of the largest log that is opened, in bytes. */
+export const MAX_LOG_FILE = 200_000_000
+
+/** Bytes read at a time. */
+const PART = 1 << 22
+
+/** Reads a log, keeps it, and asks one policy after another what it would have decided. */
+export function createLogReading(): LogReading {
+  let series: SeriesFile | null = null
+  let points: LogPoints | null = null
+
+  function opened(read: LogRead): LogFileRead {
+    if (!('log' in read)) return { kind: 'refused', problems: read.problems }
+    series = null
+    points = logPointsOf(read.log)
+    // The copy for the page is made here, since making it would freeze the page.
+    const log = { points: structuredClone(points), queues: queuesOf(points), had: seatsHad(points) }
+    return { kind: 'log', log, bad: read.bad, problems: read.problems, notes: read.notes }
+  }
+
+  return {
+    async readLogFile(file, headings, progress) {
+      if (file.size > MAX_LOG_FILE)
+        return {
+          kind: 'refused',
+          problems: [
+            {
+              path: '',
+              message: t('the file has {size} bytes; allowed: {MAX_LOG_FILE}', { size: countText(file.size), MAX_LOG_FILE: countText(MAX_LOG_FILE) }),
+            },
+          ],
+        }
+      const reader = createLogReader(headings)
+      for (let from = 0; from < file.size; from += PART) {
+        const part = await file.slice(from, from + PART).arrayBuffer()
+        progress(from / file.size)
+        if (!reader.push(new Uint8Array(part))) break
+      }
+      progress(1)
+      const read = reader.end()
+      if (!('series' in read)) return opened(read)
+      series = read
+      const { mapping, certain } = guessMapping(read)
+      return certain ? opened(logOf(read, mapping)) : { kind: 'series', heads: { series: read.series.map(({ labels }) => ({ labels })) } }
+    },
+    mapLog(mapping) {
+      if (series === null) throw new Error(t('there are no series'))
+      return opened(logOf(series, mapping))
+    },
+    weighLog(policy, workers) {
+      if (points === null) throw new Error(t('there is no log'))
+      return openLoopOf(points, policy, workers)
+    },
+  }
+}

@@ -1,0 +1,198 @@
+import { t } from '../../../language/translate.ts'
+import { hasGains } from '../../../scenario/model/defaults.ts'
+import { serviceMean } from '../../../scenario/model/distributions.ts'
+import { MAX_GAIN } from '../../../scenario/model/elasticPolicies.ts'
+import type { GainPolicy, Micros, Policy, Scenario, Source } from '../../../scenario/model/scenario.ts'
+import { withoutKey } from '../../../scenario/model/schedule.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
+import { createArrivals } from '../../../workload/arrivals.ts'
+import type { Gains, Ultimate } from '../measure/tuning.ts'
+import type { Swing } from './poolTrials.ts'
+
+/** A scenario whose pools are controlled by PID controllers, plain or adaptive. */
+export type PidScenario = Scenario & { readonly policy: Policy & GainPolicy }
+
+/** The limits of one trial, so that it is played in a moment. A longer scenario is cut to its first jobs. */
+const MAX_SERVICES = 40_000
+const MAX_TICKS = 20_000
+
+export function isPid(scenario: Scenario): scenario is PidScenario {
+  return hasGains(scenario.policy)
+}
+
+/** Returns the scenario with these gains for the whole run. */
+export function withGains(scenario: PidScenario, gains: Gains): PidScenario {
+  return { ...scenario, policy: { ...scenario.policy, ...gains }, later: withoutKey(scenario.later, 'policy') }
+}
+
+/** What the search plays: the scenario, or its first jobs if it is long. */
+export interface Bounded {
+  readonly scenario: PidScenario
+  readonly jobs: number
+  /** How many jobs the whole scenario has. */
+  readonly of: number
+  /** When the first and the last of the jobs arrive. */
+  readonly from: Micros
+  readonly to: Micros
+}
+
+/** Returns the first jobs of a scenario with unchanged service times; of groups it takes the same share of each. */
+export function bounded(scenario: PidScenario): Bounded {
+  const { source, stages, policy } = scenario
+  const most = Math.floor(MAX_SERVICES / stages.length)
+  const arrivals = createArrivals(scenario)
+  let jobs = 0
+  let from = 0
+  let to = 0
+  for (let time = arrivals.next(); time >= 0; time = arrivals.next()) {
+    if (jobs >= most || time - from > MAX_TICKS * policy.every) {
+      const cut = { ...scenario, source: firstOf(source, jobs) }
+      return { scenario: cut, jobs: countJobs(cut.source), of: countJobs(source), from, to }
+    }
+    if (jobs === 0) from = time
+    to = time
+    jobs++
+  }
+  return { scenario, jobs, of: jobs, from, to }
+}
+
+function firstOf(source: Source, jobs: number): Source {
+  switch (source.kind) {
+    case 'times':
+      return { ...source, at: source.at.slice(0, jobs) }
+    case 'groups': {
+      const share = jobs / countJobs(source)
+      return { ...source, groups: source.groups.map((size) => Math.floor(size * share)) }
+    }
+    case 'image':
+      // All tiles arrive at once, and take what their stages declare.
+      return { kind: 'batch', jobs }
+    default:
+      return { ...source, jobs }
+  }
+}
+
+/** How the control loop behaved at one gain. */
+interface Attempt extends Swing {
+  readonly gain: number
+}
+
+export type UltimateSearch =
+  /** `before` is the greatest gain tried at which the loop did not oscillate. */
+  | { readonly kind: 'found'; readonly ultimate: Ultimate; readonly at: Attempt; readonly before: Attempt | null; readonly tried: number }
+  | { readonly kind: 'never'; readonly reason: string; readonly tried: number }
+
+/** Two gains within this ratio count as equal. */
+const NEAR = 1.02
+
+/**
+ * Returns the ultimate gain of the loop. With ki = kd = 0, kp is doubled until the queue oscillates steadily (see
+ * `oscillationOf`); then the step is halved, by ratio, down to 2%. Arrivals and services are held at their means, so that
+ * only the loop is seen, and the first third of the time is not measured.
+ */
+export async function findUltimate(asked: Bounded, swing: (scenario: Scenario, from: Micros, to: Micros) => Promise<Swing>): Promise<UltimateSearch> {
+  const { jobs, from, to } = asked
+  const { policy } = asked.scenario
+  if (jobs < 2 || to <= from) return { kind: 'never', reason: t('All jobs come at once: there is no load that could be held steady.'), tried: 0 }
+  const length = to - from
+  const steady = steadied(asked.scenario, jobs, length)
+  let tried = 0
+  const attempt = async (kp: number): Promise<Attempt> => {
+    tried++
+    return { ...(await swing(withGains(steady, { kp, ki: 0, kd: 0 }), length / 3, length)), gain: kp }
+  }
+  // From the gain at which all jobs together just hire a worker to the gain at which one job does.
+  const scale = Math.max(Math.abs(policy.up), Math.abs(policy.down), 1)
+  const most = Math.min(MAX_GAIN, scale * 2)
+  const attempts: Attempt[] = []
+  const least = Math.max(1e-6, Math.min(scale, Math.abs(policy.up) || 1) / jobs)
+  for (let kp = Math.min(least, most); kp <= most; kp *= 2) {
+    const found = await attempt(kp)
+    if (found.steady) return { kind: 'found', ...(await narrowed(attempt, attempts.at(-1) ?? null, found)), tried }
+    attempts.push(found)
+  }
+  return { kind: 'never', reason: whyNever(attempts, steady), tried }
+}
+
+async function narrowed(attempt: (kp: number) => Promise<Attempt>, before: Attempt | null, found: Attempt) {
+  let low = before
+  let high = found
+  while (low !== null && high.gain > low.gain * NEAR) {
+    const middle = await attempt(Math.sqrt(low.gain * high.gain))
+    if (middle.steady) high = middle
+    else low = middle
+  }
+  return { ultimate: { gain: high.gain, period: high.period }, at: high, before: low }
+}
+
+function steadied(scenario: PidScenario, jobs: number, length: Micros): PidScenario {
+  const source: Source = { kind: 'regular', rate: ((jobs - 1) / length) * 1e6, jobs }
+  const stages = scenario.stages.map((stage) => ({
+    ...stage,
+    service: { kind: 'constant', mean: Math.max(1, Math.round(serviceMean(stage.service))) } as const,
+    changes: [],
+    fails: null,
+  }))
+  return { ...scenario, source, stages, workerEvents: [] }
+}
+
+function whyNever(attempts: readonly Attempt[], { workers, policy }: PidScenario): string {
+  const ceiling = Math.min(workers, policy.max ?? workers)
+  const least = attempts[0].gain
+  const most = attempts[attempts.length - 1].gain
+  const range = t('from {x} to {x2}', { x: least.toPrecision(2), x2: most.toPrecision(2) })
+  if (attempts.every((each) => each.workers === 0)) return t('No gain {range} hires anybody.', { range })
+  if (attempts.every((each) => each.workers === 0 || each.workers >= ceiling))
+    return t('It never oscillates: at every gain {range} that hires at all, the pool goes to its most, {ceiling}, and stays; it saturates.', {
+      range,
+      ceiling,
+    })
+  return t('It never oscillates steadily, at no gain {range}: the pool finds a size, or the queue swings without a rhythm.', { range })
+}
+
+/** The gains of a map: columns of kp and rows of ki around the present ones, three per decade; the first row is ki = 0. */
+export interface GainGrid {
+  readonly kp: readonly number[]
+  readonly ki: readonly number[]
+}
+
+const PER_DECADE = 3
+const STEPS = 6
+const FARTHEST = 9
+
+/** Returns a grid with the present gains as one cell, six steps either way, or up to nine if `others` need them. */
+export function gainGrid({ kp, ki }: Gains, others: readonly Gains[] = []): GainGrid {
+  const middle = kp > 0 ? kp : 1
+  return { kp: axis('kp', middle, others), ki: [0, ...axis('ki', ki > 0 ? ki : middle / 20, others)] }
+}
+
+function axis(gain: keyof Gains, middle: number, others: readonly Gains[]): number[] {
+  const steps = others.filter((other) => other[gain] > 0).map((other) => PER_DECADE * Math.log10(other[gain] / middle))
+  const low = Math.max(-FARTHEST, Math.floor(Math.min(-STEPS, ...steps)))
+  const high = Math.min(FARTHEST, Math.ceil(Math.max(STEPS, ...steps)))
+  const values: number[] = []
+  for (let k = low; k <= high; k++) {
+    const value = k === 0 ? middle : roundedGain(middle * 10 ** (k / PER_DECADE))
+    if (value <= MAX_GAIN) values.push(value)
+  }
+  return values
+}
+
+/** Rounds to three digits, as a person would type it. */
+export function roundedGain(gain: number): number {
+  return Number(gain.toPrecision(3))
+}
+
+export function tidyGains({ kp, ki, kd }: Gains): Gains {
+  return { kp: Math.min(MAX_GAIN, roundedGain(kp)), ki: Math.min(MAX_GAIN, roundedGain(ki)), kd: Math.min(MAX_GAIN, roundedGain(kd)) }
+}
+
+/** Returns the cells in an order that shows the whole map early: every fourth in either direction, then every second, then all. */
+export function coarseToFine(columns: number, rows: number): number[] {
+  const cells = Array.from({ length: columns * rows }, (_, i) => i)
+  const rank = (i: number) => {
+    const [x, y] = [i % columns, Math.floor(i / columns)]
+    return x % 4 === 0 && y % 4 === 0 ? 0 : x % 2 === 0 && y % 2 === 0 ? 1 : 2
+  }
+  return cells.sort((a, b) => rank(a) - rank(b))
+}

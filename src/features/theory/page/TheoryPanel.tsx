@@ -1,0 +1,226 @@
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { Table } from '../../../app/base/ui/Table.tsx'
+import type { ResultSection } from '../../../app/session/features/feature.ts'
+import type { Run } from '../../../app/session/run/runStore.ts'
+import { selectRange } from '../../../app/session/run/timelineStore.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { numbersOf } from '../../../language/numbers.ts'
+import { t } from '../../../language/translate.ts'
+import { type Interval, isInside } from '../../../measures/figures/confidence.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
+import { LEAST_VALUES } from '../../../measures/figures/nskart.ts'
+import { type SteadyState, steadyInSteps } from '../../../measures/figures/steadyState.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { count, duration, exactDuration, fixed, rate } from '../../../views/drawing/format.ts'
+import { scaleFor } from '../../../views/drawing/scale.ts'
+import { type Forecast, jobsForIntervals } from '../measure/forecast.ts'
+import { theoryOf } from '../measure/theory.ts'
+import { explainForecast, laws } from '../measure/theoryWords.ts'
+
+interface Found {
+  readonly theory: Forecast | { readonly reasons: readonly string[] }
+  /** With intervals, to compare with theory; null if there is no theory or too little to measure. */
+  readonly steady: SteadyState | null
+}
+
+export const theoryResult: ResultSection = {
+  *inSteps({ trace, scenario }): Generator<void, Found> {
+    const theory = theoryOf(scenario)
+    return { theory, steady: 'reasons' in theory || theory.law === 'line' ? null : yield* steadyInSteps(trace) }
+  },
+  Section: ({ run, figures, found }) => <TheoryPanel run={run} figures={figures} {...(found as Found)} />,
+}
+
+/** What theory predicts for the scenario beside what was measured, or why there is no theory. */
+function TheoryPanel({ theory, steady, figures, run }: Found & { readonly run: Run; readonly figures: Metrics }) {
+  return (
+    <section aria-label={t('Theory')}>
+      <h3>{t('Theory')}</h3>
+      {'reasons' in theory ? (
+        <Reasons reasons={theory.reasons} />
+      ) : (
+        <>
+          <p>
+            <strong>{laws()[theory.law].name}</strong> <span className="soft">({laws()[theory.law].by})</span>
+          </p>
+          <ul className="sum">
+            {explainForecast(theory, theory.law === 'line' ? exactWords : words).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          {theory.law === 'line' ? (
+            <Exact forecast={theory} figures={figures} />
+          ) : steady === null ? (
+            <p className="soft note">
+              {t('Too little to measure: it takes a run that is drained, with {least} jobs or more and no worker lost.', { least: count(LEAST_VALUES) })}
+            </p>
+          ) : (
+            <Measured forecast={theory} steady={steady} scenario={run.scenario} />
+          )}
+          {isRealTime(run.trace.engine) && (
+            <p className="soft note">
+              {t('Theory uses the declared service times and free messages. On real workers both take longer, and this shows most where services are short.')}
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
+  return (
+    <>
+      <p>{t('No closed form is known here for this scenario:')}</p>
+      <ul className="reasons">
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** A figure as predicted and as measured. */
+interface Pair {
+  readonly name: string
+  readonly kind: 'time' | 'share' | 'number'
+  readonly foretold: number
+  readonly measured: Interval
+}
+
+function pairsOf(forecast: Forecast, measured: Readonly<Record<'utilisation' | 'meanWait' | 'meanFlowTime' | 'meanJobsInSystem', Interval>>): Pair[] {
+  return [
+    { name: t('Utilisation'), kind: 'share', foretold: forecast.utilisation, measured: measured.utilisation },
+    { name: t('Wait'), kind: 'time', foretold: forecast.meanWait, measured: measured.meanWait },
+    { name: t('Flow time'), kind: 'time', foretold: forecast.meanFlowTime, measured: measured.meanFlowTime },
+    { name: t('Jobs inside'), kind: 'number', foretold: forecast.meanJobsInSystem, measured: measured.meanJobsInSystem },
+  ]
+}
+
+/** Each figure of theory with the measured 95% interval, and whether it lies inside; the means alone where the run is too short to say. */
+function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast; readonly steady: SteadyState; readonly scenario: Scenario }) {
+  const session = useSession()
+  const pairs = pairsOf(forecast, steady)
+  // With one station, its wait is the wait of the whole.
+  const several = forecast.stations.length > 1
+  const [s] = forecast.stations[0].stages
+  if (!several) pairs.push({ name: t('Queue'), kind: 'number', foretold: forecast.stages[s].meanQueue, measured: steady.stages[s].meanQueue })
+  else
+    for (const { stages } of forecast.stations) {
+      const measured = steady.stages[stages[0]].meanWait
+      if (measured !== null) pairs.push({ name: scenario.stages[stages[0]].name, kind: 'time', foretold: forecast.stages[stages[0]].meanWait, measured })
+    }
+  const needed = jobsForIntervals(forecast)
+  const short = forecast.jobs < needed
+  return (
+    <>
+      <Pairs pairs={pairs} stagesFrom={several ? 4 : pairs.length} judged={!short} approximate={forecast.approximate} />
+      {forecast.approximate && (
+        <p className="soft note">
+          {t('This formula is an approximation: waits may be off by several percent, and by more at a steady pace. No figure is judged.')}
+        </p>
+      )}
+      <p className="soft note">
+        {short
+          ? t('Too short for intervals: at this load a queue remembers for about {slowest} (Odoni and Roth 1983). Run longer: about {needed} jobs.', {
+              slowest: duration(Math.max(...forecast.stations.map(({ relaxation }) => relaxation))),
+              needed: count(needed),
+            })
+          : t(
+              'The first {warmUp, plural, =0 {jobs are} one {# job is} other {# jobs are}} left out as warm-up, until {settled}. The intervals are at 95% (N-Skart; Tafazzoli, Steiger and Wilson 2011): one in twenty misses by chance alone.',
+              { warmUp: steady.warmUp, settled: duration(steady.settled) },
+            )}
+        {!short && steady.warmUp > 0 && (
+          <>
+            {' '}
+            <Button className="link" onClick={() => selectRange(session, [0, steady.settled])} text={t('Select the warm-up on the timeline')} />
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** For a linear pipeline the exact run is predicted. */
+function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly figures: Metrics }) {
+  const exactly = (mean: number): Interval => ({ mean, low: mean, high: mean })
+  const { makespan, utilisation, meanWait, meanFlowTime, meanJobsInSystem } = figures
+  const measured = {
+    utilisation: exactly(utilisation),
+    meanWait: exactly(meanWait),
+    meanFlowTime: exactly(meanFlowTime),
+    meanJobsInSystem: exactly(meanJobsInSystem),
+  }
+  const pairs: Pair[] = [{ name: t('Makespan'), kind: 'time', foretold: forecast.makespan ?? 0, measured: exactly(makespan) }, ...pairsOf(forecast, measured)]
+  return <Pairs pairs={pairs} stagesFrom={pairs.length} judged />
+}
+
+interface PairsProps {
+  readonly pairs: readonly Pair[]
+  readonly stagesFrom: number
+  readonly judged: boolean
+  readonly approximate?: boolean
+}
+
+function Pairs({ pairs, stagesFrom, judged, approximate = false }: PairsProps) {
+  return (
+    <Table wide={t('Theory')} className="held" heads={[t('Figure'), t('theory'), t('measured'), { unseen: t('agrees') }]}>
+      {pairs.map((pair, i) => {
+        const { foretold, measured } = pair
+        const { unit, text } = textOf(pair)
+        const interval = isInterval(measured)
+        const agrees = interval ? isInside(measured, foretold) : isEqual(pair)
+        return (
+          <tr key={pair.name}>
+            <th scope="row">{i >= stagesFrom ? <span className="soft">{t('Wait at {name}', { name: pair.name })}</span> : pair.name}</th>
+            <td>{text(foretold)}</td>
+            <td>
+              {text(measured.mean)}
+              {interval && judged && (
+                <span className="soft">
+                  {' '}
+                  ({text(measured.low)} – {text(measured.high)})
+                </span>
+              )}
+              {unit !== '' && ` ${unit}`}
+            </td>
+            {judged && !approximate ? (
+              <td className={agrees ? 'good' : 'warning'}>
+                {agrees ? '✓' : '✗'}
+                <span className="unseen">{agrees ? t('agrees') : t('lies outside')}</span>
+              </td>
+            ) : (
+              <td className="soft">
+                {judged ? '≈' : '–'}
+                <span className="unseen">{judged ? t('not judged: the formula is an approximation') : t('too short to say')}</span>
+              </td>
+            )}
+          </tr>
+        )
+      })}
+    </Table>
+  )
+}
+
+function isInterval({ low, high }: Interval): boolean {
+  return high > low
+}
+
+/** Returns whether the two are equal, up to the half microsecond by which arrivals at a steady pace are rounded. */
+function isEqual({ kind, foretold, measured }: Pair): boolean {
+  // A number that is shown as 0 may well be 0 in one run.
+  return Math.abs(measured.mean - foretold) <= (kind === 'time' ? 0.5 : kind === 'number' ? Math.max(0.004, 1e-4 * foretold) : 1e-4 * foretold)
+}
+
+function textOf({ kind, foretold, measured }: Pair): { readonly unit: string; text(x: number): string } {
+  if (kind === 'time') return isInterval(measured) ? scaleFor([foretold, measured.mean]) : { unit: '', text: exactDuration }
+  if (kind === 'share') return { unit: '%', text: (x) => fixed(100 * x, 1) }
+  return { unit: '', text: (x) => fixed(x, foretold < 100 ? 2 : 0) }
+}
+
+const three = numbersOf({ maximumSignificantDigits: 3 })
+const six = numbersOf({ maximumSignificantDigits: 6 })
+const exactWords = { time: exactDuration, rate, number: (x: number) => six(x) }
+const words = { time: duration, rate, number: (x: number) => three(x) }

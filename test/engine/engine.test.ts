@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  advanceControllerClock,
+  type ControllerClock,
+  changePeriod,
+  createControllerClock,
+  createPhases,
+  isIdle,
+  noteActivity,
+  policyFailed,
+  pushPhases,
+  silenceLimit,
+  startGranted,
+} from '../../src/engine/engine.ts'
+import { createJournal } from '../../src/pipeline/journal.ts'
+import { ARRIVED, NONE, PHASE, pushRow, rowAt, TICK } from '../../src/pipeline/rows.ts'
+import type { State } from '../../src/pipeline/state.ts'
+import { createResourceQueues, joinResourceQueue } from '../../src/pipeline/workerJobs.ts'
+import { MAX_TICKS } from '../../src/scenario/model/limits.ts'
+import { valid } from '../fixtures/anyScenario.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
+
+test('a worker may be silent for ten times the longer of the expected and the longest batch, and two seconds at least', () => {
+  expect([silenceLimit(0, 0), silenceLimit(200_000, 199_999), silenceLimit(200_001, 7), silenceLimit(7, 200_002)]).toEqual([
+    2_000_000, 2_000_000, 2_000_010, 2_000_020,
+  ])
+})
+
+test('a policy that cannot decide ends the run where it is, and the listener is told when and why', () => {
+  const failures: object[] = []
+  expect(policyFailed({ journal() {}, failure: (failure) => void failures.push(failure), ended() {} }, 77, 'no seats')).toBe('stuck')
+  expect(failures).toEqual([{ time: 77, kind: 'run', reason: 'no seats' }])
+})
+
+describe('workers that got the resource they waited for', () => {
+  const grant = (granted: number[], hands: number[][], waiting: readonly number[] = []) => {
+    const scenario = scenarioWith({ source: { kind: 'groups', groups: [9] }, stages: [{ id: 'A', resource: 'group' }], workers: 4 })
+    const resourceQueues = createResourceQueues(scenario, 4, () => 0)
+    // Worker 3 has the resource.
+    for (const worker of waiting) if (resourceQueues !== null) joinResourceQueue(resourceQueues, 0, worker, 1)
+    const begun: (readonly [number, number])[] = []
+    startGranted({ granted, workerJobs: hands, resourceQueues, counts: { stage: Int16Array.of(5, 6, 7, 8) } } as unknown as State, (worker, stage) =>
+      begun.push([worker, stage]),
+    )
+    return [begun, granted]
+  }
+
+  test('begin in the order in which they got it, and each once', () => {
+    expect(grant([2, 0], [[4], [], [9], []])).toEqual([
+      [
+        [2, 7],
+        [0, 5],
+      ],
+      [],
+    ])
+    expect(grant([], [[4], [5], [6], []])).toEqual([[], []])
+  })
+
+  test('do not begin when they have lost their job, or wait again', () => {
+    expect(grant([2, 0, 1], [[4], [3], [], []], [3, 0])).toEqual([[[1, 6]], []])
+  })
+})
+
+describe('the schedule of a run', () => {
+  const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 100_000, setpoint: 0, up: -1, down: 1 }
+  const later = [
+    { at: 50_000, switchCost: 7 },
+    { at: 80_000, cores: 3 },
+    { at: 200_000, policy: { ...policy, every: 7000 } },
+  ]
+
+  test('begins with its first phase, and never where it has none', () => {
+    expect(createPhases(scenarioWith({ stages: [{ id: 'A' }], workers: 2, policy, later }))).toEqual({ taken: 0, next: 50_000 })
+    expect(createPhases(scenarioWith({ stages: [{ id: 'A' }], workers: 2 }))).toEqual({ taken: 0, next: Infinity })
+  })
+
+  test('has a row for each phase that begins by now, and then holds with the keys of all of them', () => {
+    const scenario = scenarioWith({ stages: [{ id: 'A' }], workers: 2, policy, later })
+    const [journal, phases, controllerClock] = [createJournal(), createPhases(scenario), createControllerClock(scenario)]
+    journal.rows.length = 0
+    const at = (now: number) => pushPhases({ scenario, journal, phases, controllerClock, now })
+    expect([at(49_999).switchCost, journal.rows.length, phases.next]).toEqual([0, 0, 50_000])
+    if (controllerClock !== null) controllerClock.next = 1_000_000
+    const second = at(80_000)
+    expect([second.switchCost, second.cores, phases]).toEqual([7, 3, { taken: 2, next: 200_000 }])
+    expect([0, 1].map((i) => rowAt(journal.rows, i))).toEqual(
+      [0, 1].map((job) => ({ time: 80_000, kind: PHASE, stage: NONE, worker: NONE, job, began: 80_000, ended: 80_000 })),
+    )
+    expect(controllerClock).toMatchObject({ every: 100_000, next: 100_000 })
+    if (controllerClock !== null) controllerClock.next = 300_000
+    at(205_000)
+    expect([phases, journal.rows.length]).toEqual([{ taken: 3, next: Infinity }, 3])
+    // The first multiple of 7 ms after 205 ms.
+    expect(controllerClock).toMatchObject({ every: 7000, next: 210_000 })
+  })
+})
+
+const clockAt = (every: number, next = 0, more: Partial<ControllerClock> = {}): ControllerClock => ({ every, next, ticks: 0, lastActivity: 0, ...more })
+const period = fc.integer({ min: 1, max: 1e7 })
+const time = fc.nat(1e9)
+
+describe('the clock of controllers', () => {
+  test('is there only where a policy has controllers, and its first tick is due at once', () => {
+    const scenario = { version: 1, source: { kind: 'batch', jobs: 2 }, stages: [{ id: 'A' }], workers: 2 }
+    expect(createControllerClock(valid(scenario))).toBe(null)
+    const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 3000, setpoint: 0, up: -1, down: 1 }
+    expect(createControllerClock(valid({ ...scenario, policy: pid }))).toEqual({ every: 3000, next: 0, ticks: 0, lastActivity: 0 })
+  })
+
+  test('ticks next at the first multiple of its period after now, however late the engine is', () => {
+    fc.assert(
+      fc.property(period, time, (every, now) => {
+        const clock = clockAt(every)
+        advanceControllerClock(clock, now)
+        expect(clock.next % every).toBe(0)
+        expect(clock.next).toBeGreaterThan(now)
+        expect(clock.next - every).toBeLessThanOrEqual(now)
+        expect(clock.ticks).toBe(1)
+      }),
+    )
+  })
+
+  test('stops for good after the most ticks that a run may have, and no tick earlier', () => {
+    const clock = clockAt(10, 0, { ticks: MAX_TICKS - 2 })
+    advanceControllerClock(clock, 50)
+    expect([clock.ticks, clock.next]).toEqual([MAX_TICKS - 1, 60])
+    advanceControllerClock(clock, 60)
+    expect([clock.ticks, clock.next]).toEqual([MAX_TICKS, Infinity])
+    changePeriod(clock, 7, 65)
+    expect([clock.every, clock.next]).toEqual([7, Infinity])
+  })
+
+  test('with a new period ticks at its first multiple after now, but a tick that is due still comes', () => {
+    fc.assert(
+      fc.property(period, period, time, fc.integer({ min: -3, max: 3 }), (before, every, now, late) => {
+        const clock = clockAt(before, now + late)
+        changePeriod(clock, every, now)
+        expect(clock.every).toBe(every)
+        if (late <= 0) expect(clock.next).toBe(now + late)
+        else {
+          expect(clock.next % every).toBe(0)
+          expect(clock.next).toBeGreaterThan(now)
+          expect(clock.next - every).toBeLessThanOrEqual(now)
+        }
+      }),
+    )
+  })
+
+  test('takes an instant for activity unless it is one tick and nothing else', () => {
+    const { rows } = createJournal()
+    const clock = clockAt(10)
+    const notedFrom = (from: number) => {
+      noteActivity(clock, rows, from)
+      return clock.lastActivity
+    }
+    pushRow(rows, 5, ARRIVED, NONE, NONE, 0)
+    expect(notedFrom(0)).toBe(5)
+    pushRow(rows, 10, TICK, NONE, NONE, NONE)
+    expect(notedFrom(1)).toBe(5)
+    pushRow(rows, 20, TICK, NONE, NONE, NONE)
+    pushRow(rows, 20, ARRIVED, NONE, NONE, 1)
+    expect(notedFrom(2)).toBe(20)
+  })
+
+  test('finds a run stuck after exactly ten seconds of ticks alone, or when no tick will come', () => {
+    const clock = clockAt(10, 20, { lastActivity: 3_000_000 })
+    expect(isIdle(clock, 12_999_999)).toBe(false)
+    expect(isIdle(clock, 13_000_000)).toBe(true)
+    expect(isIdle(clockAt(10, Infinity), 0)).toBe(true)
+  })
+})

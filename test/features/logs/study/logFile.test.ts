@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { logPointsOf } from '../../../../src/features/logs/measure/logPoints.ts'
+import { openLoopOf, queuesOf, seatsHad } from '../../../../src/features/logs/measure/openLoop.ts'
+import type { Headings } from '../../../../src/features/logs/read/csvRows.ts'
+import { QUEUE, SERVICE, STAGE, TIME } from '../../../../src/features/logs/read/logColumns.ts'
+import { createLogReading, type LogFileRead, MAX_LOG_FILE } from '../../../../src/features/logs/study/logFile.ts'
+import type { Policy } from '../../../../src/scenario/model/scenario.ts'
+import { PART, partedFile } from '../../../runs/files/partedFile.ts'
+import { csvOf, soundLog } from '../read/logFiles.ts'
+
+const leastTotalTime: Policy = { kind: 'leastScore', lend: false }
+const rows = Array.from({ length: 12 }, (_, k) => ({
+  time: (k >> 1) * 1e6,
+  stage: 'AB'[k % 2],
+  queue: (5 * k) % 7,
+  service: 1000 + 300 * k,
+  workers: 1 + (k % 4),
+}))
+
+/** Each row of this many bytes, of which a note takes most. */
+function longRows(bytes: number, count: number): string {
+  const head = 'time,stage,queue,service_ms,workers,note\n'
+  const row = (k: number) => {
+    const numbers = `${k},A,${k % 5},2,3,`
+    return `${numbers}${'x'.repeat(bytes - numbers.length - 1)}\n`
+  }
+  const [first, ...others] = Array.from({ length: count }, (_, k) => row(k))
+  return [head, first.slice(0, -1 - head.length), '\n', ...others].join('')
+}
+
+const sample = (stage: string, name: string, all: readonly number[]) => ({
+  metric: { __name__: name, stage },
+  values: all.map((value, k) => [k, String(value)]),
+})
+function seriesOf(queue: string, service: string): string {
+  const result = ['A', 'B'].flatMap((stage, s) => [sample(stage, queue, [3 + s, 4, 5]), sample(stage, service, [2, 3, 4 + s])])
+  return JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } })
+}
+
+async function readHere(content: string, headings: Headings | null = null, size?: number) {
+  const reading = createLogReading()
+  const { file, read } = partedFile(content, size)
+  const shares: number[] = []
+  return { reading, read, shares, answer: await reading.readLogFile(file, headings, (share) => shares.push(share)) }
+}
+
+function logIn(answer: LogFileRead) {
+  if (answer.kind !== 'log') throw new Error(`found ${JSON.stringify(answer)}`)
+  return answer
+}
+
+describe('a log', () => {
+  test('is read in parts, and each tells how far it is', async () => {
+    const text = longRows(1 << 19, 16)
+    expect(text.length).toBe(2 * PART)
+    const whole = await readHere(text)
+    expect([whole.read, whole.shares]).toEqual([
+      [
+        [0, PART],
+        [PART, 2 * PART],
+      ],
+      [0, 0.5, 1],
+    ])
+    expect(logIn(whole.answer).log.points.length).toBe(16)
+    const longer = await readHere(`${text}16,A,1,2,3,\n`)
+    expect([longer.read.length, logIn(longer.answer).log.points.length]).toEqual([3, 17])
+  })
+
+  test('is read no further once something is wrong with it', async () => {
+    const { read, shares, answer } = await readHere(`\0${longRows(1 << 19, 16)}`)
+    expect([read.length, shares]).toEqual([1, [0, 1]])
+    expect(answer).toEqual({ kind: 'refused', problems: [{ path: '', message: 'the file is binary; allowed: CSV or JSON, in UTF-8' }] })
+  })
+
+  test('that is too large is refused unread, and one of the greatest size is read', async () => {
+    const larger = await readHere('', null, MAX_LOG_FILE + 1)
+    expect([larger.read, larger.shares, larger.answer]).toEqual([
+      [],
+      [],
+      { kind: 'refused', problems: [{ path: '', message: 'the file has 200,000,001 bytes; allowed: 200,000,000' }] },
+    ])
+    const greatest = await readHere('\0'.repeat(PART), null, MAX_LOG_FILE)
+    expect([greatest.read.length, JSON.stringify(greatest.answer)]).toEqual([1, expect.stringContaining('binary')])
+  })
+
+  test('comes with its points, queues and seats, the bad rows and what is wrong with them', async () => {
+    const text = csvOf(rows)
+    const { answer } = await readHere(`${text}\nh1,broken,A,1,1,1`)
+    const { log, bad, problems, notes } = logIn(answer)
+    const points = logPointsOf(soundLog(text))
+    expect(log).toEqual({ points, queues: queuesOf(points), had: seatsHad(points) })
+    expect([bad, problems.map(({ path }) => path), notes]).toEqual([1, ['line 14'], []])
+  })
+
+  test('is weighed on its thread under one policy after another, also after its copy has gone to the page', async () => {
+    const { answer, reading } = await readHere(csvOf(rows))
+    const points = logPointsOf(soundLog(csvOf(rows)))
+    const { log } = logIn(answer).log.points
+    structuredClone(log, { transfer: [log.time.buffer, log.queue.buffer] })
+    expect(log.time.length).toBe(0)
+    for (const policy of [leastTotalTime, { kind: 'jefferson', lend: false }] as const)
+      expect(reading.weighLog(policy, 9)).toEqual(openLoopOf(points, policy, 9))
+  })
+
+  test('whose first line says nothing is read by what the person says of it', async () => {
+    const text = 'when,where,how many,how long\n1,A,3,2\n2,A,4,2\n'
+    const cells = text.split('\n')[0].split(',')
+    const said = [TIME, STAGE, QUEUE, SERVICE].map((column) => ({ column, scale: 1000 }))
+    expect((await readHere(text)).answer.kind).toBe('refused')
+    const { log } = logIn((await readHere(text, { mark: 44, cells, headings: said })).answer).log.points
+    expect([Array.from(log.queue), Array.from(log.service)]).toEqual([
+      [3, 4],
+      [2000, 2000],
+    ])
+  })
+
+  test('is not there before it is read', () => {
+    const reading = createLogReading()
+    expect(() => reading.weighLog(leastTotalTime, 2)).toThrow('there is no log')
+    expect(() => reading.mapLog({ stageLabel: 'stage', roles: [] })).toThrow('there are no series')
+  })
+})
+
+describe('series', () => {
+  test('whose names say what they measure are a log at once', async () => {
+    const { answer, reading } = await readHere(seriesOf('queue_length', 'service_seconds'))
+    expect(logIn(answer).log.points.log.stages).toEqual(['A', 'B'])
+    expect(() => reading.mapLog({ stageLabel: 'stage', roles: ['queue', 'service_s'] })).toThrow('there are no series')
+  })
+
+  test('whose names say nothing are handed over with their labels, and are a log once the person has said it, at the second attempt too', async () => {
+    const { answer, reading } = await readHere(seriesOf('one', 'other'))
+    const heads = ['A', 'B'].flatMap((stage) => ['one', 'other'].map((name) => ({ labels: { __name__: name, stage } })))
+    expect(answer).toEqual({ kind: 'series', heads: { series: heads } })
+    expect(() => reading.weighLog(leastTotalTime, 2)).toThrow('there is no log')
+    expect(reading.mapLog({ stageLabel: 'stage', roles: ['nothing', 'nothing'] })).toMatchObject({ kind: 'refused', problems: [expect.anything()] })
+    const { log } = logIn(reading.mapLog({ stageLabel: 'stage', roles: ['queue', 'service_ms'] }))
+    expect([log.points.log.stages, Array.from(log.points.log.queue), Array.from(log.points.log.service)]).toEqual([
+      ['A', 'B'],
+      [3, 4, 4, 4, 5, 5],
+      [2000, 2000, 3000, 3000, 4000, 5000],
+    ])
+    expect(reading.weighLog(leastTotalTime, 3)).toEqual(openLoopOf(log.points, leastTotalTime, 3))
+  })
+})

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Bounded,
+  bounded,
+  coarseToFine,
+  findUltimate,
+  gainGrid,
+  isPid,
+  type PidScenario,
+  roundedGain,
+  tidyGains,
+} from '../../../../src/features/pools/study/gainSearch.ts'
+import type { Swing } from '../../../../src/features/pools/study/poolTrials.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+
+function pool(patch: object = {}, policy: object = {}): PidScenario {
+  const scenario = valid({
+    version: 1,
+    source: { kind: 'regular', rate: 100, jobs: 50 },
+    stages: [{ id: 'A', service: { kind: 'constant', mean: 25_000 } }],
+    workers: 20,
+    policy: { kind: 'pid', kp: 1, ki: 0.05, kd: 0.5, every: 10_000, setpoint: 0, up: -20, down: -4, ...policy },
+    ...patch,
+  })
+  if (!isPid(scenario)) throw new Error('not PID')
+  return scenario
+}
+
+const asked = (more: Partial<Bounded> = {}): Bounded => ({ scenario: pool(), jobs: 50, of: 50, from: 1000, to: 491_000, ...more })
+
+/** A loop that oscillates from some gain on. Notes down what is played. */
+function loopThatSwings(from: number, workers = 3) {
+  const played: { gain: number; scenario: PidScenario; from: number; to: number }[] = []
+  const swing = async (scenario: Scenario, start: number, end: number): Promise<Swing> => {
+    if (!isPid(scenario)) throw new Error('not PID')
+    const { kp } = scenario.policy
+    played.push({ gain: kp, scenario, from: start, to: end })
+    return { steady: kp >= from, period: 7 * kp, rounds: 5, most: 4, least: 1, stage: 0, workers }
+  }
+  return { played, swing, gains: () => played.map(({ gain }) => gain) }
+}
+
+describe('the search for the ultimate gain', () => {
+  test('doubles the gain until the loop swings, then halves the step by ratio until it is 2% at most', async () => {
+    const loop = loopThatSwings(5)
+    const found = await findUltimate(asked(), loop.swing)
+    // From 20 workers by 50 jobs.
+    expect(loop.gains().slice(0, 5)).toEqual([0.4, 0.8, 1.6, 3.2, 6.4])
+    let [low, high] = [3.2, 6.4]
+    const middles: number[] = []
+    while (high > low * 1.02) {
+      const middle = Math.sqrt(low * high)
+      middles.push(middle)
+      if (middle >= 5) high = middle
+      else low = middle
+    }
+    expect(middles).toHaveLength(6)
+    expect(loop.gains().slice(5)).toEqual(middles)
+    expect(found).toMatchObject({
+      kind: 'found',
+      ultimate: { gain: high, period: 7 * high },
+      at: { gain: high, steady: true },
+      before: { gain: low, steady: false },
+      tried: 11,
+    })
+  })
+
+  test('plays jobs at equal intervals and services at their means, without faults, and measures the last two thirds', async () => {
+    const loop = loopThatSwings(0.1)
+    const scenario = pool(
+      {
+        stages: [
+          {
+            id: 'A',
+            service: { kind: 'exponential', mean: 25_000 },
+            changes: [{ from: 3, service: { kind: 'constant', mean: 1 } }],
+            fails: { jobs: [2], tries: 2 },
+          },
+          { id: 'B', service: { kind: 'uniform', min: 1, max: 4 } },
+          { id: 'C', service: { kind: 'bimodal', fast: 1, slow: 2, pSlow: 0.1 } },
+        ],
+        later: [
+          { at: 10, switchCost: 5 },
+          { at: 20, policy: { ...pool().policy, kp: 9 } },
+        ],
+      },
+      {},
+    )
+    await findUltimate(asked({ scenario: { ...scenario, workerEvents: [{ at: 5, kind: 'leave', worker: 0 }] as PidScenario['workerEvents'] } }), loop.swing)
+    const [first] = loop.played
+    const constant = (mean: number) => ({ kind: 'constant', mean })
+    expect(first.scenario).toEqual({
+      ...scenario,
+      source: { kind: 'regular', rate: 100, jobs: 50 },
+      stages: scenario.stages.map((stage, s) => ({ ...stage, service: constant([25_000, 3, 1][s]), changes: [], fails: null })),
+      workerEvents: [],
+      policy: { ...scenario.policy, kp: 0.4, ki: 0, kd: 0 },
+      later: [{ at: 10, switchCost: 5 }],
+    })
+    expect([first.from, first.to]).toEqual([490_000 / 3, 490_000])
+  })
+
+  test('has nothing to halve where the loop swings at once', async () => {
+    const found = await findUltimate(asked(), loopThatSwings(0.4).swing)
+    expect(found).toMatchObject({ kind: 'found', ultimate: { gain: 0.4 }, before: null, tried: 1 })
+  })
+
+  test.each([
+    [{ up: -20, down: -4 }, 50, 0.4, 40],
+    [{ up: -0.5, down: 8 }, 50, 0.01, 16],
+    [{ up: -3, down: 0 }, 50, 0.06, 6],
+    [{ up: 0, down: 0.25 }, 50, 0.02, 2],
+    [{ up: 0.25, down: 0.5 }, 50, 0.005, 2],
+    [{ up: -1, down: 1 }, 1e9, 1e-6, 2],
+    [{ up: -1e6, down: 1 }, 50, 20_000, 1e6],
+  ])('with thresholds %j and %i jobs it goes from %d to at most %d', async (policy, jobs, least, most) => {
+    const loop = loopThatSwings(Infinity)
+    const found = await findUltimate(asked({ scenario: pool({}, policy), jobs }), loop.swing)
+    const gains = loop.gains()
+    expect(gains[0]).toBeCloseTo(least, 12)
+    expect(gains.every((gain, k) => k === 0 || gain === 2 * gains[k - 1])).toBe(true)
+    expect(gains[gains.length - 1]).toBeLessThanOrEqual(most)
+    expect(2 * gains[gains.length - 1]).toBeGreaterThan(most)
+    expect(found).toMatchObject({ kind: 'never', tried: gains.length })
+  })
+
+  test('ends at the greatest gain that may be tried, and not before', async () => {
+    const loop = loopThatSwings(Infinity)
+    await findUltimate(asked({ scenario: pool({}, { up: -16, down: -4 }), jobs: 4 }), loop.swing)
+    expect(loop.gains()).toEqual([4, 8, 16, 32])
+  })
+
+  test('says why there is none', async () => {
+    const reasonOf = async (workers: (gain: number) => number, scenario = pool()) => {
+      const swing = async (at: Scenario): Promise<Swing> => ({
+        ...{ steady: false, period: 0, rounds: 0, most: 0, least: 0, stage: 0 },
+        workers: isPid(at) ? workers(at.policy.kp) : -1,
+      })
+      const found = await findUltimate(asked({ scenario }), swing)
+      return found.kind === 'never' ? found.reason : 'found'
+    }
+    expect(await reasonOf(() => 0)).toBe('No gain from 0.40 to 26 hires anybody.')
+    const saturates = (most: number) =>
+      `It never oscillates: at every gain from 0.40 to 26 that hires at all, the pool goes to its most, ${most}, and stays; it saturates.`
+    expect(await reasonOf((gain) => (gain > 3 ? 20 : 0))).toBe(saturates(20))
+    expect(await reasonOf(() => 20)).toBe(saturates(20))
+    expect(await reasonOf(() => 7, pool({}, { max: 7 }))).toBe(saturates(7))
+    expect(await reasonOf(() => 7, pool({ workers: 6 }, { max: 30 }))).toBe(saturates(6))
+    const swings = 'It never oscillates steadily, at no gain from 0.40 to 26: the pool finds a size, or the queue swings without a rhythm.'
+    expect(await reasonOf((gain) => (gain > 3 ? 19 : 20))).toBe(swings)
+    expect(await reasonOf((gain) => (gain > 3 ? 19 : 0))).toBe(swings)
+    // Nobody could ever be hired: the greatest gain is tried all the same.
+    expect(await reasonOf(() => 0, pool({}, { up: -1_000_000_000 }))).toBe('No gain from 1.0e+6 to 1.0e+6 hires anybody.')
+  })
+
+  test('is not begun where all jobs come at once, or there is one', async () => {
+    const never = { kind: 'never', reason: 'All jobs come at once: there is no load that could be held steady.', tried: 0 }
+    const loop = loopThatSwings(0.1)
+    expect(await findUltimate(asked({ to: 1000 }), loop.swing)).toEqual(never)
+    expect(await findUltimate(asked({ jobs: 1 }), loop.swing)).toEqual(never)
+    expect(loop.played).toEqual([])
+    expect(await findUltimate(asked({ jobs: 2, to: 1001 }), loop.swing)).toMatchObject({ kind: 'found' })
+  })
+})
+
+describe('what the search plays of a long scenario', () => {
+  test('has at most 40,000 services, and 20,000 ticks from its first job on', () => {
+    const two = { stages: [{ id: 'A' }, { id: 'B' }] }
+    const most = pool({ ...two, source: { kind: 'batch', jobs: 20_000 } })
+    expect(bounded(most)).toEqual({ scenario: most, jobs: 20_000, of: 20_000, from: 0, to: 0 })
+    expect(bounded(pool({ ...two, source: { kind: 'batch', jobs: 20_001 } }))).toMatchObject({
+      jobs: 20_000,
+      of: 20_001,
+      scenario: { source: { jobs: 20_000 } },
+    })
+    const late = (last: number) => pool({ source: { kind: 'times', at: [700, 800, last] } })
+    const whole = late(700 + 200_000_000)
+    expect(bounded(whole)).toEqual({ scenario: whole, jobs: 3, of: 3, from: 700, to: 700 + 200_000_000 })
+    expect(bounded(late(701 + 200_000_000))).toMatchObject({ scenario: { source: { kind: 'times', at: [700, 800] } }, jobs: 2, of: 3, from: 700, to: 800 })
+  })
+
+  test('takes the same share of each group, and as many tiles of a picture', () => {
+    const groups = bounded(pool({ source: { kind: 'groups', groups: [30_001, 50_000] } }))
+    expect(groups.scenario.source).toMatchObject({ kind: 'groups', groups: [15_000, 24_999] })
+    expect([groups.jobs, groups.of]).toEqual([39_999, 80_001])
+    const picture = bounded(pool({ source: { kind: 'image', width: 2400, height: 1600, tile: 8 } }))
+    expect([picture.scenario.source, picture.jobs, picture.of]).toEqual([{ kind: 'batch', jobs: 40_000 }, 40_000, 60_000])
+  })
+})
+
+describe('the map of gains', () => {
+  test('is wide enough for others, up to three decades', () => {
+    const others = (kp: number, ki: number) => [{ kp, ki, kd: 0 }]
+    const ends = (axis: readonly number[]) => [axis.length, axis[0], axis[axis.length - 1]]
+    expect(ends(gainGrid({ kp: 1, ki: 2, kd: 0 }).ki.slice(1))).toEqual([13, 0.02, 200])
+    // A row for the integral part of a twentieth where there is none.
+    expect(gainGrid({ kp: 1, ki: 0, kd: 0 }).ki[7]).toBe(0.05)
+    expect(gainGrid({ kp: 0, ki: 0, kd: 0 }).ki[7]).toBe(0.05)
+    expect(ends(gainGrid({ kp: 1, ki: 1, kd: 0 }, others(0.009, 150)).kp)).toEqual([14, 0.00464, 100])
+    expect(ends(gainGrid({ kp: 1, ki: 1, kd: 0 }, others(0.009, 150)).ki.slice(1))).toEqual([14, 0.01, 215])
+    expect(ends(gainGrid({ kp: 1, ki: 1, kd: 0 }, others(1e-9, 1e5)).kp)).toEqual([16, 0.001, 100])
+    expect(ends(gainGrid({ kp: 1, ki: 1, kd: 0 }, others(1, 1e5)).ki.slice(1))).toEqual([16, 0.01, 1000])
+    expect(ends(gainGrid({ kp: 0.1, ki: 10, kd: 0 }, others(0.0009, 1500)).kp)).toEqual([14, 0.000464, 10])
+    // A gain of 0 is on no scale.
+    expect(ends(gainGrid({ kp: 1, ki: 1, kd: 0 }, others(0, 0)).kp)).toEqual([13, 0.01, 100])
+    expect(gainGrid({ kp: 1.23456, ki: 0, kd: 0 }).kp[6]).toBe(1.23456)
+    expect(ends(gainGrid({ kp: 500_000, ki: 0, kd: 0 }).kp)).toEqual([7, 5000, 500_000])
+    expect(ends(gainGrid({ kp: 10_000, ki: 0, kd: 0 }).kp)).toEqual([13, 100, 1e6])
+  })
+
+  test('has gains of three digits, and none that may not be played', () => {
+    expect([roundedGain(1.23456), roundedGain(0.000123456), roundedGain(123_456)]).toEqual([1.23, 0.000123, 123_000])
+    expect(tidyGains({ kp: 1.2345, ki: 0.012345, kd: 7.7777 })).toEqual({ kp: 1.23, ki: 0.0123, kd: 7.78 })
+    expect(tidyGains({ kp: 2e6, ki: 3e6, kd: 4e6 })).toEqual({ kp: 1e6, ki: 1e6, kd: 1e6 })
+  })
+
+  test('is played in every fourth column and row first, then in every second, then in all', () => {
+    expect(coarseToFine(6, 5)).toEqual([0, 4, 24, 28, 2, 12, 14, 16, 26, ...[1, 3, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 18, 19, 20, 21, 22, 23, 25, 27, 29]])
+  })
+})
