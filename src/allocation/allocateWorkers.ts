@@ -1,5 +1,3 @@
-import { sortedByCodePoints } from './codePoints.ts'
-
 export interface StageStats {
   /** Jobs waiting at the stage. */
   readonly queueLength: number
@@ -128,4 +126,26 @@ function checkCount(value: number, what: string, index?: number): void {
   const where = index === undefined ? what : `${what}[${index}]`
   if (typeof value !== 'number') throw new TypeError(`${where} must be a number, not ${value === null ? 'null' : typeof value}`)
   throw new RangeError(`${where} must be a whole number from 0 to 2^53 - 1, not ${value}`)
+}
+
+const surrogate = /[\ud800-\udfff]/
+
+/**
+ * Returns a copy in ascending order of code points. JavaScript sorts by UTF-16 units and puts U+1F600 (stored as D83D DE00) before
+ * U+FF21. Texts without such pairs sort alike both ways, and the native sort is faster.
+ */
+export function sortedByCodePoints(texts: readonly string[]): string[] {
+  return texts.some((text) => surrogate.test(text)) ? [...texts].sort(compareCodePoints) : [...texts].sort()
+}
+
+function compareCodePoints(a: string, b: string): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const difference = codePoint(a, i) - codePoint(b, i)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+
+function codePoint(text: string, i: number): number {
+  return text.codePointAt(i) ?? -1
 }

@@ -1,8 +1,6 @@
-import { beats, type Divisors, quotient, type Seats } from './apportion.ts'
+import { beats, type Divisors, type Eligible, quotient, type Seats, type Votes } from './apportion.ts'
 import type { Ballot } from './ballot.ts'
-import { unitOf, wholePower } from './power.ts'
-import { type DivisorRule, exponentOf, weighedBy } from './rules.ts'
-import { weightsInto } from './weights.ts'
+import { type DivisorRule, exponentOf, unitOf, weighedBy, weightsInto, wholePower } from './rules.ts'
 
 /**
  * How far a ballot is from another answer at one stage: its queue, or its mean service time, changes alone until one seat moves. What is
@@ -32,7 +30,7 @@ export interface Flip {
 }
 
 /** No queue is longer. */
-const MOST_JOBS = 1_000_000
+const MAX_JOBS = 1_000_000
 
 /**
  * Returns, by stage in tie order, how far it is from losing and from gaining a seat; null for a stage that is done.
@@ -62,7 +60,7 @@ export function flipsOf(ballot: Ballot, rule: DivisorRule, divisors: Divisors, s
 /** A stage and its quotient. */
 type Rank = readonly [stage: number, quotient: number]
 
-/** The weight of a stage if so many jobs waited there, and back. */
+/** The weight of a stage if this number of jobs waited there, and back. */
 interface Weighing extends Pick<Ballot, 'coming' | 'urgency'> {
   readonly waiting: ArrayLike<number>
   /** What a waiting job counts for: its mean service time, or 1 if the rule counts jobs. */
@@ -105,8 +103,8 @@ export function mostJobs(waiting: number, limit: number, lost: (jobs: number) =>
 /** Returns the shortest longer queue at which a seat is gained, near the limit; null if there is none. */
 export function leastJobs(waiting: number, limit: number, won: (jobs: number) => boolean): number | null {
   let jobs = Math.max(waiting + 1, Math.floor(limit))
-  while (jobs <= MOST_JOBS && !won(jobs)) jobs++
-  return jobs <= MOST_JOBS ? jobs : null
+  while (jobs <= MAX_JOBS && !won(jobs)) jobs++
+  return jobs <= MAX_JOBS ? jobs : null
 }
 
 /** Whether stage k with this weight would come before another stage's quotient. */
@@ -134,4 +132,33 @@ function root(x: number, p: number): number {
     else high = middle
   }
   return high
+}
+
+/** How one seat was given. */
+export interface Round {
+  /** By stage, before the seat was given; NaN for a stage that is done. */
+  readonly quotients: readonly number[]
+  readonly winner: number
+  /** Stages with an equal claim that lost by their index, in ascending order. */
+  readonly tied: readonly number[]
+  /** The stage that would have got the seat without the winner; -1 if there is none. */
+  readonly runnerUp: number
+}
+
+/** Returns the rounds in which `apportion` gives the seats, one a seat, for showing them; none if no stage is eligible. */
+export function roundsOf(votes: Votes, eligible: Eligible, workers: number, divisors: Divisors): Round[] {
+  const standing = Array.from(votes, (_, s) => s).filter((s) => eligible[s] !== 0)
+  const seats = Array.from(votes, () => 0)
+  const rounds: Round[] = []
+  if (standing.length === 0) return rounds
+  for (let seat = 0; seat < workers; seat++) {
+    const quotients = Array.from(votes, (v, s) => (eligible[s] === 0 ? Number.NaN : quotient(v, divisors, seats[s])))
+    const first = (a: number, b: number) => (beats(votes, b, quotients[b], a, quotients[a]) ? b : a)
+    const winner = standing.reduce(first)
+    const others = standing.filter((s) => s !== winner)
+    const ties = (s: number) => quotients[s] === quotients[winner] && (quotients[s] !== Infinity || votes[s] === votes[winner])
+    rounds.push({ quotients, winner, tied: others.filter(ties), runnerUp: others.length === 0 ? -1 : others.reduce(first) })
+    seats[winner]++
+  }
+  return rounds
 }

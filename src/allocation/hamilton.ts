@@ -1,4 +1,6 @@
 import type { Eligible, Seats, Votes } from './apportion.ts'
+import type { Ballot } from './ballot.ts'
+import { type Flip, type Flips, leastJobs, mostJobs } from './flip.ts'
 
 /** What is left of each stage's quota. Kept between calls to save memory. */
 let remainders = new Float64Array(256)
@@ -46,4 +48,109 @@ function totalOf(votes: Votes, eligible: Eligible): number {
   let total = 0
   for (let s = 0; s < votes.length; s++) if (eligible[s] !== 0) total += votes[s]
   return total
+}
+
+/**
+ * How far a ballot is from another answer under Hamilton's rule. The rule gives the W seats to the W greatest of all quota - (m - 1), one
+ * for the m-th seat of every stage. Let the votes v of stage k change alone; U are those of all others, u those of stage i. All quotas
+ * are W / (U + v) times the votes, so k's n-th seat comes before i's m-th where
+ *
+ *   W v / (U + v) - n >= W u / (U + v) - m,   that is   v >= (W u - (m - n) U) / (W + m - n)
+ *
+ * k has its n-th seat when at most W - n of these bounds are above v, that is from the bound with rank W - n + 1 on. The bounds of a
+ * stage fall with m, so they are counted from the present seats. More votes never cost a stage a seat while the others' stay.
+ *
+ * @param seats what the rule gives on this ballot
+ */
+export function hamiltonFlips(ballot: Ballot, seats: Seats): (Flips | null)[] {
+  const { eligible, workers } = ballot
+  return Array.from(eligible, (open, k) => {
+    if (open === 0) return null
+    const alone = eligible.every((other, s) => s === k || other === 0)
+    return {
+      loss: seats[k] === 0 || alone ? null : lossOf(ballot, seats, k),
+      gain: seats[k] === workers || alone ? null : gainOf(ballot, seats, k),
+    }
+  })
+}
+
+function lossOf(ballot: Ballot, seats: Seats, k: number): Flip {
+  const { waiting, means, workers } = ballot
+  const bound = boundOf(ballot, k, seats[k])
+  const above = boundsAbove(ballot, seats, k, seats[k], Math.min)
+  let limit = Infinity
+  for (let rank = sum(above); rank <= workers - seats[k]; rank++) {
+    const next = first(ballot, k, (i, j) => bound(i, above[i] + 1) > bound(j, above[j] + 1))
+    limit = bound(next, ++above[next])
+  }
+  const lost = (jobs: number) => seatsWith(ballot, k, jobs) < seats[k]
+  return {
+    with: above.findIndex((n, i) => n > seats[i]),
+    waiting: mostJobs(waiting[k], limit / means[k], lost),
+    mean: waiting[k] > 0 && limit > 0 ? limit / waiting[k] : null,
+  }
+}
+
+function gainOf(ballot: Ballot, seats: Seats, k: number): Flip {
+  const { waiting, means, workers } = ballot
+  const bound = boundOf(ballot, k, seats[k] + 1)
+  const above = boundsAbove(ballot, seats, k, seats[k] + 1, Math.max)
+  let limit = Infinity
+  for (let rank = sum(above); rank >= workers - seats[k]; rank--) {
+    // Of equal ones the last gives way first.
+    const next = first(ballot, k, (i, j) => above[i] > 0 && (above[j] === 0 || bound(i, above[i]) <= bound(j, above[j])))
+    limit = bound(next, above[next]--)
+  }
+  const won = (jobs: number) => seatsWith(ballot, k, jobs) > seats[k]
+  return {
+    with: above.findIndex((n, i) => i !== k && n < seats[i]),
+    waiting: leastJobs(waiting[k], limit / means[k], won),
+    mean: waiting[k] > 0 ? limit / waiting[k] : null,
+  }
+}
+
+/** Returns the votes from which k's n-th seat comes before i's m-th. */
+function boundOf(ballot: Ballot, k: number, n: number): (i: number, m: number) => number {
+  const { votes, workers } = ballot
+  const others = votesOfOthers(ballot, k)
+  return (i, m) => (workers * votes[i] - (m - n) * others) / (workers + m - n)
+}
+
+/**
+ * Returns, by stage, how many of its bounds for k's n-th seat are above k's present votes. A seat that was given counts as before one
+ * that was not, as the rule decided; at a tie rounding might say otherwise (`settled`).
+ */
+function boundsAbove(ballot: Ballot, seats: Seats, k: number, n: number, settled: (a: number, b: number) => number): number[] {
+  const { votes, eligible, workers } = ballot
+  const total = votesOfOthers(ballot, k) + votes[k]
+  return Array.from(votes, (u, i) => {
+    if (i === k || eligible[i] === 0) return 0
+    if (total === 0) return seats[i]
+    const before = Math.ceil(n + (workers * (u - votes[k])) / total) - 1
+    return settled(seats[i], Math.max(0, Math.min(workers, before)))
+  })
+}
+
+/** Returns the stage other than k that comes before all others. */
+function first({ eligible }: Ballot, k: number, before: (i: number, j: number) => boolean): number {
+  let best = -1
+  for (let i = 0; i < eligible.length; i++) if (i !== k && eligible[i] !== 0 && (best < 0 || before(i, best))) best = i
+  return best
+}
+
+function votesOfOthers({ votes, eligible }: Ballot, k: number): number {
+  return votes.reduce((all, v, i) => (i === k || eligible[i] === 0 ? all : all + v), 0)
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0)
+}
+
+/** Returns the seats of stage k if this number of jobs waited there. */
+function seatsWith({ votes, means, eligible, workers }: Ballot, k: number, jobs: number): number {
+  const changed = votes.slice()
+  changed[k] = jobs * means[k]
+  const seats = Array.from(votes, () => 0)
+  hamilton(changed, eligible, workers, seats)
+  return seats[k]
 }

@@ -1,5 +1,4 @@
-import { type Divisors, type Eligible, quotient, type Votes } from './apportion.ts'
-import { score } from './score.ts'
+import { type Divisors, type Eligible, quotient, score, type Votes } from './apportion.ts'
 
 /**
  * Moves seats towards the least total time, but only where that pays. `apportion` makes T, the sum over stages of votes / (seats + 1),
@@ -52,7 +51,7 @@ export function moveSeatsThatPay(
   }
 }
 
-/** Returns how much of a saving falls within the horizon, when all takes so much time. */
+/** Returns how much of a saving falls within the horizon, when all takes this much time. */
 export function savedWithin(horizon: number, saved: number, total: number): number {
   return total > horizon ? (saved * horizon) / total : saved
 }

@@ -1,7 +1,7 @@
 import { explainBound, type LowerBound } from '../measures/figures/lowerBound.ts'
 import type { Summary } from '../runs/play/summary.ts'
+import { stageLabels } from '../scenario/model/linearStages.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
-import { stageLabels } from '../scenario/model/stageLabels.ts'
 import { counted } from '../scenario/model/words.ts'
 import { count, duration, milliseconds, percent, rate } from '../views/drawing/format.ts'
 

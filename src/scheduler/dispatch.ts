@@ -1,7 +1,7 @@
 import { exchangeSeats } from '../allocation/apportion.ts'
 import { castAllVotes, castForeseen } from '../allocation/ballot.ts'
 import { estimatesOf, observe } from '../allocation/estimate.ts'
-import { weightsInto } from '../allocation/weights.ts'
+import { weightsInto } from '../allocation/rules.ts'
 import { apply, applyBatch, enact, finish, settle, startFirst, startJob, startJobs } from '../pipeline/apply.ts'
 import { grown } from '../pipeline/column.ts'
 import { markDone } from '../pipeline/counts.ts'

@@ -9,20 +9,20 @@ const halves = new Int32Array(double.buffer)
 /** Index of the upper half of a double: 1 on little-endian machines, 0 on others. */
 const UPPER = new Int32Array(Float64Array.of(1).buffer)[0] === 0 ? 1 : 0
 
-const LEAST_EXPONENT = -1074
+const MIN_EXPONENT = -1074
 const powersOfTwo = allPowersOfTwo()
 
 /** Returns 2^k for every exponent of a double, by doubling and halving: exact in every engine. */
 function allPowersOfTwo(): Float64Array {
-  const powers = new Float64Array(1023 - LEAST_EXPONENT + 1)
-  powers[-LEAST_EXPONENT] = 1
-  for (let k = 1; k <= 1023; k++) powers[k - LEAST_EXPONENT] = powers[k - 1 - LEAST_EXPONENT] * 2
-  for (let k = -1; k >= LEAST_EXPONENT; k--) powers[k - LEAST_EXPONENT] = powers[k + 1 - LEAST_EXPONENT] / 2
+  const powers = new Float64Array(1023 - MIN_EXPONENT + 1)
+  powers[-MIN_EXPONENT] = 1
+  for (let k = 1; k <= 1023; k++) powers[k - MIN_EXPONENT] = powers[k - 1 - MIN_EXPONENT] * 2
+  for (let k = -1; k >= MIN_EXPONENT; k--) powers[k - MIN_EXPONENT] = powers[k + 1 - MIN_EXPONENT] / 2
   return powers
 }
 
 /** 2^k for a whole k in -1074..1023. */
-export const twoTo = (k: number): number => powersOfTwo[k - LEAST_EXPONENT]
+export const twoTo = (k: number): number => powersOfTwo[k - MIN_EXPONENT]
 
 // Hexadecimal digits of ln 2 and pi/2, in pieces so short that a whole number times a piece is exact.
 const LN2_HIGH = 0xb17217f7 * twoTo(-32)
@@ -44,7 +44,7 @@ export function log(x: number): number {
   if (x < twoTo(-1022)) return log(x * twoTo(54)) - 54 * LN2_HIGH - 54 * LN2_LOW
   double[0] = x
   const k = (halves[UPPER] - SQRT_HALF_UPPER) >> 20
-  const m = x * powersOfTwo[-k - LEAST_EXPONENT]
+  const m = x * powersOfTwo[-k - MIN_EXPONENT]
   const s = (m - 1) / (m + 1)
   const z = s * s
   const w = z * z

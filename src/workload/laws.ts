@@ -52,7 +52,7 @@ const laws: { readonly [K in DistributionKind]: Law<Extract<Service, { readonly 
     sampler:
       ({ mean }, random) =>
       (job) =>
-        exponential(mean, random(job, 0)),
+        exponentialDraw(mean, random(job, 0)),
     quantile: ({ mean }, p) => -mean * log(1 - p),
     shape: ({ mean }) => ({ logShape: (x) => -x / mean, logConstant: -log(mean), from: 0, to: mean * 4.6 }),
   },
@@ -169,7 +169,7 @@ export function shapeOf(service: Service): DensityCurve | Masses {
 /** Rounds, and returns at least 1. Takes half the time of Math.max and Math.round. */
 export const whole = (x: number): Micros => (x < 1.5 ? 1 : Math.floor(x + 0.5))
 
-export const exponential = (mean: number, u: number): Micros => whole(-mean * log(1 - u))
+export const exponentialDraw = (mean: number, u: number): Micros => whole(-mean * log(1 - u))
 
 /** Returns the least value of a Pareto distribution with this mean: mean = least x alpha / (alpha - 1), for alpha > 1. */
 function leastOfPareto({ mean, alpha }: { readonly mean: number; readonly alpha: number }): number {

@@ -1,6 +1,6 @@
 import { firstWhole } from '../scenario/model/halving.ts'
 import type { Micros, Scenario, Service } from '../scenario/model/scenario.ts'
-import { exponential, type Sampler, samplerOf, whole } from './laws.ts'
+import { exponentialDraw, type Sampler, samplerOf, whole } from './laws.ts'
 import { createRandom, drawKeys, drawWith, type RandomDraw, randomKey } from './random.ts'
 
 export interface Services {
@@ -27,7 +27,7 @@ export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Ser
   return {
     at(stage, job) {
       const mean = exponentials[stage]
-      if (mean > 0) return exponential(mean, drawWith(keys[stage], job, 0))
+      if (mean > 0) return exponentialDraw(mean, drawWith(keys[stage], job, 0))
       const constant = constants[stage]
       return constant > 0 ? constant : samplers[stage](job)
     },
@@ -39,4 +39,28 @@ function changing(first: Sampler, changes: readonly { readonly from: number; rea
   const froms = Float64Array.from(changes, ({ from }) => from)
   const samplers = [first, ...changes.map(({ service }) => samplerOf(service, random))]
   return (job) => samplers[firstWhole(0, froms.length, (k) => froms[k] > job)](job)
+}
+
+/**
+ * Returns a function that tells which stage a job goes to from a stage that routes, both by number: by (seed, stage, job), in proportion
+ * to the weights, and independent of its services.
+ */
+export function routingOf({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>): (stage: number, job: number) => number {
+  const routes = stages.map(({ id, fanOut }) => {
+    if (fanOut === 'copy') return null
+    const ways = stages.flatMap((stage, to) => (Object.hasOwn(fanOut.route, stage.id) ? [{ to, weight: fanOut.route[stage.id] }] : []))
+    const total = ways.reduce((sum, { weight }) => sum + weight, 0)
+    // No stage id has a space, so no stage has this key.
+    return { ways, total, random: createRandom(seed, randomKey(`${id} routes`)) }
+  })
+  return (stage, job) => {
+    const route = routes[stage]
+    if (route === null) throw new RangeError(`stage ${stage} routes nothing`)
+    let left = route.random(job, 0) * route.total
+    for (const { to, weight } of route.ways) {
+      left -= weight
+      if (left < 0) return to
+    }
+    return route.ways[route.ways.length - 1].to
+  }
 }

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { allocateWorkers, type StageStats } from '../../src/allocation/allocateWorkers.ts'
-import { apportion } from '../../src/allocation/apportion.ts'
-import { sortedByCodePoints } from '../../src/allocation/codePoints.ts'
-import { exhaustive } from '../../src/allocation/exhaustive.ts'
+import { allocateWorkers, type StageStats, sortedByCodePoints } from '../../src/allocation/allocateWorkers.ts'
+import { apportion, exhaustive } from '../../src/allocation/apportion.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
 import { createChance } from '../fixtures/chance.ts'
 

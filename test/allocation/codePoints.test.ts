@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sortedByCodePoints } from '../../src/allocation/codePoints.ts'
+import { sortedByCodePoints } from '../../src/allocation/allocateWorkers.ts'
 
 /** The plain twin: texts as lists of code points, the first difference decides, else the shorter one is first. */
 function plainly(texts: readonly string[]): string[] {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { apportion, type Divisors, exchangeSeats } from '../../src/allocation/apportion.ts'
-import { powersInto } from '../../src/allocation/power.ts'
-import { divisorsOf } from '../../src/allocation/rules.ts'
+import { divisorsOf, powersInto } from '../../src/allocation/rules.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 import { greatestLoad } from './greatestLoad.ts'

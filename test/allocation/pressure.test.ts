@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pressureOf } from '../../src/allocation/pressure.ts'
+import { pressureOf } from '../../src/allocation/ballot.ts'
 
 test('pressure is the difference of two queues a microsecond of service', () => {
   expect(pressureOf(7, 3, 2)).toBe(2)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { apportion } from '../../src/allocation/apportion.ts'
+import { apportion, score } from '../../src/allocation/apportion.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
-import { score } from '../../src/allocation/score.ts'
 import { moveSeatsThatPay, savedWithin } from '../../src/allocation/switchAware.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 

@@ -1,11 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { allocateWorkers } from '../../src/allocation/allocateWorkers.ts'
-import { apportion, exchangeSeats } from '../../src/allocation/apportion.ts'
-import { exhaustive } from '../../src/allocation/exhaustive.ts'
+import { apportion, exchangeSeats, exhaustive } from '../../src/allocation/apportion.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
 import { loadCode } from '../../src/features/code/sandbox/loadCode.ts'
 import { countAllocationsUpTo } from '../../src/scenario/model/limits.ts'
-import { leastTotalTimeCode } from '../../src/scenario/model/policyCode.ts'
+import { leastTotalTimeCode } from '../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { processorTime } from '../fixtures/processorTime.ts'
 

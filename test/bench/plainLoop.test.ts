@@ -5,6 +5,7 @@ import { beganAt, endedAt, FINISHED } from '../../src/pipeline/rows.ts'
 import { record } from '../../src/runs/play/record.ts'
 import type { Scenario, Service } from '../../src/scenario/model/scenario.ts'
 import { eachRow } from '../../src/trace/trace.ts'
+import { repeats } from '../fixtures/extent.ts'
 import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
 
@@ -47,6 +48,6 @@ test('the loop has the spans of the engine, whatever the services and arrivals',
     fc.asyncProperty(anyLine, async (scenario) => {
       expect(loopSpansOf(scenario)).toEqual(await spansOf(scenario))
     }),
-    { numRuns: 150 },
+    { numRuns: repeats(150) },
   )
 })

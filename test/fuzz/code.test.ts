@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startingPoints } from '../../src/features/code/page/startingPoints.ts'
 import { loadCode } from '../../src/features/code/sandbox/loadCode.ts'
-import { leastTotalTimeCode } from '../../src/scenario/model/policyCode.ts'
+import { leastTotalTimeCode } from '../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { askCodeOnce, type StartCode } from '../../src/scheduler/codePolicy.ts'
 import { valid } from '../fixtures/anyScenario.ts'

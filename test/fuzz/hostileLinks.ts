@@ -1,6 +1,4 @@
-import { toBase64url } from '../../src/scenario/link/base64url.ts'
-import { checksum } from '../../src/scenario/link/codec.ts'
-import { deflate } from '../../src/scenario/link/deflate.ts'
+import { checksum, deflate, toBase64url } from '../../src/scenario/link/codec.ts'
 import { MAX_INFLATED, MAX_LINK } from '../../src/scenario/model/limits.ts'
 import { SCENARIO_VERSION } from '../../src/scenario/model/scenario.ts'
 

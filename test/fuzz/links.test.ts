@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Fragment, readFragment, toAskFragment, toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
-import { deflate } from '../../src/scenario/link/deflate.ts'
+import { deflate, type Fragment, readFragment, toAskFragment, toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
 import { writeShort } from '../../src/scenario/link/shortForm.ts'
 import { compact, same } from '../../src/scenario/model/compact.ts'
 import { parseQuestion } from '../../src/scenario/parse/question.ts'

@@ -1,8 +1,7 @@
 import { applySeats } from '../../src/pipeline/journal.ts'
 import { type Trace, traceRow } from '../../src/trace/trace.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
-import { routingOf } from '../../src/workload/routes.ts'
-import { createServices } from '../../src/workload/service.ts'
+import { createServices, routingOf } from '../../src/workload/service.ts'
 import { Books } from '../seeds/books.ts'
 import { NaiveFigures } from '../seeds/naiveFigures.ts'
 

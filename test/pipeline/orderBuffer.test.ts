@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createOrderBuffer } from '../../src/pipeline/orderBuffer.ts'
+import { repeats } from '../fixtures/extent.ts'
 
 interface Step {
   readonly op: 'run' | 'runThrowing' | 'trash'
@@ -79,7 +80,7 @@ describe('the order buffer', () => {
           expect([buffer.tail, buffer.held]).toEqual([plain.tail(), plain.held()])
         }
       }),
-      { numRuns: 200 },
+      { numRuns: repeats(200) },
     )
   })
 

@@ -20,7 +20,7 @@ import {
 } from '../../src/pipeline/rows.ts'
 import { createState, expectsReply, isWaiting, runnable, type State, servedAlone } from '../../src/pipeline/state.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
-import { routingOf } from '../../src/workload/routes.ts'
+import { routingOf } from '../../src/workload/service.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
 /** A state and verbs to change it, each one row. Answers with what follows: `[kind, job]`. */

@@ -3,7 +3,7 @@ import { ARRIVED, EXHAUSTED, JOINED, kinds, LOST, NONE, PHASE, pushFinished, pus
 import type { StartCode } from '../../src/scheduler/codePolicy.ts'
 import { type Core, createCore } from '../../src/scheduler/core.ts'
 import { dispatch } from '../../src/scheduler/dispatch.ts'
-import { routingOf } from '../../src/workload/routes.ts'
+import { routingOf } from '../../src/workload/service.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
 /** A core that is told what happens, and tells what follows, in words. */

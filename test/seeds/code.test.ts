@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadCode } from '../../src/features/code/sandbox/loadCode.ts'
+import { repeats } from '../fixtures/extent.ts'
 import { codes } from './codes.ts'
 import { draw, type Plan, planOf } from './plans.ts'
 import { playWorld } from './world.ts'
@@ -14,14 +15,14 @@ function plans(seeds: number): Plan[] {
 test('under code too the core keeps its promises in a hostile world, and gives the seats that plain TypeScript works out', async () => {
   const startCode = await loadCode()
   let decisions = 0
-  for (const plan of plans(300)) {
+  for (const plan of plans(repeats(300))) {
     try {
       decisions += playWorld(plan, undefined, startCode).referee.decisions.length
     } catch (error) {
       throw new Error(`${JSON.stringify(plan)}: ${error instanceof Error ? error.message : error}`)
     }
   }
-  expect(decisions).toBeGreaterThan(1000)
+  expect(decisions).toBeGreaterThan(repeats(1000))
 })
 
 test('these games are lines and graphs under every code, with workers that come and go', () => {

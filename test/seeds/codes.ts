@@ -1,4 +1,4 @@
-import { leastTotalTimeCode } from '../../src/scenario/model/policyCode.ts'
+import { leastTotalTimeCode } from '../../src/scenario/model/policies.ts'
 import type { Policy } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
 

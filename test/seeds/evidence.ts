@@ -12,7 +12,7 @@ import { createCore } from '../../src/scheduler/core.ts'
 import { dispatch } from '../../src/scheduler/dispatch.ts'
 import { eachRow, stateBefore, type Trace } from '../../src/trace/trace.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
-import { routingOf } from '../../src/workload/routes.ts'
+import { routingOf } from '../../src/workload/service.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import { claim } from './claim.ts'
 

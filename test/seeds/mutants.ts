@@ -519,7 +519,7 @@ export const mutants: readonly Mutant[] = [
     seed: 401,
   },
   {
-    file: 'workload/routes.ts',
+    file: 'workload/service.ts',
     text: '      left -= weight\n',
     instead: '      left -= route.total / route.ways.length\n',
     breaks: 'jobs are routed without regard to weights',

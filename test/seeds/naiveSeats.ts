@@ -262,5 +262,6 @@ function declaredMean(service: Service): number {
   if (service.kind === 'uniform') return (service.min + service.max) / 2
   if (service.kind === 'bimodal') return service.fast + service.pSlow * (service.slow - service.fast)
   if (service.kind === 'empirical') return service.values.reduce((sum, value) => sum + value, 0) / service.values.length
-  return service.mean
+  if ('mean' in service) return service.mean
+  throw new Error(`no game draws ${JSON.stringify(service)}`)
 }

@@ -1,7 +1,6 @@
 import type { Scenario, Service, Source } from '../../src/scenario/model/scenario.ts'
 import { createArrivals, NO_MORE } from '../../src/workload/arrivals.ts'
-import { routingOf } from '../../src/workload/routes.ts'
-import { createServices } from '../../src/workload/service.ts'
+import { createServices, routingOf } from '../../src/workload/service.ts'
 import { claim } from './claim.ts'
 
 /** A whole number of microseconds is told: the nearest. */

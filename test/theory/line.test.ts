@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { explainForecast } from '../../src/features/theory/measure/theoryWords.ts'
+import { repeats } from '../fixtures/extent.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 import { figuresFor, forecastOf, lines } from './cases.ts'
 
@@ -40,7 +41,7 @@ describe('the deterministic line', () => {
           expect(Math.abs(stage.meanWait - forecast.stages[s].meanWait)).toBeLessThanOrEqual(1)
         })
       }),
-      { numRuns: 120 },
+      { numRuns: repeats(120) },
     )
   })
 

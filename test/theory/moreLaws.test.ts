@@ -3,7 +3,7 @@ import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { inFull } from '../fixtures/extent.ts'
 import { blocked, forecastOf, fork, ordered, steadyFor } from './cases.ts'
 
-const SEEDS = inFull ? 12 : 3
+const SEEDS = inFull ? 12 : 2
 
 /** Compares the mean flow time over some seeds with theory, as a share of it. */
 async function meets(scenario: Scenario, within: number) {
@@ -19,7 +19,7 @@ test('two stages with a bounded queue between them are what the simulation comes
 
 test('a fork is what the simulation comes to, on average over several seeds', async () => {
   await meets(fork('AB'), 0.02)
-  await meets(fork('ABCD'), 0.05)
+  if (inFull) await meets(fork('ABCD'), 0.05)
 })
 
 test('a bounded queue at the source holds as many jobs as the law says', async () => {

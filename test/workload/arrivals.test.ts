@@ -9,6 +9,8 @@ function timesOf(source: Source, seed = 1, most = Infinity): number[] {
   for (let time = arrivals.next(); time !== NO_MORE && times.length < most; time = arrivals.next()) times.push(time)
   return times
 }
+const stepTimes = (jobs: number, ...at: [number, number][]) => timesOf({ kind: 'steps', at, jobs })
+const curveTimes = (jobs: number, ...points: [number, number][]) => timesOf({ kind: 'curve', points, jobs })
 const second = 1_000_000
 
 /** The plain way for rates that change in steps or lines: walk through time in steps of `grain` and count. */
@@ -44,16 +46,7 @@ describe('arrivals', () => {
   test('stop for good when the rate is 0 for ever', () => {
     expect(timesOf({ kind: 'regular', rate: 0, jobs: 5 })).toEqual([])
     expect(timesOf({ kind: 'poisson', rate: 0, jobs: 5 })).toEqual([])
-    expect(
-      timesOf({
-        kind: 'steps',
-        at: [
-          [0, 1],
-          [2 * second, 0],
-        ],
-        jobs: 5,
-      }),
-    ).toEqual([0, second, 2 * second])
+    expect(stepTimes(5, [0, 1], [2 * second, 0])).toEqual([0, second, 2 * second])
     expect(timesOf({ kind: 'bursts', rate: 0, burstRate: 0, on: 5, off: 5, jobs: 5 })).toEqual([])
     expect(timesOf({ kind: 'bursts', rate: 9, burstRate: 9, on: 0, off: 0, jobs: 5 })).toEqual([])
     expect(timesOf({ kind: 'steps', at: [], jobs: 5 })).toEqual([])
@@ -63,27 +56,9 @@ describe('arrivals', () => {
 
   test('in steps begin when the rate leaves 0 and carry what has been summed over to the next rate', () => {
     // From 1 s one a second; at 2.5 s half of the third job has come together, and at 4 a second the rest takes 1/8 s.
-    expect(
-      timesOf({
-        kind: 'steps',
-        at: [
-          [second, 1],
-          [2.5 * second, 4],
-        ],
-        jobs: 5,
-      }),
-    ).toEqual([1, 2, 2.625, 2.875, 3.125].map((t) => t * second))
-    expect(
-      timesOf({
-        kind: 'steps',
-        at: [
-          [0, 0],
-          [7, 2],
-        ],
-        jobs: 2,
-      }),
-    ).toEqual([7, 500_007])
-    expect(timesOf({ kind: 'steps', at: [[0, 5]], jobs: 9 })).toEqual(timesOf({ kind: 'regular', rate: 5, jobs: 9 }))
+    expect(stepTimes(5, [second, 1], [2.5 * second, 4])).toEqual([1, 2, 2.625, 2.875, 3.125].map((t) => t * second))
+    expect(stepTimes(2, [0, 0], [7, 2])).toEqual([7, 500_007])
+    expect(stepTimes(9, [0, 5])).toEqual(timesOf({ kind: 'regular', rate: 5, jobs: 9 }))
   })
 
   test('in steps bring the job that completes a step at its end, and not after the pause behind it', () => {
@@ -113,25 +88,9 @@ describe('arrivals', () => {
   })
 
   test('on a curve follow the line: from 0 to 2 a second within 2 s, job k comes at the root of 2k', () => {
-    const times = timesOf({
-      kind: 'curve',
-      points: [
-        [0, 0],
-        [2 * second, 2],
-      ],
-      jobs: 5,
-    })
+    const times = curveTimes(5, [0, 0], [2 * second, 2])
     expect(times).toEqual([0, Math.SQRT2 * second, 2 * second, 2.5 * second, 3 * second].map(Math.round))
-    expect(
-      timesOf({
-        kind: 'curve',
-        points: [
-          [second, 2],
-          [2 * second, 2],
-        ],
-        jobs: 5,
-      }),
-    ).toEqual([0, 0.5, 1, 1.5, 2].map((t) => t * second))
+    expect(curveTimes(5, [second, 2], [2 * second, 2])).toEqual([0, 0.5, 1, 1.5, 2].map((t) => t * second))
   })
 
   test('in steps and on curves equal a walk through time', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { serviceMean, serviceVariance } from '../../src/scenario/model/distributions.ts'
 import type { Service } from '../../src/scenario/model/scenario.ts'
-import { densityAt } from '../../src/workload/density.ts'
-import { quantileOf } from '../../src/workload/laws.ts'
+import { densityAt, isCurve } from '../../src/workload/density.ts'
+import { quantileOf, shapeOf } from '../../src/workload/laws.ts'
 import { createServices } from '../../src/workload/service.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
@@ -49,9 +49,11 @@ function area(f: (x: number) => number, a: number, b: number, steps = 20_000): n
 
 /** From where to where practically all of it lies, jumps left out. */
 function reach(service: Service): [number, number] {
-  if (service.kind === 'uniform') return [service.min, service.max - 1e-3]
-  if (service.kind === 'pareto') return [quantileOf(service, 1e-12), quantileOf(service, 0.999_999_999_999)]
-  return [Math.max(1e-3, quantileOf(service, 1e-9) / 10), quantileOf(service, 0.999_999_999_999)]
+  const shape = shapeOf(service)
+  const jumps = isCurve(shape) ? shape.jumps : undefined
+  if (isCurve(shape) && jumps === 'both') return [shape.from, shape.to - 1e-3]
+  const least = jumps === 'first' ? quantileOf(service, 1e-12) : Math.max(1e-3, quantileOf(service, 1e-9) / 10)
+  return [least, quantileOf(service, 0.999_999_999_999)]
 }
 
 describe('the density of a service time', () => {

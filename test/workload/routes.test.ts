@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Scenario, Stage } from '../../src/scenario/model/scenario.ts'
 import { createRandom, randomKey } from '../../src/workload/random.ts'
-import { routingOf } from '../../src/workload/routes.ts'
+import { routingOf } from '../../src/workload/service.ts'
 
 /** Stages A to D, of which A routes with these weights; routing looks at nothing else. */
 function routedBy(route: Readonly<Record<string, number>>, seed = 1): (stage: number, job: number) => number {

@@ -1,6 +1,6 @@
 import { SINK, topologyOf } from '../../pipeline/topology.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
-import { routingOf } from '../../workload/routes.ts'
+import { routingOf } from '../../workload/service.ts'
 import { bytesOf, type Json, joinedBytes, type Payload } from './kernels.ts'
 
 /** The records of the jobs on their way through the stages. */

@@ -1,7 +1,7 @@
 import { topologyOf } from '../../pipeline/topology.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
-import { routingOf } from '../../workload/routes.ts'
+import { routingOf } from '../../workload/service.ts'
 import { kernelFunctions } from './kernels.ts'
 import { checkBounds, loadPayloads } from './loadPayloads.ts'
 import type { Output } from './payloads.ts'

@@ -16,8 +16,7 @@ import { decisionTime } from '../../trace/findRows.ts'
 import { beginning, journalBetween } from '../../trace/journalBetween.ts'
 import { append, createTrace, eachRow, type Trace, timeOf } from '../../trace/trace.ts'
 import { groupingOf } from '../../workload/groups.ts'
-import { routingOf } from '../../workload/routes.ts'
-import { createServices } from '../../workload/service.ts'
+import { createServices, routingOf } from '../../workload/service.ts'
 
 /** What the player can choose at a decision. Arrays are by stage, in listing order. */
 export interface SeatChoice {

@@ -19,10 +19,10 @@ import { createLogReader, logOf } from './read/readLog.ts'
 import { guessMapping } from './read/seriesRoles.ts'
 import { MAX_LOG_FILE } from './study/logFile.ts'
 
-/** Rates that are shown. */
+/** How many rates are shown. */
 const SHOWN = 12
 
-/** Returns what a fit found for people: the queues, how far they are off, the arrivals, what was assumed, and the link of the scenario. */
+/** Returns the report of a fit: queues and their errors, gaps, arrivals, assumptions, and the link of the scenario. */
 function fitReport({ scenario, stages, gaps, rates, assumed, runs }: Fit): string {
   const head = `${counted(countJobs(scenario.source), 'job')}, ${counted(stages.length, 'stage')}, ${counted(scenario.workers, 'worker')}, seed ${scenario.seed}; the nearest of ${counted(runs, 'run')}`
   const queues = tableOf([
@@ -63,14 +63,14 @@ Makes a scenario that reproduces the log of a real system, and says how well it 
   --json           print the scenario as JSON, and the report to the standard error
   --help           print this`
 
-/** A log, and the rows that were left out of it. */
+/** A log, and its bad rows, which are left out. */
 interface Read {
   readonly log: SystemLog
   readonly bad: number
   readonly problems: readonly Problem[]
 }
 
-/** Returns the log of a file. Throws Refused if there is none. */
+/** Returns the log of a file. Throws Refused if it has none. */
 function readLog(file: string): Read {
   const reader = createLogReader()
   reader.push(readBytes(file))
@@ -88,7 +88,7 @@ function readLog(file: string): Read {
 function readBytes(file: string): Uint8Array {
   try {
     const found = statSync(file)
-    if (!found.isFile() && !found.isFIFO()) throw new Error('it is no file')
+    if (!found.isFile() && !found.isFIFO()) throw new Error('it is not a file')
     if (found.size > MAX_LOG_FILE) throw new Error(`it has ${bytes(found.size)}; allowed: ${bytes(MAX_LOG_FILE)}`)
     return readFileSync(file)
   } catch (error) {

@@ -15,7 +15,7 @@ import { newDeviceId, storedName, threadChoice } from './join/ownDevice.ts'
 import { lend } from './protocol/lender.ts'
 import { readJoinLink } from './protocol/links.ts'
 
-/** Begins what the page of a device needs, joins the room of its address, and returns the page. */
+/** Joins the room of the address, and returns the page. */
 async function beginJoining() {
   trustOwnScripts()
   followTheme()
@@ -46,12 +46,12 @@ function roomHere() {
 const lendThreads: Lend = (carrier, device, changed) =>
   lend(carrier, { ...device, build: buildOfPage(), lacks: lacking(), start: startWorkerThread(), every: pageEnvironment().every }, changed)
 
-/** Returns the name of the script that this page runs, which changes with each build. */
+/** Returns the name of the script of this page, which changes with each build. */
 function buildOfPage(): string {
   return new URL(import.meta.url).pathname.split('/').pop() ?? ''
 }
 
-/** Returns what this browser lacks that other workers have, by the names of the platform. A page on plain http has none of it. */
+/** Returns which features of the platform this browser lacks. A page on plain http lacks them all. */
 function lacking(): string[] {
   const there = { 'crypto.subtle': globalThis.crypto?.subtle, 'navigator.locks': navigator.locks, SharedArrayBuffer: globalThis.SharedArrayBuffer }
   return Object.entries(there).flatMap(([name, value]) => (value === undefined ? [name] : []))

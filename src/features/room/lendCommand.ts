@@ -22,9 +22,9 @@ const usage = `usage: npm run -s lend -- JOIN-LINK [--threads n] [--name text]
   --name text   what the host's page calls this machine (${hostname()})`
 
 const MAX_THREADS = 64
-/** So often the line about the work is renewed. */
+/** How often the line about the work is updated. */
 const SAY_MILLISECONDS = 1000
-/** The goodbye gets so long to reach the broker. */
+/** How long the goodbye has to reach the broker. */
 const GOODBYE_MILLISECONDS = 200
 
 interface Plan {
@@ -37,7 +37,7 @@ function readPlan(words: readonly string[]): Plan {
   const { subjects, values } = readWords(words, ['--threads', '--name'], usage)
   if (subjects.length !== 1) throw wrongWords('', 'one link to join a room is needed', usage)
   const link = readJoinLink(subjects[0])
-  if (link.found === 'nothing') throw wrongWords('', `${quoted(subjects[0])} is no link to join a room. Copy the whole link and try again.`, usage)
+  if (link.found === 'nothing') throw wrongWords('', `${quoted(subjects[0])} is not a link to join a room. Copy the whole link and try again.`, usage)
   if (link.found === 'problem') throw wrongWords('', link.problem, usage)
   const threads = values.get('--threads') ?? String(Math.min(MAX_THREADS, availableParallelism()))
   if (!/^\d{1,2}$/.test(threads) || Number(threads) < 1 || Number(threads) > MAX_THREADS)
@@ -54,11 +54,11 @@ async function lendThreads(words: readonly string[], script: URL): Promise<void>
   const lender = lend(carrier, { room: address.room, device, name, build: 'node', threads, lacks: [], start: startNodeThread(script), every }, (now) => {
     state = now
   })
-  let said = ''
+  let shown = ''
   every(SAY_MILLISECONDS, () => {
     const words = state === null ? '' : wordsOf(state, threads)
-    if (words !== said) print(words)
-    said = words
+    if (words !== shown) print(words)
+    shown = words
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -92,7 +92,7 @@ function every(milliseconds: number, call: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** Returns how a thread of this process is started, which runs this script and serves as a worker of a page does. */
+/** Returns what starts a thread of this process, which runs this script and serves like a worker of the page. */
 const startNodeThread =
   (script: URL): StartThread =>
   (_, events) => {
@@ -103,7 +103,7 @@ const startNodeThread =
     thread.on('error', (error) => over || events.error(error instanceof Error ? error.message : String(error)))
     thread.on('exit', () => over || events.lost(msg('has ended of its own accord')))
     return {
-      // The exit of the thread says when it ends: no lock is needed.
+      // The thread reports its exit, so no lock is needed.
       hello: () => workerApi.hello(''),
       clock: () => workerApi.clock(),
       hangAt: (time) => workerApi.hangAt(time),
@@ -117,7 +117,7 @@ const startNodeThread =
     }
   }
 
-/** What a thread of this process does: the calls and the batches come by the port that it was given. */
+/** Serves the calls and batches that come through the port of this thread. */
 function serve(port: NodePort): void {
   const workerApi = createWorkerApi()
   expose(workerApi, port as unknown as Endpoint)

@@ -22,7 +22,7 @@ const usage = `usage: npm run room [-- options]
 
 const options = ['--port', '--host', '--broker', '--room', '--host-token', '--join-token', '--page', '--json']
 
-/** What the words say. `name` is how other devices call this machine. */
+/** Reads the words of the command. `name` is the name of this machine for other devices. */
 function readPlan(words: readonly string[]): { readonly plan: RoomPlan; readonly name: string; readonly json: boolean } {
   const { subjects, values } = readWords(words, options, usage)
   if (subjects.length > 0) throw wrongWords('', `unknown word ${quoted(subjects[0])}`, usage)

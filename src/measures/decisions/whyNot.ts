@@ -1,4 +1,4 @@
-import { score } from '../../allocation/score.ts'
+import { score } from '../../allocation/apportion.ts'
 import { t } from '../../language/translate.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { Decision } from './decision.ts'

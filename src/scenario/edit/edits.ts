@@ -1,5 +1,5 @@
 import { t } from '../../language/translate.ts'
-import { rewired, type Wiring, withLink, withoutLink, withoutStage, withSoundJoins, withStageBehind, withStageBeside, withStageOn } from '../graph/rewiring.ts'
+import { rewired, type Wiring, withLink, withoutLink, withoutStage, withSoundJoins, withStageBehind, withStageBeside, withStageOn } from '../graph/graph.ts'
 import { initialWorkerCount, stageDefaults } from '../model/defaults.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../model/limits.ts'
 import { isLinear, linearLinks, linearOrder } from '../model/linearStages.ts'

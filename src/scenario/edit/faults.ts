@@ -3,7 +3,9 @@ import { declaredMeans, scaledService, serviceMean } from '../model/distribution
 import { firstWhole } from '../model/halving.ts'
 import { MAX_JOBS } from '../model/limits.ts'
 import type { Micros, Phase, Scenario, Service, Stage, WorkerEvent } from '../model/scenario.ts'
+import { canFollow, scenarioAtPhase } from '../model/schedule.ts'
 import { countJobs, lastArrival } from '../model/sources.ts'
+import { setPolicy } from './edits.ts'
 
 /**
  * Events in the middle of a run: a worker joins, leaves, crashes or hangs; a stage costs something else from a job on; the scheduler
@@ -153,4 +155,16 @@ export function expectedLength(scenario: Scenario): Micros {
   const last = [...workerEvents, ...later].reduce((most, { at }) => Math.max(most, at), 0)
   const length = Math.max(lastArrival(source), work / Math.max(1, initialWorkerCount(scenario)), last, 1000)
   return Number.isFinite(length) ? length * 1.05 : 1_000_000
+}
+
+/**
+ * Returns a phase with another policy at `time`, or a microsecond after an existing phase: Jefferson's or the least total time,
+ * or the other controller. Returns null where no policy can take over.
+ */
+export function newPhase(scenario: Scenario, time: Micros): PhaseAt | null {
+  let at = Math.max(1, time)
+  while (scenario.later.some((phase) => phase.at === at)) at++
+  const { policy } = scenarioAtPhase(scenario, scenario.later.filter((phase) => phase.at < at).length)
+  const kind = (['jefferson', 'leastScore', 'threshold', 'pid'] as const).find((each) => each !== policy.kind && canFollow(policy.kind, each))
+  return kind === undefined ? null : { kind: 'phase', at, values: { policy: setPolicy(scenario, kind).policy } }
 }

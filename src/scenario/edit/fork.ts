@@ -58,7 +58,7 @@ function stageProblems(original: Scenario, edited: Scenario, begun: readonly num
       const path = stage.changes[k] === undefined ? `stages[${i}].changes` : `stages[${i}].changes[${k}].from`
       problems.push({
         path,
-        message: t('jobs below {begun} have begun here by then, and cost what they cost; allowed: a change from job {begun} on', {
+        message: t('jobs below {begun} have already started here, so their service time is fixed; allowed: a change from job {begun} on', {
           begun: countText(before.begun),
         }),
       })
@@ -83,13 +83,13 @@ const early = {
     allowed: (at: string) => t('at least {at}, when the branch begins, or what had happened before as it was', { at }),
   },
   later: {
-    missing: (at: string) => t('what had turned by {at} is missing: {advice}', { at, advice: advice() }),
-    allowed: (at: string) => t('at least {at}, when the branch begins, or what had turned before as it was', { at }),
+    missing: (at: string) => t('a phase that began before {at} is missing: {advice}', { at, advice: advice() }),
+    allowed: (at: string) => t('at least {at}, when the branch begins, or the earlier phases unchanged', { at }),
   },
 } as const
 
 /**
- * Returns `edited` with what had happened and turned before `at` as the original with so many workers has it.
+ * Returns `edited` with the events and phases before `at` as the original with this number of workers has them.
  * Each change of the number of workers adapts the past. After two changes it may differ from that of the original.
  */
 export function withPast(scenario: Scenario, at: Micros, edited: Scenario): Scenario {

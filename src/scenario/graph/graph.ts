@@ -1,7 +1,9 @@
 import { t } from '../../language/translate.ts'
 import { MAX_PROBLEMS } from '../model/limits.ts'
-import type { Link, Problem } from '../model/scenario.ts'
+import { ordered, waysOf } from '../model/linearStages.ts'
+import type { FanOut, Link, Problem, Scenario, Stage } from '../model/scenario.ts'
 import { listed, quoted } from '../model/words.ts'
+import { findWrongJoins, partProblems } from './partProblems.ts'
 
 /**
  * Returns what keeps links from forming a pipeline: a graph over all stages, without cycles, in which the source reaches every stage
@@ -109,4 +111,133 @@ function gaps(ids: readonly string[], links: readonly Link[]): Problem[] {
     if (!from.has(id)) problems.push({ path: `stages[${i}]`, message: t('stage {id} is a dead end: link it to a stage or to the sink', { id: quoted(id) }) })
   })
   return problems
+}
+
+/**
+ * Changes of links as pure functions. The result may not be a valid pipeline yet; `parse` reports that. Weights of routes follow the
+ * links, and joins change where that alone keeps a pipeline valid.
+ */
+export type Wiring = Pick<Scenario, 'stages' | 'links'>
+
+/** Returns the weight of a new way: the average of the others. */
+function usualWeight(route: Readonly<Record<string, number>>): number {
+  const weights = Object.values(route)
+  return weights.length === 0 ? 1 : weights.reduce((a, b) => a + b, 0) / weights.length
+}
+
+export function isSound({ stages, links }: Wiring): boolean {
+  const ids = stages.map(({ id }) => id)
+  return linkProblems(ids, links).length === 0 && partProblems(stages, links).length === 0
+}
+
+/** Returns the links in normal order, and routes with a weight for exactly their ways. */
+export function rewired(stages: readonly Stage[], links: readonly Link[]): Wiring {
+  const ids = stages.map(({ id }) => id)
+  const place = new Map(ids.map((id, i) => [id, i]))
+  const ways = waysOf(links).next
+  return {
+    stages: stages.map((stage) => {
+      if (stage.fanOut === 'copy') return stage
+      const { route } = stage.fanOut
+      const next = (ways.get(stage.id) ?? []).filter((to) => place.has(to)).sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
+      if (next.length < 2) return { ...stage, fanOut: 'copy' }
+      if (next.length === Object.keys(route).length && next.every((to) => Object.hasOwn(route, to))) return stage
+      const usual = usualWeight(route)
+      return { ...stage, fanOut: { route: Object.fromEntries(next.map((to) => [to, Object.hasOwn(route, to) ? route[to] : usual])) } }
+    }),
+    links: ordered(ids, links),
+  }
+}
+
+/** Returns the wiring, with wrong joins switched if that makes it valid. */
+export function withSoundJoins(wiring: Wiring): Wiring {
+  const ids = wiring.stages.map(({ id }) => id)
+  if (linkProblems(ids, wiring.links).length > 0) return wiring
+  const tried = new Set<number>()
+  let { stages } = wiring
+  for (;;) {
+    const [wrong] = findWrongJoins(stages, wiring.links)
+    if (wrong === undefined) return { stages, links: wiring.links }
+    if (tried.has(wrong.stage)) return wiring
+    tried.add(wrong.stage)
+    stages = stages.map((stage, i) => (i === wrong.stage ? { ...stage, join: stage.join === 'all' ? 'merge' : 'all' } : stage))
+  }
+}
+
+/** Adds a link. If the stage led only to the sink, that link goes. */
+export function withLink({ stages, links }: Wiring, [from, to]: Link): Wiring {
+  const kept = links.filter((link) => link[0] !== from || link[1] !== 'sink')
+  return withSoundJoins(rewired(stages, [...kept, [from, to]]))
+}
+
+/** Removes a link. A stage without links out then leads to the sink. */
+export function withoutLink({ stages, links }: Wiring, [from, to]: Link): Wiring {
+  const kept = links.filter((link) => link[0] !== from || link[1] !== to)
+  const ended = from === 'source' || to === 'sink' || kept.some((link) => link[0] === from) ? kept : [...kept, [from, 'sink'] as const]
+  return withSoundJoins(rewired(stages, ended))
+}
+
+/** Puts a new stage on a link. The first half keeps the weight of the link. */
+export function withStageOn({ stages, links }: Wiring, [from, to]: Link, added: Stage): Wiring {
+  const through = links.flatMap((link): readonly Link[] =>
+    link[0] === from && link[1] === to
+      ? [
+          [from, added.id],
+          [added.id, to],
+        ]
+      : [link],
+  )
+  return rewired([...stages.map((stage) => (stage.id === from ? { ...stage, fanOut: renamed(stage.fanOut, to, added.id) } : stage)), added], through)
+}
+
+/** Puts a new stage after another or after the source. It takes over all successors and the fan-out. */
+export function withStageBehind({ stages, links }: Wiring, after: string, added: Stage): Wiring {
+  const before = stages.find(({ id }) => id === after)
+  const taking: Stage = { ...added, fanOut: before?.fanOut ?? 'copy' }
+  const moved = links.map((link): Link => (link[0] === after ? [added.id, link[1]] : link))
+  return rewired([...stages.map((stage) => (stage.id === after ? { ...stage, fanOut: 'copy' as const } : stage)), taking], [...moved, [after, added.id]])
+}
+
+/** Puts a new stage parallel to another, with the same feeders (or only one of them), successors and weights. */
+export function withStageBeside({ stages, links }: Wiring, id: string, added: Stage, feeder: string | null = null): Wiring {
+  const feeds = (from: string) => feeder === null || feeder === from
+  const mirrored = links.flatMap((link): readonly Link[] =>
+    link[0] === id ? [link, [added.id, link[1]]] : link[1] === id && feeds(link[0]) ? [link, [link[0], added.id]] : [link],
+  )
+  const weighed = stages.map((stage) =>
+    stage.fanOut !== 'copy' && feeds(stage.id) && Object.hasOwn(stage.fanOut.route, id)
+      ? { ...stage, fanOut: { route: { ...stage.fanOut.route, [added.id]: stage.fanOut.route[id] } } }
+      : stage,
+  )
+  return withSoundJoins(rewired([...weighed, { ...added, fanOut: stages.find((stage) => stage.id === id)?.fanOut ?? 'copy' }], mirrored))
+}
+
+/** Removes a stage. If the rest is not a valid pipeline, its feeders are linked to its successors, if that makes one; else the gap stays. */
+export function withoutStage({ stages, links }: Wiring, id: string): Wiring {
+  const rest = stages.filter((stage) => stage.id !== id)
+  const kept = links.filter((link) => !link.includes(id))
+  const cut = withSoundJoins(rewired(rest, kept))
+  if (isSound(cut)) return cut
+  const closed = withSoundJoins(closedOver({ stages, links }, id, rest, kept))
+  return isSound(closed) ? closed : cut
+}
+
+function closedOver({ stages, links }: Wiring, id: string, rest: readonly Stage[], kept: readonly Link[]): Wiring {
+  const before = links.flatMap(([from, to]) => (to === id ? [from] : []))
+  const next = links.flatMap(([from, to]) => (from === id ? [to] : []))
+  const closing = before.flatMap((from) => next.filter((to) => !kept.some((link) => link[0] === from && link[1] === to)).map((to): Link => [from, to]))
+  const handedOn = rest.map((stage) => {
+    if (!before.includes(stage.id)) return stage
+    // A stage that led only here takes over the fan-out.
+    if (!kept.some(([from]) => from === stage.id)) return { ...stage, fanOut: stages.find((each) => each.id === id)?.fanOut ?? 'copy' }
+    return next.length === 1 ? { ...stage, fanOut: renamed(stage.fanOut, id, next[0]) } : stage
+  })
+  return rewired(handedOn, [...kept, ...closing])
+}
+
+/** Moves a weight to another successor, and adds it to the weight that is there. */
+function renamed(fanOut: FanOut, from: string, to: string): FanOut {
+  if (fanOut === 'copy' || !Object.hasOwn(fanOut.route, from)) return fanOut
+  const { [from]: weight, ...rest } = fanOut.route
+  return { route: { ...rest, [to]: weight + (Object.hasOwn(rest, to) ? rest[to] : 0) } }
 }

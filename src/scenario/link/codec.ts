@@ -1,14 +1,13 @@
+import { deflateSync, Inflate, strToU8 } from 'fflate'
 import { t } from '../../language/translate.ts'
 import { compact } from '../model/compact.ts'
 import { MAX_INFLATED, MAX_LINK, MAX_SHORT } from '../model/limits.ts'
 import { type Parsed, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
 import { countText, quoted } from '../model/words.ts'
+import { newer } from '../parse/checked.ts'
 import { parseJson } from '../parse/json.ts'
 import { parse, parseText } from '../parse/parse.ts'
 import { type DecisionQuestion, parseQuestion, plainQuestion } from '../parse/question.ts'
-import { newer } from '../parse/upgrades.ts'
-import { fromBase64url, toBase64url } from './base64url.ts'
-import { deflate, inflate } from './deflate.ts'
 import { type Opening, plainOpening, readOpening, spellOpening } from './opening.ts'
 import { readShort, writeShort } from './shortForm.ts'
 
@@ -162,4 +161,77 @@ export function checksum(text: string): string {
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   hash ^= hash >>> 13
   return toBase64url(Uint8Array.of(hash >>> 24, hash >>> 16, hash >>> 8, hash)).slice(0, CHECKSUM)
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+/** By character code: its place in the alphabet, or -1. */
+const values = Int8Array.from({ length: 128 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)))
+
+/** Bytes as text that needs no escape in an address (RFC 4648, section 5), without padding. */
+export function toBase64url(bytes: Uint8Array): string {
+  let text = ''
+  for (let i = 0; i < bytes.length; i += 3) {
+    const [a, b = 0, c = 0] = bytes.subarray(i, i + 3)
+    const four = alphabet[a >> 2] + alphabet[((a & 3) << 4) | (b >> 4)] + alphabet[((b & 15) << 2) | (c >> 6)] + alphabet[c & 63]
+    text += four.slice(0, Math.min(4, bytes.length - i + 1))
+  }
+  return text
+}
+
+/** Returns the bytes, or null for a text that `toBase64url` never makes: a strange character, a single one at the end, or stray bits. */
+export function fromBase64url(text: string): Uint8Array | null {
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
+  let bits = 0
+  let held = 0
+  let at = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    const value = code < 128 ? values[code] : -1
+    if (value < 0) return null
+    held = ((held << 6) | value) & 0xfff
+    bits += 6
+    if (bits < 8) continue
+    bits -= 8
+    bytes[at++] = held >> bits
+  }
+  return bits === 6 || (held & ((1 << bits) - 1)) !== 0 ? null : bytes
+}
+
+/** Text that most links contain, the most frequent last: deflate refers to it. Links of version 1 need it for ever. */
+const dictionary = strToU8(
+  'Send email Publish Notify Charge Label Pack Review Deploy Test Build Sort Merge Filter Route Resize Encode Decode Index Store Load Save Upload Download Extract Transform Compress Hash Score Rank Render Fetch Authenticate Authorise Write Enrich Validate Parse Rush hour at the API gateway pipeline of the ',
+)
+
+/** Returns the same bytes in every browser. `mem` is given, since its default comes from a logarithm, which differs between engines. */
+export function deflate(bytes: Uint8Array): Uint8Array {
+  return deflateSync(bytes, { level: 9, mem: 8, dictionary })
+}
+
+/**
+ * Inflates at most MAX_INFLATED bytes. Deflate can grow 1,032 times, and fflate returns all of a push at once. So it gets 256 bytes at
+ * a time, and is stopped when the result is too long.
+ */
+export function inflate(bytes: Uint8Array): Uint8Array | 'too long' | 'broken' {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  let ended = false
+  const stream = new Inflate({ dictionary }, (chunk, final) => {
+    chunks.push(chunk)
+    length += chunk.length
+    ended ||= final
+  })
+  try {
+    for (let at = 0; at < bytes.length && length <= MAX_INFLATED; at += 256) stream.push(bytes.subarray(at, at + 256), at + 256 >= bytes.length)
+  } catch {
+    return 'broken'
+  }
+  if (length > MAX_INFLATED) return 'too long'
+  if (!ended) return 'broken'
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
 }

@@ -139,7 +139,7 @@ function spelled<K extends keyof Opening>(key: K, value: Opening[K]): string {
   return value === null ? '' : `&${parameters[key].name}=${(parameters[key].spell as (value: Opening[K]) => string)(value)}`
 }
 
-/** Reads the parameters of a link whose scenario has so many branches. */
+/** Reads the parameters of a link whose scenario has this number of branches. */
 export function readOpening(rest: string, branches: number): { readonly opening: Opening; readonly problems: readonly Problem[] } {
   const opening: { -readonly [K in keyof Opening]: Opening[K] } = { ...plainOpening }
   const problems: Problem[] = []

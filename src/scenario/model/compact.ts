@@ -101,3 +101,14 @@ export function same(a: unknown, b: unknown): boolean {
     keys.every((key) => Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
   )
 }
+
+/** Returns the scenario with only what a run depends on: not the title, the essay, what is hidden, the name of a policy, nor the positions of the cards. */
+export function playedParts(scenario: Scenario): Scenario {
+  const policy = scenario.policy.kind === 'code' ? { ...scenario.policy, name: '' } : scenario.policy
+  return { ...scenario, policy, title: '', hidden: [], essay: '', stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }
+}
+
+/** Returns a key of all that a run depends on. */
+export function comparisonKey(scenario: Scenario): string {
+  return JSON.stringify(compact(playedParts(scenario)))
+}

@@ -96,8 +96,8 @@ const queueBounds = {
     min: 0,
     start: 200_000,
     label: () => t('Dismiss after'),
-    hint: () => t('Idle for so long'),
-    meaning: () => t('A worker is dismissed that has been idle for so long, in microseconds.'),
+    hint: () => t('Idle for this long'),
+    meaning: () => t('A worker that has been idle for this long is dismissed, in microseconds.'),
   },
 } as const satisfies Params
 

@@ -1,5 +1,4 @@
 import type { Hidden, Scenario } from './scenario.ts'
-import { seal } from './seal.ts'
 
 /**
  * A scenario in memory holds what it hides, since it is played; the page does not show it. Wherever it is written (links, files, JSON),
@@ -51,4 +50,62 @@ function taken(stages: Map<unknown, Written>, id: string): Written {
   const entries = Object.entries(stage)
   stages.set(id, Object.fromEntries(entries.filter(([key]) => !covered(key))))
   return Object.fromEntries(entries.filter(([key]) => covered(key)))
+}
+
+/**
+ * A value in a form that cannot be read at a glance, and that anyone with this code can open: a puzzle, not a secret. The text holds a
+ * checksum, which is the salt too, and the value as JSON under a mask. `where` is mixed in, so that a seal fits one place only.
+ */
+
+/** Returns the sealed form: letters from a to p, so that not even by chance a digit of a number shows. */
+export function seal(value: unknown, where: string): string {
+  const json = JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const text = json.padEnd(Math.ceil(json.length / STEP) * STEP)
+  const salt = hashed(where + text)
+  return lettersOf([salt >>> 24, (salt >>> 16) & 255, (salt >>> 8) & 255, salt & 255]) + lettersOf(masked(codesOf(text), salt))
+}
+
+/** Returns the JSON that was sealed for this place; null for any other text. */
+export function unsealedText(sealed: string, where: string): string | null {
+  if (!/^(?:[a-p]{2}){5,}$/.test(sealed)) return null
+  const bytes = codesOf(sealed).reduce<number[]>((all, code, i) => {
+    if (i % 2 === 0) all.push((code - FIRST) * 16)
+    else all[all.length - 1] += code - FIRST
+    return all
+  }, [])
+  const salt = ((bytes[0] << 24) | (bytes[1] << 16) | (bytes[2] << 8) | bytes[3]) >>> 0
+  const text = masked(bytes.slice(4), salt)
+    .map((code) => String.fromCharCode(code))
+    .join('')
+  return hashed(where + text) === salt ? text : null
+}
+
+/** JSON is filled up with spaces to a multiple of this: its length tells little of what it says. */
+const STEP = 48
+const FIRST = 'a'.charCodeAt(0)
+
+function codesOf(text: string): number[] {
+  return Array.from(text, (character) => character.charCodeAt(0))
+}
+
+function lettersOf(bytes: readonly number[]): string {
+  return bytes.map((byte) => String.fromCharCode(FIRST + (byte >> 4), FIRST + (byte & 15))).join('')
+}
+
+/** Adds a stream of bytes that follows from the salt (xorshift, Marsaglia 2003). Twice gives the bytes again. */
+function masked(bytes: readonly number[], salt: number): number[] {
+  let state = salt === 0 ? 1 : salt
+  return bytes.map((byte) => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return byte ^ (state & 255)
+  })
+}
+
+/** Returns 32 bits over the text: FNV-1a (Fowler, Noll, Vo 1991), mixed once more. */
+function hashed(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0
 }

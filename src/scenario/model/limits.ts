@@ -76,7 +76,7 @@ export const MAX_LINK = 1_000_000
 export const MAX_SHORT = 65_536
 export const MAX_INFLATED = 4_194_304
 
-/** Returns how long nobody answers a message before it is sent again: twice the round trip, and a millisecond at least. */
+/** Returns after how long without an answer a message is sent again: twice the round trip, and a millisecond at least. */
 export function resendAfter(roundTrip: number): number {
   return Math.max(1000, 2 * roundTrip)
 }

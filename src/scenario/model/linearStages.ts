@@ -84,3 +84,18 @@ export function ordered(ids: readonly string[], links: readonly Link[]): Link[] 
   const at = (id: string) => place.get(id) ?? order.length
   return [...links].sort((a, b) => at(a[0]) - at(b[0]) || at(a[1]) - at(b[1]))
 }
+
+/**
+ * Returns by stage what files and other programs call it: its name, or its id where the name is that of another stage or the id of one.
+ * No two stages are called the same.
+ */
+export function stageLabels({ stages }: Pick<Scenario, 'stages'>): readonly string[] {
+  const uses = new Map<string, number>()
+  for (const word of stages.flatMap(({ id, name }) => (id === name ? [id] : [id, name]))) uses.set(word, (uses.get(word) ?? 0) + 1)
+  return stages.map(({ id, name }) => (uses.get(name) === 1 ? name : id))
+}
+
+/** Returns stage numbers in the order that breaks ties: ids ascending, which are ASCII, so `<` compares code points. */
+export function tieOrder({ stages }: Scenario): number[] {
+  return Array.from(stages.keys()).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
+}

@@ -2,7 +2,25 @@ import { isolated } from '../../language/isolated.ts'
 import { t } from '../../language/translate.ts'
 import { elasticPolicies } from './elasticPolicies.ts'
 import { type Param, type PolicyDescription, paramsIn, type ValuesOf } from './params.ts'
-import { leastTotalTimeCode } from './policyCode.ts'
+
+/** The code that a form begins with: the least total time, seat by seat. */
+export const leastTotalTimeCode = `// Each seat goes where it saves the most waiting time: waiting x mean / ((seats + 1) (seats + 2)).
+export default function allocate(view) {
+  const seats = view.stages.map(() => 0)
+  const open = view.stages.map((stage, s) => ({ ...stage, s })).filter((stage) => !stage.done)
+  open.sort((a, b) => (a.id < b.id ? -1 : 1))
+  for (let n = 0; n < view.workers && open.length > 0; n++) {
+    let best = open[0]
+    for (const stage of open) if (gain(stage, seats) > gain(best, seats)) best = stage
+    seats[best.s]++
+  }
+  return seats
+}
+
+function gain({ waiting, mean, s }, seats) {
+  return (waiting * mean) / ((seats[s] + 1) * (seats[s] + 2))
+}
+`
 
 const MAX_POWER = 64
 const MAX_HOPS = 8
@@ -35,7 +53,7 @@ export const policies = {
         label: () => t('Power'),
         hint: () => t('1: least total time; {MAX_POWER}: nearly Jefferson', { MAX_POWER }),
         slider: [1, MAX_POWER],
-        meaning: () => t('The power: 1 is the least total time, great ones approach Jefferson.'),
+        meaning: () => t('The power: 1 is the least total time, large values approach Jefferson.'),
       },
     },
   },
@@ -139,12 +157,12 @@ export const policies = {
         byDefault: [],
         meaning: () =>
           t(
-            'At the n-th decision, the workers of each stage in listing order; whoever is in none of them waits for the next; afterwards the least total time goes on.',
+            'At the n-th decision, the workers of each stage in listing order; workers without a seat wait for the next decision; afterwards the least total time goes on.',
           ),
       },
     },
   },
-  /** Code that runs in a sandbox; see the room `sandbox`. */
+  /** Code that runs in a sandbox; see `features/code/sandbox`. */
   code: {
     name: () => t('Your own code'),
     group: 'own',
@@ -206,7 +224,7 @@ export const policyGroups: readonly { readonly title: () => string; readonly kin
   { title: () => t('Looking ahead'), kinds: kindsOf('ahead') },
   { title: () => t('Elastic pools'), kinds: kindsOf('elastic') },
   { title: () => t('Fixed'), kinds: kindsOf('fixed') },
-  { title: () => t('Of your own'), kinds: kindsOf('own') },
+  { title: () => t('Custom'), kinds: kindsOf('own') },
 ]
 
 function kindsOf(group: PolicyDescription['group']): PolicyKey[] {

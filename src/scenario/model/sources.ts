@@ -279,7 +279,7 @@ export const sources = {
         slider: [50, 20_000],
         label: () => t('Iterations'),
         hint: () => t('At most, for one point'),
-        meaning: () => t('A point that has not escaped after so many belongs to the set.'),
+        meaning: () => t('A point that has not escaped after this number of iterations belongs to the set.'),
       }),
     },
     jobs: (picture) => tileColumns(picture) * tileRows(picture),

@@ -5,14 +5,12 @@ import { linearLinks, ordered } from '../model/linearStages.ts'
 import type { Batch, Branch, FanOut, Parsed, ParsedDraft, Phase, Policy, Problem, Scenario, Stage } from '../model/scenario.ts'
 import { countText, foundText, problemAt, quoted } from '../model/words.ts'
 import { branchProblems } from './branchProblems.ts'
-import { problemOfIssue } from './checked.ts'
-import { parseJson } from './json.ts'
-import { findJsonProblem } from './jsonProblem.ts'
+import { problemOfIssue, upgrade, upgrades } from './checked.ts'
+import { findJsonProblem, parseJson } from './json.ts'
 import { pipelineIsSound, scenarioRules } from './rules.ts'
 import { readDraftKeys, type SchemaDraft } from './schema.ts'
 import { withoutSeals } from './sealed.ts'
 import { isPlainObject } from './shape.ts'
-import { upgrade, upgrades } from './upgrades.ts'
 
 /**
  * Returns the scenario with every default filled in, or its problems (at most 50), each at its path. Everything from outside goes through
@@ -80,7 +78,7 @@ interface Reading {
 
 function read(input: unknown): Reading {
   try {
-    return judged(input)
+    return checkedInput(input)
   } catch {
     // An object from code may throw when it is read (a getter, a proxy). Plain JSON never does.
     return refused(problemAt('', t('the scenario cannot be read; allowed: plain JSON')))
@@ -89,7 +87,7 @@ function read(input: unknown): Reading {
 
 const refused = (problems: readonly Problem[]): Reading => ({ scenario: null, problems, unsound: 0 })
 
-function judged(input: unknown): Reading {
+function checkedInput(input: unknown): Reading {
   if (!isPlainObject(input)) return refused(problemAt('', foundText(input, t('an object, the scenario'))))
   const upgraded = upgrade(input as Record<string, unknown>, upgrades)
   const problems: Problem[] = []
@@ -104,20 +102,20 @@ function judged(input: unknown): Reading {
   const draft = output as SchemaDraft
   const broken = new Set(issues.map(({ path }) => path[0].key))
   let unsound = 0
-  for (const { reads, look } of scenarioRules) {
-    if (reads.some((key) => broken.has(key))) continue
-    const wrong = look(draft)
-    if (look === pipelineIsSound) unsound = wrong.length
+  for (const { keys, check } of scenarioRules) {
+    if (keys.some((key) => broken.has(key))) continue
+    const wrong = check(draft)
+    if (check === pipelineIsSound) unsound = wrong.length
     problems.push(...wrong)
   }
   let readable = problems.length === unsound
   const scenario = readable ? filled(draft) : null
   if (scenario !== null && unsound === 0 && scenario.branches.length > 0) {
-    problems.push(...branchProblems(scenario, (branch) => judged(branch).problems))
+    problems.push(...branchProblems(scenario, (branch) => checkedInput(branch).problems))
     readable = problems.length === unsound
   }
-  const said = problems.length === 0 ? problems : bounded(problems).map((problem) => named(problem, input as object))
-  return { scenario: readable ? scenario : null, problems: said, unsound: Math.min(unsound, said.length) }
+  const shown = problems.length === 0 ? problems : bounded(problems).map((problem) => named(problem, input as object))
+  return { scenario: readable ? scenario : null, problems: shown, unsound: Math.min(unsound, shown.length) }
 }
 
 /** Adds to a problem what its stage is called. */

@@ -8,7 +8,7 @@ import { boolean, checkName, checkPolicy, checkVersion, micros, workerCount } fr
 import { checkList, checkRecord, checkWhole, defaulted } from './shape.ts'
 
 /**
- * A decision without a run: how would a rule seat so many workers, with so much waiting? As JSON:
+ * A decision without a run: how would a policy seat these workers, with these jobs waiting? As JSON:
  *
  *   { "version": 1, "workers": 8, "policy": { "kind": "leastScore" },
  *     "stages": [ { "name": "A", "waiting": 900, "mean": 1000 }, { "name": "B", "waiting": 100, "mean": 1000, "done": true } ] }

@@ -23,34 +23,34 @@ import {
 import type { SchemaDraft } from './schema.ts'
 
 type Key = keyof SchemaDraft
-type Look = (draft: SchemaDraft) => Problem[]
+type Rule = (draft: SchemaDraft) => Problem[]
 
 /** The checks that need several keys. A check runs only if all keys that it reads are well formed. */
-export const scenarioRules: readonly { readonly reads: readonly Key[]; readonly look: Look }[] = [
-  { reads: ['stages'], look: uniqueIds },
-  { reads: ['stages'], look: services },
-  { reads: ['stages'], look: changesAscend },
-  { reads: ['stages', 'links'], look: pipelineIsSound },
-  { reads: ['source'], look: ({ source }) => [...sourceProblems(source)] },
-  { reads: ['source', 'stages'], look: servicesAreBounded },
-  { reads: ['source', 'workerEvents', 'batch', 'later'], look: returnsAreBounded },
-  { reads: ['workers', 'policy', 'stages', 'workerEvents'], look: workersComeAndGo },
-  { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: policyFits },
-  { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: exhaustiveEnds },
-  { reads: ['source', 'stages'], look: resourcesAreThere },
+export const scenarioRules: readonly { readonly keys: readonly Key[]; readonly check: Rule }[] = [
+  { keys: ['stages'], check: uniqueIds },
+  { keys: ['stages'], check: services },
+  { keys: ['stages'], check: changesAscend },
+  { keys: ['stages', 'links'], check: pipelineIsSound },
+  { keys: ['source'], check: ({ source }) => [...sourceProblems(source)] },
+  { keys: ['source', 'stages'], check: servicesAreBounded },
+  { keys: ['source', 'workerEvents', 'batch', 'later'], check: returnsAreBounded },
+  { keys: ['workers', 'policy', 'stages', 'workerEvents'], check: workersComeAndGo },
+  { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: policyFits },
+  { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: exhaustiveEnds },
+  { keys: ['source', 'stages'], check: resourcesAreThere },
   {
-    reads: ['source', 'stages', 'workers', 'cores', 'policy', 'workerEvents', 'batch', 'switchCost', 'groupSwitchCost', 'network', 'later'],
-    look: clockIsBounded,
+    keys: ['source', 'stages', 'workers', 'cores', 'policy', 'workerEvents', 'batch', 'switchCost', 'groupSwitchCost', 'network', 'later'],
+    check: clockIsBounded,
   },
-  { reads: ['hidden', 'stages', 'branches'], look: hiddenIsThere },
-  { reads: ['batch'], look: batchIsOne },
-  { reads: ['branches', 'stages'], look: branchesAreWhole },
-  { reads: ['order', 'policy'], look: shardsLend },
-  { reads: ['order', 'batch'], look: shardsGiveOne },
-  { reads: ['order', 'stages'], look: shardsGoInTurn },
-  { reads: ['policy', 'workerEvents'], look: poolsAreSound },
-  { reads: ['policy', 'source', 'stages', 'workerEvents', 'later'], look: ticksAreBounded },
-  { reads: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], look: phasesAreSound },
+  { keys: ['hidden', 'stages', 'branches'], check: hiddenIsThere },
+  { keys: ['batch'], check: batchIsOne },
+  { keys: ['branches', 'stages'], check: branchesAreWhole },
+  { keys: ['order', 'policy'], check: shardsLend },
+  { keys: ['order', 'batch'], check: shardsGiveOne },
+  { keys: ['order', 'stages'], check: shardsGoInTurn },
+  { keys: ['policy', 'workerEvents'], check: poolsAreSound },
+  { keys: ['policy', 'source', 'stages', 'workerEvents', 'later'], check: ticksAreBounded },
+  { keys: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], check: phasesAreSound },
 ]
 
 function uniqueIds({ stages }: SchemaDraft): Problem[] {
@@ -129,11 +129,11 @@ function routeProblems(stages: SchemaDraft['stages'], links: readonly Link[]): P
     const next = ways.get(id) ?? []
     const path = ['stages', i, 'fanOut', 'route']
     const missing = next.filter((to) => !fanOut.route.has(to))
-    const strange = [...fanOut.route.keys()].filter((to) => !next.includes(to))
+    const unknown = [...fanOut.route.keys()].filter((to) => !next.includes(to))
     const allowed = t('allowed: a weight for {quoted}, which {id} leads to', { quoted: listed(next.map(quoted)), id: quoted(id) })
     return [
       ...missing.map((to) => ({ path: pathOf(path), message: t('found no weight for {to}; {allowed}', { to: quoted(to), allowed }) })),
-      ...strange.map((to) => ({
+      ...unknown.map((to) => ({
         path: pathOf([...path, to]),
         message: t('{id} does not lead to {to}; {allowed}', { id: quoted(id), to: quoted(to), allowed }),
       })),
@@ -209,7 +209,8 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft
     if (at < before) return problem('at', foundText(at, t('at least {before}, the one before: events stand in order of time', { before: countText(before) })))
     before = at
     if (kind === 'join') {
-      if (worker !== ever) return problem('worker', foundText(worker, t('{ever}: workers are numbered from 0, who joins continues the numbering', { ever })))
+      if (worker !== ever)
+        return problem('worker', foundText(worker, t('{ever}: workers are numbered from 0, and a worker that joins gets the next number', { ever })))
       ever++
       continue
     }

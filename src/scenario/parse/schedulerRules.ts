@@ -15,7 +15,7 @@ export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraf
     return problemAt('workers', foundText(workers, t('at least {length}: the policy onePerStage puts one on every stage', { length: stages.length })))
   if (policy.kind === 'greenThreads' && policy.perStage * stages.length > limit.MAX_WORKERS) {
     const most = Math.floor(limit.MAX_WORKERS / stages.length)
-    const allowed = t('1 to {most}: so many threads on each of {n, plural, one {# stage} other {# stages}}, {MAX_WORKERS} in all', {
+    const allowed = t('1 to {most} threads on each of {n, plural, one {# stage} other {# stages}}, {MAX_WORKERS} in all', {
       most: countText(most),
       n: stages.length,
       MAX_WORKERS: countText(limit.MAX_WORKERS),
@@ -175,14 +175,14 @@ export function phasesAreSound(draft: SchemaDraft): Problem[] {
     if (phaseKeys.every((key) => phase[key] === undefined))
       problems.push({ path, message: t('found nothing to change; allowed: {turnKeys} beside at', { turnKeys: listed(phaseKeys, 'or') }) })
     const { batch } = phase
-    if (batch !== undefined) problems.push(...[batchIsOne, shardsGiveOne].flatMap((look) => within(path, look({ ...draft, batch }))))
+    if (batch !== undefined) problems.push(...[batchIsOne, shardsGiveOne].flatMap((check) => within(path, check({ ...draft, batch }))))
     const { policy } = phase
     if (policy === undefined) continue
     const wrong = handOver(draft.policy, policy)
     if (wrong !== null) problems.push({ path: `${path}.policy.kind`, message: wrong })
     else {
       problems.push(...within(path, policyFits({ ...draft, policy, workers: workersBy(phase.at, draft) })))
-      problems.push(...[shardsLend, exhaustiveEnds, poolsAreSound, ticksAreBounded].flatMap((look) => within(path, look({ ...draft, policy }))))
+      problems.push(...[shardsLend, exhaustiveEnds, poolsAreSound, ticksAreBounded].flatMap((check) => within(path, check({ ...draft, policy }))))
     }
   }
   return problems

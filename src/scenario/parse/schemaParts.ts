@@ -5,8 +5,8 @@ import { type Kinds, type Param, paramsIn } from '../model/params.ts'
 import { policies, policyKinds } from '../model/policies.ts'
 import type { Policy, PolicyKind } from '../model/scenario.ts'
 import { foundText, quoted } from '../model/words.ts'
+import { newer } from './checked.ts'
 import { type Check, checkByKind, checkList, checkOneOf, checkPair, checkText, checkWhole, defaulted, type Entries, formed, real, value } from './shape.ts'
-import { newer } from './upgrades.ts'
 
 export const idPattern = /^[A-Za-z0-9.-]{1,40}$/
 export const id = value<string>({ type: 'string', pattern: idPattern.source, not: { enum: ['source', 'sink'] } }, () =>

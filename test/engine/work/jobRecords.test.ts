@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { recordsInParts, wholeRecords } from '../../../src/engine/work/jobRecords.ts'
 import { SINK } from '../../../src/pipeline/topology.ts'
-import { routingOf } from '../../../src/workload/routes.ts'
+import { routingOf } from '../../../src/workload/service.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const links = (text: string) => text.split(' ').map((link) => link.split('>'))

@@ -6,7 +6,7 @@ import { createPicturePayloads } from '../../../src/engine/work/picture.ts'
 import { createLogLines } from '../../../src/engine/work/sampleLine.ts'
 import { runInSequence } from '../../../src/engine/work/sequence.ts'
 import type { Picture } from '../../../src/scenario/model/sources.ts'
-import { routingOf } from '../../../src/workload/routes.ts'
+import { routingOf } from '../../../src/workload/service.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')

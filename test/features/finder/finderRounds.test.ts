@@ -13,7 +13,7 @@ import { createDice, drawScenario, mutated } from '../../../src/features/finder/
 import { type Found, shrunk } from '../../../src/features/finder/finderShrink.ts'
 import { firstDifference } from '../../../src/measures/decisions/firstDifference.ts'
 import { underPolicy } from '../../../src/runs/study/compare.ts'
-import { leastTotalTimeCode } from '../../../src/scenario/model/policyCode.ts'
+import { leastTotalTimeCode } from '../../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'

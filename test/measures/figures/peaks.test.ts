@@ -5,6 +5,7 @@ import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { timeOf } from '../../../src/trace/trace.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
 
@@ -25,7 +26,7 @@ describe('the most workers at a stage', () => {
         )
         expect(peakWorkers(trace)).toEqual(plain)
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     )
   })
 })

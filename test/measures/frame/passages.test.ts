@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { passagesBetween } from '../../../src/measures/frame/passages.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
 
 test('the passages of a stretch of time are half open, newest first and bounded', async () => {
@@ -34,6 +35,6 @@ test('stretches laid end to end hold every passage once', async () => {
       const { arrived, released, finished } = stateAt(trace, endOf(trace)).counts
       expect(passages.length).toBe(arrived + released + finished.reduce((sum, n) => sum + n, 0))
     }),
-    { numRuns: 60 },
+    { numRuns: repeats(60) },
   )
 })

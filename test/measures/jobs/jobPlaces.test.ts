@@ -21,6 +21,7 @@ import { playSimulation } from '../../../src/runs/play/play.ts'
 import { countJobs } from '../../../src/scenario/model/sources.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 function logOf(trace: Trace, most = Infinity): JobPlaces {
@@ -59,7 +60,7 @@ describe('where every job is', () => {
           })
         }
       }),
-      { numRuns: 70 },
+      { numRuns: repeats(70) },
     )
   })
 

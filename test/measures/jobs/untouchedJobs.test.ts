@@ -4,6 +4,7 @@ import { firstUntouchedJobs } from '../../../src/measures/jobs/firstStarts.ts'
 import { ARRIVED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { traceRow } from '../../../src/trace/trace.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { scenarios } from '../scenarios.ts'
 
 test('a service time has been looked at once its job is begun, or has arrived where the shortest goes first', async () => {
@@ -17,6 +18,6 @@ test('a service time has been looked at once its job is begun, or has arrived wh
       const arrived = Math.max(-1, ...before.filter(({ kind }) => kind === ARRIVED).map(({ job }) => job)) + 1
       expect(firstUntouchedJobs(trace, at)).toEqual(scenario.stages.map(({ discipline }, s) => (discipline === 'shortest' ? arrived : after(STARTED, s))))
     }),
-    { numRuns: 80 },
+    { numRuns: repeats(80) },
   )
 })

@@ -5,6 +5,7 @@ import {
   type Fault,
   faultKey,
   firstFreeJob,
+  newPhase,
   newWorkerEvent,
   numberedEvents,
   scenarioFaults,
@@ -14,7 +15,6 @@ import {
   withFault,
   withoutFault,
 } from '../../../src/scenario/edit/faults.ts'
-import { newPhase } from '../../../src/scenario/edit/newPhase.ts'
 import type { Scenario, WorkerEvent } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.ts'

@@ -280,7 +280,7 @@ describe('what original and branches share', () => {
   })
 })
 
-describe('what cannot change under way is said where it is', () => {
+describe('what cannot change during the run is reported at its place', () => {
   test.each<readonly [string, Scenario, string, RegExp]>([
     ['the random seed', { ...original, seed: 2 }, 'seed', /^The random seed cannot change under way: put it back/],
     ['what arrives', { ...original, source: { kind: 'batch', jobs: 3 } }, 'source', /^What arrives cannot/],
@@ -292,9 +292,9 @@ describe('what cannot change under way is said where it is', () => {
       'what jobs cost that have begun',
       withStage(1, { changes: [{ from: 6, service: slow }] }),
       'stages[1].changes[0].from',
-      /jobs below 20 have begun.*from job 20 on/,
+      /jobs below 20 have already started here.*from job 20 on/,
     ],
-    ['a change that is gone', withStage(1, { changes: [] }), 'stages[1].changes', /jobs below 20 have begun/],
+    ['a change that is gone', withStage(1, { changes: [] }), 'stages[1].changes', /jobs below 20 have already started here/],
     ['what had happened', { ...original, workerEvents: [{ at: 400, kind: 'crash', worker: 3 }] }, 'workerEvents[0].at', /found 400; allowed: at least 1,000/],
     ['what had happened, left out', { ...original, workerEvents: [] }, 'workerEvents', /what had happened by 1,000 is missing/],
   ])('%s', (_, edited, path, words) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withoutStage, withStageOn } from '../../../src/scenario/graph/rewiring.ts'
+import { withoutStage, withStageOn } from '../../../src/scenario/graph/graph.ts'
 import type { Link } from '../../../src/scenario/model/scenario.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 

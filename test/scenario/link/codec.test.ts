@@ -1,9 +1,16 @@
 import * as fc from 'fast-check'
 import { Inflate } from 'fflate'
 import { describe, expect, test, vi } from 'vitest'
-import { fromBase64url, toBase64url } from '../../../src/scenario/link/base64url.ts'
-import { checksum, type Fragment, readFragment, toJsonFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
-import { deflate } from '../../../src/scenario/link/deflate.ts'
+import {
+  checksum,
+  deflate,
+  type Fragment,
+  fromBase64url,
+  readFragment,
+  toBase64url,
+  toJsonFragment,
+  toShortFragment,
+} from '../../../src/scenario/link/codec.ts'
 import { plainOpening } from '../../../src/scenario/link/opening.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
 import { withBranches } from '../../fixtures/anyBranches.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { same } from '../../../src/scenario/model/compact.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 /** Few values, so that many pairs are equal or nearly so. */
 const { plain } = fc.letrec<{ plain: unknown }>((tie) => ({
@@ -28,6 +29,6 @@ test('two values of plain JSON are equal if and only if they say the same but fo
       else if (typeof a === 'object' && a !== null) expect([same(a, { ...a, more: b }), same({ ...a, more: b }, a)]).toEqual([false, false])
       expect(same(structuredClone(a), a)).toBe(true)
     }),
-    { numRuns: 1000 },
+    { numRuns: repeats(1000) },
   )
 })

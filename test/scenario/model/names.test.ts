@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engineNames, engines, isRealTime, ownEngines } from '../../../src/scenario/model/engines.ts'
-import { stageLabels } from '../../../src/scenario/model/stageLabels.ts'
+import { stageLabels } from '../../../src/scenario/model/linearStages.ts'
 import { counted, listed, pathOf, quoted, valueText } from '../../../src/scenario/model/words.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 

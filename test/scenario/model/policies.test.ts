@@ -24,7 +24,7 @@ describe('the table of policies', () => {
       'Looking ahead: preallocate switchAware deadline',
       'Elastic pools: pid threshold aimd adaptive predictive',
       'Fixed: onePerStage fixed byHand single greenThreads',
-      'Of your own: code',
+      'Custom: code',
     ])
   })
 

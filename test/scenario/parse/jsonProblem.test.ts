@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readFragment } from '../../../src/scenario/link/codec.ts'
-import { findJsonProblem } from '../../../src/scenario/parse/jsonProblem.ts'
+import { findJsonProblem } from '../../../src/scenario/parse/json.ts'
 import { parseText } from '../../../src/scenario/parse/parse.ts'
 
 function isJson(text: string): boolean {

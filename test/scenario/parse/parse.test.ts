@@ -404,7 +404,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'workerEvents[1].worker',
     'hangs already',
   ],
-  [{ workers: 10_000, workerEvents: [{ at: 9, kind: 'join', worker: 9999 }] }, 'workerEvents[0].worker', 'continues the numbering'],
+  [{ workers: 10_000, workerEvents: [{ at: 9, kind: 'join', worker: 9999 }] }, 'workerEvents[0].worker', 'gets the next number'],
   [{ policy: pid({ kp: undefined }) }, 'policy.kp', 'found nothing; allowed: a number from 0 to 1,000,000'],
   [{ policy: pid({ kp: 1e300 }) }, 'policy.kp', 'found 1e+300; allowed: a number from 0 to 1,000,000'],
   [{ policy: pid({ ki: 1e300 }) }, 'policy.ki', 'found 1e+300; allowed: a number from 0 to 1,000,000'],
@@ -443,7 +443,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [
     { stages: ids(3), policy: { kind: 'greenThreads', perStage: 3334 } },
     'policy.perStage',
-    'found 3334; allowed: 1 to 3,333: so many threads on each of 3 stages, 10,000 in all',
+    'found 3334; allowed: 1 to 3,333 threads on each of 3 stages, 10,000 in all',
   ],
   [{ policy: { kind: 'greenThreads', lend: true } }, 'policy.lend', 'pinned policy'],
   [

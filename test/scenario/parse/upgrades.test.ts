@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
 import { plainOpening } from '../../../src/scenario/link/opening.ts'
 import { SCENARIO_VERSION } from '../../../src/scenario/model/scenario.ts'
-import { type Upgrade, upgrade, upgrades } from '../../../src/scenario/parse/upgrades.ts'
+import { type Upgrade, upgrade, upgrades } from '../../../src/scenario/parse/checked.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 import links from '../../fixtures/links/v1.json' with { type: 'json' }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FINISHED, type Row } from '../../../src/pipeline/rows.ts'
 import { createWorkTimes, endBatch, objectionToService } from '../../../src/trace/formats/workTimes.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 const service = (began: number, ended: number, worker = 0, job = 0): Row => ({ time: ended, kind: FINISHED, stage: 0, worker, job, began, ended }) as Row
 
@@ -22,7 +23,7 @@ describe('the services of a worker in a record', () => {
           else expect(objection).toMatchObject({ column: 'began', message: expect.stringContaining('it serves another then') })
         }
       }),
-      { numRuns: 500 },
+      { numRuns: repeats(500) },
     )
   })
 

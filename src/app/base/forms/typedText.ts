@@ -97,7 +97,7 @@ export function readSizes(text: string): Read<readonly number[]> {
     const [many, each] = times === undefined ? [1, word] : [Number(times), size]
     if (!/^\d{1,9}$/.test(each))
       return { message: t('"{x}" is no size; allowed: numbers of jobs such as 12, 30, and 25 × 8 for 25 groups of 8', { x: word.slice(0, 20) }) }
-    if (many + sizes.length > MAX_ITEMS) return { message: t('more than {x} groups; allowed: as many as that', { x: countText(MAX_ITEMS) }) }
+    if (many + sizes.length > MAX_ITEMS) return { message: t('too many groups; allowed: at most {x}', { x: countText(MAX_ITEMS) }) }
     for (let k = 0; k < many; k++) sizes.push(Number(each))
   }
   return { value: sizes }

@@ -1,7 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
-import { type Fault, SLOWER, slowdownOf, slowerService } from '../../../scenario/edit/faults.ts'
-import { newPhase } from '../../../scenario/edit/newPhase.ts'
+import { type Fault, newPhase, SLOWER, slowdownOf, slowerService } from '../../../scenario/edit/faults.ts'
 import { policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Problem, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { canFollow } from '../../../scenario/model/schedule.ts'

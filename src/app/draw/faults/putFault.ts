@@ -2,6 +2,7 @@ import {
   type Fault,
   faultKey,
   firstFreeJob,
+  newPhase,
   newWorkerEvent,
   SLOWER,
   scenarioFaults,
@@ -9,7 +10,6 @@ import {
   withFault,
   withoutFault,
 } from '../../../scenario/edit/faults.ts'
-import { newPhase } from '../../../scenario/edit/newPhase.ts'
 import type { Micros, Problem, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { edit, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'

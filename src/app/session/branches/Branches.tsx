@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
+import { comparisonKey } from '../../../scenario/model/compact.ts'
 import { engines, isRealTime } from '../../../scenario/model/engines.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, duration } from '../../../views/drawing/format.ts'

@@ -1,6 +1,6 @@
 import { type EmbedCommand, type EmbedEvent, type EmbedProblem, type EmbedState, embedderOrigin } from '../../../embed/messages.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
-import { stageLabels } from '../../../scenario/model/stageLabels.ts'
+import { stageLabels } from '../../../scenario/model/linearStages.ts'
 import { decisionIndexAt, decisionTime } from '../../../trace/findRows.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'

@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { leastTotalTimeCode } from '../../../scenario/model/policyCode.ts'
+import { leastTotalTimeCode } from '../../../scenario/model/policies.ts'
 
 const seatBySeat = (divisor: string, first: string) => `export default function allocate(view) {
   const seats = view.stages.map(() => 0)

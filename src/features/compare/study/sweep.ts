@@ -1,6 +1,6 @@
 import type { Compared } from '../../../runs/study/compare.ts'
 import { setOptions, setStage, setWorkers } from '../../../scenario/edit/edits.ts'
-import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
+import { comparisonKey } from '../../../scenario/model/compact.ts'
 import { scaledService, serviceMean } from '../../../scenario/model/distributions.ts'
 import { MAX_BATCH, MAX_MICROS, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Micros, Parsed, Scenario } from '../../../scenario/model/scenario.ts'

@@ -4,7 +4,7 @@ import { movePlayback, openScenario, start } from '../../../app/session/run/runS
 import { part, type Session } from '../../../app/session/session.ts'
 import { study } from '../../../app/session/study/study.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
-import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
+import { comparisonKey } from '../../../scenario/model/compact.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { comparePolicies } from '../../compare/page/comparing.ts'
 import { type Contest, DEFAULT_RUNS, type Find, findWorst } from '../finder.ts'

@@ -1,7 +1,7 @@
 import { study } from '../../../app/session/study/study.ts'
 import { t } from '../../../language/translate.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
-import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
+import { comparisonKey } from '../../../scenario/model/compact.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import { emptyPoints, type FeederPoint, feederTasks, withAnswer, withFeederTask } from '../study/feederSweep.ts'

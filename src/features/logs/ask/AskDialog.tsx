@@ -2,6 +2,7 @@ import './ask.css'
 import type { ClipboardEvent } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
+import { Select } from '../../../app/base/controls/Select.tsx'
 import { writeDuration } from '../../../app/base/forms/typedText.ts'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { CopyField } from '../../../app/base/ui/CopyField.tsx'
@@ -15,11 +16,12 @@ import { t } from '../../../language/translate.ts'
 import { newStageName } from '../../../scenario/edit/edits.ts'
 import { toAskFragment } from '../../../scenario/link/codec.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import { askable, policies } from '../../../scenario/model/policies.ts'
+import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
 import { answerSentence, answerTo } from '../measure/answer.ts'
 import { type AskDraft, type AskRow, askStore, changeDraft, closeQuestion } from './askStore.ts'
 import { cellProblem, readAskDraft, readTable } from './askTable.ts'
-import { RuleFields } from './RuleFields.tsx'
 
 /** A decision without a run: a table of stages is typed or pasted, and the decision panel explains the answer. */
 export function AskDialog() {
@@ -67,7 +69,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
   const session = useSession()
   const { rows } = draft
   const change = (s: number, to: Partial<AskRow>) => changeDraft(session, { rows: rows.map((row, k) => (k === s ? { ...row, ...to } : row)) })
-  /** Puts a pasted table in from this row on; a single word goes where the cursor is. */
+  /** Inserts a pasted table from this row on; the text of a single cell is pasted at the cursor. */
   function paste(event: ClipboardEvent, s: number) {
     const table = readTable(event.clipboardData.getData('text/plain'))
     if (table === null) return
@@ -153,4 +155,28 @@ function placeOf(path: string): string {
   if (row === undefined) return path === '' ? '' : `${path}:`
   const what = { name: t('stage'), waiting: t('waiting'), mean: t('a job takes') }[key] ?? key
   return what === '' ? t('Row {row}:', { row: Number(row) + 1 }) : t('Row {row}, {what}:', { row: Number(row) + 1, what })
+}
+
+interface Rule {
+  readonly policy: PolicyKind
+  /** The exponent of the policy `power`. */
+  readonly power: number
+}
+
+/** The choice of a rule among those that need only votes. */
+export function RuleFields({ policy, power, change }: Rule & { change(to: Partial<Rule>): void }) {
+  return (
+    <>
+      <label className="field">
+        <span>{t('Policy')}</span>
+        <Select value={policy} options={askable.map((kind) => [kind, policies[kind].name()])} choose={(kind) => change({ policy: kind })} />
+      </label>
+      {policy === 'power' && (
+        <label className="field">
+          <span>{t('Power')}</span>
+          <input type="number" min={1} max={policies.power.params.p.max} value={power} onChange={(event) => change({ power: event.target.valueAsNumber })} />
+        </label>
+      )}
+    </>
+  )
 }

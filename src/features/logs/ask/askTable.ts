@@ -32,7 +32,7 @@ function asTyped(message: string, mean: string): string {
   return said === message ? message : t('found {mean}; {said}', { mean: quoted(mean), said })
 }
 
-/** Returns the row of a path such as `stages[2].waiting`; -1 for what is above the table. */
+/** Returns the row of a path such as `stages[2].waiting`; -1 for fields above the table. */
 function rowOf(path: string): number {
   const [, row] = /^stages\[(\d+)\]/.exec(path) ?? []
   return row === undefined ? -1 : Number(row)
@@ -44,14 +44,14 @@ function placeIn(path: string): number {
   return (rowOf(path) + 1) * (columns.length + 1) + columns.indexOf(path.slice(path.indexOf('.') + 1)) + 1
 }
 
-/** Returns the problem of a cell in words; undefined if there is none. */
+/** Returns the problem of a cell; undefined if there is none. */
 export function cellProblem(read: QuestionRead, path: string): string | undefined {
   return 'problems' in read ? read.problems.find((problem) => problem.path === path)?.message : undefined
 }
 
 /**
- * Returns a table that was copied from a spreadsheet or a CSV: columns name, waiting, mean, done, with or without headings.
- * Stages without names are numbered. Returns null for a text that belongs into one cell.
+ * Returns a table that was copied from a spreadsheet or a CSV: columns name, waiting, mean, done, with or without headings. Stages without
+ * names are numbered. Returns null for the text of a single cell.
  */
 export function readTable(text: string): readonly AskRow[] | null {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '')

@@ -2,7 +2,7 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import { clock, two } from '../../../views/drawing/format.ts'
 import { type TimeTick, timeStep, timeTicks } from '../../../views/drawing/timeTicks.ts'
 
-/** From here on a time is a date, in microseconds since 1970; smaller numbers count from a start of their own. */
+/** Times from this one up are dates, in microseconds since 1970. Smaller numbers count from the start of the log. */
 const DATES_FROM = 100_000_000_000_000
 const SECOND = 1_000_000
 const DAY = 86_400 * SECOND
@@ -20,7 +20,7 @@ export function dateText(instant: Micros): string {
     .replace(/\.?0*Z$/, '')
 }
 
-/** Returns an instant of a log for people: '09:04', '09:04:10' where seconds matter, or a number of seconds where the log has no dates. All in UTC. */
+/** Returns an instant of a log for people, in UTC: '09:04', '09:04:10', or a number of seconds if the log has no dates. */
 export function logTime(origin: Micros, time: Micros): string {
   if (!hasDates(origin)) return clock(time)
   const seconds = Math.floor((origin + time) / SECOND) % 86_400
@@ -37,7 +37,7 @@ function clockTicks(origin: Micros, t0: Micros, t1: Micros, most: number): TimeT
   return roundTimes(origin, t0, t1, most).map((time) => ({ time, label: logTime(origin, time) }))
 }
 
-/** Returns at most `most` instants and one more of a log that are round on the clock, from `t0` to `t1`. */
+/** Returns up to `most` + 1 instants from `t0` to `t1` that are round on the clock. */
 export function roundTimes(origin: Micros, t0: Micros, t1: Micros, most: number): Micros[] {
   const step = Math.max(SECOND, timeStep((t1 - t0) / Math.max(1, most)))
   const shift = hasDates(origin) ? origin % Math.max(step, DAY) : 0

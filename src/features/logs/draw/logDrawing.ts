@@ -13,7 +13,7 @@ import { createNavigation, type TimeEvents } from '../../../views/timeline/timel
 import { plotOf } from '../../../views/timeline/timelinePlot.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 
-/** The places of all parts of a log's drawing, in pixels of the page. */
+/** The positions of all parts of a log's drawing, in pixels of the page. */
 interface LogLayout extends Pick<TimelineLayout, 'width' | 'height' | 'narrow' | 'plot' | 'pill' | 'queues' | 'foot' | 'axis'> {
   /** The seats that the system had, the marks where the rule differs, and the seats of the rule. */
   readonly actual: Band
@@ -28,7 +28,7 @@ const AXIS = 28
 const MAX_QUEUES_HEIGHT = 240
 const PITCH = 38
 
-/** Returns the layout from top to bottom. Many queues share the height of a few. `staffed`: the log says how many workers there were. */
+/** Returns the layout from top to bottom. Many queues share the height of a few. `staffed`: the log has numbers of workers. */
 function logLayout(width: number, stages: number, staffed: boolean): LogLayout {
   const narrow = width < 640
   const left = narrow ? 100 : 140
@@ -61,13 +61,13 @@ export interface LogData {
   readonly ruleSeats: readonly Steps[]
   /** When the two differ. */
   readonly differing: Marks
-  /** The most seats there were, which are the height of a band. */
+  /** The maximum number of seats at one time, which is the height of a band. */
   readonly workers: number
   /** The name of the rule. */
   readonly rule: string
 }
 
-/** Draws the queues of a log over time, below them the seats that the system had and those that a rule would have given, and the playhead. */
+/** Draws the queues of a log over time, and below them the seats of the system and those of a rule, with the playhead. */
 export function mountLogDrawing(host: HTMLElement, events: Omit<TimeEvents, 'select'>): Drawing<LogData> {
   const sheet = createSheet()
   const axis = createTimeAxis()

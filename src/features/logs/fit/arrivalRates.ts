@@ -2,20 +2,20 @@ import { erlangC } from '../../theory/measure/formulas.ts'
 import type { Samples, StageSamples } from './samples.ts'
 import { evenBounds, joined, meanOf, type Stretch } from './stretches.ts'
 
-/** How often jobs came to the first stage, in jobs per second, and how that is known. */
+/** The arrival rates at the first stage, in jobs per second. */
 export interface ArrivalRates {
   readonly pieces: readonly Stretch[]
-  /** Whether jobs were counted; else the rates follow from queues, service times and workers. */
+  /** Whether jobs were counted. If not, the rates follow from queues, service times and workers. */
   readonly counted: boolean
 }
 
-/** Samples that one rate is estimated from, at least; and where jobs are counted, so that little has to be estimated. */
+/** The minimum number of samples for one rate, if it is estimated and if jobs are counted. */
 const [SAMPLES, COUNTED] = [8, 2]
-/** Neighbouring rates are one if they differ by fewer standard errors. Counted ones follow the log closely. */
+/** Neighbouring rates are joined if they differ by fewer standard errors. Counted rates follow the log closely. */
 const [ERRORS, COUNTED_ERRORS] = [2, 0.5]
 const MAX_PIECES = 64
 const SECOND = 1e6
-/** From this share of samples with a queue on, all workers of a stage count as busy all the time. */
+/** If at least this share of the samples has a queue, all workers of the stage count as busy all the time. */
 const ALWAYS = 0.95
 
 /** Returns the rates of a log. Neighbouring stretches whose rates hardly differ are one piece. */
@@ -29,8 +29,8 @@ export function arrivalRates(samples: Samples): ArrivalRates {
 }
 
 /**
- * Returns the jobs that came to a stage since the first sample, by conservation: what left, and what its queue has grown by. null
- * where jobs were not counted. It may err by the jobs in service.
+ * Returns the jobs that arrived at a stage since the first sample: those that left and the growth of its queue, so it may err by the jobs in
+ * service. null if jobs were not counted.
  */
 export function arrivalsCounted({ arrivals, completed, queue }: StageSamples): Float64Array | null {
   if (arrivals !== null) return arrivals
@@ -47,8 +47,8 @@ function countedRates({ time }: Samples, came: Float64Array, bounds: readonly nu
 }
 
 /**
- * Returns the rates that explain the queues between the bounds. Every stage makes an estimate, as long as no stage before it holds
- * jobs back; the surer one counts more.
+ * Returns the rates that explain the queues between the bounds. Every stage up to the first busy one gives an estimate, weighted by its
+ * variance.
  */
 export function queuedRates({ time, stages }: Samples, bounds: readonly number[]): Stretch[] {
   return bounds.slice(1).map((to, k): Stretch => {
@@ -77,13 +77,13 @@ function rateAt({ queue, service, workers }: StageSamples, from: number, to: num
   const most = (Math.max(0.01, crew) * SECOND) / mean
   const load = busy ? 1 : loadWith(Math.max(1, Math.round(crew)), Math.max(0.02, length))
   const value = Math.max(0.001 * most, (queue[to] - queue[from]) / seconds + load * most)
-  // In heavy traffic the load is known up to sqrt(8 / services); with hardly a queue it is hardly known.
+  // In heavy traffic the error of the load is sqrt(8 / services); with almost no queue it is much larger.
   const unknown = length < 0.3 ? 0.3 * most : 0.1 * most
   const variance = busy ? (2 * most) / seconds : (8 * most) / seconds + unknown * unknown
   return { value, variance, busy }
 }
 
-/** Returns the load at which so many workers have a mean queue of this length (M/M/c, Erlang C), by halving. */
+/** Returns the load at which these servers have a mean queue of this length (M/M/c, Erlang C), by bisection. */
 function loadWith(servers: number, queue: number): number {
   let low = 0
   let high = 1

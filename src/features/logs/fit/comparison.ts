@@ -13,7 +13,7 @@ export interface StageComparison {
   /** Means over the times of the log. */
   readonly logged: number
   readonly run: number
-  /** The mean over the whole run, as its results show it: until the last job has left. */
+  /** The mean over the whole run, until the last job has left. */
   readonly whole: number
   /** The mean distance of the two, each averaged over equal parts of the log, over the logged mean. */
   readonly error: number
@@ -32,7 +32,7 @@ export interface Comparison {
 
 /** Parts into which the log is divided. */
 const PARTS = 24
-/** Below this mean a queue is compared in jobs, since its share of a job or two says little. */
+/** Below this mean, queues are compared in jobs: a share of one or two jobs says little. */
 const SHORT = 4
 const NEAR = 0.08
 
@@ -50,7 +50,7 @@ export async function compareWithLog(samples: Samples, scenario: Scenario): Prom
   return { stages, queues, distance: stages.reduce((sum, stage) => sum + distanceOf(stage), 0) }
 }
 
-/** Whether the mean queues of all stages are so near that another run is not worth its time. */
+/** Returns whether the mean queues of all stages are near enough to stop. */
 export function isNear({ stages }: Comparison): boolean {
   return stages.every((stage) => apartBy(stage) <= NEAR)
 }
@@ -68,18 +68,18 @@ function distanceOf(stage: StageComparison): number {
 
 /** The queues of a run, by stage. */
 interface PlayedQueues {
-  /** At each of the times asked for. */
+  /** At each of the given times. */
   readonly sampled: readonly Float64Array[]
-  /** Means over time until the last row: for a run that ends with its last job, as in its metrics. */
+  /** Means over time until the last row, as in the metrics of a finished run. */
   readonly means: readonly number[]
-  /** The longest queues that lasted, within the time asked for. */
+  /** The longest queues that lasted, from `since` to `until`. */
   readonly peaks: readonly number[]
-  /** How many jobs had begun before that time. */
+  /** How many jobs started before `since`. */
   readonly begun: readonly number[]
   readonly trace: Trace
 }
 
-/** Plays a scenario and returns its queues at some times, which ascend, and the longest ones from `since` to `until`. */
+/** Plays a scenario and returns its queues at ascending times, and the longest ones from `since` to `until`. */
 export async function playQueues(
   scenario: Scenario,
   times: Float64Array,
@@ -125,7 +125,7 @@ export interface Gap {
   readonly run: number
 }
 
-/** A part of the log is not explained where the run is off by half of the mean queue, and by so many jobs. */
+/** A part of the log is not explained if the run is off by half of the mean queue, and by this number of jobs. */
 const [HALF, JOBS] = [0.5, 2]
 
 /** Returns the stretches of a stage that the run does not explain; `time` has the times of the log. */

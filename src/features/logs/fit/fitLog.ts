@@ -22,7 +22,7 @@ export interface Fit {
   readonly gaps: readonly Gap[]
   /** In jobs per second, from each time on. */
   readonly rates: readonly (readonly [Micros, number])[]
-  /** What the log does not say, in sentences. */
+  /** What the fit assumes, in sentences. */
   readonly assumed: readonly string[]
   readonly runs: number
 }
@@ -33,16 +33,16 @@ export interface FitOptions {
   readonly told?: (share: number) => void
 }
 
-/** Thrown where it is not clear in which order jobs pass the stages. */
+/** Thrown if it is not clear in which order jobs pass the stages. */
 export class UnclearOrder extends Refusal {}
 
-/** A fit as a thread hands it over, or why there is none. */
+/** The fit that a thread returns, or why there is none. */
 export type FitAnswer =
   | { readonly kind: 'fitted'; readonly fit: Fit }
-  /** `unclear`: another order of the stages may do. */
+  /** `unclear`: another order of the stages may work. */
   | { readonly kind: 'refused'; readonly message: string; readonly unclear: boolean }
 
-/** Jobs that leave one stage and come to the next may differ by this share. */
+/** The jobs that leave one stage and arrive at the next may differ by this share. */
 const LEAKS = 0.15
 
 /** Returns the scenario of a log: its stages, arrivals, service times and workers. Throws a Refusal for a log that cannot be fitted. */
@@ -84,7 +84,7 @@ export async function fitLog(log: SystemLog, { order = null, told = () => {} }: 
   }
 }
 
-/** Returns the fit, or in words why there is none. */
+/** Returns the fit, or why there is none. */
 export async function fitAnswer(log: SystemLog, options: FitOptions): Promise<FitAnswer> {
   try {
     return { kind: 'fitted', fit: await fitLog(log, options) }
@@ -99,7 +99,7 @@ function spreadOf(name: string, spread: string, fitted: boolean, pace: number): 
   return Math.abs(pace - 1) < 0.005 ? `${known}.` : t('{known}; means times {pace}, which fits better.', { known, pace: pace.toFixed(2) })
 }
 
-/** Throws where the counts say that the stages are no line in this order. */
+/** Throws UnclearOrder if the counts contradict the order of the stages. */
 function checkLine(stages: readonly StageSamples[]): void {
   for (const [k, stage] of stages.slice(1).entries()) {
     const before = stages[k]

@@ -8,7 +8,7 @@ import { createRandom, randomKey } from '../../../workload/random.ts'
 import type { Samples } from './samples.ts'
 import { type Crew, mostWorkers, type Stretch } from './stretches.ts'
 
-/** What the log tells by itself, and stays as it is while the rest is tried. */
+/** The facts of the log, which stay fixed during the search. */
 export interface LoggedFacts {
   readonly samples: Samples
   readonly arrivals: readonly Stretch[]
@@ -17,11 +17,11 @@ export interface LoggedFacts {
   readonly crews: readonly Crew[]
 }
 
-/** What is tried. */
+/** The variables of the search. */
 export interface Guess {
   /** By piece of the arrivals, in jobs per second. */
   readonly rates: readonly number[]
-  /** By stage: a place in `spreads`, and what the logged service times are multiplied by. */
+  /** By stage: an index of `spreads`, and a factor of the logged service times. */
   readonly spreads: readonly number[]
   readonly paces: readonly number[]
   readonly seed: number
@@ -37,9 +37,9 @@ export const spreads: readonly { readonly name: () => string; readonly of: (mean
 ]
 export const EXPONENTIAL = 2
 
-/** The most jobs whose arrivals are listed one by one, at random. Of more, only the rates are listed, and they come evenly. */
+/** Up to this many jobs have random arrival times, one by one. More jobs arrive evenly at the rates. */
 const MAX_LISTED = 50_000
-/** Fewer jobs that wait in later stages when the log begins are left out. */
+/** Fewer jobs that wait in later stages at the start of the log are left out. */
 const FEW = 3
 const SECOND = 1e6
 
@@ -69,7 +69,7 @@ export function scenarioOfGuess(frame: LoggedFacts, guess: Guess): Scenario {
   return parsed.scenario
 }
 
-/** Returns by stage the jobs that are there when the log begins: those that wait, and one for each worker. */
+/** Returns by stage the jobs at the start of the log: those that wait, and one for each worker. */
 export function earlyJobs({ stages }: Samples): number[] {
   const there = stages.map(({ queue, workers }) => (queue[0] > 0 ? queue[0] + workers[0] : 0))
   return stages.slice(1).some(({ queue }) => queue[0] >= FEW) ? there : there.map((jobs, s) => (s === 0 ? jobs : 0))
@@ -100,14 +100,14 @@ function sourceOf(frame: LoggedFacts, guess: Guess, begun: number): Source {
   const random = createRandom(guess.seed, randomKey('source'))
   const at = Array.from({ length: begun }, () => 0)
   for (const { from, to } of arrivals) {
-    // Of a Poisson process whose number is known, the times are independent and uniform.
+    // Given their number, the times of a Poisson process are independent and uniform.
     const [first, width] = [samples.time[from], samples.time[to] - samples.time[from]]
     for (let until = begun + Math.round(came(to)); at.length < until; ) at.push(Math.floor(first + width * random(at.length, 0)))
   }
   return { kind: 'times', at: Array.from(Float64Array.from(at).sort()) }
 }
 
-/** Returns the names where they may be ids, else numbers. */
+/** Returns the names if they are valid ids, numbered ids if not. */
 function stageIds(names: readonly string[]): string[] {
   const fit = names.every((name) => /^[A-Za-z0-9.-]{1,40}$/.test(name) && !['source', 'sink'].includes(name))
   return names.map((name, s) => (fit ? name : `stage-${s + 1}`))

@@ -3,7 +3,7 @@ import { listed, quoted } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import type { SystemLog } from '../read/log.ts'
 
-/** How one stage of the log stood at each of its times. */
+/** The state of one stage at each time of the log. */
 export interface StageSamples {
   readonly name: string
   readonly queue: Float64Array
@@ -21,9 +21,9 @@ export interface Samples {
   readonly stages: readonly StageSamples[]
 }
 
-/** Fewer times of a log say too little. */
+/** Fewer times are too few for a fit. */
 const MIN_TIMES = 10
-/** A counter falls only when its process begins again: at fewer of its steps than this share. */
+/** A counter falls only when its process restarts: at fewer of its steps than this share. */
 const FALLS = 0.05
 
 /**
@@ -79,7 +79,7 @@ function rowsOf({ length, stage: stages }: SystemLog, stage: number): Int32Array
   return rows
 }
 
-/** Returns the sum since the first time, of a counter that may begin again, or of numbers that were counted from time to time. */
+/** Returns the sum since the first time, of a counter that may restart, or of counts per sample. */
 function sinceFirst(values: Float64Array): Float64Array {
   let falls = 0
   for (let k = 1; k < values.length; k++) if (values[k] < values[k - 1]) falls++

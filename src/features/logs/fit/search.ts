@@ -8,29 +8,29 @@ import { EXPONENTIAL, type Guess, type LoggedFacts, scenarioOfGuess, spreads } f
 export interface Tried {
   readonly guess: Guess
   readonly comparison: Comparison
-  /** The distance, and what was assumed to come so near. */
+  /** The distance to the log, plus a penalty for departing from its facts. */
   readonly score: number
 }
 
-/** How the search goes: `told` hears the share that is done. */
+/** `told` is called with the share of the search that is done. */
 export interface SearchOptions {
   readonly told: (share: number) => void
 }
 
-/** The result of a search, and by stage whether the log tells the spread of its service times. */
+/** The result of a search, and by stage whether the spread of its service times was fitted. */
 export interface Searched {
   readonly best: Tried
   readonly spreadFitted: readonly boolean[]
   readonly runs: number
 }
 
-/** Services that all runs together may take, and the bounds of their number. */
+/** The services of all runs together, and the limits of the number of runs. */
 const SERVICE_BUDGET = 3_000_000
 const [MIN_RUNS, MAX_RUNS] = [24, 160]
-/** After so many runs a near one is good enough. */
+/** After this many runs a near one is good enough. */
 const ENOUGH = 70
 const CORRECTIONS = 5
-/** So many seeds show what a spread does, apart from chance. */
+/** How many seeds are averaged to compare spreads. */
 const SEEDS = 3
 /** A spread counts as fitted if the runs with others are this much further from the log. */
 const CLEARLY = 1.25
@@ -43,7 +43,7 @@ export async function search(frame: LoggedFacts, first: Guess, counted: boolean,
   const attempt = async (guess: Guess): Promise<Tried> => {
     const comparison = await compareWithLog(frame.samples, scenarioOfGuess(frame, guess))
     told(Math.min(1, ++runs / budget))
-    return { guess, comparison, score: comparison.distance + assumed(frame, guess) }
+    return { guess, comparison, score: comparison.distance + penalty(frame, guess) }
   }
   let best = await attempt(first)
   const better = (other: Tried) => {
@@ -70,13 +70,13 @@ export async function search(frame: LoggedFacts, first: Guess, counted: boolean,
   return { best, spreadFitted, runs }
 }
 
-/** Returns a guess that is far from what the log says as a distance. */
-function assumed({ arrivals }: LoggedFacts, { rates, paces }: Guess): number {
+/** Returns the penalty of a guess for departing from the facts of the log. */
+function penalty({ arrivals }: LoggedFacts, { rates, paces }: Guess): number {
   const ofRates = rates.reduce((sum, rate, k) => sum + ((rate - arrivals[k].value) / Math.max(1e-9, arrivals[k].value)) ** 2, 0) / rates.length
   return paces.reduce((sum, pace) => sum + 4 * (pace - 1) ** 2, 0) + 0.1 * ofRates
 }
 
-/** Returns rates under which the run should have the queues of the log: the estimate that missed the run by so much missed the log alike. */
+/** Returns rates that should give the queues of the log: the estimate is assumed to miss the log by as much as it missed the run. */
 function correctedRates({ samples, arrivals }: LoggedFacts, { guess, comparison }: Tried): number[] {
   const played = { time: samples.time, stages: samples.stages.map((stage, s) => ({ ...stage, queue: comparison.queues[s] })) }
   const bounds = [...arrivals.map(({ from }) => from), samples.time.length - 1]
@@ -84,7 +84,7 @@ function correctedRates({ samples, arrivals }: LoggedFacts, { guess, comparison 
   return guess.rates.map((rate, k) => rate * Math.min(1.3, Math.max(0.75, 1 + 0.7 * (logged[k].value / run[k].value - 1))))
 }
 
-/** Tries wider and narrower service times at a stage, as long as the runs come nearer to the log. */
+/** Tries wider and narrower service times at a stage while the runs come clearly nearer to the log. */
 async function chooseSpread(from: Guess, stage: number, attempt: (guess: Guess) => Promise<Tried>): Promise<{ guess: Guess; fitted: boolean }> {
   const known = new Map<number, number>()
   const withSpread = (k: number) => ({ ...from, spreads: from.spreads.map((each, s) => (s === stage ? k : each)) })
@@ -104,7 +104,7 @@ async function chooseSpread(from: Guess, stage: number, attempt: (guess: Guess) 
   return { guess: withSpread(k), fitted }
 }
 
-/** Returns the guess with another seed, and now and then with other rates or service times. */
+/** Returns the guess with a new seed, new rates or new service times, in turn. */
 function changed(guess: Guess, turn: number, draw: (n: number) => number): Guess {
   const seed = 2 + Math.floor(draw(0) * 1_000_000)
   const about = (width: number, n: number) => 1 + width * (2 * draw(n) - 1)

@@ -5,7 +5,7 @@ import { countText } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import type { Samples, StageSamples } from './samples.ts'
 
-/** A stretch of a log in which a number holds: samples `from` to `to`, of which the last is the first of the next piece. */
+/** A stretch of a log with one value: samples `from` to `to`, which is the first sample of the next stretch. */
 export interface Stretch {
   readonly from: number
   readonly to: number
@@ -14,7 +14,7 @@ export interface Stretch {
   readonly variance: number
 }
 
-/** Returns the bounds of so many pieces with about equally many samples. */
+/** Returns the bounds of this number of pieces, of about equally many samples. */
 export function evenBounds(samples: number, pieces: number): number[] {
   return Array.from({ length: pieces + 1 }, (_, k) => Math.round((k * (samples - 1)) / pieces))
 }
@@ -27,8 +27,8 @@ export function meanOf(values: Float64Array, from: number, to: number): number {
 }
 
 /**
- * Returns longer pieces: the two neighbours that differ least are taken together, as long as they differ by fewer than `errors`
- * standard errors, or by less than the share `least` of their value, or there are more than `most`.
+ * Returns longer pieces. It joins the two neighbours that differ least, as long as they differ by fewer than `errors` standard errors, or
+ * by less than the share `least` of their value, or there are more than `most` pieces.
  */
 export function joined(
   pieces: readonly Stretch[],
@@ -70,7 +70,7 @@ export function serviceMeans(stage: StageSamples): Stretch[] {
   const weights = weightsOf(stage)
   const bounds = evenBounds(weights.length, Math.min(MAX_PIECES, Math.max(1, Math.floor(weights.length / SAMPLES))))
   const served = bounds.slice(1).flatMap((to, k) => pieceOf(stage.service, weights, bounds[k], to))
-  // A stretch without services says nothing, so it belongs to the piece after it, or at the end to the last.
+  // A stretch without services belongs to the piece after it, or at the end to the last.
   const pieces = served.map((piece, k): Stretch => {
     return { ...piece, from: k === 0 ? 0 : served[k - 1].to, to: k === served.length - 1 ? weights.length - 1 : piece.to }
   })
@@ -90,7 +90,7 @@ function pieceOf(service: Float64Array, weights: Float64Array, from: number, to:
   return [{ from, to, value, variance: squares / weight / (to - from + 1) }]
 }
 
-/** Returns how many services each sample tells of: those completed since the sample before, or one each where they were not counted. */
+/** Returns the weight of each sample: the services since the sample before, or 1 if they were not counted. */
 function weightsOf({ completed, service }: StageSamples): Float64Array {
   if (completed === null || completed[completed.length - 1] === 0) return service.map(() => 1)
   return completed.map((all, k) => (k === 0 ? 0 : all - completed[k - 1]))
@@ -102,7 +102,7 @@ export interface Crew {
   readonly workers: readonly number[]
 }
 
-/** Returns the crews of a log over time: as they were, or in as many equal stretches as a scenario has phases if they changed more often. */
+/** Returns the crews of a log over time: exact, or means of equal stretches if they change more often than a scenario allows. */
 export function crewsOf({ time, stages }: Samples): { readonly crews: readonly Crew[]; readonly exact: boolean } {
   const at = (k: number): Crew => ({ at: time[k], workers: stages.map(({ workers }) => workers[k]) })
   let crews = Array.from(time, (_, k) => at(k)).filter((crew, k, all) => k === 0 || differ(crew, all[k - 1]))
@@ -114,7 +114,7 @@ export function crewsOf({ time, stages }: Samples): { readonly crews: readonly C
     crews = crews.filter((crew, k, all) => k === 0 || differ(crew, all[k - 1]))
   }
   const [end, last] = [time[time.length - 1] + 1, crews[crews.length - 1]]
-  // After the log, whatever is left must be served.
+  // The jobs that remain after the log must be served.
   if (last.workers.includes(0)) crews = [...crews, { at: end, workers: last.workers.map((workers) => Math.max(1, workers)) }]
   const workers = mostWorkers(crews)
   if (workers > MAX_WORKERS)

@@ -5,7 +5,7 @@ import { withoutKey } from '../../../scenario/model/schedule.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { playQueues } from './comparison.ts'
 
-/** A question to a fitted scenario: what if this had changed at `from`? Without a change it is the run itself. The log ends at `until`. */
+/** A run of a fitted scenario, with a change at `from` unless it is null. The log ends at `until`. */
 export interface WhatIf {
   readonly scenario: Scenario
   readonly change: Change | null
@@ -13,7 +13,7 @@ export interface WhatIf {
   readonly until: Micros
 }
 
-/** How the day would have gone; or why the change cannot be played. */
+/** The results of a changed day, or why the change cannot be played. */
 export type WhatIfAnswer =
   | {
       readonly scenario: Scenario
@@ -25,7 +25,7 @@ export type WhatIfAnswer =
     }
   | { readonly problem: string }
 
-/** Plays the day of a log with a change. The random numbers are the same, so that only the change makes a difference. */
+/** Plays the day of a log with a change. The random numbers stay the same, so only the change makes a difference. */
 export async function playWhatIf({ scenario, change, from, until }: WhatIf): Promise<WhatIfAnswer> {
   const changed = change === null ? { scenario } : withChange(scenario, change, from, await begunBefore(scenario, change, from))
   if ('problems' in changed) return { problem: changed.problems[0].message }
@@ -39,16 +39,13 @@ async function begunBefore(scenario: Scenario, change: Change, from: Micros): Pr
   return (await playQueues(scenario, new Float64Array(0), { since: from, until: from })).begun
 }
 
-/** What could have been otherwise on the day of a log. `share`: of the service time that is left. */
+/** A change to the day of a log. `share`: the new service time, over the old one. */
 export type Change =
   | { readonly kind: 'policy'; readonly policy: PolicyKind }
   | { readonly kind: 'workers'; readonly stage: number; readonly more: number }
   | { readonly kind: 'quicker'; readonly stage: number; readonly share: number }
 
-/**
- * Returns a fitted scenario with a change from a time on, or why it cannot be. `begun`: by stage, how many jobs had begun before; only
- * later ones are quicker.
- */
+/** Returns a fitted scenario with a change from a time on, or why it is impossible. `begun`: by stage, the jobs that start before that time. */
 export function withChange(scenario: Scenario, change: Change, from: Micros, begun: readonly number[]): Parsed {
   if (change.kind === 'policy') return withPolicyFrom(scenario, change.policy, from)
   if (change.kind === 'workers') return withMoreWorkers(scenario, change.stage, change.more, from)
@@ -56,7 +53,7 @@ export function withChange(scenario: Scenario, change: Change, from: Micros, beg
   return parse({ ...scenario, stages })
 }
 
-/** The policy shares out, at every time, as many workers as the system had. */
+/** Gives the policy, at every time, as many workers as the system had. */
 function withPolicyFrom(scenario: Scenario, kind: PolicyKind, from: Micros): Parsed {
   const { policy } = setPolicy({ ...scenario, later: [] }, kind)
   const crews = totalsOf(scenario)
@@ -69,7 +66,7 @@ function withPolicyFrom(scenario: Scenario, kind: PolicyKind, from: Micros): Par
   return parse({ ...staffed, later: [...scenario.later.filter(({ at }) => at < from), { at: from, policy }] })
 }
 
-/** Returns how many workers the fixed policies of a scenario employ, from each time on. */
+/** Returns the number of workers of the fixed policies of a scenario, from each time on. */
 function totalsOf({ policy, later }: Scenario): readonly { readonly at: Micros; readonly workers: number }[] {
   const total = (of: Policy | undefined) => (of?.kind === 'fixed' ? Object.values(of.allocation).reduce((sum, each) => sum + each, 0) : null)
   return [{ at: 0, policy }, ...later].flatMap(({ at, policy: of }) => {
@@ -78,7 +75,7 @@ function totalsOf({ policy, later }: Scenario): readonly { readonly at: Micros; 
   })
 }
 
-/** Returns who joins and leaves so that so many workers are there from each time on; the last to come leave first. */
+/** Returns the worker events that give each crew its number of workers; the last to join leave first. */
 function comingAndGoing(workers: number, crews: readonly { readonly at: Micros; readonly workers: number }[]): WorkerEvent[] {
   const present = Array.from({ length: workers }, (_, worker) => worker)
   const events: WorkerEvent[] = []

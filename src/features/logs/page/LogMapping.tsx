@@ -19,7 +19,7 @@ const roles = (): readonly SelectOption<Role>[] => [
   ['nothing', t('Nothing')],
 ]
 
-/** Asks which label names the stage and what each group of series means, if their names do not say. */
+/** Asks which label names the stage and what each group of series means. */
 export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
   const session = useSession()
   const [mapping, setMapping] = useState(() => guessMapping(heads).mapping)
@@ -72,7 +72,7 @@ const columns = (): readonly (readonly [column: number, name: string, units?: re
   ]
 }
 
-/** Asks which column of a table is which column of a log. What the headings suggest is already chosen. */
+/** Asks which columns of a table are those of a log. The best guess from the headings is chosen already. */
 export function LogColumns({ table, lines }: { readonly table: CsvTable; readonly lines: boolean }) {
   const session = useSession()
   const [headings, setHeadings] = useState(table.headings)

@@ -13,7 +13,7 @@ import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseQuestion, QUESTION_VERSION } from '../../../scenario/parse/question.ts'
 import { clock, count, duration, percent, signedPercent } from '../../../views/drawing/format.ts'
 import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
-import { RuleFields } from '../ask/RuleFields.tsx'
+import { RuleFields } from '../ask/AskDialog.tsx'
 import { mountLogDrawing } from '../draw/logDrawing.ts'
 import { fullestPoint, type LogPoints, logPointAt } from '../measure/logPoints.ts'
 import type { OpenLoop } from '../measure/openLoop.ts'
@@ -67,16 +67,16 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
     return true
   }
   useEffect(() => {
-    // These keys come before the page's own, which move its playhead; a dialog on top of this one keeps its keys.
-    const heard = (event: KeyboardEvent) => {
+    // These keys take precedence over the page's own, which move its playhead. A dialog on top of this one keeps its keys.
+    const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
       if (event.target instanceof Element && event.target !== document.body && event.target.closest('.dialog.log') === null) return
       if (!act.current(event.key)) return
       event.preventDefault()
       event.stopPropagation()
     }
-    document.addEventListener('keydown', heard)
-    return () => document.removeEventListener('keydown', heard)
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
   }, [])
 
   return (
@@ -142,7 +142,7 @@ interface Props {
   readonly log: OpenedLog
   readonly loop: OpenLoop
   readonly rule: string
-  /** The most seats there were. */
+  /** The maximum number of seats at one time. */
   readonly most: number
   readonly point: number
   go(to: number): void
@@ -174,7 +174,7 @@ function LogDrawing({ log, loop, rule, most, point, go }: Props) {
         rule,
       }),
   )
-  // The button that opened the log is gone, and with it the focus.
+  // The focused button that opened the log is gone.
   useEffect(() => slider.current?.focus(), [])
   return (
     <div className="log-drawing">
@@ -198,7 +198,7 @@ function LogDrawing({ log, loop, rule, most, point, go }: Props) {
   )
 }
 
-/** How often and how far the rule and the system differ. As an open loop it does not say how the system would have fared. */
+/** How often and how far the rule and the system differ. An open loop does not say how the system would have performed. */
 function LogFigures({ points, loop }: { readonly points: LogPoints; readonly loop: OpenLoop }) {
   const { length, staffed } = points
   const { differing, elsewhere, moves, score } = loop

@@ -19,7 +19,7 @@ import type { SystemLog } from '../read/log.ts'
 import { type Asked, type PlayedDay, type WhatIfs, whatIfStudy } from './fitting.ts'
 import { changeName, whatIfSentence, worstStage } from './fitWords.ts'
 
-/** About how many times there are to choose from. */
+/** The approximate number of times to choose from. */
 const TIMES = 30
 
 interface Props {
@@ -142,7 +142,7 @@ function Cells({ played, worst }: { readonly played: PlayedDay; readonly worst: 
   )
 }
 
-/** A scenario to take away: onto the canvas, where undo brings back what was there, or as a link. */
+/** Opens a scenario on the canvas, where undo restores the last one, or gives its link. */
 export function ScenarioOut({ scenario, opened }: { readonly scenario: Scenario; opened(): void }) {
   const session = useSession()
   const fragment = useMemo(() => toShortFragment(scenario), [scenario])

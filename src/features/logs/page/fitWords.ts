@@ -7,7 +7,7 @@ import type { Gap } from '../fit/comparison.ts'
 import type { Change } from '../fit/whatIf.ts'
 import type { PlayedDay } from './fitting.ts'
 
-/** Policies that are called after people. */
+/** Policies that are named after people. */
 const people: readonly PolicyKind[] = ['jefferson', 'webster', 'huntingtonHill', 'adams', 'dean', 'hamilton']
 
 /** Returns a stretch that a run does not explain, in a sentence. `origin`: when the log begins. */
@@ -34,7 +34,7 @@ export function worstStage({ peaks }: Pick<PlayedDay, 'peaks'>): number {
   return peaks.reduce((worst, peak, s) => (peak > peaks[worst] ? s : worst), 0)
 }
 
-/** Returns what a change would have come to in a sentence to paste. `from`: its time on the clock; null: from the start. */
+/** Returns the result of a change as a sentence to paste. `from`: its time on the clock; null: from the start. */
 export function whatIfSentence(change: Change, base: PlayedDay, changed: PlayedDay, from: string | null): string {
   const { stages } = base.scenario
   const worst = worstStage(base)

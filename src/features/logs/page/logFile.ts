@@ -9,7 +9,7 @@ import { type LogFileRead, MAX_LOG_FILE } from '../study/logFile.ts'
 import { forgetFit } from './fitting.ts'
 import { type ComingLog, type LogThread, logStore, openLogFile, type ShownLog, type UnknownTable } from './logStore.ts'
 
-/** A file above this many bytes waits until somebody has seen how large it is. */
+/** A larger file, in bytes, waits until the user has seen its size. */
 const LARGE = 50_000_000
 
 /** The sample that comes with the page: ten minutes in which a worker was moved to the wrong stage. */

@@ -19,7 +19,7 @@ interface LogState {
   readonly shown: ShownLog | null
 }
 
-/** A file whose columns the person has to name, with what is known of them so far. */
+/** A file whose columns the user has to name, with the best guess so far. */
 export interface UnknownTable {
   readonly file: Blob
   readonly table: CsvTable
@@ -27,7 +27,7 @@ export interface UnknownTable {
   readonly asLines: (() => void) | null
 }
 
-/** A file that is being opened: it is looked at, needs names for its columns, waits for a click, is read, needs a mapping of its series, or has bad rows. */
+/** The steps of opening a file: it is recognised, needs names for its columns, waits for a click, is read, needs a mapping of its series, or has bad rows. */
 export type ComingLog = { readonly name: string; readonly size: number } & (
   | { readonly step: 'looking'; readonly file: Blob }
   | ({ readonly step: 'columns' } & UnknownTable)
@@ -51,9 +51,9 @@ export interface ShownLog {
   readonly log: OpenedLog
   /** Bad rows of the file, which are left out. */
   readonly bad: number
-  /** How numbers came about that do not stand in the file. */
+  /** How numbers that are not in the file were derived. */
   readonly notes: readonly string[]
-  /** Keeps the log too, and asks one rule after another about it. */
+  /** Keeps the log and computes the decisions of each rule. */
   readonly thread: LogThread
 }
 
@@ -72,18 +72,18 @@ export const logCommands: Commands = (session) => [
   },
 ]
 
-/** A thread that keeps one log. Every call rejects with an Error in words once the thread is gone. */
+/** A thread that keeps one log. Once the thread is gone, every call rejects with an Error for people. */
 export interface LogThread {
   readonly read: Promise<LogFileRead>
   /** Makes a log of the series that were read. */
   map(mapping: Mapping): Promise<LogFileRead>
-  /** Returns what a policy would have decided at every point; `workers` is used where the log does not say how many there were. */
+  /** Returns the decisions of a policy at every point. `workers` is used if the log does not have them. */
   weigh(policy: Policy, workers: number): Promise<OpenLoop>
   /** Ends the thread. */
   stop(): void
 }
 
-/** Opens a log on a thread of its own; `headings` says what the first line of a CSV means, where its names do not. Calls `progress` with the share of its bytes that is read, 0 to 1. */
+/** Opens a log on a thread of its own. `headings`: see `createLogReader`. Calls `progress` with the share that is read, 0 to 1. */
 export function openLogFile(file: Blob, headings: Headings | null, progress: (share: number) => void): LogThread {
   const { run, end } = openJobThreads(1)
   return {

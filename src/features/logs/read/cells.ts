@@ -1,9 +1,9 @@
 import { fromUtf8, toUtf8 } from '../../../scenario/link/bytes.ts'
 
-/** What Windows-1252 has in 0x80 to 0x9f, where Latin-1 has control characters. */
+/** The characters of Windows-1252 from 0x80 to 0x9f. */
 const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-/** Returns the text of a cell: UTF-8, or Windows-1252, as spreadsheets write it, where the bytes are no UTF-8. */
+/** Returns the text of a cell: UTF-8, or else Windows-1252, as spreadsheets write it. */
 export function cellText(bytes: Uint8Array): string {
   const text = fromUtf8(bytes)
   if (!text.includes('\ufffd') || isSame(toUtf8(text), bytes)) return text
@@ -14,7 +14,7 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i])
 }
 
-/** The first line by which a spreadsheet tells itself the mark between cells. */
+/** Matches the first line in which a spreadsheet names the mark between cells. */
 export const separatorLine = /^"?sep=.?"?\r?(\n|$)/i
 
 /** Returns the cells of a line. A cell in quotes may hold the mark, and "" for a quote. */
@@ -41,8 +41,8 @@ export interface Spellings<T> {
   remember(bytes: Uint8Array, from: number, to: number, meaning: T): void
 }
 
-/** Remembers at most `most` spellings, and only the first of two with one hash. */
-export function createSpellings<T>(most: number): Spellings<T> {
+/** Remembers up to `max` spellings, and only the first of two with the same hash. */
+export function createSpellings<T>(max: number): Spellings<T> {
   const known = new Map<number, { readonly spelled: Uint8Array; readonly meaning: T }>()
   return {
     find(bytes, from, to) {
@@ -51,7 +51,7 @@ export function createSpellings<T>(most: number): Spellings<T> {
     },
     remember(bytes, from, to, meaning) {
       const hash = hashOf(bytes, from, to)
-      if (known.size < most && !known.has(hash)) known.set(hash, { spelled: bytes.slice(from, to), meaning })
+      if (known.size < max && !known.has(hash)) known.set(hash, { spelled: bytes.slice(from, to), meaning })
     },
   }
 }

@@ -7,7 +7,7 @@ import { type Heading, headingOf, needed, SERVICE, WORKERS } from './logColumns.
 import { type Decimal, maybeThousands } from './logNumber.ts'
 import { createFields, type Fields, type LogRows, missingColumns, noteBadRow, takeRow } from './logRows.ts'
 
-/** The first line of a CSV, and what each of its cells means; null: nothing. */
+/** The first line of a CSV, and the meaning of each cell; null: none. */
 export interface Headings {
   readonly mark: number
   readonly cells: readonly string[]
@@ -16,13 +16,13 @@ export interface Headings {
 
 /** A CSV being read (RFC 4180): a line of headings, then rows. Cells may stand in quotes. */
 export interface Csv {
-  /** The mark between cells: a comma, semicolon or tab. With semicolons or tabs numbers may have decimal commas. */
+  /** The mark between cells. With semicolons or tabs numbers may have decimal commas. */
   mark: number
-  /** What the person says that the headings mean; null: what their names say. */
+  /** The headings that the user chose; null: the names decide. */
   readonly given: Headings | null
   /** By cell of a row: the column of the log, or -1. Empty until the headings are read. */
   targets: Int8Array
-  /** The number of the next line, from 1. */
+  /** The one-based number of the next line. */
   line: number
   readonly fields: Fields
 }
@@ -33,12 +33,12 @@ const SPACE = 32
 const QUOTE = 34
 const COMMA = 44
 const SEMICOLON = 59
-/** Bytes behind the headings that show how decimals are written. */
+/** How many bytes after the headings are read to find the decimal mark. */
 export const EVIDENCE = 4096
 const TAB = 9
 /** The marks that may stand between cells. */
 export const cellMarks = [COMMA, SEMICOLON, TAB] as const
-/** Bytes of one row. A quote that is never closed would go on to the end of the file. */
+/** The longest row in bytes. An unclosed quote would continue to the end of the file. */
 const MAX_ROW = 1_000_000
 const MAX_CELLS = 1000
 
@@ -46,7 +46,7 @@ export function createCsv(line: number, given: Headings | null): Csv {
   return { mark: COMMA, given, targets: new Int8Array(0), line, fields: createFields() }
 }
 
-/** Reads all complete rows; after the last part, also what is left. Throws a Refusal where a needed heading is missing. */
+/** Reads all complete rows, and the rest after the last part. Throws a Refusal if a required heading is missing. */
 export function takeCsv(json: JsonBytes, csv: Csv, rows: LogRows): void {
   if (csv.targets.length === 0 && !takeHeadings(json, csv)) return
   while (json.at < json.length && takeLine(json, csv, rows));
@@ -93,7 +93,7 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   return true
 }
 
-/** Takes the row that begins here with the end of its line. Returns false where it is not all there yet. */
+/** Takes the next row. Returns false if it is not complete yet. */
 function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
   const { bytes, length, at: first } = json
   const { fields, targets, mark } = csv
@@ -101,7 +101,7 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
   let i = first
   let cell = 0
   let breaks = 0
-  /** A quote is not closed, or something stands behind it. */
+  /** A quote is not closed, or there is text after it. */
   let torn = false
   for (; ; cell++) {
     while (bytes[i] === SPACE) i++
@@ -134,7 +134,7 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
       while (end > begin && (bytes[end - 1] === SPACE || bytes[end - 1] === CR)) end--
     }
     if (i >= length && !json.over) return false
-    // A cell too many has no target.
+    // A surplus cell has no target.
     const target = targets[cell]
     if (target >= 0) {
       from[target] = begin
@@ -150,7 +150,7 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
   json.at = Math.min(i + 1, length)
   const { line } = csv
   csv.line += 1 + breaks
-  // An empty line is no row.
+  // An empty line is not a row.
   if (cell < 0) return true
   fields.bytes = bytes
   const place = () => lineOf(line)
@@ -160,7 +160,7 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
   return true
 }
 
-/** Tells by the numbers of some rows whether decimals stand behind a comma or a point. */
+/** Returns the decimal mark of the numbers in some rows. */
 export function decimalIn(rows: string, mark: number): Decimal {
   const cells = rows.split('\n').flatMap((row) => cellsOf(row.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()))
   if (cells.some((cell) => /^[+-]?\d*,\d+$/.test(cell))) return 'comma'

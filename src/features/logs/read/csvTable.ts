@@ -9,9 +9,9 @@ export interface CsvTable extends Headings {
   readonly example: readonly string[]
 }
 
-/** Rows that are looked at. */
+/** How many rows are read. */
 const ROWS = 20
-/** A service time without a unit in its name is taken for seconds. */
+/** The unit of a service time whose name has none. */
 const SECONDS = 1_000_000
 
 /** By column of a log: words in the headings of other programs. */
@@ -26,8 +26,8 @@ const likely: Readonly<Record<number, RegExp>> = {
 }
 
 /**
- * Returns the table at the beginning of a CSV: headings, and rows with as many cells, of which some column holds numbers. Returns
- * null for other texts, and for a log whose headings are known, or name series. `whole`: nothing follows these bytes.
+ * Returns the table at the beginning of a CSV: headings, and rows of as many cells, with a column of numbers; null for other texts, and if the
+ * headings are known or name series. `whole`: nothing follows these bytes.
  */
 export function tableIn(head: Uint8Array, whole: boolean): CsvTable | null {
   // A character may be cut at the end.
@@ -44,7 +44,7 @@ export function tableIn(head: Uint8Array, whole: boolean): CsvTable | null {
   return best === undefined || isComplete(best.cells.map(headingOf)) ? null : best
 }
 
-/** Whether headings name every column that a log needs. */
+/** Returns whether headings name every required column. */
 export function isComplete(headings: readonly (Heading | null)[]): boolean {
   return needed.every((column) => headings.some((heading) => heading?.column === column))
 }
@@ -59,7 +59,7 @@ function tableOf(lines: readonly string[], mark: number): CsvTable | null {
   return numeric.includes(true) ? { mark, cells, headings: guess(cells, numeric, dated), example: rows[0] } : null
 }
 
-/** Gives each column of a log the first cell whose name, or else whose content, fits it. */
+/** Assigns each column of a log the first cell whose name fits, or else whose content does. */
 function guess(cells: readonly string[], numeric: readonly boolean[], dated: readonly boolean[]): (Heading | null)[] {
   const headings: (Heading | null)[] = cells.map(() => null)
   const fits = (k: number, column: number) => (column === STAGE ? !numeric[k] && !dated[k] : numeric[k] || (column === TIME && dated[k]))

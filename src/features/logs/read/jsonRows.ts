@@ -24,9 +24,9 @@ import { createFields, type Fields, type LogRows, noteBadRow, takeRow } from './
 
 /** Rows as JSON objects, in one list or one a line. */
 export interface JsonRows {
-  /** In a list a syntax error ends the file. Of lines the next may be sound. */
+  /** In a list a syntax error ends the file; of lines the next may be valid. */
   readonly inList: boolean
-  /** The number of the next line, from 1. */
+  /** The one-based number of the next line. */
   line: number
   /** Objects so far, good and bad. */
   rows: number
@@ -46,7 +46,7 @@ export function createJsonRows(inList: boolean, line: number): JsonRows {
   return { inList, line, rows: 0, begun: false, ended: false, fields: createFields(), keys: createSpellings(MAX_KEYS) }
 }
 
-/** Reads all complete rows; after the last part, also what is left. */
+/** Reads all complete rows, and the rest after the last part. */
 export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): void {
   for (;;) {
     skip(json, state)
@@ -81,7 +81,7 @@ function finish(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): v
   for (; json.at < end; json.at++) if (json.bytes[json.at] === LF) state.line++
 }
 
-/** No object begins here. */
+/** Handles bytes that are not an object. */
 function spoilt(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
   const { bytes, at, length } = json
   const fault = end === UNFINISHED ? length : SPOILT - end
@@ -104,11 +104,11 @@ function skip(json: JsonBytes, state: JsonRows): void {
   for (; isSpace(bytes[json.at]); json.at++) if (bytes[json.at] === LF) state.line++
 }
 
-/** In place of an index: the object is not complete, or (and below) at which byte it is wrong. */
+/** Instead of an index: the object is incomplete, or wrong at byte `SPOILT - result`. */
 const UNFINISHED = -1
 const SPOILT = -2
 
-/** Finds the values of the object that begins here. Returns the index behind it, or why there is none. */
+/** Finds the values of the next object. Returns the index after it, or UNFINISHED or SPOILT. */
 function scanRow({ bytes, at, length }: JsonBytes, state: JsonRows): number {
   const { from, to, text, scale } = state.fields
   from.fill(-1)
@@ -149,7 +149,7 @@ function scanRow({ bytes, at, length }: JsonBytes, state: JsonRows): number {
   }
 }
 
-/** Returns the index behind a value; UNFINISHED where it is not all there, SPOILT where none can begin. */
+/** Returns the index after a value, or UNFINISHED or SPOILT. */
 function endOfValue(bytes: Uint8Array, from: number, length: number): number {
   let i = from
   if (isOpening(bytes[from])) {
@@ -168,7 +168,7 @@ function headingAt({ keys }: JsonRows, bytes: Uint8Array, from: number, to: numb
   return heading
 }
 
-/** Returns a text without its escapes, or as it stands where JSON does not know them. */
+/** Returns a text without its escapes, or unchanged if they are not valid JSON. */
 function decoded(bytes: Uint8Array, from: number, to: number): string {
   const spelled = fromUtf8(bytes.subarray(from, to))
   try {

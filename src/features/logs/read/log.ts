@@ -2,15 +2,15 @@ import { resized } from '../../../pipeline/column.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 
 /**
- * A log of another system, in columns. Row i says how one stage stood at time[i]. Rows stand in order of time. Rows of one time
- * make one point; a stage without a row there is unchanged.
+ * A log of another system, in columns. Row i is the state of one stage at time[i], in order of time. Rows of one time make one point; a
+ * stage without a row there is unchanged.
  *
  *   time       0    0    0    5e6  5e6  10e6     since `origin`
  *   stage      0    1    2    0    2    1
  *   queue      12   0    3    40   5    1        jobs that wait
  *   service    1e3  4e3  2e3  1e3  2e3  4500     mean service time in microseconds
- *   workers    2    5    1    2    1    5        -1: not said
- *   completed  90   12   11   97   13   14       jobs that left the stage; NaN: not said. So are arrivals
+ *   workers    2    5    1    2    1    5        -1: unknown
+ *   completed  90   12   11   97   13   14       jobs that left the stage; NaN: unknown. So are arrivals
  */
 export interface SystemLog {
   /** Names by number, in order of appearance. */
@@ -23,14 +23,14 @@ export interface SystemLog {
   queue: Int32Array
   service: Float64Array
   workers: Int16Array
-  /** Jobs that left the stage and that came to it: counters, or numbers since the row before. null where no row says it. */
+  /** Jobs that left the stage and that arrived: counters, or numbers since the row before; null: in no row. */
   completed: Float64Array | null
   arrivals: Float64Array | null
 }
 
-/** Rows of the largest log that is read: some 230 MB. */
+/** The maximum number of rows: about 230 MB. */
 export const MAX_LOG_ROWS = 10_000_000
-/** Jobs in one queue. */
+/** The maximum number of jobs in one queue. */
 export const MAX_LOG_QUEUE = 1_000_000_000
 
 export function createLog(): SystemLog {
@@ -59,7 +59,7 @@ export function pushLogRow(log: SystemLog, time: Micros, stage: number, queue: n
   log.length = i + 1
 }
 
-/** Writes into the last row what was counted there; what is no number from 0 on counts as not said. */
+/** Writes the counts of the last row; values that are not numbers from 0 up count as missing. */
 export function noteCounts(log: SystemLog, completed: number, arrivals: number): void {
   if (completed >= 0) log.completed ??= new Float64Array(log.time.length).fill(Number.NaN)
   if (arrivals >= 0) log.arrivals ??= new Float64Array(log.time.length).fill(Number.NaN)
@@ -67,17 +67,17 @@ export function noteCounts(log: SystemLog, completed: number, arrivals: number):
   if (log.arrivals !== null) log.arrivals[log.length - 1] = arrivals >= 0 ? arrivals : Number.NaN
 }
 
-/** Frees the unused room. */
+/** Frees the unused memory. */
 export function trimLog(log: SystemLog): void {
   if (log.time.length > log.length) resize(log, log.length)
 }
 
-function resize(log: SystemLog, room: number): void {
-  log.time = resized(log.time, room)
-  log.stage = resized(log.stage, room)
-  log.queue = resized(log.queue, room)
-  log.service = resized(log.service, room)
-  log.workers = resized(log.workers, room)
-  if (log.completed !== null) log.completed = resized(log.completed, room)
-  if (log.arrivals !== null) log.arrivals = resized(log.arrivals, room)
+function resize(log: SystemLog, size: number): void {
+  log.time = resized(log.time, size)
+  log.stage = resized(log.stage, size)
+  log.queue = resized(log.queue, size)
+  log.service = resized(log.service, size)
+  log.workers = resized(log.workers, size)
+  if (log.completed !== null) log.completed = resized(log.completed, size)
+  if (log.arrivals !== null) log.arrivals = resized(log.arrivals, size)
 }

@@ -14,7 +14,7 @@ export const COLUMNS = 7
 /** The meaning of a heading or key. */
 export interface Heading {
   readonly column: number
-  /** Microseconds in one of its unit; 0 where no unit is named, 1 for a column without units. */
+  /** Microseconds in one unit; 0 if no unit is named, 1 for a column without units. */
   readonly scale: number
 }
 
@@ -30,11 +30,11 @@ const names: readonly (readonly string[])[] = [
   ['completed'],
   ['arrivals'],
 ]
-/** Microseconds of a day. Times in days are counted as spreadsheets do. */
+/** Microseconds of a day. Times in days start like those of spreadsheets. */
 export const DAY = 86_400_000_000
 const scales: Readonly<Record<string, number>> = { us: 1, microseconds: 1, ms: 1000, milliseconds: 1000, s: 1_000_000, seconds: 1_000_000 }
 
-/** Returns the names of each column, for people. */
+/** Returns the names of each column, for messages. */
 export function allowedNames(): readonly string[] {
   const or = (name: string, others: string) => t('{name} (or {others})', { name, others })
   return [
@@ -46,7 +46,7 @@ export function allowedNames(): readonly string[] {
   ]
 }
 
-/** Returns a name in the way of Prometheus: `Latency (ms)` as `latency_ms`. */
+/** Returns a name in the style of Prometheus: `Latency (ms)` as `latency_ms`. */
 export function plainName(text: string): string {
   return text
     .toLowerCase()

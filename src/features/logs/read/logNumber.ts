@@ -15,16 +15,15 @@ const LOWER_Z = 122
 
 const TENS = Float64Array.from({ length: 17 }, (_, k) => Number(`1e${k}`))
 
-/** What stands before decimals. Unsaid: either, but a point before three digits might stand for thousands, so that is no number. */
+/** The decimal mark. `unsaid`: either, but a point before three digits is refused, since it may separate thousands. */
 export type Decimal = 'point' | 'comma' | 'unsaid'
 
-/** What may be a number of thousands, with a point after each three digits. */
+/** Matches what may be a number of thousands, with a point before the last three digits. */
 export const maybeThousands = /^[+-]?[1-9]\d{0,2}\.\d{3}$/
 
 /**
- * Returns the number in bytes `from` to `to`; NaN where there is none. Up to 15
- * digits are read as a whole number over a power of ten, both exact, so one division rounds as `Number` would (Clinger 1990).
- * Longer ones are left to `Number`.
+ * Returns the number in bytes `from` to `to`, or NaN. Up to 15 digits are read as a whole number over a power of ten, both exact, so one
+ * division rounds as `Number` does (Clinger 1990). Longer ones are left to `Number`.
  */
 export function numberIn(bytes: Uint8Array, from: number, to: number, decimal: Decimal = 'point'): number {
   let i = from
@@ -59,8 +58,8 @@ function longNumber(bytes: Uint8Array, from: number, to: number, decimal: Decima
 }
 
 /**
- * Returns an instant such as 2026-03-01T12:00:00.250+01:00 in microseconds since 1970 (ISO 8601); NaN where there is none. A
- * space may stand for the T. Without a zone it is UTC. The day may also stand as 1.3.2026.
+ * Returns an instant such as 2026-03-01T12:00:00.250+01:00 (ISO 8601) in microseconds since 1970, or NaN. A space may replace the T, and
+ * 1.3.2026 is a day too. Without a zone it is UTC.
  */
 export function instantIn(bytes: Uint8Array, from: number, to: number): Micros {
   const at = { bytes, to, i: from }
@@ -107,11 +106,11 @@ function digits(at: Place, count: number): number {
   return value
 }
 
-function part(at: Place, mark: number, least: number, most: number): number {
+function part(at: Place, mark: number, min: number, max: number): number {
   if (at.i >= at.to || at.bytes[at.i] !== mark) return Number.NaN
   at.i++
   const value = digits(at, 2)
-  return value >= least && value <= most ? value : Number.NaN
+  return value >= min && value <= max ? value : Number.NaN
 }
 
 function fractionAt(at: Place): Micros {

@@ -9,15 +9,15 @@ import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, noteCounts, pushLogRow, type Sy
 import { ARRIVALS, allowedNames, COLUMNS, COMPLETED, DAY, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
 import { type Decimal, instantIn, maybeThousands, numberIn } from './logNumber.ts'
 
-/** Where the values of a row stand in the bytes. */
+/** Where the values of a row are in the bytes. */
 export interface Fields {
   bytes: Uint8Array
-  /** From and to, by column. from -1: there is no value. */
+  /** By column, from and to; from is -1 if there is no value. */
   readonly from: Int32Array
   readonly to: Int32Array
   /** Microseconds in one of the column's unit; 0: no unit is named. */
   readonly scale: Float64Array
-  /** The value as a text where the bytes differ from it: quotes within quotes. */
+  /** The value as a text, if it differs from the bytes because of quotes within quotes. */
   readonly text: (string | null)[]
   decimal: Decimal
 }
@@ -28,7 +28,7 @@ export interface LogRows {
   /** The first few bad rows, and the number of all. */
   readonly problems: Problem[]
   bad: number
-  /** How numbers came about that do not stand in the file. */
+  /** How numbers that are not in the file were derived. */
   readonly notes: string[]
   /** By stage: its last values, and the time of that row. */
   readonly service: Float64Array
@@ -41,9 +41,9 @@ export interface LogRows {
 }
 
 const SHOWN = 20
-/** Days from the 30th of December 1899, from which spreadsheets count, to 1970. */
+/** Days from 30 December 1899, where spreadsheets start, to 1970. */
 const DAYS_BEFORE_1970 = 25_569
-/** A bare number from here on is in milliseconds since 1970 (1973 and later). In seconds it would be the year 5138. */
+/** Bare numbers from this one up are milliseconds since 1970. As seconds they would be after the year 5138. */
 const MILLISECONDS = 100_000_000_000
 
 export function createFields(): Fields {
@@ -121,7 +121,7 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
   return problem
 }
 
-/** Adds a row of sound values, or returns what is wrong with its time. */
+/** Adds a row of checked values, or returns what is wrong with its time. */
 export function addLogRow(rows: LogRows, time: Micros, stage: number, queue: number, service: Micros, workers: number): string | null {
   const { log, since } = rows
   if (log.length === 0) log.origin = time
@@ -139,10 +139,7 @@ export function addLogRow(rows: LogRows, time: Micros, stage: number, queue: num
   return null
 }
 
-/**
- * Throws a Refusal if the workers of all stages at one time are more than can be allocated. Call it when all rows of the time
- * are there.
- */
+/** Throws a Refusal if the workers of all stages at one time are too many. Call it when all rows of that time are added. */
 export function checkWorkers({ log, workers }: LogRows): void {
   let sum = 0
   for (let s = 0; s < log.stages.length; s++) if (workers[s] > 0) sum += workers[s]
@@ -157,7 +154,7 @@ export function checkWorkers({ log, workers }: LogRows): void {
     )
 }
 
-/** Returns the number of the stage of this name, a new one where there is room; else what is wrong with it. */
+/** Returns the number of the stage with this name, adding it if needed, or what is wrong with the name. */
 export function stageNamed({ names, log }: LogRows, text: string): number | string {
   const name = text.trim()
   const known = names.get(name)
@@ -199,7 +196,7 @@ function timeIn(rows: LogRows, fields: Fields): Micros | string {
   })
 }
 
-/** Whether a bare number may be a day of a spreadsheet, from 2000 to 2099, with a time of day: it is no whole number of milliseconds. */
+/** Returns whether a bare number may be a day of a spreadsheet with a time of day: from 2000 to 2099, and not whole milliseconds. */
 function isDayOrSecond(value: number): boolean {
   return value >= 36_526 && value < 73_051 && Math.abs(value * 1000 - Math.round(value * 1000)) > 1e-4
 }
@@ -218,7 +215,7 @@ function valueIn({ bytes, from, to, decimal, text }: Fields, column: number): nu
   return text[column] !== null || from[column] < 0 ? Number.NaN : numberIn(bytes, from[column], to[column], decimal)
 }
 
-/** Returns the value for people. */
+/** Returns the value for a message. */
 function shownIn(fields: Fields, column: number): unknown {
   const { bytes, from, to, text } = fields
   return isEmpty(fields, column) ? undefined : (text[column] ?? cellText(bytes.subarray(from[column], Math.min(to[column], from[column] + 400))))

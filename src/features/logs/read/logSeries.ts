@@ -5,12 +5,12 @@ import { countText, foundText, quoted } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { MAX_LOG_QUEUE } from './log.ts'
 import { addLogRow, type LogRows, noteBadRow, stageNamed } from './logRows.ts'
-import type { Series, SeriesFile } from './prometheus.ts'
+import { createSeries, type Series, type SeriesFile } from './prometheus.ts'
 import { isCounter, isService, type Mapping, type SeriesGroup, seriesGroups } from './seriesRoles.ts'
 
 /**
- * Adds the rows that the series make: at every time of a sample, once a stage's queue and service are known. A series without a
- * sample keeps its value. Several instances of a stage are taken together. Throws a Refusal where no log can be made.
+ * Adds a row for every time of a sample, once a stage's queue and service are known. A series without a sample keeps its value. The
+ * instances of a stage are combined. Throws a Refusal if the series are not a log.
  */
 export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }: Mapping): void {
   const stages = new Map<string, Record<Part, Series[]> & { scale: number }>()
@@ -47,9 +47,8 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
       name,
       queue: summed(queue),
       service: averaged(service),
-      workers: workers.length === 0 ? null : summed(workers),
+      workers: workers.length === 0 ? createSeries({}) : summed(workers),
       scale,
-      at: [0, 0, 0],
     })
   }
   if (columns.length === 0) throw new Refusal('data.result', t('found no queue and no service time; allowed: both for every stage'))
@@ -59,7 +58,7 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
 
 type Part = 'queue' | 'service' | 'workers'
 
-/** Returns the k-th series of a group, with its counts. Throws a Refusal where it does not measure what it is said to. */
+/** Returns the k-th series of a group, with its counts. Throws a Refusal if it cannot measure its role. */
 function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): Series {
   const { series, counts } = group
   const own = file.series[series[k]]
@@ -71,7 +70,7 @@ function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): 
   return counts === null ? own : withCounts(own, file.series[counts[k]])
 }
 
-/** Says how the numbers came about where they do not stand in the file. */
+/** Notes how numbers that are not in the file were derived. */
 function noteReading(rows: LogRows, services: readonly Series[], together: boolean): void {
   const counted = services.some(({ count }) => count !== null)
   if (counted) rows.notes.push(t('Service times are the growth of the sums, divided by the growth of the counts.'))
@@ -88,10 +87,9 @@ interface Row {
   readonly name: string
   readonly queue: Series
   readonly service: Series
-  readonly workers: Series | null
+  /** Empty if unknown. */
+  readonly workers: Series
   readonly scale: number
-  /** How many samples of each series are read. */
-  readonly at: [number, number, number]
 }
 
 /** The latest values of a stage's series. NaN, or -1 workers: none yet. */
@@ -101,34 +99,33 @@ interface State {
   workers: number
 }
 
-/** Walks along all series at once, from each time to the next that any of them has. */
+/** Merges the series of all stages by time. */
 function merge(rows: LogRows, columns: readonly Row[]): void {
   const known = columns.map((): State => ({ queue: Number.NaN, service: Number.NaN, workers: -1 }))
-  let least = nextOf(columns)
-  while (least < Infinity) {
-    let next = Infinity
+  const all = columns.flatMap(({ queue, service, workers }) => [queue, service, workers])
+  walk(all, (time, at) => {
     columns.forEach((row, c) => {
-      const { queue, service, workers, at } = row
+      const [q, s, w] = [at[3 * c], at[3 * c + 1], at[3 * c + 2]]
       const state = known[c]
-      let spoke = false
-      if (at[0] < queue.length && queue.time[at[0]] === least) {
-        state.queue = queue.value[at[0]++]
-        spoke = true
-      }
-      if (at[1] < service.length && service.time[at[1]] === least) {
-        const value = service.value[at[1]++]
-        // NaN: nothing was served, so nothing was measured.
-        if (!Number.isNaN(value)) state.service = value * row.scale
-        spoke = true
-      }
-      if (workers !== null && at[2] < workers.length && workers.time[at[2]] === least) {
-        state.workers = workers.value[at[2]++]
-        spoke = true
-      }
-      next = Math.min(next, timeOf(queue, at[0]), timeOf(service, at[1]), workers === null ? Infinity : timeOf(workers, at[2]))
-      if (spoke) addState(rows, row, least, state)
+      if (q >= 0) state.queue = row.queue.value[q]
+      // NaN: nothing was served, so nothing was measured.
+      if (s >= 0 && !Number.isNaN(row.service.value[s])) state.service = row.service.value[s] * row.scale
+      if (w >= 0) state.workers = row.workers.value[w]
+      if (q >= 0 || s >= 0 || w >= 0) addState(rows, row, time, state)
     })
-    least = next
+  })
+}
+
+/** Visits the times of all series in order, with the index of each series' sample at that time, or -1. */
+function walk(all: readonly Series[], visit: (time: Micros, at: Int32Array) => void): void {
+  const next = new Int32Array(all.length)
+  const at = new Int32Array(all.length)
+  for (;;) {
+    let time = Infinity
+    for (let k = 0; k < all.length; k++) if (next[k] < all[k].length) time = Math.min(time, all[k].time[next[k]])
+    if (time === Infinity) return
+    for (let k = 0; k < all.length; k++) at[k] = next[k] < all[k].length && all[k].time[next[k]] === time ? next[k]++ : -1
+    visit(time, at)
   }
 }
 
@@ -146,7 +143,7 @@ function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Stat
   if (problem !== null) noteBadRow(rows, () => t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
 }
 
-/** Says what is allowed where a value is not; the words are made for none of the others. */
+/** Returns why a value is refused, or null. Only then its sentence is made. */
 function refused(part: Part, value: number, sound: boolean): string | null {
   if (sound) return null
   const allowed = {
@@ -157,27 +154,13 @@ function refused(part: Part, value: number, sound: boolean): string | null {
   return `${part} ${foundText(value, allowed[part]())}`
 }
 
-function nextOf(columns: readonly Row[]): number {
-  return columns.reduce(
-    (least, { queue, service, workers }) => Math.min(least, timeOf(queue, 0), timeOf(service, 0), workers === null ? Infinity : timeOf(workers, 0)),
-    Infinity,
-  )
-}
-
-function timeOf({ time, length }: Series, i: number): number {
-  return i < length ? time[i] : Infinity
-}
-
-/** Returns the sum of the series at each time, over those that have a sample there: an instance that has gone counts no more. */
+/** Returns the sum at each time, over the series that have a sample there: a missing instance does not count. */
 export function summed(instances: readonly Series[]): Series {
   if (instances.length === 1) return instances[0]
   return combined(instances, (at) => at.reduce((sum, i, k) => (i < 0 || Number.isNaN(instances[k].value[i]) ? sum : sum + instances[k].value[i]), 0))
 }
 
-/**
- * Returns the mean at each time: of sums with counts, what all sums have grown by over what all counts have grown by; of plain
- * means, their own mean. NaN where nothing was counted.
- */
+/** Returns the mean at each time: the growth of all sums over the growth of all counts; of plain means, their mean. NaN if nothing was counted. */
 export function averaged(instances: readonly Series[]): Series {
   if (instances.length === 1 && instances[0].count === null) return instances[0]
   return combined(instances, (at) => {
@@ -191,17 +174,17 @@ export function averaged(instances: readonly Series[]): Series {
         sum += value[i]
         count++
       } else if (i > 0) {
-        // A count that falls has begun anew, with its process.
-        const begun = counts[i] < counts[i - 1]
-        sum += begun ? value[i] : value[i] - value[i - 1]
-        count += begun ? counts[i] : counts[i] - counts[i - 1]
+        // A count falls when its process restarts.
+        const restarted = counts[i] < counts[i - 1]
+        sum += restarted ? value[i] : value[i] - value[i - 1]
+        count += restarted ? counts[i] : counts[i] - counts[i - 1]
       }
     })
     return count > 0 ? sum / count : Number.NaN
   })
 }
 
-/** Returns sums with their counts, where both have a sample. */
+/** Returns sums with their counts, at the times of both. */
 export function withCounts(sums: Series, counts: Series): Series {
   const paired = { ...sums, count: new Float64Array(sums.length), time: new Float64Array(sums.length), value: new Float64Array(sums.length), length: 0 }
   for (let i = 0, k = 0; i < sums.length && k < counts.length; ) {
@@ -217,17 +200,13 @@ export function withCounts(sums: Series, counts: Series): Series {
   return paired
 }
 
-/** Walks along all series at once. `valueAt` gets, by series, the index of its sample at the time; -1: it has none. */
-function combined(instances: readonly Series[], valueAt: (at: readonly number[]) => number): Series {
-  const next = instances.map(() => 0)
-  const timeOf = (series: Series, k: number) => (next[k] < series.length ? series.time[next[k]] : Infinity)
+/** Merges the series by time. `valueAt` gets, by series, the index of its sample at the time, or -1. */
+function combined(instances: readonly Series[], valueAt: (at: Int32Array) => number): Series {
   const times: number[] = []
   const values: number[] = []
-  for (;;) {
-    const time = Math.min(...instances.map(timeOf))
-    if (time === Infinity) break
+  walk(instances, (time, at) => {
     times.push(time)
-    values.push(valueAt(instances.map((series, k) => (timeOf(series, k) === time ? next[k]++ : -1))))
-  }
+    values.push(valueAt(at))
+  })
   return { labels: instances[0].labels, length: times.length, time: Float64Array.from(times), value: Float64Array.from(values), count: null }
 }

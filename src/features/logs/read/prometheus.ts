@@ -19,14 +19,14 @@ import {
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { numberIn } from './logNumber.ts'
 
-/** One series of a range query: labels, and samples in order of time. NaN: there was nothing to measure. */
+/** One series of a range query: labels, and samples in order of time. NaN: nothing was measured. */
 export interface Series {
   readonly labels: Readonly<Record<string, string>>
   length: number
   /** In microseconds since 1970. */
   time: Float64Array
   value: Float64Array
-  /** Of a histogram: how many values have been counted; `value` is their sum. Null: the values are the samples themselves. */
+  /** Of a histogram: the number of values, of which `value` is the sum; null for plain samples. */
   count: Float64Array | null
 }
 
@@ -36,11 +36,11 @@ export interface SeriesFile {
   /** The first few bad samples, and the number of all. */
   readonly problems: Problem[]
   bad: number
-  /** How numbers came about that do not stand in the file. */
+  /** How numbers that are not in the file were derived. */
   readonly notes: string[]
 }
 
-/** The most series of one file. */
+/** The maximum number of series in one file. */
 export const MAX_SERIES = 4096
 const SHOWN = 20
 
@@ -78,11 +78,7 @@ function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series
         )
       continue
     }
-    yield* takeOneOf(json, '[', 'data.result')
-    if ((yield* peek(json, 'data.result')) === CLOSE_LIST) {
-      json.at++
-      continue
-    }
+    if (!(yield* takeListStart(json, 'data.result'))) continue
     do {
       if (file.series.length === MAX_SERIES) throw new Refusal('data.result', t('has more than {MAX_SERIES} series', { MAX_SERIES }))
       file.series.push(yield* takeSeries(json, file, pathOf(['data', 'result', file.series.length])))
@@ -109,11 +105,7 @@ function labelsOf(value: unknown, path: string): Record<string, string> {
 }
 
 function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: string): Reading<void> {
-  yield* takeOneOf(json, '[', path)
-  if ((yield* peek(json, path)) === CLOSE_LIST) {
-    json.at++
-    return
-  }
+  if (!(yield* takeListStart(json, path))) return
   let count = 0
   for (;;) {
     const next = scanSample(json, series)
@@ -122,7 +114,7 @@ function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: s
       continue
     }
     if (next === CLOSE_LIST) return
-    // Not all there yet, or in an unusual notation, or no sample.
+    // Incomplete, in an unusual notation, or not a sample.
     const place = `${path}[${count}]`
     noteBadSample(file, place, problemOf(series, yield* takeValue(json, place)))
     count++
@@ -132,14 +124,10 @@ function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: s
 
 /** Takes the samples of a native histogram, `[seconds, {"count": "number", "sum": "number", ...}]`, by their sums and counts. */
 function* takeHistograms(json: JsonBytes, file: SeriesFile, series: Series, path: string): Reading<void> {
-  yield* takeOneOf(json, '[', path)
+  const isFilled = yield* takeListStart(json, path)
   if (series.length > 0) throw new Refusal(path, t('come with numbers; allowed: one of the two'))
   series.count = new Float64Array(series.time.length)
-  if ((yield* peek(json, path)) === CLOSE_LIST) {
-    json.at++
-    return
-  }
-  for (let k = 0; ; k++) {
+  for (let k = 0; isFilled; k++) {
     const place = `${path}[${k}]`
     noteBadSample(file, place, histogramProblemOf(series, yield* takeValue(json, place)))
     if ((yield* takeOneOf(json, ',]', path)) === ']') return
@@ -159,6 +147,14 @@ function histogramProblemOf(series: Series, sample: unknown): string | null {
   return null
 }
 
+/** Takes the opening bracket of a list. Returns false for an empty list, whose end is taken too. */
+function* takeListStart(json: JsonBytes, path: string): Reading<boolean> {
+  yield* takeOneOf(json, '[', path)
+  if ((yield* peek(json, path)) !== CLOSE_LIST) return true
+  json.at++
+  return false
+}
+
 /** Notes a bad sample, which is left out. */
 export function noteBadSample(file: SeriesFile, path: string, message: string | null): void {
   if (message === null) return
@@ -166,7 +162,7 @@ export function noteBadSample(file: SeriesFile, path: string, message: string | 
   if (file.problems.length < SHOWN) file.problems.push({ path, message })
 }
 
-/** Takes `[seconds, "number"]` with the comma or bracket behind it, which is returned; 0 where something else stands. */
+/** Takes `[seconds, "number"]` and the comma or bracket after it, which is returned; 0 for anything else. */
 function scanSample(json: JsonBytes, series: Series): number {
   const { bytes, length } = json
   let i = skipSpace(bytes, json.at)

@@ -15,32 +15,31 @@ import { isSeriesTable } from './seriesLayout.ts'
 import type { Mapping } from './seriesRoles.ts'
 import { createSeriesTable, finishedSeries, type SeriesTable, takeSeriesRows } from './seriesTable.ts'
 
-/** A log, with the bad rows that were left out and how its numbers came about; or what is wrong with the file. */
+/** A log, with the bad rows that were left out and notes on derived numbers, or what is wrong with the file. */
 export type LogRead =
   | { readonly log: SystemLog; readonly bad: number; readonly problems: readonly Problem[]; readonly notes: readonly string[] }
   | { readonly problems: readonly Problem[] }
 
 /** Takes the bytes of a log, UTF-8, in parts. */
 interface LogReader {
-  /** Returns false when nothing more is needed, because there is a problem already. */
+  /** Returns false if there is a problem already, so nothing more is needed. */
   push(part: Uint8Array): boolean
-  /** Returns the log, or what is wrong with it; or series, which `logOf` makes a log of. */
+  /** Returns the log or its problems, or series, which `logOf` turns into a log. */
   end(): LogRead | SeriesFile
 }
 
 type LogFormat = 'csv' | 'series' | 'list' | 'lines' | 'prometheus'
 
-/** Bytes at the beginning of a file that show its format. */
+/** How many bytes are read to recognise the format of a file. */
 export const HEAD = 4096
-/** Those of them that tell the answers of Prometheus from lines of JSON. */
+/** How many of them distinguish an answer of Prometheus from lines of JSON. */
 const MIN_HEAD = 200
-/** Headings of very many series are longer. */
+/** The longest line of headings. */
 const MAX_HEAD = 1_000_000
 
 /**
- * Returns a reader of logs: CSV, CSV of series as Grafana exports it, a list of JSON objects, one JSON object a line, or the answer to a range query of Prometheus.
- * It finds the format itself. Rows go into columns, so a large file never becomes a tree of objects. Never throws.
- * `headings`: what the first line of a CSV means, where its names do not say it.
+ * Returns a reader of logs, which recognises the format: CSV, CSV of series as Grafana exports it, a list or lines of JSON objects, or the
+ * answer to a range query of Prometheus. Never throws. `headings`: the meaning of the first line of a CSV, if its names do not say it.
  */
 export function createLogReader(headings: Headings | null = null): LogReader {
   const json = createJsonBytes()
@@ -109,7 +108,7 @@ export function createLogReader(headings: Headings | null = null): LogReader {
   }
 }
 
-/** Returns the log that series make. */
+/** Returns the log of some series. */
 export function logOf(file: SeriesFile, mapping: Mapping): LogRead {
   const rows = createLogRows()
   rows.bad = file.bad
@@ -123,10 +122,7 @@ export function logOf(file: SeriesFile, mapping: Mapping): LogRead {
   return finished(rows)
 }
 
-/**
- * Whether a file with this beginning looks like a log: it has the headings or keys of one, or answers a range query (even a
- * failed one).
- */
+/** Returns whether a file that begins like this seems to be a log: by its headings or keys, or as the answer to a range query, even a failed one. */
 export function looksLikeLog(head: Uint8Array): boolean {
   const text = fromUtf8(head)
     .replace(/^\ufeff/, '')
@@ -152,12 +148,12 @@ function finished(rows: LogRows): LogRead {
   return { log, bad, problems, notes }
 }
 
-/** Whether a head has come, and of it more than blanks. What is still blank when the longest head would have come is refused. */
+/** Returns whether the bytes show the format: enough of them, and not only blanks, unless there are very many. */
 function showsFormat({ bytes, length }: JsonBytes): boolean {
   return length >= HEAD && (length - skipSpace(bytes, 0) >= MIN_HEAD || length > MAX_HEAD)
 }
 
-/** Returns the format by the first bytes. Skips a byte order mark. Throws a Refusal for bytes that are no text in UTF-8. */
+/** Returns the format of the first bytes. Skips a byte order mark. Throws a Refusal for bytes that are not UTF-8 text. */
 function formatOf(json: JsonBytes): LogFormat {
   const { bytes, length } = json
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw new Refusal('', t('the file is compressed (gzip); allowed: the text itself, unpacked'))

@@ -3,25 +3,25 @@ import { cellMarks } from './csvRows.ts'
 import { headingOf, plainName, TIME } from './logColumns.ts'
 import { guessMapping } from './seriesRoles.ts'
 
-/** How a CSV of series is laid out: a column a series, or a row a sample. */
+/** The layout of a CSV of series: one column for each series, or one row for each sample. */
 export interface SeriesLayout {
   readonly mark: string
   readonly cells: readonly string[]
   readonly time: number
   /** Microseconds in one unit of a bare time; 0: it is a date. */
   readonly scale: number
-  /** Of a row that is one sample: where its series and its value stand. */
+  /** If a row is one sample: the columns of its series and its value. */
   readonly long: { readonly name: number; readonly value: number } | null
 }
 
 const names = ['metric', 'series', 'name', 'field']
 
-/** Whether a CSV that begins with this line holds series: `"Time","queue_length{stage=""a""}"`, or `"Time","Metric","Value"`. */
+/** Returns whether these headings are of series: `"Time","queue_length{stage=""a""}"`, or `"Time","Metric","Value"`. */
 export function isSeriesTable(line: string): boolean {
   return seriesLayoutOf(line) !== null
 }
 
-/** Returns the layout that the headings of a CSV of series tell; null: they are those of something else. */
+/** Returns the layout of a CSV of series by its headings; null for other headings. */
 export function seriesLayoutOf(line: string): SeriesLayout | null {
   for (const mark of cellMarks.map((code) => String.fromCharCode(code))) {
     const cells = cellsOf(line.trimEnd(), mark).map((cell) => cell.trim())
@@ -42,12 +42,12 @@ export type Labels = Readonly<Record<string, string>>
 
 const NAMED = /^([A-Za-z_:][\w:]*)?\s*\{(.*)\}(?: (\d+))?$/
 const LABEL = /^\s*([A-Za-z_]\w*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(?:,|$)/
-/** What may stand between a stage and what is measured there. */
+/** Marks between a stage and its measure. */
 const between = [' - ', ': ', ' / ', ' ', '/', ':', '.', '-', '_'] as const
 
 /**
- * Returns the labels that a name of PromQL tells, such as `queue_length{stage="encode"}`; null where it has no braces. Equal names
- * get a number behind them in Grafana (`{stage="encode"} 2`), which then is their name.
+ * Returns the labels of a PromQL name such as `queue_length{stage="encode"}`; null if it has no braces. Grafana appends a number to equal
+ * names (`{stage="encode"} 2`), which then becomes their name.
  */
 export function labelsIn(name: string): Labels | null {
   const [, plain, inside = '', number] = NAMED.exec(name.trim()) ?? []
@@ -64,10 +64,7 @@ export function labelsIn(name: string): Labels | null {
   return labels
 }
 
-/**
- * Returns labels for plain names such as "encode queue" and "encode latency ms", in their order, where they make a full grid of stages
- * and measures in one way only; else null.
- */
+/** Returns labels for plain names such as "encode queue" and "encode latency ms" if they form a full grid of stages and measures in exactly one way. */
 export function gridLabels(names: readonly string[]): readonly Labels[] | null {
   const grids = new Map<string, readonly Labels[]>()
   for (const mark of between) {
@@ -84,12 +81,12 @@ export function gridLabels(names: readonly string[]): readonly Labels[] | null {
   return another === undefined ? (only ?? null) : null
 }
 
-/** Returns a part without marks at its ends: `a - b` cut at a space is the same as cut at the dash. */
+/** Returns a text without marks at its ends, so that `a - b` may be cut at a space or at the dash. */
 function bare(text: string): string {
   return text.replace(/^[\s:/.\-_]+|[\s:/.\-_]+$/g, '')
 }
 
-/** Whether every stage has every measure, and the measures say what they are. */
+/** Returns whether every stage has every measure, and the roles of the measures are clear. */
 function isGrid(labels: readonly Labels[]): boolean {
   const [stages, measures] = ['stage', '__name__'].map((label) => new Set(labels.map((each) => each[label])))
   const all = new Set(labels.map((each) => JSON.stringify(each)))

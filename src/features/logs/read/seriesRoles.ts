@@ -8,12 +8,12 @@ export interface SeriesHeads {
 /** What a group of series measures. */
 export type Role = 'queue' | 'service_s' | 'service_ms' | 'service_us' | 'workers' | 'nothing'
 
-/** Series of one name: one a stage, or one for each instance of a stage. */
+/** Series of one name: one for each stage, or for each instance of a stage. */
 export interface SeriesGroup {
   /** Their name; of series without a name, their labels. */
   readonly name: string
   readonly series: readonly number[]
-  /** The counts that belong to these sums, in their order. Null: the series are no sums. */
+  /** The counts that belong to these sums, in their order; null: the series are not sums. */
   readonly counts: readonly number[] | null
 }
 
@@ -25,7 +25,7 @@ export interface Mapping {
 
 const NAME = '__name__'
 const likely = ['stage', 'step', 'queue', 'topic', 'task', 'pool', 'job', 'service']
-/** Labels that tell apart the instances of a stage. */
+/** Labels that distinguish the instances of a stage. */
 const instanceLabels = ['instance', 'pod', 'container', 'host', 'hostname', 'node', 'replica']
 /** Labels of one bucket of a histogram, and of one quantile of a summary. */
 const partLabels = ['le', 'quantile']
@@ -57,7 +57,7 @@ export function seriesGroups({ series }: SeriesHeads, stageLabel: string): Serie
   return found.filter(({ name }) => !counted.has(name))
 }
 
-/** Guesses the mapping from names. It is certain only where one group is the queue and one the service. */
+/** Guesses the mapping from names. It is certain only if exactly one group is the queue and one the service. */
 export function guessMapping(file: SeriesHeads, stageLabel = stageLabelsOf(file)[0] ?? ''): { readonly mapping: Mapping; readonly certain: boolean } {
   const roles = seriesGroups(file, stageLabel).map((group) => roleOf(group, file))
   const many = (is: (role: Role) => boolean) => roles.filter(is).length
@@ -69,7 +69,7 @@ export function isService(role: Role): boolean {
   return role.startsWith('service')
 }
 
-/** Whether a group counts events or adds up, by its name or labels: read as times its numbers would be wrong. */
+/** Returns whether a group counts events or accumulates, by its name or labels, so that its numbers are not times. */
 export function isCounter({ name, series, counts }: SeriesGroup, file: SeriesHeads): boolean {
   return (
     counts === null &&
@@ -82,8 +82,7 @@ function roleOf(group: SeriesGroup, file: SeriesHeads): Role {
   const isSum = group.counts !== null
   if (isCounter(group, file) && !/(queue|queued|jobs|waiting|backlog|depth|pending)_count$/.test(plain)) return 'nothing'
   if (/worker|replica|thread|seat|concurrency/.test(plain)) return isSum ? 'nothing' : 'workers'
-  // A sum of waits is no queue, and no service.
-  // A lag is a word of its own: a flag is none.
+  // A sum of waits is neither a queue nor a service. `flag` is not a lag.
   const isQueue = /queue|waiting|backlog|depth|pending|(?<![a-z])lag\b/.test(plain)
   if (isQueue || plain.includes('wait')) return isQueue && !isSum ? 'queue' : 'nothing'
   if (!/service|duration|latency|seconds|_ms|_us|time/.test(plain)) return 'nothing'

@@ -30,14 +30,14 @@ interface Named {
 
 const LF = 10
 const MAX_ROW = 1_000_000
-/** Bare numbers from here on are in milliseconds since 1970; from a hundredth of it on, in seconds. */
+/** Bare numbers from this one up are milliseconds since 1970; from a hundredth of it up, seconds. */
 const MILLISECONDS = 100_000_000_000
 
 export function createSeriesTable(line: number): SeriesTable {
   return { layout: null, line, comma: false, byName: new Map(), columns: [], file: { series: [], problems: [], bad: 0, notes: [] } }
 }
 
-/** Reads all complete rows; after the last part, also what is left. Throws a Refusal where the headings do not say what the columns are. */
+/** Reads all complete rows, and the rest after the last part. Throws a Refusal if the headings do not say what the columns are. */
 export function takeSeriesRows(json: JsonBytes, table: SeriesTable): void {
   while (json.at < json.length) {
     let end = json.at
@@ -54,7 +54,7 @@ export function takeSeriesRows(json: JsonBytes, table: SeriesTable): void {
   }
 }
 
-/** Returns the series. Throws a Refusal where their names do not tell stage and measure. */
+/** Returns the series. Throws a Refusal if their names do not say stage and measure. */
 export function finishedSeries({ layout, byName, file }: SeriesTable): SeriesFile {
   const all = Array.from(byName.values())
   if (layout?.long) {
@@ -69,7 +69,7 @@ export function finishedSeries({ layout, byName, file }: SeriesTable): SeriesFil
 function takeLine(table: SeriesTable, text: string): void {
   const { layout } = table
   const cells = layout === null ? [] : cellsOf(text, layout.mark).map((cell) => cell.trim())
-  // Several results stand below each other, each with headings of its own.
+  // A file may hold several results, each with its own headings.
   if (layout === null || (layout.long === null && cells[0] === layout.cells[0])) takeHeadings(table, text)
   else if (cells.length !== layout.cells.length) {
     const values = { cells: cells.length, headings: layout.cells.length }
@@ -123,7 +123,7 @@ function named({ byName }: SeriesTable, name: string, labels: Labels): Named {
   return created
 }
 
-/** Takes a sample. An empty cell is none. */
+/** Takes a sample, unless the cell is empty. */
 function takeCell(table: SeriesTable, of: Named | null, time: Micros, cell: string): void {
   if (of === null || cell === '') return
   const read = formattedValue(cell, table.comma)
@@ -138,7 +138,7 @@ function takeCell(table: SeriesTable, of: Named | null, time: Micros, cell: stri
   }
 }
 
-/** Names a series as one of seconds, whatever unit its name had. */
+/** Renames a series to one of seconds, whatever unit its name had. */
 function inSeconds(series: Series): Series {
   const name = (series.labels.__name__ ?? 'time').replace(/_(ns|us|ms|s|min|milliseconds|microseconds|seconds)$/, '')
   return { ...series, labels: { ...series.labels, __name__: `${name}_seconds` } }
@@ -152,12 +152,12 @@ function timeIn(cell: string, scale: number): Micros {
   return number >= MILLISECONDS ? Math.round(number * 1000) : number >= MILLISECONDS / 100 ? Math.round(number * 1_000_000) : Number.NaN
 }
 
-/** A number with the unit that stands behind it. */
+/** A number with its unit. */
 interface FormattedValue {
   /** In seconds if it is a time. NaN: nothing was measured. */
   readonly value: number
   readonly isTime: boolean
-  /** Whether digits may be missing. */
+  /** Whether the number may be rounded. */
   readonly rounded: boolean
 }
 
@@ -184,8 +184,8 @@ const times: Readonly<Record<string, number>> = {
 const NUMBER = /^([+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?)\s*([A-Za-zµμ]*)$/i
 
 /**
- * Returns the value of a cell such as `12`, `1.2 K`, `35 ms` or `1.5 mins`, as Grafana formats values; null where it has another unit,
- * or could mean two things: a point may stand before decimals unless `comma` says that a comma does.
+ * Returns the value of a cell such as `12`, `1.2 K`, `35 ms` or `1.5 mins`, as Grafana formats values; null if the unit is unknown or the
+ * decimal mark is not the one of the file: a comma if `comma`, else a point.
  */
 export function formattedValue(cell: string, comma: boolean): FormattedValue | null {
   const text = cell.trim()

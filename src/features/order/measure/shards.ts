@@ -5,7 +5,7 @@ import { FAILED, FINISHED, NONE, type Rows, STARTED } from '../../../pipeline/ro
 import { createShards, passUnreachable } from '../../../pipeline/shards.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { followTrace, rowsUntil, type Trace, traceRow } from '../../../trace/trace.ts'
-import { routingOf } from '../../../workload/routes.ts'
+import { routingOf } from '../../../workload/service.ts'
 import type { OrderLog } from './orderLog.ts'
 import { type TicketPlace, tailAt, ticketPlaces } from './ticket.ts'
 

@@ -153,7 +153,7 @@ function write(target: HTMLElement | null | undefined, workers: number, waiting:
 /** Returns the published curve of this scenario, or null. The curves are fetched when one may be shown. */
 async function publishedFor(scenario: Scenario): Promise<Reference | null> {
   if (scenario.policy.kind !== 'pid') return null
-  const { publishedOf, PUBLISHED_EVERY } = await import('../../../scenario/text/published.ts')
+  const { publishedOf, PUBLISHED_EVERY } = await import('../published.ts')
   const found = publishedOf(scenario)
   return found === null ? null : { kind: 'published', ...found, every: PUBLISHED_EVERY }
 }

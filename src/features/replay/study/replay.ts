@@ -24,8 +24,7 @@ import type { Pools } from '../../../scheduler/resize.ts'
 import { beginning, journalBetween } from '../../../trace/journalBetween.ts'
 import { type Trace, timeOf, traceRow } from '../../../trace/trace.ts'
 import { groupingOf } from '../../../workload/groups.ts'
-import { routingOf } from '../../../workload/routes.ts'
-import { createServices } from '../../../workload/service.ts'
+import { createServices, routingOf } from '../../../workload/service.ts'
 
 /** A decision, in a form that can be compared. */
 export interface DecisionRecord {

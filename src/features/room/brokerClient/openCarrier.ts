@@ -4,9 +4,9 @@ import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import { quoted } from '../../../scenario/model/words.ts'
 import type { Carrier, CarrierOptions } from '../protocol/carrier.ts'
 
-/** A first connection that takes longer is given up. Later ones are tried for as long as it takes. */
+/** After this time the first connection fails. Later ones are tried without end. */
 const FIRST_MILLISECONDS = 10_000
-/** The broker takes a connection for dead after one and a half times this, and so does the client. */
+/** The broker and the client consider a connection dead after one and a half times this. */
 const KEEPALIVE_SECONDS = 2
 const RETRY_MILLISECONDS = 400
 
@@ -23,7 +23,7 @@ export async function openCarrier(address: RoomAddress, options: CarrierOptions)
     keepalive: KEEPALIVE_SECONDS,
     reconnectPeriod: RETRY_MILLISECONDS,
     connectTimeout: FIRST_MILLISECONDS / 2,
-    // A late message is worth nothing here: whoever waits for it asks again.
+    // A late message is useless here: its receiver asks again.
     queueQoSZero: false,
     // The default starts a thread from a data address, which our security policy refuses.
     timerVariant: 'native',
@@ -33,7 +33,7 @@ export async function openCarrier(address: RoomAddress, options: CarrierOptions)
   client.on('connect', () => joinPieces(client.stream))
   client.handleMessage = oneByOne
   await firstConnection(client, address)
-  // Refused from now on, say because the room was opened anew, it tries again like one that is cut off.
+  // Later refusals, as when the room is opened again, are retried like a lost connection.
   client.options.reconnectOnConnackError = true
   return carrierOf(client)
 }
@@ -43,7 +43,7 @@ function firstConnection(client: MqttClient, { broker }: RoomAddress): Promise<v
     const timer = setTimeout(refuse, FIRST_MILLISECONDS, t('The broker {broker} does not answer.', { broker: quoted(broker) }))
     function refuse(words: string): void {
       clearTimeout(timer)
-      // Sockets that end may still report errors, which concern nobody any more.
+      // Sockets that end may still report errors, which no longer matter.
       client.on('error', () => {})
       client.end(true)
       reject(new Error(words))
@@ -60,7 +60,7 @@ function firstConnection(client: MqttClient, { broker }: RoomAddress): Promise<v
   })
 }
 
-/** Says why a broker refuses, by the code of its answer (MQTT 3.1.1, section 3.2.2.3). */
+/** Returns why a broker refuses, by the code of its answer (MQTT 3.1.1, section 3.2.2.3). */
 function refusal(code: number, broker: string): string {
   if (code === 4 || code === 5) return t('The room does not accept this link. It is damaged, or the room was opened again. Ask for the current link.')
   return t('The broker {broker} refuses the connection (code {code}).', { broker: quoted(broker), code: String(code) })
@@ -77,7 +77,7 @@ function carrierOf(client: MqttClient): Carrier {
   }
   client.on('connect', () => change(true))
   client.on('close', () => change(false))
-  // Copied, since what comes shares one buffer with other messages; so it also begins where columns of numbers may begin.
+  // Copied, since messages share one buffer. This also aligns the columns of numbers.
   client.on('message', (topic, bytes) => subscriptions.hear(topic, new Uint8Array(bytes)))
   return {
     publish(topic, bytes, retain = false) {
@@ -103,16 +103,16 @@ interface Piece {
 }
 
 /**
- * Sends all messages of one turn in one frame. In browsers the library does so itself. In Node it sends the five pieces of a message as
- * five frames, and each costs both ends.
+ * Sends all messages of one turn in one frame, as the library does in browsers. In Node it would send the five pieces of a message as five
+ * frames, each of which costs both ends.
  */
 function joinPieces(stream: MqttClient['stream']): void {
   stream._writev ??= (pieces: readonly Piece[], done: () => void) => stream._write(Buffer.concat(pieces.map(({ chunk }) => chunk)), 'binary', done)
 }
 
 /**
- * What follows from a message leaves before the next one is heard, as in browsers. In Node the library tells of all messages that came at once,
- * and only then comes what waits for a microtask: a worker would wait until the answers of the others are dealt with.
+ * Lets microtasks run between messages, as in browsers. In Node the library handles all messages that arrived together first, so a worker
+ * would wait until the answers of all others are handled.
  */
 function oneByOne(_message: unknown, done: () => void): void {
   queueMicrotask(done)
@@ -122,10 +122,10 @@ function nothing(): Buffer {
   return new Uint8Array(0) as Buffer
 }
 
-/** Who hears the messages of one connection. */
+/** The subscriptions of one connection. */
 interface Subscriptions {
   add(filter: string, heard: (topic: string, bytes: Uint8Array) => void): void
-  /** Calls all whose filter fits the topic. */
+  /** Calls every subscription whose filter fits the topic. */
   hear(topic: string, bytes: Uint8Array): void
 }
 
@@ -140,7 +140,7 @@ function createSubscriptions(): Subscriptions {
   }
 }
 
-/** Says whether a topic fits a filter, in which "+" stands for any one level. */
+/** Returns whether a topic fits a filter, in which "+" stands for any one level. */
 function fits(filter: readonly string[], topic: readonly string[]): boolean {
   return filter.length === topic.length && filter.every((level, k) => level === '+' || level === topic[k])
 }

@@ -1,11 +1,11 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 import { generate } from 'lean-qr'
 
-/** Interfaces that lead to virtual machines, containers and private networks, where no phone is. */
+/** Interfaces of virtual machines, containers and private networks, which phones cannot reach. */
 const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|vboxnet|utun|tun|tap|wg|tailscale|zt|cni|flannel|lxc|lxd|vEthernet)/i
 const PRIVATE = /^(192\.168\.|10\.|172\.(1[6-9]|2\d|3[01])\.)/
 
-/** Returns the address under which other devices most likely reach this machine; "localhost" if it is in no network. */
+/** Returns the address at which other devices most likely reach this machine; "localhost" without a network. */
 export function lanAddress(interfaces: Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>): string {
   const candidates = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
     addresses.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => ({ address, rank: rankOf(name, address) })),
@@ -13,7 +13,7 @@ export function lanAddress(interfaces: Readonly<Record<string, readonly NetworkI
   return candidates.sort((a, b) => a.rank - b.rank)[0]?.address ?? 'localhost'
 }
 
-/** The lower the better. */
+/** Returns a rank: lower is better. */
 function rankOf(name: string, address: string): number {
   if (address.startsWith('169.254.')) return 3
   if (VIRTUAL.test(name)) return 2
@@ -23,7 +23,7 @@ function rankOf(name: string, address: string): number {
 /** The quiet zone on each side of a code, in dots (ISO/IEC 18004), less a border that most terminals have anyway. */
 const MARGIN = 2
 
-/** Returns a link as a QR code for a terminal, two dots a character. `coloured`: black on white whatever the terminal's colours are. */
+/** Returns a link as a QR code for a terminal, two dots per character. `coloured`: black on white, whatever the terminal's colours. */
 export function terminalCode(link: string, coloured: boolean): string {
   const code = generate(link)
   const isDark = (x: number, y: number) => code.get(x, y)
@@ -36,7 +36,7 @@ export function terminalCode(link: string, coloured: boolean): string {
   return lines.join('\n')
 }
 
-/** Without colours the terminal is taken to write light on dark: what is light is drawn. */
+/** Without colours the terminal is assumed to write light on dark, so light dots are drawn. */
 function dots(above: boolean, below: boolean, coloured: boolean): string {
   const [upper, lower] = coloured ? [above, below] : [!above, !below]
   return upper ? (lower ? '█' : '▀') : lower ? '▄' : ' '

@@ -26,20 +26,20 @@ const kinds: Readonly<Record<string, string>> = {
 const compressed = promisify(gzip)
 
 /**
- * Serves the files of a built page with the headers of its `_headers`. It looks a path up among the names that it found at the start, so
- * nothing else can be asked for. `connect` is what else the page may connect to.
+ * Serves the files of a built page with the headers of its `_headers`. Only the files that exist at the start can be requested. `connect` is
+ * another origin to which the page may connect.
  */
 export function serveFiles(folder: string, connect: string | null): ServeFile {
   const headersOf = readHeaders(readFileSync(join(folder, '_headers'), 'utf8'))
   const names = new Set(filesIn(folder))
-  /** What was served already, since a class fetches the same files in the same minute. */
+  /** Files that were served before: a class fetches the same ones in the same minute. */
   const kept = new Map<string, Promise<Buffer>>()
 
   return async (request, response) => {
     const path = pathOf(request.url ?? '')
     const name = path === '/' ? '/index.html' : path
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD are answered.')
-    if (!names.has(name)) return refuse(response, 404, 'There is no such page.')
+    if (!names.has(name)) return refuse(response, 404, 'This page does not exist.')
     for (const [key, value] of Object.entries(headersOf(name))) response.setHeader(key, key === 'Content-Security-Policy' ? widened(value) : value)
     if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-cache')
     response.setHeader('Content-Type', kinds[extname(name)] ?? 'application/octet-stream')
@@ -69,7 +69,7 @@ function filesIn(folder: string): string[] {
     .map((item) => `/${relative(folder, join(item.parentPath, item.name)).replaceAll(sep, '/')}`)
 }
 
-/** Returns the path of an address; one that no file has if it cannot be read. */
+/** Returns the path of an address; empty if it cannot be decoded. */
 function pathOf(address: string): string {
   try {
     return decodeURIComponent(address.replace(/[?#].*$/, ''))
@@ -92,8 +92,8 @@ interface Rule {
 }
 
 /**
- * Reads the `_headers` of a built page, which hosts read too: a path, in which "*" at the end stands for the rest, and below it, indented,
- * headers to send and, behind "!", headers of earlier rules to leave out.
+ * Reads the `_headers` of a built page, a format of static hosts: a path, in which "*" at the end stands for the rest, and below it, indented,
+ * headers to send and, after "!", headers of earlier rules to leave out.
  */
 function readHeaders(text: string): PageHeaders {
   const rules: Rule[] = []

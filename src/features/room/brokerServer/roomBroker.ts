@@ -13,18 +13,18 @@ export interface RoomBroker {
   close(): Promise<void>
 }
 
-/** A room, and what opens it. */
+/** The name of a room, and its tokens. */
 export interface RoomSecrets {
   readonly room: string
   readonly host: string
   readonly join: string
 }
 
-/** No message is longer. */
+/** The longest message in bytes. */
 const MAX_PACKET = 4 * 1024 * 1024
 const MAX_CONNECTIONS = 1000
 const SILENT_MILLISECONDS = 5000
-/** A connection says at least so often that it lives; our own clients do every two seconds. */
+/** The longest silence of a connection; our own clients send something every two seconds. */
 const KEEPALIVE_SECONDS = 60
 
 const stranger: Allowance = { longest: 4096, messagesPerSecond: 10, bytesPerSecond: 8192 }
@@ -40,7 +40,7 @@ export async function openRoomBroker(secrets: RoomSecrets): Promise<RoomBroker> 
     maxTopicLevels: 8,
     preConnect(_client, packet, done) {
       const isServed = packet.clean === true && broker.connectedClients < MAX_CONNECTIONS
-      // Without an error the connection of somebody who is not served would stay open.
+      // Without an error the refused connection would stay open.
       done(isServed ? null : new Error('this connection is not served'), isServed)
     },
     authenticate(client, username, password, done) {
@@ -63,7 +63,7 @@ export async function openRoomBroker(secrets: RoomSecrets): Promise<RoomBroker> 
       done(null, visitor !== undefined && mayHear(visitor, subscription.topic) ? { ...subscription, qos: 0 } : null)
     },
   } satisfies AedesOptions)
-  // Else the names of devices that left without a word would stay for ever.
+  // A device that leaves without a message would stay listed for ever.
   broker.on('clientDisconnect', (client) => {
     const visitor = visitors.get(client)
     if (visitor?.role === 'join') clear(broker, deviceTopic(visitor.room, visitor.id, 'is'))
@@ -89,7 +89,7 @@ function clear(broker: Aedes, topic: string): void {
   broker.publish({ cmd: 'publish', topic, payload: Buffer.alloc(0), qos: 0, retain: true, dup: false }, () => {})
 }
 
-/** The will of a connection that is not let in yet. aedes keeps it there until then. */
+/** Returns the will of a connection before it is authenticated. Until then aedes keeps it in `_will`. */
 function willOf(client: Client): Publication | null {
   const { _will: will } = client as Client & { readonly _will?: Parameters<typeof publicationOf>[0] | null }
   return will === undefined || will === null ? null : publicationOf(will)

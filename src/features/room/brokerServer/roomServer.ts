@@ -4,11 +4,11 @@ import type { Duplex } from 'node:stream'
 import { serveFiles } from './pageFiles.ts'
 import { openRoomBroker, type RoomBroker, type RoomSecrets } from './roomBroker.ts'
 
-/** What a server of a room is told. */
+/** The options of a room's server. */
 export interface RoomPlan extends RoomSecrets {
   /** The folder of the built page. */
   readonly folder: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
   /** The address to listen on; undefined: all that this machine has. */
   readonly listenOn: string | undefined
@@ -21,7 +21,7 @@ export interface RoomServer {
   close(): Promise<void>
 }
 
-/** A connection that says nothing for so long is closed. */
+/** After this silence a connection is closed. */
 const SILENT_MILLISECONDS = 5000
 
 /** Serves the page, and beside it, at /mqtt, the broker of its room. Rejects with the system's error if it cannot listen. */
@@ -46,7 +46,7 @@ export async function openRoomServer(plan: RoomPlan): Promise<RoomServer> {
     server.once('error', reject)
     server.listen(plan.port, plan.listenOn, () => resolve())
   })
-  // Only now: a broker that is open keeps its process alive.
+  // Only after listening succeeded: an open broker keeps the process alive.
   if (plan.broker === null) broker = await openRoomBroker(plan)
   const close = async () => {
     const closed = new Promise((resolve) => server.close(resolve))
@@ -60,7 +60,7 @@ export async function openRoomServer(plan: RoomPlan): Promise<RoomServer> {
   }
 }
 
-/** Returns the status with which a WebSocket is refused; null if it is let in. A browser says which page asks; only our own may. */
+/** Returns the status with which a WebSocket is refused; null if it is accepted. Browsers name the origin, which must be ours. */
 function upgradeProblem({ url = '', headers }: IncomingMessage, broker: RoomBroker | null): string | null {
   if (url.replace(/\?.*$/, '') !== '/mqtt') return '404 Not Found'
   if (broker === null) return '503 Service Unavailable'

@@ -1,12 +1,12 @@
 import { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 
-/** So much may wait for somebody who does not read. Then the connection ends: what waits for one must not hold up all others. */
+/** How many bytes may wait for a client that does not read. Then its connection ends, so that it does not delay the others. */
 const MAX_WAITING = 16 * 1024 * 1024
 
 /**
- * A WebSocket as a stream for the broker. All packets of one turn leave in one frame, because a frame costs more than a packet. A reader
- * that stands still never slows the broker down.
+ * A WebSocket as a stream for the broker. All packets of one turn leave in one frame, because a frame costs more than a packet. A client
+ * that stops reading never slows the broker down.
  */
 export class SocketStream extends Duplex {
   readonly #socket: WebSocket
@@ -24,7 +24,7 @@ export class SocketStream extends Duplex {
     socket.on('error', () => this.destroy())
   }
 
-  /** Says what it may send from now on. */
+  /** Sets what the client may send from now on. */
   allow(allowance: Allowance): void {
     this.#meter.allow(allowance)
   }
@@ -63,28 +63,28 @@ export interface Allowance {
   readonly bytesPerSecond: number
 }
 
-/** Counts what comes in on a connection. */
+/** Counts the messages and bytes of a connection. */
 interface PacketMeter {
-  /** Takes in a piece of the stream. Returns false as soon as more came than is allowed. */
+  /** Counts a piece of the stream. Returns false once it exceeds the allowance. */
   take(bytes: Uint8Array, now: number): boolean
   allow(allowance: Allowance): void
 }
 
-/** So many seconds' worth may come at once. */
+/** How many seconds' allowance may come at once. */
 const BURST_SECONDS = 2
 
 /**
- * Returns a meter that reads only the lengths of MQTT packets (MQTT 3.1.1, section 2.2), however the stream is cut: a message that is
- * too long is refused at its head, before it is held in memory. `now` is in milliseconds.
+ * Returns a meter that reads only the lengths of MQTT packets (MQTT 3.1.1, section 2.2), however the stream is cut. A message that is too
+ * long is refused at its head, before it is in memory. `now` is in milliseconds.
  */
 export function createPacketMeter(start: Allowance, now: number): PacketMeter {
   let allowed = start
   let messages = start.messagesPerSecond * BURST_SECONDS
   let bytes = start.bytesPerSecond * BURST_SECONDS
   let last = now
-  /** Bytes of the present packet that are still to come. */
+  /** The remaining bytes of the present packet. */
   let left = 0
-  /** How many bytes of a head have come: its type, then the digits of its length. */
+  /** How many bytes of a head have arrived: its type, then the digits of its length. */
   let head = 0
   let length = 0
   return {

@@ -14,7 +14,7 @@ import { roundStore, tellRound, withdrawRound } from './hostRounds.ts'
 import { askRoom } from './questionRound.ts'
 import { ClassBoard, QuestionState } from './RoundState.tsx'
 
-/** What a class does with the room: a question before a run, or a game against the scheduler. */
+/** What a class does in the room: a question before a run, or a game against the scheduler. */
 export function ClassPart() {
   const session = useSession()
   const { round, refused } = useStore(roundStore(session))
@@ -123,7 +123,7 @@ function GameStart() {
   )
 }
 
-/** The board holds so many players in the panel. */
+/** How many players the panel lists. */
 const LISTED = 30
 
 function GameState({ round }: { readonly round: RoomRound & { readonly kind: 'game' } }) {

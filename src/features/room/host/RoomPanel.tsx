@@ -17,12 +17,12 @@ import { linkForDevices, type RoomDevice, roomStore, unreachable } from './hostR
 import { roundStore } from './hostRounds.ts'
 import { deviceName, lackWords, linkWords, presentWords } from './roomWords.ts'
 
-/** What the host sees of the room: how to come in, who is there, and a button that gives the run all of them. */
+/** The room as its host sees it: how to join, its devices, and a button that uses all of them for the run. */
 export function RoomPanel() {
   const session = useSession()
   const { link, problem, devices } = useStore(roomStore(session))
   const seats = useStore(runStore(session), ({ room }) => room?.seats ?? 0)
-  // What goes on comes before the code, which may be needed again.
+  // The present round comes before the code for late devices.
   const asked = useStore(roundStore(session), ({ round }) => round !== null)
   const trouble = linkWords(link, problem)
   return (
@@ -53,7 +53,7 @@ export function RoomPanel() {
   )
 }
 
-/** The code and the link that let devices in. */
+/** The code and the link with which devices join. */
 function Invitation() {
   const session = useSession()
   const link = linkForDevices(session)
@@ -84,15 +84,15 @@ function UseAll({ seats }: { readonly seats: number }) {
   )
 }
 
-/** Lets the scenario have so many workers, and runs it in the room. */
+/** Gives the scenario n workers, and chooses the room as its engine. */
 function takeAll(session: Session, n: number): void {
   if (editOrShowProblems(session, (now) => setWorkers(now, n), 'workers')) chooseEngine(session, 'room')
 }
 
-/** More rows than these do not help anybody. */
+/** How many devices are listed. */
 const MAX_ROWS = 100
 
-/** Who is in the room: each device with its threads, how far it is, and what its browser lacks. */
+/** The devices of the room, each with its threads, its round trip, and what its browser lacks. */
 function DeviceTable({ devices }: { readonly devices: readonly RoomDevice[] }) {
   const shown = devices.slice(0, MAX_ROWS)
   const lacks = [...new Set(shown.flatMap((device) => device.lacks))]

@@ -8,17 +8,17 @@ import { isPlayable, MAX_SENT, type Scores, scoresOfMoves } from '../../game/byH
 import { MAX_ROUND, packRound, type RoomRound, type RoundAnswer } from '../protocol/rounds.ts'
 import { beginRound, newRound, roundStore } from './hostRounds.ts'
 
-/** A player of the game: the best of what a device has played. */
+/** A player of the game: the best game of a device. */
 export interface ClassScore {
   readonly device: string
   readonly player: string
   readonly scores: Scores
-  /** How many whole games the device has sent. */
+  /** How many complete games the device has sent. */
   readonly games: number
 }
 
 interface ClassGame {
-  /** What the room plays; null: no game yet. */
+  /** The scenario of the game; null: no game yet. */
   readonly base: Scenario | null
   /** The best first. */
   readonly board: readonly ClassScore[]
@@ -26,11 +26,11 @@ interface ClassGame {
   readonly refused: number
 }
 
-/** So many games of a device are played again for their score. A device that sends more is not asked about them. */
+/** At most this many games per device are replayed. */
 const MAX_GAMES = 50
 const nothing: ClassGame = { base: null, board: [], refused: 0 }
 
-/** The scores of the room, from the moves alone: the page plays them again. */
+/** The scores of the room. The page replays the moves, so devices cannot claim a score. */
 export const classGame = part((session) => {
   const store = createStore<ClassGame>(() => nothing)
   const waiting = new Map<string, RoundAnswer & { readonly kind: 'moves' }>()
@@ -45,7 +45,7 @@ export const classGame = part((session) => {
   )
   return store
 
-  /** One game at a time, each some milliseconds, so that the page stays responsive. */
+  /** Replays one game at a time, each some milliseconds, so that the page stays responsive. */
   async function score(): Promise<void> {
     if (busy) return
     busy = true
@@ -70,7 +70,7 @@ export const classGame = part((session) => {
   }
 })
 
-/** Returns why the room cannot play a scenario, in words; null if it can. */
+/** Returns why the room cannot play a scenario; null if it can. */
 export async function whyNoGame(scenario: Scenario): Promise<string | null> {
   if (scenario.workers > MAX_SENT) return t('it has more than {n} workers', { n: MAX_SENT })
   if (packRound(gameOf(scenario)).length > MAX_ROUND) return t('it is too long for one message')
@@ -85,7 +85,7 @@ export function beginClassGame(session: Session): void {
   beginRound(session, gameOf(scenario))
 }
 
-/** Returns the board with a game more. Of the games of one player the best counts, whatever the device is called now. */
+/** Returns the board with one more game. The best game of each player counts, whatever the present name of the device. */
 export function boardWith(board: readonly ClassScore[], game: ClassScore): ClassScore[] {
   const before = board.find(({ device, player }) => device === game.device || player === game.player)
   const better = before !== undefined && before.scores.makespan <= game.scores.makespan ? before.scores : game.scores

@@ -12,11 +12,11 @@ import { addressToJoin, hostLink, joinLink, readHostLink } from '../protocol/lin
 import type { Presence } from '../protocol/messages.ts'
 import { readPresence } from '../protocol/readMessages.ts'
 import { carryRounds, roundStore } from './hostRounds.ts'
-import { distinctName, nobodyWords } from './roomWords.ts'
+import { distinctName, emptyRoomWords } from './roomWords.ts'
 
 /**
- * Opens the room of the page's address as its host, or the one that this tab has had before a reload. The host's token leaves the address
- * bar, so that a shared address does not give it away. Returns what is wrong with the link.
+ * Opens the room of the page's address as its host, or the room that this tab had before a reload. Removes the host's token from the address
+ * bar, so that a shared address does not reveal it. Returns what is wrong with the link.
  */
 export function openHostRoom(session: Session): readonly Problem[] {
   const url = session.address.read()
@@ -35,14 +35,14 @@ export function openHostRoom(session: Session): readonly Problem[] {
   return asked.found === 'problem' ? [{ path: 'link', message: asked.problem }] : []
 }
 
-/** Returns the link for devices; null if the host's link did not have their token. */
+/** Returns the link for devices; null if the host's link lacks their token. */
 export function linkForDevices(session: Session): string | null {
   const { room } = runStore(session).getState()
   const address = room === null ? null : addressToJoin(room.address)
   return address === null ? null : joinLink(linkTo(session.address, ''), address)
 }
 
-/** Returns why devices will not reach the page by its link; null if they can. */
+/** Returns why devices cannot reach the page by its link; null if they can. */
 export function unreachable(session: Session): string | null {
   const { hostname } = session.address.read()
   const here = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
@@ -51,32 +51,32 @@ export function unreachable(session: Session): string | null {
 
 /** A device in the room, in the order of coming. */
 export interface RoomDevice extends Presence {
-  /** What the device calls itself. As its `name` stands what nobody else is called: see `distinctName`. */
+  /** The name that the device chose. Its `name` is unique in the room: see `distinctName`. */
   readonly ownName: string
   readonly id: string
-  /** Counts all devices that this page has met, from 1. */
+  /** The one-based number of the device among all that this page has met. */
   readonly number: number
 }
 
 interface RoomState {
-  /** The connection of the page to the broker: not there for the first time yet, there, or lost. */
+  /** The connection of the page to the broker. */
   readonly link: 'opening' | 'up' | 'down'
-  /** Why the last attempt to connect has failed. */
+  /** Why the last attempt to connect failed. */
   readonly problem: string | null
   readonly devices: readonly RoomDevice[]
 }
 
-/** More devices are not listed. */
+/** How many devices are followed. */
 const MAX_DEVICES = 2000
 const RETRY_MILLISECONDS = 3000
 
-/** Who is in the room whose host this page is. */
+/** The devices in the room of which this page is the host. */
 export const roomStore = part(() => createStore<RoomState>(() => ({ link: 'opening', problem: null, devices: [] })))
 
-/** The client of brokers is fetched when a room is opened. */
+/** The client of brokers is loaded when a room is opened. */
 const openLater: OpenCarrier = async (...how) => (await import('../brokerClient/openCarrier.ts')).openCarrier(...how)
 
-/** Makes this page the host of a room, and follows who comes and goes until the session ends. */
+/** Makes this page the host of a room, and follows its devices until the session ends. */
 export function openRoom(session: Session, address: RoomAddress, open = openLater): void {
   const store = roomStore(session)
   const met = new Map<string, number>()
@@ -87,7 +87,7 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
     store.setState({ devices })
     const seats = devices.reduce((sum, { threads }) => sum + threads, 0)
     const { size: answers } = roundStore(session).getState().answers
-    runStore(session).setState({ room: { address, seats, answers, refusal: () => (seats > 0 ? null : nobodyWords()) } })
+    runStore(session).setState({ room: { address, seats, answers, refusal: () => (seats > 0 ? null : emptyRoomWords()) } })
   }
 
   function hear(topic: string, bytes: Uint8Array): void {
@@ -119,7 +119,7 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
       if (over) return carrier.end()
       end = () => carrier.end()
       carrier.onState((up) => {
-        // What the broker has kept comes anew after this: who has gone meanwhile does not.
+        // The broker sends its retained messages again, but not those of devices that left meanwhile.
         if (up && store.getState().link === 'down') list([])
         store.setState({ link: up ? 'up' : 'down', problem: null })
       })

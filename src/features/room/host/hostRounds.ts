@@ -5,19 +5,19 @@ import { allTopic, type Carrier, deviceOf, deviceTopic } from '../protocol/carri
 import { maxAnswer, packRound, type RoomRound, type RoundAnswer, readAnswer } from '../protocol/rounds.ts'
 
 interface RoundState {
-  /** What the room is asked now, or was asked last; null: nothing yet. */
+  /** The present round, or the last one; null: none yet. */
   readonly round: RoomRound | null
   /** The latest answer of each device, in the order of their first answers. */
   readonly answers: ReadonlyMap<string, RoundAnswer>
-  /** How many messages of this round were no answers. */
+  /** How many messages in this round were not valid answers. */
   readonly refused: number
 }
 
-/** More devices do not take part. */
+/** How many devices can take part. */
 const MAX_PLAYERS = 2000
 const nothing: RoundState = { round: null, answers: new Map(), refused: 0 }
 
-/** What the room is asked, and what it has answered. */
+/** The round of the room, and its answers. */
 export const roundStore = part((session) => {
   const store = createStore<RoundState>(() => nothing)
   // A lesson waits for the first answer.
@@ -30,7 +30,7 @@ export const roundStore = part((session) => {
 
 const line = part(() => ({ tell: () => {} }))
 
-/** Sends rounds to the room over this connection and hears the answers. A page that opens asks nothing: what it asked before is withdrawn. */
+/** Sends rounds to the room over this connection and collects the answers. First it withdraws the round of an earlier page. */
 export function carryRounds(session: Session, carrier: Carrier, room: string): void {
   const store = roundStore(session)
   const tell = () => {
@@ -38,7 +38,7 @@ export function carryRounds(session: Session, carrier: Carrier, room: string): v
     carrier.publish(allTopic(room), round === null ? new Uint8Array(0) : packRound(round), true)
   }
   line(session).tell = tell
-  // A broker that was started again has forgotten it.
+  // A restarted broker has no retained round.
   carrier.onState((up) => up && tell())
   carrier.subscribe(deviceTopic(room, '+', 'says'), (topic, bytes) => {
     const device = deviceOf(room, topic, 'says')
@@ -46,13 +46,13 @@ export function carryRounds(session: Session, carrier: Carrier, room: string): v
   })
 }
 
-/** Asks the room something else. */
+/** Starts a round without answers. */
 export function beginRound(session: Session, round: RoomRound): void {
   roundStore(session).setState(nothing)
   tellRound(session, round)
 }
 
-/** Tells the room what has become of the present round: that it is closed, or what is right. */
+/** Sends the present round again with its new state: closed, or with the right answers. */
 export function tellRound(session: Session, round: RoomRound): void {
   roundStore(session).setState({ round })
   line(session).tell()
@@ -63,12 +63,12 @@ export function withdrawRound(session: Session): void {
   line(session).tell()
 }
 
-/** Returns a name for a round that no other has had. */
+/** Returns a unique name for a round. */
 export function newRound(): string {
   return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(36)).join('')
 }
 
-/** Returns the state after a message of a device. What belongs to another round is late; what cannot be an answer is counted. */
+/** Returns the state after a message of a device. Answers to another round are late; invalid messages are counted. */
 function stateAfter(state: RoundState, device: string, bytes: Uint8Array): RoundState {
   const { round, answers } = state
   const answer = readAnswer(bytes)
@@ -77,10 +77,10 @@ function stateAfter(state: RoundState, device: string, bytes: Uint8Array): Round
   if (round === null || !round.open || answer.round !== round.round) return state
   if (!isAnswerTo(round, answer)) return refused
   const last = answers.get(device)
-  // What comes again, since it may have been lost, is no other answer.
+  // A repeated answer changes nothing.
   if (last !== undefined && isSame(last, answer)) return state
   if (last === undefined && answers.size >= MAX_PLAYERS) return state
-  // Under a new name somebody is another device, and still one player.
+  // A player who returns as another device still has one answer.
   const others = [...answers].filter(([id, { player }]) => id === device || player !== answer.player)
   return { ...state, answers: new Map([...others, [device, answer]]) }
 }

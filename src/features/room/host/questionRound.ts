@@ -11,7 +11,7 @@ import type { StageSign } from '../protocol/messages.ts'
 import { MAX_ROUND, packRound, type RoomQuestion, type RoomRound } from '../protocol/rounds.ts'
 import { beginRound, newRound, roundStore, tellRound } from './hostRounds.ts'
 
-/** What the host chooses to ask. `stage` is the id of a stage, for a question about one. */
+/** The host's choice of a question. `stage` is the id of a stage, for a question about one. */
 interface QuestionChoice {
   readonly kind: RoomQuestion['kind']
   readonly stage: string
@@ -26,13 +26,13 @@ export function questionAbout({ stages, workers }: Scenario, { kind, stage }: Qu
   return at < 0 ? null : { kind, stage: signs[at], most: workers }
 }
 
-/** Returns the right answers to a question about the run of a scenario as it was asked; none where nothing of it happened. */
+/** Returns the right answers to a question about a run; none if there is nothing to compare. */
 export function rightAnswers(question: RoomQuestion, trace: Trace): number[] {
   if (question.kind === 'makespan') return [metricsOf(trace).makespan]
   return question.kind === 'peak' ? [peakWorkers(trace)[question.stage.colour]] : longestWaits(metricsOf(trace))
 }
 
-/** Asks the room. The next run that begins closes the question, and its end answers it. Returns whether the question could be sent. */
+/** Asks the room. The start of the next run closes the question, and its end answers it. Returns whether the question could be sent. */
 export function askRoom(session: Session, choice: QuestionChoice): boolean {
   const { scenario } = scenarioStore(session).getState()
   const question = questionAbout(scenario, choice)
@@ -44,14 +44,14 @@ export function askRoom(session: Session, choice: QuestionChoice): boolean {
   return true
 }
 
-/** What was on the canvas when the room was asked. */
+/** The canvas at the time of the question. */
 const asked = part((session) => {
   const about: { round: string; stages: string; before: unknown } = { round: '', stages: '', before: null }
   session.onEnd(runStore(session).subscribe(() => follow(session)))
   return about
 })
 
-/** Closes the question when a run begins, and answers it when that run has ended and was seen to its end. */
+/** Closes the question when a run starts, and answers it when that run has been played to its end. */
 function follow(session: Session): void {
   const { round } = roundStore(session).getState()
   const { round: mine, stages, before } = asked(session)
@@ -61,16 +61,16 @@ function follow(session: Session): void {
     if (phase === 'running') tellRound(session, { ...round, open: false })
     return
   }
-  // A run that was stopped has no outcome: the next one answers.
+  // A stopped run has no result: the next one answers.
   if (phase !== 'ended' || !played || run.trace.ending === 'stopped') return
   const { question } = round
   const right = rightAnswers(question, run.trace)
-  // More workers may have come than there were when the room was asked.
+  // More workers may have joined since the question.
   const kept = question.kind === 'peak' ? { ...question, most: Math.max(question.most, ...right) } : question
   tellRound(session, { ...round, question: kept, right })
 }
 
-/** The run must be of the pipeline that the room was asked about. Its workers may be others: they come and go. */
+/** Returns what identifies the pipeline of a question. Its workers may change before the run. */
 function stagesOf({ stages }: Scenario): string {
   return JSON.stringify(stages.map(({ id, name }) => [id, name]))
 }

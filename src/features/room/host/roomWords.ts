@@ -4,12 +4,12 @@ import { listed } from '../../../scenario/model/words.ts'
 import { duration, percent } from '../../../views/drawing/format.ts'
 import type { RoomQuestion } from '../protocol/rounds.ts'
 
-/** Returns what people call a device. Names come from strangers: they are shown as they are, and as text only. */
+/** Returns the name of a device. It comes from a stranger and is shown as text only. */
 export function deviceName({ name, number }: { readonly name: string; readonly number: number }): string {
   return name === '' ? t('Device {number}', { number }) : name
 }
 
-/** Returns the name, or with the least number from 2 on behind it if somebody else is called that. No name stays none. */
+/** Returns the name, followed by the first free number from 2 up if it is taken. An empty name stays empty. */
 export function distinctName(name: string, others: readonly { readonly name: string }[]): string {
   if (name === '') return name
   const taken = new Set(others.map((other) => other.name))
@@ -18,13 +18,13 @@ export function distinctName(name: string, others: readonly { readonly name: str
   return distinct
 }
 
-/** Returns what people call the device with this id, also if it has left meanwhile. */
+/** Returns the name of the device with this id, even if it has left. */
 export function nameOfDevice(devices: readonly { readonly id: string; readonly name: string; readonly number: number }[], id: string): string {
   const device = devices.find((each) => each.id === id)
   return device === undefined ? t('a device that has left') : deviceName(device)
 }
 
-/** Returns how many are there. */
+/** Returns the numbers of workers and devices. */
 export function presentWords(devices: readonly { readonly threads: number }[]): string {
   const threads = devices.reduce((sum, device) => sum + device.threads, 0)
   return t('{threads, plural, one {# worker} other {# workers}} on {devices, plural, one {# device} other {# devices}}', {
@@ -33,14 +33,14 @@ export function presentWords(devices: readonly { readonly threads: number }[]): 
   })
 }
 
-/** Returns how the connection is, where that matters; null if all is well. */
+/** Returns what is wrong with the connection; null if it is up. */
 export function linkWords(link: 'opening' | 'up' | 'down', problem: string | null): string | null {
   if (link === 'up') return null
   if (link === 'opening') return t('Looking for the room’s broker.')
   return problem === null ? t('The room’s broker does not answer; trying again.') : t('{problem} Trying again.', { problem })
 }
 
-/** What a device may lack, by the names of the platform, and what follows from that. */
+/** Returns the consequence of what a device lacks, by its name in the platform. */
 export function lackWords(lack: string): string {
   if (lack === 'crypto.subtle') return t('hashes in plain JavaScript, more slowly')
   if (lack === 'navigator.locks') return t('a thread that ends is noticed later')
@@ -48,12 +48,12 @@ export function lackWords(lack: string): string {
   return lack
 }
 
-/** Returns why no run can begin while nobody is there. */
-export function nobodyWords(): string {
+/** Returns why no run can start in an empty room. */
+export function emptyRoomWords(): string {
   return t('Nobody is in the room yet. Let a phone scan the code in the tab Room.')
 }
 
-/** Returns the question as the host and every device show it, each in its language. */
+/** Returns the text of a question. */
 export function questionWords(question: RoomQuestion): string {
   switch (question.kind) {
     case 'peak':
@@ -65,14 +65,14 @@ export function questionWords(question: RoomQuestion): string {
   }
 }
 
-/** Returns an answer in words. */
+/** Returns the text of an answer. */
 export function answerWords(question: RoomQuestion, answer: number): string {
   if (question.kind === 'makespan') return duration(answer)
   if (question.kind === 'peak') return t('{n, plural, one {# worker} other {# workers}}', { n: answer })
   return isolated(question.stages[answer]?.name ?? '')
 }
 
-/** Returns what happened in words, from the right answers. */
+/** Returns what happened, from the right answers. */
 export function happenedWords(question: RoomQuestion, right: readonly number[]): string {
   if (right.length === 0) return t('No job waited.')
   const answer = listed(right.map((each) => answerWords(question, each)))
@@ -81,15 +81,15 @@ export function happenedWords(question: RoomQuestion, right: readonly number[]):
   return t('Jobs waited longest at {answer}.', { answer })
 }
 
-/** What came of a question, on the screen of a device: what happened, and how near its guess was. */
+/** The outcome of a question on the screen of a device. */
 interface NearWords {
   readonly happened: string
-  /** Null if nobody has guessed here. */
+  /** Null without a guess. */
   readonly mine: string | null
   readonly right: boolean
 }
 
-/** Returns how near a guess was. */
+/** Returns what happened, and how near a guess was. */
 export function nearWords(question: RoomQuestion, right: readonly number[], guess: number | null): NearWords {
   const happened = happenedWords(question, right)
   if (guess === null) return { happened, mine: null, right: false }

@@ -18,12 +18,12 @@ interface Props {
   readonly most: number
 }
 
-/** What a phone shows that works for a room: who it is, where it is, what it has done, in the colour of its stage. */
+/** The page of a device that works in a room: its worker, its stage in its colour, and its jobs so far. */
 export function JoinPage({ join, answering, most }: Props) {
   const joining = useStore(join.store)
   const asked = useStore(answering.store, ({ round }) => round !== null) && joining.phase === 'in'
   const awake = useAwake(joining.phase === 'in')
-  // Stages change many times a second. A screen that flashed as often would be a danger to people.
+  // Stages change many times a second. A screen that flashed as often would be dangerous.
   const colour = useStageColour(useCalm(stageOf(joining), 600))
   const { who, where, done } = joinWords(joining)
   const inside = joining.phase === 'in' || joining.phase === 'waiting'
@@ -52,7 +52,7 @@ export function JoinPage({ join, answering, most }: Props) {
   )
 }
 
-/** Returns the index of the colour of the stage at which the device works; null: it is at none. */
+/** Returns the colour index of the stage at which the device works; null if it has none. */
 function stageOf({ phase, loan: { up, workers, stage } }: Joining): number | null {
   return phase === 'in' && up && workers.length > 0 ? (stage?.colour ?? null) : null
 }
@@ -73,7 +73,7 @@ function useAwake(wanted: boolean): Awake | null {
   return awake
 }
 
-/** What one may change and need not: the name that the host sees, and how many threads are lent. */
+/** The optional settings: the name that the host sees, and the number of lent threads. */
 function JoinForm({ join, most }: { readonly join: JoinControl; readonly most: number }) {
   const { name, threads } = useStore(join.store)
   const [typedName, setTypedName] = useState(name)
@@ -134,7 +134,7 @@ function JoinForm({ join, most }: { readonly join: JoinControl; readonly most: n
   )
 }
 
-/** Returns the value, changed at most once in so many milliseconds; the last one is never left out. */
+/** Returns the value, with at most one change in this many milliseconds. The last value is always shown. */
 function useCalm<T>(value: T, milliseconds: number): T {
   const [shown, setShown] = useState(value)
   const changed = useRef(-Infinity)

@@ -10,10 +10,10 @@ import { answerWords, nearWords, questionWords } from '../host/roomWords.ts'
 import { maxAnswer, type RoomQuestion, type RoomRound, type RoundAnswer } from '../protocol/rounds.ts'
 import type { Answering } from './answering.ts'
 
-// Most rooms play no game. It brings the simulation with it.
+// It brings the simulation with it, and most rooms play no game.
 const GameCard = lazyPart(async () => (await import('./GameCard.tsx')).GameCard)
 
-/** What the host asks now, on top of the colour of the stage. */
+/** The present round, on top of the colour of the stage. */
 export function RoundCard({ answering }: { readonly answering: Answering }) {
   const { round, mine } = useStore(answering.store)
   if (round === null) return null
@@ -36,7 +36,7 @@ interface QuestionProps {
   say(guess: number): void
 }
 
-/** A question before a run: a field or buttons, then what was said, then how near it was. */
+/** A question before a run: a field or buttons, then the answer, then how near it was. */
 function QuestionCard({ round: { question, open, right }, mine, say }: QuestionProps) {
   const guess = mine?.kind === 'guess' ? mine.guess : null
   const [changing, setChanging] = useState(false)
@@ -79,7 +79,7 @@ function Outcome({ happened, mine, right }: ReturnType<typeof nearWords>) {
 
 interface GuessProps {
   readonly question: RoomQuestion
-  /** What was said before. */
+  /** The answer before. */
   readonly guess: number | null
   say(guess: number): void
 }
@@ -141,7 +141,7 @@ function NumberField({ question, guess, say }: GuessProps) {
   )
 }
 
-/** Returns what was typed, in the unit of the question; null if that is no answer to it. A comma may stand for the point. */
+/** Returns the typed answer in the unit of the question; null if it is not valid. A comma may replace the point. */
 export function typedGuess(question: RoomQuestion, typed: string): number | null {
   const text = typed.trim().replace(',', '.')
   if (!/^\d+(\.\d*)?$|^\.\d+$/.test(text)) return null

@@ -2,13 +2,13 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { allTopic, type Carrier, deviceTopic } from '../protocol/carrier.ts'
 import { packAnswer, type RoomRound, type RoundAnswer, readRound } from '../protocol/rounds.ts'
 
-/** What the room is asked, and what this device has answered. */
+/** The round of the room, and the answer of this device. */
 export interface AnsweringState {
   readonly round: RoomRound | null
   readonly mine: RoundAnswer | null
 }
 
-/** Answers what the host asks the room. It outlives a stay: who comes back as another device is still the same player. */
+/** Answers the rounds of the host. It outlives a stay: a player who returns as another device is the same player. */
 export interface Answering {
   readonly store: StoreApi<AnsweringState>
   /** Takes part as this device, until the connection ends. */
@@ -18,12 +18,12 @@ export interface Answering {
   play(seats: Uint8Array): void
 }
 
-/** Returns what answers under this name of a player. It does nothing until `attend`. */
+/** Returns what answers under this player name. It does nothing before `attend`. */
 export function createAnswering(player: string): Answering {
   const store = createStore<AnsweringState>(() => ({ round: null, mine: null }))
   let send = (_: RoundAnswer) => {}
 
-  /** Says again what may have been lost: the round is heard anew whenever a connection is back. The host knows what it has heard already. */
+  /** Sends the answer again, since it may have been lost: the round comes again after each reconnection. The host ignores repetitions. */
   function repeat(): void {
     const { round, mine } = store.getState()
     if (round?.open && mine !== null) send(mine)

@@ -12,14 +12,14 @@ export const STAY = -1
 export interface GameTurn {
   readonly base: Scenario
   readonly game: Game
-  /** How many turns were made. */
+  /** The number of finished turns. */
   readonly turns: number
-  /** Where the free workers are to go, by stage or STAY, in the order they were sent. */
+  /** The stages (or STAY) chosen for the free workers so far, in order. */
   readonly going: readonly number[]
   /** By stage, how many jobs wait, and the mean of the service times so far: NaN before the first. */
   readonly waiting: readonly number[]
   readonly means: readonly Micros[]
-  /** When all was done under the policy that is to be beaten, in microseconds. */
+  /** The makespan of the policy to beat, in microseconds. */
   readonly rule: number
 }
 
@@ -31,11 +31,11 @@ export interface GamePlay {
   begin(): Promise<void>
   send(stage: number): void
   takeBack(): void
-  /** Makes the turn once all free workers are sent. The last turn sends the game to the host. */
+  /** Finishes the turn once all free workers are sent. The last turn sends the game to the host. */
   accept(): Promise<void>
 }
 
-/** Returns the game on the scenario of a link; an Error in words if there is none in it. */
+/** Returns the game on the scenario of a link, or an Error for people if the link has none. */
 export function createGamePlay(link: string, ended: (seats: Uint8Array) => void): GamePlay | Error {
   const read = readFragment(link)
   if (read.found !== 'scenario') return new Error(t('This page cannot read the game. Load the page again.'))
@@ -79,7 +79,7 @@ export function createGamePlay(link: string, ended: (seats: Uint8Array) => void)
   }
 }
 
-/** Returns how many more workers can be sent to a stage, or may stay. */
+/** Returns how many more workers can be sent to a stage, or can stay idle. */
 export function roomAt({ mayWait, open }: SeatChoice, going: readonly number[], stage: number): number {
   return (stage === STAY ? mayWait : open[stage]) - going.filter((each) => each === stage).length
 }

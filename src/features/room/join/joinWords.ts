@@ -3,7 +3,7 @@ import { listed } from '../../../scenario/model/words.ts'
 import type { Joining } from './joining.ts'
 import type { Awake } from './ownDevice.ts'
 
-/** What the page says in large letters: who this is, where it is, and what it has done. A line that says nothing is null. */
+/** The large text of the page: the worker, its stage, and its jobs so far. An absent line is null. */
 export interface JoinWords {
   readonly who: string
   readonly where: string | null
@@ -25,7 +25,7 @@ function whoWords(workers: readonly number[]): string {
   return numbers.length === 1 ? t('You are worker {worker}.', { worker: numbers[0] }) : t('You are workers {workers}.', { workers: listed(numbers) })
 }
 
-/** What the page says in small letters: the connection, and whether the screen stays awake. */
+/** Returns the small notes of the page: the connection, and whether the screen stays awake. */
 export function joinNotes({ phase, loan: { up } }: Joining, awake: Awake | null): readonly string[] {
   if (phase !== 'in') return []
   return [

@@ -4,7 +4,7 @@ import { type Carrier, deviceTopic, type OpenCarrier } from '../protocol/carrier
 import type { Lender, LenderState } from '../protocol/lender.ts'
 import type { Answering } from './answering.ts'
 
-/** Begins to lend so many threads over a connection, and calls with each new state. */
+/** Lends this number of threads over a connection, and calls `changed` with each new state. */
 export type Lend = (
   carrier: Carrier,
   device: { readonly room: string; readonly device: string; readonly name: string; readonly threads: number },
@@ -12,9 +12,9 @@ export type Lend = (
 ) => Lender
 
 export interface Joining {
-  /** `damaged`: the link says no room. `waiting`: not connected for the first time yet. */
+  /** `damaged`: the link has no room. `waiting`: there has been no connection yet. */
   readonly phase: 'damaged' | 'waiting' | 'in' | 'left'
-  /** Why the link is damaged, or why the last attempt to connect has failed. */
+  /** Why the link is damaged, or why the last attempt to connect failed. */
   readonly problem: string | null
   readonly name: string
   readonly threads: number
@@ -26,7 +26,7 @@ export interface JoinControl {
   readonly store: StoreApi<Joining>
   enter(): void
   leave(): void
-  /** Changes what the device lends and how it is called. In a room it leaves and comes back as another device. */
+  /** Changes the name and the number of threads. In a room it leaves and returns as another device. */
   change(to: { readonly name?: string; readonly threads?: number }): void
   end(): void
 }
@@ -41,7 +41,7 @@ interface Means {
 const nothingYet: LenderState = { up: false, workers: [], stage: null, done: 0 }
 const RETRY_MILLISECONDS = 3000
 
-/** Returns what joins the room of a link; `room` is an Error in words if the link says none. It does nothing until `enter`. */
+/** Returns what joins the room of a link. `room` is an Error for people if the link has none. It does nothing before `enter`. */
 export function createJoin(
   room: RoomAddress | Error,
   { name, threads }: { name: string; threads: number },
@@ -54,7 +54,7 @@ export function createJoin(
     threads,
     loan: nothingYet,
   }))
-  /** Ends what the last `enter` has begun. */
+  /** Ends the present stay. */
   let quit = () => {}
   /** The jobs of earlier stays. */
   let before = 0
@@ -73,7 +73,7 @@ export function createJoin(
       before = store.getState().loan.done
       store.setState({ loan: { ...nothingYet, done: before } })
     }
-    // Another stay is another device, so that nothing of the last one is taken for this.
+    // Each stay is a new device, so that late messages of the last one are ignored.
     const id = newId()
     const tell = (state: Partial<Joining>) => !over && store.setState(state)
     const connect = async (address: RoomAddress) => {

@@ -3,24 +3,24 @@ import { readStored, writeStored } from '../../../app/base/browser/browserStorag
 const NAME = 'apportion.device'
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 
-/** The most characters of a name that is shown to the host. */
+/** The maximum length of a name that is shown to the host. */
 export const MAX_DEVICE_NAME = 40
 
-/** How many threads this device may lend, and how many it lends until somebody says otherwise. */
+/** How many threads this device may lend, and how many it lends by default. */
 interface ThreadChoice {
   readonly most: number
   readonly usual: number
 }
 
-/** Returns the choice for so many cores. One core is left for the page; a phone lends one thread, since it gets hot. */
+/** Returns the choice for this number of cores. One core is left for the page; a phone lends one thread by default, since it gets hot. */
 export function threadChoice(cores: number, handheld: boolean): ThreadChoice {
   const most = Math.max(1, Math.floor(cores) - 1 || 1)
   return { most, usual: handheld ? 1 : most }
 }
 
-/** Returns a new name for the topics of a device. Two tabs are two devices, and a page that is loaded again is a new one. */
+/** Returns a new name for the topics of a device. Each tab, and each reload, is a new device. */
 export function newDeviceId(): string {
-  // Also where the page is no secure context.
+  // It works without a secure context too.
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => LETTERS[byte % LETTERS.length]).join('')
 }
 
@@ -32,15 +32,15 @@ export function keepName(name: string): void {
   writeStored(NAME, name === '' ? null : name)
 }
 
-/** Whether the screen stays awake: the browser keeps it so, has refused, or offers no such thing to this page. */
+/** Whether the screen stays awake; `missing`: the browser does not offer it to this page. */
 export type Awake = 'kept' | 'refused' | 'missing'
 
 /**
- * Keeps the screen awake as long as the page is visible, and asks again whenever it becomes visible. Calls `told` with what came of it.
- * Returns what lets the screen sleep.
+ * Keeps the screen awake while the page is visible, and asks again whenever it becomes visible. Calls `told` with each result. Returns a
+ * function that lets the screen sleep.
  */
 export function keepAwake(told: (awake: Awake) => void): () => void {
-  // Pages on plain http have none, though the types say so.
+  // Pages on plain http lack it, though the types do not say so.
   const wakeLock = navigator.wakeLock as WakeLock | undefined
   if (wakeLock === undefined) {
     told('missing')
@@ -59,12 +59,12 @@ export function keepAwake(told: (awake: Awake) => void): () => void {
       if (!over) told('refused')
     }
   }
-  const asks = () => void ask()
-  document.addEventListener('visibilitychange', asks)
-  asks()
+  const onVisible = () => void ask()
+  document.addEventListener('visibilitychange', onVisible)
+  onVisible()
   return () => {
     over = true
-    document.removeEventListener('visibilitychange', asks)
+    document.removeEventListener('visibilitychange', onVisible)
     void held?.release()
   }
 }

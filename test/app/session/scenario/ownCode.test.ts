@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { editOrShowProblems, open, redo, scenarioStore, undo, withChosenPolicy } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { setPolicy } from '../../../../src/scenario/edit/edits.ts'
-import { leastTotalTimeCode } from '../../../../src/scenario/model/policyCode.ts'
+import { leastTotalTimeCode } from '../../../../src/scenario/model/policies.ts'
 import type { Policy, PolicyKind } from '../../../../src/scenario/model/scenario.ts'
 import { defaultPreset } from '../../../../src/scenario/presets/firstRuns.ts'
 

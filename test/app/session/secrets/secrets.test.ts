@@ -6,7 +6,7 @@ import { mysteryNotice, reveal } from '../../../../src/app/session/secrets/secre
 import { createSession } from '../../../../src/app/session/session.ts'
 import { firstChoice, underPolicy } from '../../../../src/runs/study/compare.ts'
 import { setOptions } from '../../../../src/scenario/edit/edits.ts'
-import { comparisonKey } from '../../../../src/scenario/model/comparisonKey.ts'
+import { comparisonKey } from '../../../../src/scenario/model/compact.ts'
 import { withoutHidden } from '../../../../src/scenario/model/hidden.ts'
 import type { Hidden } from '../../../../src/scenario/model/scenario.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'

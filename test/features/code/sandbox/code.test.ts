@@ -7,7 +7,7 @@ import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { playTrial } from '../../../../src/runs/play/trial.ts'
 import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
-import { leastTotalTimeCode } from '../../../../src/scenario/model/policyCode.ts'
+import { leastTotalTimeCode } from '../../../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
 import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
@@ -123,7 +123,7 @@ describe('the least total time in ten lines', () => {
         const replayed = replay(trace, undefined, await loadCode())
         expect(replayed).toMatchObject({ difference: null, reproduced: trace.decisions.length })
       }),
-      { numRuns: 30 },
+      { numRuns: repeats(30) },
     )
   })
 })
@@ -137,7 +137,7 @@ test('all code to begin with plays random scenarios to their end', async () => {
       const own = await playSimulation({ ...scenario, policy: { kind: 'code', name: '', source, lend: true } }, 0)
       expect([own.ending, own.failures.filter(({ kind }) => kind === 'run')]).toEqual([built.ending, []])
     }),
-    { numRuns: 20 },
+    { numRuns: repeats(20) },
   )
 })
 

@@ -129,7 +129,7 @@ describe('the scenario of a guess', () => {
 
   test.each([
     ['no job', [0.04], '', 'the log contains no jobs'],
-    ['more jobs than a scenario may have', [100_000.1], '', 'the log tells of about 1,000,001 jobs; allowed: 1,000,000. Fit a shorter part of it'],
+    ['more jobs than a scenario may have', [100_000.1], '', 'the log contains about 1,000,001 jobs; allowed: 1,000,000. Fit a shorter part of it'],
   ] as const)('is refused for %s', (_, rates, path, message) => {
     expect(() => scenarioOfGuess(frameOf({}), guessOf(rates))).toThrow(expect.objectContaining({ path, message }))
   })

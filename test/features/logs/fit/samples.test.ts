@@ -98,7 +98,7 @@ describe('a log by stage and time', () => {
 
   test('is refused where a stage has no row', () => {
     expect(() => samplesOf(logOf(['A', 'B'], countedRows(new Array(12).fill(undefined))), null)).toThrow(
-      expect.objectContaining({ path: 'stage', message: '"B" has no sound row' }),
+      expect.objectContaining({ path: 'stage', message: '"B" has no valid row' }),
     )
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { score } from '../../../../src/allocation/score.ts'
+import { score } from '../../../../src/allocation/apportion.ts'
 import { answerTo } from '../../../../src/features/logs/measure/answer.ts'
 import { fullestPoint, logPointAt, logPointsOf, questionAt, rowsAt, seatsAt } from '../../../../src/features/logs/measure/logPoints.ts'
 import { openLoopOf, queuesOf, seatsHad } from '../../../../src/features/logs/measure/openLoop.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Decimal, instantIn, numberIn } from '../../../../src/features/logs/read/logNumber.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 
 const encoder = new TextEncoder()
 
@@ -23,7 +24,7 @@ describe('a number of a log', () => {
         const isNumber = /\d/.test(each.replace(/e.*/i, ''))
         expect(numberOf(each), each).toBe(isNumber ? Number(each) : Number.NaN)
       }),
-      { numRuns: 2000 },
+      { numRuns: repeats(2000) },
     )
   })
 
@@ -94,7 +95,7 @@ describe('an instant of a log', () => {
         for (const each of [`${zone}:${minutes}`, `${zone}${minutes}`]) expect(instantOf(`${text}${each}`), text + each).toBe((seconds - ahead * 60) * 1e6)
         if (minutes === '00') expect(instantOf(`${text}${zone}`)).toBe((seconds - ahead * 60) * 1e6)
       }),
-      { numRuns: 1000 },
+      { numRuns: repeats(1000) },
     )
   })
 

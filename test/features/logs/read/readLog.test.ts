@@ -97,7 +97,7 @@ describe('a bad row', () => {
       ['1,A,1,0,1', /service found "0"; allowed: a time above 0/],
       ['1,A,1,-2,1', /service found "-2"/],
       ['1,A,1,1e300,1', /service found "1e300"/],
-      ['1,B,1,,1', /service is empty, and none was said before/],
+      ['1,B,1,,1', /service is empty in the first row/],
       ['1,A,1,1,-1', /workers found "-1"; allowed: a whole number from 0 to 10,000/],
       ['1,A,1,1,10001', /workers found "10001"/],
       ['1,A,1,1,2.5', /workers found "2.5"/],
@@ -138,7 +138,7 @@ describe('a bad row', () => {
     expect(problemsOf(`[${row(0)},\n{"time":1 "stage"`)).toEqual([expect.stringMatching(/^line 2: found .*stage/)])
     expect(problemsOf(`[${row(0)},${row(1).replace('1', 'x')}]`)).toEqual([expect.stringMatching(/^row 2, line 1: time found "x"/)])
     expect(problemsOf(`[${row(0)}`)).toEqual([expect.stringMatching(/the file ends here, inside its list: it is incomplete/)])
-    expect(problemsOf(`[${row(0)}]\n7`)).toEqual([expect.stringMatching(/^line 2: more stands behind/)])
+    expect(problemsOf(`[${row(0)}]\n7`)).toEqual([expect.stringMatching(/^line 2: there is more after/)])
     expect(problemsOf('[{"stage":"A","queue":1,"service":1,"time":0}]')).toEqual([expect.stringMatching(/the service has no unit; allowed: service_us/)])
   })
 
@@ -158,7 +158,7 @@ describe('a file that is not a log', () => {
       [HEADER, /the file has no rows/],
       ['time,queue\n1,2', /line 1: found no stage, no service; allowed: columns named time \(or time_s, time_ms, time_us, time_days\); stage;/],
       ['0,A,3,1,2\n1,A,3,1,2', /line 1: found no time, no stage, no queue, no service/],
-      ['time,stage,queue,waiting,service_ms\n', /line 1: "queue" and "waiting" name the same/],
+      ['time,stage,queue,waiting,service_ms\n', /line 1: "queue" and "waiting" have the same meaning/],
       ['time,stage,queue,service\n', /line 1: the service has no unit; allowed: service_us, service_ms or service_s/],
       [new Uint8Array([0x1f, 0x8b, 8, 0]), /compressed \(gzip\)/],
       [new Uint8Array([0xff, 0xfe, 0x74, 0]), /UTF-16; allowed: UTF-8/],
@@ -289,7 +289,7 @@ describe('a row without a value', () => {
       ['time', /^line 1: time found nothing; allowed: a number of seconds/],
       ['stage', /^line 1: stage found nothing; allowed: a name/],
       ['queue', /^line 1: queue found nothing; allowed: a whole number/],
-      ['service_ms', /^line 1: service is empty, and none was said before/],
+      ['service_ms', /^line 1: service is empty in the first row/],
     ] as const)
       for (const row of [{ ...full, [key]: null }, Object.fromEntries(Object.entries(full).filter(([name]) => name !== key))])
         expect(problemsOf(JSON.stringify(row)), JSON.stringify(row)).toEqual([expect.stringMatching(what)])

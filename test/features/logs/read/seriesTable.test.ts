@@ -72,9 +72,9 @@ describe('a CSV of series', () => {
   })
 
   test.each([
-    ['columns that do not say what they measure', line('Time', 'a{stage="x"}', 'replicas'), 'what do "replicas" measure, and where?'],
-    ['names of rows that do not', `${line('Time', 'Metric', 'Value')}\n1772442000000,encode,3`, 'what do "encode" measure, and where?'],
-    ['a column twice', line('Time', names[0], names[0]), 'stands there twice; allowed: a name for each column'],
+    ['columns that do not say what they measure', line('Time', 'a{stage="x"}', 'replicas'), 'the names "replicas" do not say what they measure'],
+    ['names of rows that do not', `${line('Time', 'Metric', 'Value')}\n1772442000000,encode,3`, 'the names "encode" do not say what they measure'],
+    ['a column twice', line('Time', names[0], names[0]), 'occurs twice; allowed: a name of its own for each column'],
     ['an unknown unit', `${line('Time', names[0])}\n1772442000000,3 parsecs`, 'line 2: found "3 parsecs"; allowed: a number, or one with a unit'],
     ['a thousands comma', `${line('Time', names[0])}\n1772442000000,"1,234"`, 'line 2: found "1,234"; allowed: a number'],
     ['minutes or metres', `${line('Time', names[0])}\n1772442000000,3 m`, 'line 2: found "3 m"; allowed: a number'],
@@ -95,15 +95,15 @@ describe('a CSV of series', () => {
     expect(problemsOf([line('Time', names[0]), '999999999,1'].join('\n')).join()).toContain('line 2: time found "999999999"')
   })
 
-  test('has a name for each series, and so many at most', () => {
+  test('has a name for each series, and at most 4,096 of them', () => {
     const many = (count: number) => ['Time,Metric,Value', ...Array.from({ length: count }, (_, k) => `1772442000000,"a{stage=""${k}""}",1`)].join('\n')
     expect(problemsOf(many(4097))).toEqual(['has more than 4096 series'])
     const unclear = [line('Time', 'a{b="c"}', 'd', 'e', 'f', 'g', 'h'), '1772442000000,1,1,1,1,1,1'].join('\n')
     expect(problemsOf(unclear)).toEqual([
-      'what do "d", "e", "f" and "g" measure, and where? Allowed: names such as queue_length{stage="encode"}; in Grafana, set the legend to Verbose',
+      'the names "d", "e", "f" and "g" do not say what they measure, and where; allowed: names such as queue_length{stage="encode"}; in Grafana, set the legend to Verbose',
     ])
     expect(problemsOf([line('Time', names[0], names[1], names[0])].join('\n'))).toEqual([
-      `line 1: ${JSON.stringify(names[0])} stands there twice; allowed: a name for each column`,
+      `line 1: ${JSON.stringify(names[0])} occurs twice; allowed: a name of its own for each column`,
     ])
     expect(problemsOf([line('Time', names[0]), '1772442000000,1', line('Time', 'x')].join('\n')).join()).toMatch(
       /^line 3: found other headings; allowed: time, and series such as queue_length\{stage="encode"\}$/,

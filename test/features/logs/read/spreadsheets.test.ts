@@ -64,7 +64,7 @@ describe('a spreadsheet', () => {
 
   test('that counts days is asked whether they are days, and read as such where the heading says it', () => {
     expect(problemsOf(semicolons('46348,375;A;1;2,5', '46348,3751;A;1;2,5'))).toEqual([
-      ': the time 46348.3751 may be a day of a spreadsheet, or seconds; allowed: a date, or a heading that says it: time_days or time_s',
+      ': the time 46348.3751 may be a day of a spreadsheet, or seconds; allowed: a date, or a heading with the unit: time_days or time_s',
     ])
     const [first, second] = rowsOf(soundLog('time_days,stage,queue,service_ms\n46348.375,A,1,2\n46348.5,A,1,2\n'))
     expect(new Date(first.time / 1000).toISOString()).toBe('2026-11-22T09:00:00.000Z')

@@ -8,6 +8,7 @@ import { playMetrics } from '../../../../src/runs/play/trial.ts'
 import { countJobs } from '../../../../src/scenario/model/sources.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
+import { inFull } from '../../../fixtures/extent.ts'
 
 function pidPreset(key: string): PidScenario {
   const scenario = presetOf(key)?.scenario
@@ -29,7 +30,7 @@ function pool(patch: object = {}, policy: object = {}): PidScenario {
 }
 
 describe('the ultimate gain', () => {
-  test('of the published pool is that from which on its queue goes round steadily, and 2% below it does not', async () => {
+  test.runIf(inFull)('of the published pool is that from which on its queue goes round steadily, and 2% below it does not', async () => {
     const asked = bounded(pidPreset('elastic-pid'))
     const found = await findUltimate(asked, playSwing)
     if (found.kind !== 'found') throw new Error(found.reason)

@@ -86,14 +86,14 @@ beforeEach(() => {
 })
 
 describe('a device that lends two threads', () => {
-  test('greets for a seat once its thread serves, again when asked again, and starts the thread once', async () => {
+  test('answers hello once its thread serves, again when asked again, and starts the thread once', async () => {
     await hear(hello(0))
     await hear(hello(0))
     expect([said, threads.map(({ worker }) => worker)]).toEqual([['c1 0 hello', 'c1 0 hello'], [10]])
     expect(states.at(-1)?.workers).toEqual([10])
   })
 
-  test('refuses a third seat in words, and a seat that it has ended before', async () => {
+  test('refuses a third loan, and one that it has ended before', async () => {
     for (const seat of [0, 1, 2]) await hear(hello(seat, [0, 1, 2]))
     await hear({ kind: 'end', seat: 0 })
     await hear(hello(0, [0, 1]))
@@ -101,14 +101,14 @@ describe('a device that lends two threads', () => {
     expect(threads.map(({ ended }) => ended)).toEqual([true, false])
   })
 
-  test('takes a seat whose hello comes after that of a later one, if that one kept it', async () => {
+  test('takes a loan whose hello comes after that of a later one, if that one kept it', async () => {
     await hear(hello(2, [1, 2]))
     await hear(hello(0, [0]))
     await hear(hello(1, [1]))
     expect(said).toEqual(['c1 2 hello', 'c1 0 gone has ended', 'c1 1 hello'])
   })
 
-  test('waits for a late hello only while its conductor keeps that seat', async () => {
+  test('waits for a late hello only while its conductor keeps that loan', async () => {
     await hear(hello(3, [0, 1, 3]))
     await hear(hello(4, [1, 4]))
     await hear(hello(0, [0]))
@@ -116,7 +116,7 @@ describe('a device that lends two threads', () => {
     expect(said).toEqual(['c1 3 hello', 'c1 4 hello', 'c1 0 gone has ended', 'c1 1 hello'])
   })
 
-  test('never begins again a seat whose thread has ended, even if its hello comes twice or late', async () => {
+  test('never restarts a loan whose thread has ended, even if its hello comes twice or late', async () => {
     await hear(hello(0, []))
     await hear(hello(0, []))
     expect(said).toEqual(['c1 0 hello', 'c1 0 hello'])
@@ -129,7 +129,7 @@ describe('a device that lends two threads', () => {
     expect([said, threads.length]).toEqual([['c1 0 gone has ended', 'c1 1 gone has ended'], 2])
   })
 
-  test('remembers the seats of nine conductors, and forgets them all when a tenth comes: its memory does not grow', async () => {
+  test('remembers the loans of nine conductors, and forgets them all when a tenth comes: its memory does not grow', async () => {
     const others = Array.from({ length: 9 }, (_, i) => `d${i}`)
     const visit = async (conductor: string) => {
       await hear(hello(0), conductor)
@@ -146,7 +146,7 @@ describe('a device that lends two threads', () => {
     expect(said).toEqual(['c1 0 hello'])
   })
 
-  test('ends the seats that its conductor does not keep', async () => {
+  test('ends the loans that its conductor does not keep', async () => {
     await hear(hello(0))
     await hear(hello(1, [0, 1]))
     await hear({ kind: 'keep', seat: 1, keep: [1] })
@@ -202,7 +202,7 @@ describe('a device that lends two threads', () => {
     expect([said.slice(1), threads[0].hung]).toEqual([['c1 0 clock 12345', 'c1 0 hang'], [77]])
   })
 
-  test('says what a thread reports: errors outside its work, that it could not be loaded, and that it has ended', async () => {
+  test('passes on what a thread reports: errors outside its work, a failed load, and its end', async () => {
     await hear(hello(0))
     threads[0].events.error('odd')
     threads[0].tellEnd()
@@ -222,7 +222,7 @@ describe('a device that lends two threads', () => {
     expect(said.at(-1)).toBe('c1 2 gone has ended')
   })
 
-  test('gives a seat up whose thread throws over a call, and tells why; one that throws when it has ended harms no other of its number', async () => {
+  test('ends a loan whose thread throws in a call, with the reason; a later throw does not harm a new loan of its number', async () => {
     await hear(hello(0))
     let fail: (error: Error) => void = () => {}
     threads[0].clock = () =>
@@ -258,7 +258,7 @@ describe('a device that lends two threads', () => {
     expect(said.at(-1)).toBe('c2 1 hello')
   })
 
-  test('says now and then that it is there, and ends the seats of a conductor that is silent for twenty of these times', async () => {
+  test('repeats its presence, and ends the loans of a conductor that is silent for twenty repetitions', async () => {
     await hear(hello(0))
     for (let i = 0; i < 19; i++) tick()
     expect(said.slice(1)).toEqual(Array.from({ length: 19 }, () => 'is there'))
@@ -271,7 +271,7 @@ describe('a device that lends two threads', () => {
     expect(said.slice(-2)).toEqual(['c1 1 hello', 'is there'])
   })
 
-  test('says goodbye once when it leaves, and hears nothing then', async () => {
+  test('says goodbye once when it leaves, and ignores later messages', async () => {
     await hear(hello(0))
     lender.leave()
     lender.leave()

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { deviceOf, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { addressToJoin, brokerProblem, hostLink, joinLink, ownBroker, readHostLink, readJoinLink } from '../../../../src/features/room/protocol/links.ts'
 import type { RoomAddress } from '../../../../src/runs/remote/remoteEngine.ts'
 import { readFragment } from '../../../../src/scenario/link/codec.ts'
@@ -99,4 +100,11 @@ describe('a link of a room', () => {
       expect(brokerProblem(broker)).toContain('Allowed: ws://')
     },
   )
+})
+
+test('a topic names its device, and no other topic does', () => {
+  expect(deviceOf('R', deviceTopic('R', 'a1', 'up'), 'up')).toBe('a1')
+  for (const topic of ['', deviceTopic('R', 'a1', 'is'), deviceTopic('S', 'a1', 'up'), `${deviceTopic('R', 'a1', 'up')}/x`])
+    expect(deviceOf('R', topic, 'up')).toBeNull()
+  for (const device of ['', 'a b', ' a', 'a ', 'x'.repeat(41)]) expect(deviceOf('R', deviceTopic('R', device, 'up'), 'up')).toBeNull()
 })

@@ -12,7 +12,7 @@ const batch = (services: readonly number[], switchCosts = services.map(() => 0))
 let now: number
 let sent: Down[]
 let told: string[]
-let seat: Loan
+let loan: Loan
 let answers: BatchAnswer[]
 const kinds = () => sent.map(({ kind }) => kind)
 
@@ -21,7 +21,7 @@ beforeEach(() => {
   sent = []
   told = []
   answers = []
-  seat = createLoan(
+  loan = createLoan(
     4,
     1,
     { error: (words) => told.push(`error ${words}`), lost: (words) => told.push(`lost ${words}`) },
@@ -35,95 +35,95 @@ beforeEach(() => {
       ended: (overdue) => told.push(overdue ? 'ended, overdue' : 'ended'),
     },
   )
-  seat.port.onmessage = ({ data }) => answers.push(data)
+  loan.port.onmessage = ({ data }) => answers.push(data)
 })
 
-describe('a seat of a room', () => {
-  test('asks for its thread with the seats to keep, and again after twice as long each time, up to four seconds', async () => {
-    const hello = seat.hello()
+describe('a loan of a room', () => {
+  test('asks for its thread with the loans to keep, and again after twice as long each time, up to four seconds', async () => {
+    const hello = loan.hello()
     const times: number[] = []
     for (let time = 0; time < 20; time += 0.5) {
       const before = sent.length
-      seat.tick(500_000)
+      loan.tick(500_000)
       if (sent.length > before) times.push(time)
     }
     // The first tick after a question is shorter and does not count.
     expect(times).toEqual([0.5, 2, 4.5, 9, 13.5, 18])
     expect(sent[0]).toEqual({ kind: 'hello', seat: 4, worker: 1, keep: [3, 4], stages: [] })
-    seat.hear({ kind: 'hello', seat: 4 })
+    loan.hear({ kind: 'hello', seat: 4 })
     expect(await hello).toBe(false)
-    seat.sendAgain()
+    loan.sendAgain()
     expect(sent).toHaveLength(7)
   })
 
-  test('sets its clock by five trips, of which the quickest counts and one that was asked twice does not', async () => {
-    const done = seat.clock()
+  test('sets its clock by the quickest of five trips, ignoring a repeated one', async () => {
+    const done = loan.clock()
     const ahead = 1_000_000
     const trip = (way: number, back: number) => {
       const { trip } = sent.at(-1) as Extract<Down, { kind: 'clock' }>
       const reading = now + way + ahead
       now += way + back
-      seat.hear({ kind: 'clock', seat: 4, trip, reading })
+      loan.hear({ kind: 'clock', seat: 4, trip, reading })
     }
     trip(900, 100)
-    seat.sendAgain()
+    loan.sendAgain()
     trip(1, 1)
     for (const way of [50, 10, 300, 400]) trip(way, way)
     expect(await done).toBe(now)
     expect(sent).toHaveLength(7)
-    void seat.hangAt(500)
+    void loan.hangAt(500)
     expect(sent.at(-1)).toEqual({ kind: 'hang', seat: 4, at: 500 - clockOffset(0, 10 + ahead, 20) })
   })
 
   test('asks again for a batch only when it and those before it are overdue by half as much again', () => {
-    seat.port.postMessage({ number: 0, batch: batch([1_000_000, 500_000], [0, 500_000]) })
-    seat.port.postMessage({ number: 1, batch: batch([1_000_000]) })
-    seat.tick(100)
-    seat.tick(3_499_999)
+    loan.port.postMessage({ number: 0, batch: batch([1_000_000, 500_000], [0, 500_000]) })
+    loan.port.postMessage({ number: 1, batch: batch([1_000_000]) })
+    loan.tick(100)
+    loan.tick(3_499_999)
     expect(sent).toHaveLength(2)
-    seat.tick(1)
+    loan.tick(1)
     expect(sent.slice(2)).toMatchObject([{ number: 0 }])
-    seat.tick(1_500_000)
+    loan.tick(1_500_000)
     expect(sent.slice(3)).toMatchObject([{ number: 1 }])
   })
 
   test('waits for a batch no longer because of other questions that are open', () => {
-    void seat.hangAt(5)
-    void seat.clock()
-    seat.port.postMessage({ number: 0, batch: batch([1_000_000]) })
+    void loan.hangAt(5)
+    void loan.clock()
+    loan.port.postMessage({ number: 0, batch: batch([1_000_000]) })
     const asked = () => kinds().filter((kind) => kind === 'batch').length
-    seat.tick(100)
-    seat.tick(1_999_999)
+    loan.tick(100)
+    loan.tick(1_999_999)
     expect(asked()).toBe(1)
-    seat.tick(1)
+    loan.tick(1)
     expect(asked()).toBe(2)
   })
 
   test('reports an answer once, on our clock, and a batch that broke in its words', () => {
-    for (const number of [0, 1]) seat.port.postMessage({ number, batch: batch([10]) })
+    for (const number of [0, 1]) loan.port.postMessage({ number, batch: batch([10]) })
     const reply = { began: 5, ended: [15], threw: null, payloads: null }
-    for (let i = 0; i < 2; i++) seat.hear({ kind: 'answer', seat: 4, number: 0, reply })
-    seat.hear({ kind: 'broken', seat: 4, number: 1, words: 'out of memory' })
+    for (let i = 0; i < 2; i++) loan.hear({ kind: 'answer', seat: 4, number: 0, reply })
+    loan.hear({ kind: 'broken', seat: 4, number: 1, words: 'out of memory' })
     expect(answers).toEqual([
       { number: 0, reply },
       { number: 1, broken: 'out of memory' },
     ])
   })
 
-  test('is lost in the words of its device, or as one that ended by itself, and says once that it has ended', () => {
-    seat.hear({ kind: 'error', seat: 4, words: 'odd' })
-    seat.hear({ kind: 'gone', seat: 4, words: '' })
-    seat.hear({ kind: 'gone', seat: 4, words: 'again' })
-    seat.end()
+  test('is lost with the reason of its device, or as ended of its own accord, and reports its end once', () => {
+    loan.hear({ kind: 'error', seat: 4, words: 'odd' })
+    loan.hear({ kind: 'gone', seat: 4, words: '' })
+    loan.hear({ kind: 'gone', seat: 4, words: 'again' })
+    loan.end()
     expect([told, kinds()]).toEqual([['error odd', 'lost has ended of its own accord', 'ended'], ['end']])
-    seat.port.postMessage({ number: 0, batch: batch([10]) })
+    loan.port.postMessage({ number: 0, batch: batch([10]) })
     expect(kinds()).toEqual(['end'])
   })
 
-  test('that ends while something was sent again for nothing says so', () => {
-    void seat.hello()
-    seat.sendAgain()
-    seat.lose('has left the room')
+  test('reports a repeated request that was unanswered at its end', () => {
+    void loan.hello()
+    loan.sendAgain()
+    loan.lose('has left the room')
     expect(told).toEqual(['lost has left the room', 'ended, overdue'])
   })
 })

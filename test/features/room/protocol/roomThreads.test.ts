@@ -77,7 +77,7 @@ function begin(chance: Chance): void {
 beforeEach(() => begin(createChance(1)))
 
 describe('the threads of a room', () => {
-  test('are taken from who has lent fewest, the first that came, and given back: a plain list says the same (seeds 1 to 30)', () => {
+  test('are taken from the device with the fewest loans, the first that came, and given back, like those of a plain list (seeds 1 to 30)', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const chance = createChance(seed)
       begin(chance)
@@ -122,7 +122,7 @@ describe('the threads of a room', () => {
     expect([threads.comers.free(), rung]).toEqual([2, 1])
   })
 
-  test('of a device that says it does not serve are offered again after two seconds', () => {
+  test('of a device that refuses are asked for again after two seconds', () => {
     come('a', 2)
     const { number } = take(0)
     say('a', { kind: 'hello', seat: number })
@@ -139,7 +139,7 @@ describe('the threads of a room', () => {
     expect(threads.comers.free()).toBe(2)
   })
 
-  test('of a device that did not answer are offered again once it is heard', () => {
+  test('of a device that did not answer are asked for again after its next message', () => {
     come('a', 1)
     take(0).seat.end()
     expect(threads.comers.free()).toBe(1)
@@ -154,7 +154,7 @@ describe('the threads of a room', () => {
     expect(threads.comers.free()).toBe(1)
   })
 
-  test('are given back at the end, once, and nobody is heard any more', () => {
+  test('are given back once at the end, and later messages are ignored', () => {
     come('a', 1)
     come('b', 2)
     for (const worker of [0, 1, 2]) take(worker)
@@ -169,7 +169,7 @@ describe('the threads of a room', () => {
     expect([threads.comers.free(), rung, lost, heard.length, time.left]).toEqual([0, 0, [], before + 3, 0])
   })
 
-  test('that nobody has on loan are ended if they speak to this conductor, and their farewell needs no answer', () => {
+  test('that are not on loan are ended if they speak to this conductor, and their farewell needs no answer', () => {
     come('a', 1)
     take(0)
     const before = heard.length
@@ -184,7 +184,7 @@ describe('the threads of a room', () => {
     expect(lost).toEqual([])
   })
 
-  test('hear every three seconds which of them are kept, and of which number the last was', () => {
+  test('are told every three seconds which loans are kept, and the number of the last one', () => {
     come('a', 2)
     come('b', 2)
     const taken = [0, 1, 2].map(take)

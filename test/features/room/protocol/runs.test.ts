@@ -4,24 +4,10 @@ import { replay } from '../../../../src/features/replay/study/replay.ts'
 import { runToEnd } from '../../../../src/measures/series/inOneGo.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
-import { rowsOf } from '../../../engine/threads/heard.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { MadeUpRoom } from './madeUpRoom.ts'
 
 const stage = (id: string, mean: number) => ({ id, work: 'wait', service: { kind: 'constant', mean } })
-const three = (jobs: number, workers: number, more: object = {}) =>
-  scenarioWith({ source: { kind: 'batch', jobs }, stages: [stage('A', 5000), stage('B', 9000), stage('C', 7000)], workers, ...more })
-
-test('three devices of two threads serve every job once', async () => {
-  const room = new MadeUpRoom()
-  for (const name of ['a', 'b', 'c']) room.join(name, 2)
-  const { trace, endings, failures } = await room.play(three(60, 6))
-  expect(endings).toEqual(['drained'])
-  expect(failures).toEqual([])
-  expect(rowsOf(trace, 'finished')).toHaveLength(180)
-  expect(rowsOf(trace, 'lost')).toEqual([])
-  expect(replay(trace).difference).toBeNull()
-})
 
 describe('40 ms away', () => {
   test('the network has a share of its own in what a run takes longer than its simulation: a round trip a batch', async () => {

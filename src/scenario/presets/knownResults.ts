@@ -1,5 +1,5 @@
 import type { Scenario } from '../model/scenario.ts'
-import { constant, linksOf, presetsOf, stage } from './preset.ts'
+import { constant, exponential, linksOf, presetsOf, stage } from './preset.ts'
 
 const sideBySide = {
   stages: [
@@ -50,5 +50,23 @@ export const idealTimes = presetsOf({
     about: 'The same six jobs in 1 s: two workers at every stage, one for the even tickets and one for the odd, and all leave in order.',
     ...three,
     ...sharded(three),
+  },
+})
+
+/** Queues with known results in theory. */
+export const queues = presetsOf({
+  'one-queue': {
+    title: 'One worker, one queue',
+    about: 'A worker busy four fifths of the time: theory says that a job waits as long as four services take. Results compares the run with it.',
+    stages: [stage('A', 'Counter', exponential(320))],
+    source: { kind: 'poisson', rate: 2500, jobs: 18_000 },
+    workers: 1,
+  },
+  'four-at-one-queue': {
+    title: 'Four workers, one queue',
+    about: 'Four workers, busy as much as one alone would be, share a queue: by Erlang’s formula a job waits less than one service; see Results.',
+    stages: [stage('A', 'Counters', exponential(1280))],
+    source: { kind: 'poisson', rate: 2500, jobs: 18_000 },
+    workers: 4,
   },
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { publishedOf } from '../../../src/features/pools/published.ts'
 import type { Policy } from '../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
-import { publishedOf } from '../../../src/scenario/text/published.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 import golden from '../../golden/elastic-pool.json'
 

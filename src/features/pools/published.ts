@@ -1,4 +1,4 @@
-import type { Micros, Scenario } from '../model/scenario.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 
 /**
  * Queue length and workers every half second, from the figures of the article on elastically scalable thread pools

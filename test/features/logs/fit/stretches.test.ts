@@ -1,0 +1,245 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { crewsOf, evenBounds, joined, mostWorkers, type Stretch, serviceMeans } from '../../../../src/features/logs/fit/stretches.ts'
+import { MAX_PHASES, MAX_WORKERS } from '../../../../src/scenario/model/limits.ts'
+import { stageFrom, unevenQueue, unevenTimes } from './stages.ts'
+
+const piece = (from: number, to: number, value: number, variance = 1): Stretch => ({ from, to, value, variance })
+/** Pieces of these values, each of ten samples. */
+const row = (values: readonly number[], variance = 1) => values.map((value, k) => piece(10 * k, 10 * k + 10, value, variance))
+const valuesOf = (pieces: readonly Stretch[]) => pieces.map(({ value }) => value)
+
+const anyPieces = fc
+  .array(
+    fc.record({
+      width: fc.integer({ min: 1, max: 9 }),
+      value: fc.double({ min: 0, max: 50, noNaN: true }),
+      variance: fc.double({ min: 0.01, max: 9, noNaN: true }),
+    }),
+    {
+      minLength: 1,
+      maxLength: 14,
+    },
+  )
+  .map((all) => {
+    const until = (k: number) => all.slice(0, k).reduce((sum, { width }) => sum + width, 0)
+    return all.map(({ value, variance }, k) => piece(until(k), until(k + 1), value, variance))
+  })
+
+const area = (pieces: readonly Stretch[]) => pieces.reduce((sum, { from, to, value }) => sum + (to - from) * value, 0)
+/** The variance of what comes in all pieces together. */
+const spread = (pieces: readonly Stretch[]) => pieces.reduce((sum, { from, to, variance }) => sum + (to - from) ** 2 * variance, 0)
+
+describe('pieces of a log', () => {
+  test('have about equally many samples, and the first and the last are bounds', () => {
+    expect(evenBounds(11, 4)).toEqual([0, 3, 5, 8, 10])
+    expect(evenBounds(8, 3)).toEqual([0, 2, 5, 7])
+    expect(evenBounds(2, 1)).toEqual([0, 1])
+  })
+
+  test('that are joined keep their stretch, what came in all of them, and its error', () => {
+    fc.assert(
+      fc.property(anyPieces, fc.integer({ min: 1, max: 8 }), fc.double({ min: 0.1, max: 9, noNaN: true }), (pieces, most, errors) => {
+        const whole = joined(pieces, { errors, least: 0.1, most })
+        expect([whole[0].from, whole.at(-1)?.to]).toEqual([0, pieces.at(-1)?.to])
+        for (const [k, { from }] of whole.entries()) if (k > 0) expect(from).toBe(whole[k - 1].to)
+        expect(area(whole)).toBeCloseTo(area(pieces), 6)
+        expect(spread(whole)).toBeCloseTo(spread(pieces), 6)
+        expect(whole.length).toBeLessThanOrEqual(most)
+      }),
+    )
+  })
+
+  test('that are left differ by as many standard errors as asked and by more than the least share', () => {
+    fc.assert(
+      fc.property(anyPieces, fc.double({ min: 1, max: 4, noNaN: true }), (pieces, errors) => {
+        const whole = joined(pieces, { errors, least: 0.2, most: 99 })
+        for (const [k, b] of whole.entries()) {
+          const a = whole[k - 1]
+          if (a === undefined) continue
+          expect(Math.abs(a.value - b.value)).toBeGreaterThanOrEqual(errors * Math.sqrt(a.variance + b.variance) - 1e-9)
+          expect(Math.abs(a.value - b.value)).toBeGreaterThanOrEqual(0.2 * Math.max(a.value, b.value) - 1e-9)
+        }
+      }),
+    )
+  })
+
+  test('are joined from the nearest two on, of equally near ones the first', () => {
+    const three = { errors: 0, least: 0, most: 3 }
+    expect(valuesOf(joined(row([10, 14, 30, 33]), three))).toEqual([10, 14, 31.5])
+    expect(valuesOf(joined(row([10, 13, 30, 33]), three))).toEqual([11.5, 30, 33])
+    expect(valuesOf(joined(row([33, 30, 13, 10]), three))).toEqual([31.5, 13, 10])
+    expect(valuesOf(joined([piece(0, 30, 4), piece(30, 40, 8)], { errors: 9, least: 0, most: 9 }))).toEqual([5])
+    // 10 to 13 are further apart in standard errors than 20 to 24.
+    expect(valuesOf(joined([piece(0, 5, 10, 0.1), piece(5, 10, 13, 0.1), piece(10, 15, 20, 9), piece(15, 20, 24, 9)], three))).toEqual([10, 13, 22])
+  })
+
+  test('stay apart when they differ by just so many errors, or by just the least share', () => {
+    const two = row([1, 3], 0.5)
+    expect(joined(two, { errors: 2, least: 0, most: 2 })).toEqual(two)
+    expect(valuesOf(joined(two, { errors: 2.001, least: 0, most: 2 }))).toEqual([2])
+    const near = row([1, 2], 0.001)
+    expect(joined(near, { errors: 3, least: 0.5, most: 2 })).toEqual(near)
+    expect(valuesOf(joined(near, { errors: 3, least: 0.501, most: 2 }))).toEqual([1.5])
+    // A difference below the share counts for less than one error, however sure the values are.
+    expect(joined(near, { errors: 0.5, least: 1, most: 2 })).toEqual(near)
+  })
+
+  test('without a job or without an error are joined and not lost', () => {
+    expect(joined(row([0, 0, 0]), { errors: 1, least: 0.1, most: 9 })).toEqual([piece(0, 30, 0, 1 / 3)])
+    expect(valuesOf(joined(row([4, 8], 0), { errors: 1e9, least: 0.1, most: 9 }))).toEqual([4, 8])
+    expect(joined([], { errors: 1, least: 0.1, most: 9 })).toEqual([])
+    expect(joined(row([7]), { errors: 1, least: 0.1, most: 0 })).toEqual(row([7]))
+  })
+})
+
+const counter = (each: readonly number[]) => each.map((_, k) => each.slice(1, k + 1).reduce((sum, jobs) => sum + jobs, 0))
+const noise = (length: number, seed: number, base: number) => unevenQueue(length, seed, 90_000).map((extra) => base + extra)
+
+describe('mean service times', () => {
+  test('are the means over all services that were counted: a sample with many counts for many', () => {
+    const service = [900_000, 100_000, 400_000, 700_000]
+    const [{ from, to, value, variance }, ...more] = serviceMeans(stageFrom([0, 0, 0, 0], { service, completed: [0, 1, 7, 9] }))
+    // One service of 0.1 s, six of 0.4 and two of 0.7; the first sample counts none.
+    const mean = (1 * 100_000 + 6 * 400_000 + 2 * 700_000) / 9
+    const square = ((100_000 - mean) ** 2 + 6 * (400_000 - mean) ** 2 + 2 * (700_000 - mean) ** 2) / 9
+    expect([from, to, value, more]).toEqual([0, 3, mean, []])
+    expect(variance / (square / 4)).toBeCloseTo(1, 9)
+  })
+
+  test('are plain means where services were not counted, or none was', () => {
+    const service = [200_000, 100_000, 300_000, 600_000]
+    const plain = { from: 0, to: 3, value: 300_000, variance: (1e10 + 4e10 + 0 + 9e10) / 4 / 4 }
+    for (const completed of [null, 0]) expect(serviceMeans(stageFrom([0, 0, 0, 0], { service, completed }))).toEqual([plain])
+  })
+
+  test('are one where they hardly change, and several where they clearly do', () => {
+    const steady = stageFrom(unevenQueue(240, 1, 9), { service: noise(240, 1, 500_000) })
+    expect(serviceMeans(steady).map(({ from, to }) => [from, to])).toEqual([[0, 239]])
+    const slower = { ...steady, service: steady.service.map((time, k) => (k < 120 ? time : 3 * time)) }
+    const [before, after] = serviceMeans(slower)
+    expect(serviceMeans(slower)).toHaveLength(2)
+    expect([before.to, Math.round(after.value / before.value)]).toEqual([120, 3])
+  })
+
+  test('change also after a stretch in which nothing was served', () => {
+    // 200 ms until the hundredth second, nothing for forty, then 600 ms.
+    const done = Array.from({ length: 240 }, (_, k) => (k > 100 && k <= 140 ? 0 : 2))
+    const service = done.map((_, k) => (k <= 140 ? 200_000 : 600_000) + 1000 * (k % 7))
+    const means = serviceMeans(stageFrom(done, { service, completed: counter(done) }))
+    expect(means.map(({ from, to, value }) => [from, to, Math.round(value / 1e5)])).toEqual([
+      [0, 120, 2],
+      [120, 239, 6],
+    ])
+  })
+
+  test('of a stretch without services are those of the piece after it, and at the end those of the last', () => {
+    const done = Array.from({ length: 60 }, (_, k) => (k > 20 && k < 38 ? 3 : 0))
+    const service = noise(60, 3, 100_000)
+    const [{ from, to, value }, ...more] = serviceMeans(stageFrom(done, { service, completed: counter(done) }))
+    const mean = service.slice(21, 38).reduce((sum, each) => sum + each, 0) / 17
+    expect([from, to, more.length]).toEqual([0, 59, 0])
+    expect(Math.abs(value / mean - 1)).toBeLessThan(1e-9)
+  })
+
+  test('are looked at in at most twelve stretches of twenty samples or more', () => {
+    for (const [length, pieces] of [
+      [12, 1],
+      [39, 1],
+      [40, 2],
+      [100, 5],
+      [400, 12],
+    ]) {
+      const bounds = evenBounds(length, pieces)
+      const service = noise(length, 4, 100_000).map((time, k) => time * (1 + (k % 50 > 25 ? 1 : 0)))
+      const done = unevenQueue(length, 8, 9)
+      const all = bounds.slice(1).map((to, k): Stretch => {
+        const from = bounds[k]
+        const at = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+        const weight = (i: number) => (i === 0 ? 0 : done[i])
+        const sum = (of: (i: number) => number) => at.reduce((so, i) => so + of(i), 0)
+        const value = sum((i) => weight(i) * service[i]) / sum(weight)
+        return { from, to, value, variance: sum((i) => weight(i) * (service[i] - value) ** 2) / sum(weight) / at.length }
+      })
+      const found = serviceMeans(stageFrom(done, { service, completed: counter(done) }))
+      const expected = joined(all, { errors: 4, least: 0.1, most: 12 })
+      expect(found.map(({ from, to }) => [from, to])).toEqual(expected.map(({ from, to }) => [from, to]))
+      for (const [k, { value, variance }] of expected.entries()) {
+        expect(found[k].value / value).toBeCloseTo(1, 9)
+        expect(found[k].variance / variance).toBeCloseTo(1, 9)
+      }
+    }
+  })
+})
+
+/** A log of stages with these workers at each time. */
+function logWith(...workers: readonly (readonly number[])[]) {
+  const { length } = workers[0]
+  return { time: unevenTimes(length, 2), stages: workers.map((each) => stageFrom(new Array(length).fill(0), { workers: each })) }
+}
+
+/** One that has another number of workers at every time. */
+const restless = (length: number, rest = 0) => Array.from({ length }, (_, k) => (k % 2 === 0 ? 7 + (k >> 3) : rest))
+
+describe('the crews of a log', () => {
+  test('begin when a stage has more or fewer workers, and stand as they were', () => {
+    const log = logWith([3, 3, 3, 5, 5, 5], [2, 2, 1, 1, 1, 1])
+    expect(crewsOf(log)).toEqual({
+      crews: [
+        { at: 0, workers: [3, 2] },
+        { at: log.time[2], workers: [3, 1] },
+        { at: log.time[3], workers: [5, 1] },
+      ],
+      exact: true,
+    })
+  })
+
+  test('may change as often as a scenario has phases', () => {
+    expect(crewsOf(logWith(restless(MAX_PHASES, 1)))).toMatchObject({ exact: true, crews: { length: MAX_PHASES } })
+    expect(crewsOf(logWith(restless(MAX_PHASES + 1, 1))).exact).toBe(false)
+  })
+
+  test('that change more often are the means of equal stretches, of at least one worker, and equal neighbours are one', () => {
+    const log = logWith(restless(631, 1), new Array(631).fill(0))
+    const { crews, exact } = crewsOf(log)
+    expect(exact).toBe(false)
+    // 630 steps in 63 stretches of ten: eleven samples each, of which five or six are the greater number.
+    const means = Array.from({ length: 63 }, (_, k) => {
+      const within = restless(631, 1).slice(10 * k, 10 * k + 11)
+      return { at: log.time[10 * k], workers: [Math.round(within.reduce((sum, each) => sum + each, 0) / 11), 1] }
+    })
+    expect(crews).toEqual(means.filter(({ workers }, k) => k === 0 || workers[0] !== means[k - 1].workers[0]))
+    expect(crews.length).toBeLessThan(63)
+    const short = logWith(restless(66))
+    expect(crewsOf(short).crews.at(-1)?.at).toBeLessThan(short.time[65])
+  })
+
+  test('end with a worker at every stage, a microsecond after the log', () => {
+    const log = logWith([2, 2, 0], [4, 4, 4])
+    expect(crewsOf(log).crews).toEqual([
+      { at: 0, workers: [2, 4] },
+      { at: log.time[2], workers: [0, 4] },
+      { at: log.time[2] + 1, workers: [1, 4] },
+    ])
+    expect(crewsOf(logWith([0, 2], [4, 4])).crews).toHaveLength(2)
+  })
+
+  test('of more workers than a scenario may have are refused with their number', () => {
+    expect(crewsOf(logWith([1, 6000], [1, 4000])).crews).toHaveLength(2)
+    expect(() => crewsOf(logWith([1, 6000], [1, 4001]))).toThrow(
+      expect.objectContaining({ path: 'workers', message: 'all stages had 10,001 workers; allowed: 10,000' }),
+    )
+    expect(MAX_WORKERS).toBe(10_000)
+  })
+
+  test('have most workers at one time, not each stage by itself', () => {
+    expect(
+      mostWorkers([
+        { at: 0, workers: [5, 1] },
+        { at: 1, workers: [2, 6] },
+        { at: 2, workers: [1, 1] },
+      ]),
+    ).toBe(8)
+    expect(mostWorkers([{ at: 0, workers: [0, 0] }])).toBe(1)
+  })
+})
