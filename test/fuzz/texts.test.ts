@@ -186,7 +186,7 @@ describe('what is taken away', () => {
       const lines: number[] = []
       for (const names of [hostileNames, harmless(hostileNames)]) {
         writeFileSync(join(folder, 'a.json'), JSON.stringify({ ...input(names.slice(0, 100)), title: names[5] }))
-        const { out } = await runHere('headless.ts', join(folder, 'a.json'))
+        const { out } = await runHere('headless', join(folder, 'a.json'))
         expect(out).not.toMatch(/[^\P{Cc}\n]/u)
         lines.push(out.split('\n').length)
       }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { residualInSteps } from '../../../../src/features/reality/measure/residual.ts'
+import { replay } from '../../../../src/features/replay/study/replay.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
-import { replay } from '../../../../src/runs/study/replay.ts'
 import { runToEnd } from '../../../../src/trace/follow.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
