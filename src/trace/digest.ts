@@ -1,5 +1,6 @@
 import { beganAt, endedAt, FINISHED, rowTime } from '../pipeline/rows.ts'
 import type { Micros } from '../scenario/model/scenario.ts'
+import { runToEnd } from './follow.ts'
 import { eachRow, type Trace } from './trace.ts'
 
 /** 64 bits over words of 32 bits: two lanes of FNV-1a (Fowler, Noll and Vo 1991) with different offsets. */
@@ -31,13 +32,10 @@ export function createDigest(): Digest {
 
 /** Returns the digest of all rows and decisions of a run. Equal digests mean the same run, digit for digit. */
 export function digestOf(trace: Trace): string {
-  const work = digestInSteps(trace, Number.POSITIVE_INFINITY)
-  let step = work.next()
-  while (!step.done) step = work.next()
-  return step.value
+  return runToEnd(digestInSteps(trace, Number.POSITIVE_INFINITY))
 }
 
-/** The same, with a pause after so many rows. */
+/** Returns the same digest, with a pause after this number of rows. */
 export function* digestInSteps(trace: Trace, rowsAtOnce = 50_000): Generator<void, string, undefined> {
   const digest = createDigest()
   const { mix, mixTime } = digest

@@ -26,8 +26,8 @@ export function ordersInHand(trace: Trace, { jobsInHand, prefetching, since }: C
   let at = prefetching[worker] === 1 ? row : Math.min(row, rowsUntil(trace, since[worker]))
   const orders: number[] = []
   while (orders.length < jobsInHand[worker] && at-- > 0) {
-    const { kind, worker: who } = traceRow(trace, at)
-    if (kind === STARTED && who === worker) orders.unshift(at)
+    const { kind, worker: other } = traceRow(trace, at)
+    if (kind === STARTED && other === worker) orders.unshift(at)
   }
   return orders
 }
@@ -36,8 +36,8 @@ export function ordersInHand(trace: Trace, { jobsInHand, prefetching, since }: C
 export function isPrefetch(trace: Trace, row: number): boolean {
   const { worker } = traceRow(trace, row)
   for (let before = row - 1; before >= 0; before--) {
-    const { kind, worker: who } = traceRow(trace, before)
-    if (kind !== STARTED || who !== worker) return kind === PREFETCH && who === worker
+    const { kind, worker: other } = traceRow(trace, before)
+    if (kind !== STARTED || other !== worker) return kind === PREFETCH && other === worker
   }
   return false
 }

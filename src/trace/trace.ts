@@ -14,8 +14,8 @@ export const MAX_TRACE_FILE = 2_000_000_000
 /** Rows in a chunk of columns: a power of two, so that a row is found by a shift and a mask. */
 const CHUNK_BITS = 16
 const CHUNK = 1 << CHUNK_BITS
-/** The fewest rows between two checkpoints. Folding so many takes a twentieth of a millisecond; scrubbing seeks more than once a frame. */
-const LEAST_STRIDE = 1 << 11
+/** The fewest rows between two checkpoints. To fold them takes a twentieth of a millisecond; scrubbing seeks more than once a frame. */
+const MIN_STRIDE = 1 << 11
 /** The most bytes of checkpoints a row, for the columns of workers (31 bytes a worker). Ten thousand workers have a checkpoint every 32,768 rows. */
 const BYTES_A_ROW = 16
 
@@ -27,7 +27,7 @@ export interface FoldedState {
   readonly seats: Uint16Array
 }
 
-/** The same as it is kept. */
+/** The state as a checkpoint keeps it. */
 interface Checkpoint extends Omit<FoldedState, 'counts'> {
   readonly counts: KeptCounts
 }
@@ -74,7 +74,7 @@ export function createTrace(scenario: Scenario, engine: EngineName, startedAt: n
 }
 
 function strideFor(workers: number): number {
-  let stride = LEAST_STRIDE
+  let stride = MIN_STRIDE
   while (stride * BYTES_A_ROW < 31 * workers) stride *= 2
   return stride
 }

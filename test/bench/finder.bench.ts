@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resourceUsage } from 'node:process'
-import { CHAINS, DEFAULT_RUNS, findWorst, playFinderTask } from '../../src/features/finder/finder.ts'
-import type { FinderMeasure } from '../../src/features/finder/finderTrial.ts'
+import { CHAINS, DEFAULT_RUNS, type FinderMeasure, findWorst, playFinderTask } from '../../src/features/finder/finder.ts'
 import type { PolicyKind } from '../../src/scenario/model/scenario.ts'
 
 const contests: readonly (readonly [worse: PolicyKind, than: PolicyKind, measure: FinderMeasure, wanted: number])[] = [

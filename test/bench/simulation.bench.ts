@@ -181,7 +181,7 @@ async function memoryOf(scenario: Scenario): Promise<{ bytes: number; bytesARow:
   const trace = await play(scenario)
   const bytes = (await used()) - before
   const chart = createChart(trace)
-  extendChart(chart, trace)
+  extendChart(chart)
   catchUp(trace)
   const pageBytes = (await used()) - before
   // Until here the chart is alive.

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
+import { replay } from '../../src/features/replay/study/replay.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
-import { replay } from '../../src/runs/study/replay.ts'
 import { createTraceReader } from '../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
 import type { Trace } from '../../src/trace/trace.ts'

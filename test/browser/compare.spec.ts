@@ -184,7 +184,7 @@ test('what is best with one seed is checked with others: equal policies share th
   await visit(page, jsonLink(scenario({ source: { kind: 'poisson', rate: 500, jobs: 120 } })))
   await open(page, 'Compare')
   await settled(page, 'Compare')
-  const luck = compare(page).getByRole('region', { name: 'More than luck?' })
+  const luck = compare(page).getByRole('region', { name: 'More than chance?' })
   await expect(luck).toContainText('One seed is one case')
   await luck.getByLabel('Seeds').selectOption('10')
   await luck.getByRole('button', { name: 'Check with other seeds' }).click()

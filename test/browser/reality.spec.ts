@@ -102,7 +102,7 @@ test('where workers share cores one may ask how far that explains it', { tag: '@
   const workers = 3 * (await page.evaluate(() => navigator.hardwareConcurrency))
   const burning = { ...lively, source: { kind: 'batch', jobs: 8 * workers }, stages: lively.stages.map((stage) => ({ ...stage, work: 'burn' })), workers }
   await playedAndLaidOver(page, burning)
-  const cores = reality(page).getByRole('combobox', { name: 'Foretold on' })
+  const cores = reality(page).getByRole('combobox', { name: 'Cores to simulate' })
   await expect(cores).toHaveValue(`${workers}`)
   const before = await sentence(page).innerText()
   expect(before).toContain('services held up by other threads on the same cores')

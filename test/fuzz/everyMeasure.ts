@@ -5,9 +5,10 @@ import { ringAt } from '../../src/features/order/measure/order.ts'
 import { createOrderLog, extendOrderLog, orderCost } from '../../src/features/order/measure/orderLog.ts'
 import { createShardLog, extendShardLog, shardsAt } from '../../src/features/order/measure/shards.ts'
 import { tailAt, ticketPlaces } from '../../src/features/order/measure/ticket.ts'
-import { batchSpansInSteps } from '../../src/features/reality/measure/batchSpans.ts'
 import { criticalPathInSteps } from '../../src/features/reality/measure/criticalPath.ts'
 import { residualInSteps, residualRefusal } from '../../src/features/reality/measure/residual.ts'
+import { replay } from '../../src/features/replay/study/replay.ts'
+import { steadyInSteps } from '../../src/features/theory/measure/steadyState.ts'
 import { decisionAt } from '../../src/measures/decisions/decision.ts'
 import { writeDecisionsCsv } from '../../src/measures/decisions/decisionExports.ts'
 import { spoken } from '../../src/measures/decisions/decisionWords.ts'
@@ -17,7 +18,6 @@ import { createSpeech } from '../../src/measures/decisions/speech.ts'
 import { occupancyOf } from '../../src/measures/figures/occupancy.ts'
 import { createRangeIndex, extendRangeIndex, statsWithin } from '../../src/measures/figures/rangeStats.ts'
 import { costsOf, measuredServices } from '../../src/measures/figures/serviceCosts.ts'
-import { steadyInSteps } from '../../src/measures/figures/steadyState.ts'
 import { stuckSentences } from '../../src/measures/frame/endingWords.ts'
 import { contentionIn, frameAt } from '../../src/measures/frame/frame.ts'
 import { passagesBetween } from '../../src/measures/frame/passages.ts'
@@ -27,15 +27,14 @@ import { createJourney, extendJourney, whereaboutsAt } from '../../src/measures/
 import { createQueuePlace, extendQueuePlace } from '../../src/measures/jobs/queuePlace.ts'
 import { writeTraceEvents } from '../../src/measures/profile/traceEvents.ts'
 import { createChart, extendChart } from '../../src/measures/series/chart.ts'
-import { runToEnd } from '../../src/measures/series/inOneGo.ts'
 import { createWorkerMoves, extendWorkerMoves, moveAfter, moveBefore, movesWithin } from '../../src/measures/workers/moves.ts'
 import { workerOrderAt } from '../../src/measures/workers/workerOrder.ts'
 import { idleSentence } from '../../src/measures/workers/workerWords.ts'
 import { workersEver } from '../../src/pipeline/topology.ts'
 import { summarise } from '../../src/runs/play/summary.ts'
-import { replay } from '../../src/runs/study/replay.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../src/trace/digest.ts'
+import { runToEnd } from '../../src/trace/follow.ts'
 import { catchUp, endOf, stateAt, type Trace } from '../../src/trace/trace.ts'
 
 /** A measure, sentence or file that the page makes of a trace. */
@@ -51,12 +50,12 @@ export function everyMeasure(trace: Trace, times: readonly Micros[]): Asked[] {
   const history = once(() => createEstimateHistory(trace))
   const chart = once(() => {
     const made = createChart(trace)
-    extendChart(made, trace)
+    extendChart(made)
     return made
   })
   const ranges = once(() => {
     const made = createRangeIndex(trace)
-    extendRangeIndex(made, trace)
+    extendRangeIndex(made)
     return made
   })
   const orders = once(() => {
@@ -84,7 +83,6 @@ export function everyMeasure(trace: Trace, times: readonly Micros[]): Asked[] {
   ask('costs', () => [costsOf(trace), measuredServices(trace), groupSwitchLoss(trace)])
   ask('occupancy', () => occupancyOf(trace))
   ask('steady state', () => runToEnd(steadyInSteps(trace)))
-  ask('batches', () => runToEnd(batchSpansInSteps(trace)))
   ask('critical path', () => runToEnd(criticalPathInSteps(trace)))
   ask('residual', () => [residualRefusal(trace), residualRefusal(trace) === null ? runToEnd(residualInSteps(trace, trace)) : null])
   ask('sentences', () => [endSentence(trace), stuckSentences(trace)])
@@ -112,7 +110,7 @@ export function everyMeasure(trace: Trace, times: readonly Micros[]): Asked[] {
       extendJourney(journey, trace)
       const queues = journey.legs.map((leg) => {
         const place = createQueuePlace(trace, job, leg)
-        extendQueuePlace(place, trace)
+        extendQueuePlace(place)
         return place
       })
       return [journey, queues, times.map((t) => [whereaboutsAt(journey, t), ticketPlaces(orders(), job, frameAt(trace, t))])]

@@ -186,7 +186,7 @@ describe('what is taken away', () => {
       const lines: number[] = []
       for (const names of [hostileNames, harmless(hostileNames)]) {
         writeFileSync(join(folder, 'a.json'), JSON.stringify({ ...input(names.slice(0, 100)), title: names[5] }))
-        const { out } = await runHere('headless.ts', join(folder, 'a.json'))
+        const { out } = await runHere('headless', join(folder, 'a.json'))
         expect(out).not.toMatch(/[^\P{Cc}\n]/u)
         lines.push(out.split('\n').length)
       }
@@ -213,7 +213,7 @@ test('what is looked for is found by its own name, in a run and in the library',
 
 function pictureOf(trace: Trace): string {
   const chart = createChart(trace)
-  extendChart(chart, trace)
+  extendChart(chart)
   const frame = frameAt(trace, endOf(trace))
   return recordSvg({
     palette: defaultPalette('light'),

@@ -27,7 +27,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const headless = (...words: string[]) => runHere('headless.ts', ...words)
+const headless = (...words: string[]) => runHere('headless', ...words)
 
 /** Runs the command in a shell that does something with its output. */
 function inShell(words: string): Promise<Outcome> {

@@ -333,13 +333,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'measures/figures/runTotals.ts',
-    text: '      if (kind === FAILED) run.flow[job] = time - run.arrivedAt[job]\n',
-    instead: '',
+    text: '      leaveQueue(run, stage, job, time)\n      run.flow[job] = time - run.arrivedAt[job]\n',
+    instead: '      leaveQueue(run, stage, job, time)\n',
     breaks: 'a job that has failed has no flow time',
   },
   {
     file: 'measures/figures/runTotals.ts',
-    text: '  if (run.counts.outside > 0) touchFirsts(run, topology, time)\n',
+    text: '  if (run.counts.outside > 0) touchFirsts(run, run.trace.topology, time)\n',
     instead: '',
     breaks: 'a first queue that one job leaves as another comes in from outside is counted wrongly',
   },
@@ -350,9 +350,9 @@ export const mutants: readonly Mutant[] = [
     breaks: 'the time outside a full first queue is no wait',
   },
   {
-    file: 'measures/figures/runTotals.ts',
-    text: '  if (run.resourceQueues !== null && waitsForResource(run.resourceQueues, worker)) addContention',
-    instead: '  if (run.resourceQueues !== null) addContention',
+    file: 'measures/jobs/batches.ts',
+    text: '(isWaiting(batches, batch) ? until : batch.ready)',
+    instead: 'until',
     breaks: 'whoever serves a job of a group has waited for it all the time',
   },
   {

@@ -1,3 +1,4 @@
+import { replay } from '../../src/features/replay/study/replay.ts'
 import { metricsOf } from '../../src/measures/figures/metrics.ts'
 import { occupancyOf } from '../../src/measures/figures/occupancy.ts'
 import { createRangeIndex, extendRangeIndex, statsWithin } from '../../src/measures/figures/rangeStats.ts'
@@ -8,7 +9,6 @@ import { type Counts, copyCounts, createCounts } from '../../src/pipeline/counts
 import { clearJournal, type Ending, type Journal } from '../../src/pipeline/journal.ts'
 import { kinds, PREFETCH, type Row, rowAt, STARTED } from '../../src/pipeline/rows.ts'
 import { workersEver } from '../../src/pipeline/topology.ts'
-import { replay } from '../../src/runs/study/replay.ts'
 import type { Policy, Scenario } from '../../src/scenario/model/scenario.ts'
 import type { StartCode } from '../../src/scheduler/codePolicy.ts'
 import type { Core } from '../../src/scheduler/core.ts'
@@ -201,9 +201,9 @@ export class Referee {
   private stretchesAreTrue(): void {
     const { trace, figures, chance } = this
     const ranges = createRangeIndex(trace)
-    extendRangeIndex(ranges, trace)
+    extendRangeIndex(ranges)
     const chart = createChart(trace)
-    extendChart(chart, trace)
+    extendChart(chart)
     const end = endOf(trace)
     const places = [0, chance.below(end + 1), chance.below(end + 1), end].sort((a, b) => a - b)
     for (const [i, j] of [

@@ -1,10 +1,10 @@
 import type { Forecast } from '../../src/features/theory/measure/forecast.ts'
+import { type SteadyState, steadyInSteps } from '../../src/features/theory/measure/steadyState.ts'
 import { theoryOf } from '../../src/features/theory/measure/theory.ts'
 import { type Metrics, metricsOf } from '../../src/measures/figures/metrics.ts'
-import { type SteadyState, steadyInSteps } from '../../src/measures/figures/steadyState.ts'
-import { runToEnd } from '../../src/measures/series/inOneGo.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { runToEnd } from '../../src/trace/follow.ts'
 import { diamond, scenarioWith } from '../fixtures/scenarios.ts'
 
 /** What the laws are held against: every law at several loads, 60,000 jobs each, case k with seed k. */

@@ -1,4 +1,4 @@
-import { type SteadyMean, steadyMean } from '../../src/measures/figures/nskart.ts'
+import { type SteadyMean, steadyMean } from '../../src/features/theory/measure/nskart.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { createArrivals, NO_MORE } from '../../src/workload/arrivals.ts'
 import { createServices } from '../../src/workload/service.ts'

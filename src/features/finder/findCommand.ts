@@ -12,9 +12,19 @@ import { MAX_SEED } from '../../scenario/model/limits.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { counted, listed, quoted } from '../../scenario/model/words.ts'
 import { count } from '../../views/drawing/format.ts'
-import { CHAINS, DEFAULT_RUNS, type Find, type FinderQuestion, findWorst, MOST_RUNS } from './finder.ts'
+import {
+  CHAINS,
+  type Contest,
+  contestants,
+  DEFAULT_RUNS,
+  type Find,
+  type FinderQuestion,
+  finderMeasures,
+  findWorst,
+  MAX_FINDER_RUNS,
+  playContest,
+} from './finder.ts'
 import { openFinderThreads, serveFinder } from './finderThreads.ts'
-import { type Contest, contestants, finderMeasures, playContest } from './finderTrial.ts'
 
 const options = ['--worse', '--than', '--measure', '--from', '--runs', '--seed', '--json']
 const usage = `usage: npm run -s find -- --worse POLICY --than POLICY --measure NAME [options]
@@ -41,7 +51,10 @@ function readQuestion(words: readonly string[]): { readonly question: FinderQues
   const contest = contestOf(worse, than, measure)
   const from = values.get('--from')
   const around = from === undefined ? null : readScenario(from)
-  const [runs, seed] = [wholeOf('--runs', values.get('--runs') ?? `${DEFAULT_RUNS}`, 1, MOST_RUNS), wholeOf('--seed', values.get('--seed') ?? '1', 0, MAX_SEED)]
+  const [runs, seed] = [
+    wholeOf('--runs', values.get('--runs') ?? `${DEFAULT_RUNS}`, 1, MAX_FINDER_RUNS),
+    wholeOf('--seed', values.get('--seed') ?? '1', 0, MAX_SEED),
+  ]
   return { question: { ...contest, code: around?.policy.kind === 'code' ? around.policy : null, around, runs, seed }, json: values.has('--json') }
 }
 

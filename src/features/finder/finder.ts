@@ -1,13 +1,67 @@
 import type { LoadCode } from '../../engine/engine.ts'
 import { type FirstDifference, firstDifference } from '../../measures/decisions/firstDifference.ts'
+import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
+import { playTrial } from '../../runs/play/trial.ts'
 import { underPolicy } from '../../runs/study/compare.ts'
-import type { Parsed, Scenario } from '../../scenario/model/scenario.ts'
+import { paramsOf, policyKinds, startingParams } from '../../scenario/model/policies.ts'
+import type { CodePolicy, Parsed, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { withoutKey } from '../../scenario/model/schedule.ts'
 import { parse } from '../../scenario/parse/parse.ts'
+import type { Trace } from '../../trace/trace.ts'
 import { codeForManyRuns } from '../code/sandbox/loadCode.ts'
 import { createDice, drawScenario, mutated, startAround } from './finderDraw.ts'
 import { type Found, shrunk } from './finderShrink.ts'
-import { type Contest, playContest, ratioOf } from './finderTrial.ts'
+
+/** The figures of a run by which a policy can fail: of each, less is better. */
+export const finderMeasures = [
+  'makespan',
+  'meanWait',
+  'meanFlowTime',
+  'p50FlowTime',
+  'p99FlowTime',
+  'meanJobsInSystem',
+  'switches',
+  'reordered',
+  'contendedTime',
+] as const satisfies readonly (keyof Metrics)[]
+export type FinderMeasure = (typeof finderMeasures)[number]
+
+/** Two policies, and the figure in which the first is to do worse than the second. */
+export interface Contest {
+  readonly worse: PolicyKind
+  readonly than: PolicyKind
+  readonly measure: FinderMeasure
+  /** The code that takes part as `code`. Left out: that of the scenario, or what a form begins with. */
+  readonly code?: CodePolicy | null
+}
+
+/** The policies that a contest may name: all that begin without a choice of seats. */
+export const contestants: readonly PolicyKind[] = policyKinds.filter(
+  (kind) => kind !== 'byHand' && paramsOf(kind).every(([key]) => key in startingParams(kind)),
+)
+
+/** Returns the runs of a scenario under both policies, one played after the other; null if one of them cannot play it, or does not finish its jobs. */
+export async function playContest({ worse, than }: Contest, scenario: Scenario, load?: LoadCode): Promise<readonly [Trace, Trace] | null> {
+  const one = underPolicy(scenario, worse)
+  const other = underPolicy(scenario, than)
+  if ('problems' in one || 'problems' in other) return null
+  const worseRun = await playTrial(one.scenario, { loadCode: load })
+  if (worseRun.ending !== 'drained') return null
+  const otherRun = await playTrial(other.scenario, { loadCode: load })
+  return otherRun.ending === 'drained' ? [worseRun, otherRun] : null
+}
+
+/**
+ * Returns how many times as much the first policy takes as the second: the quotient of the two figures as the headless command
+ * prints them; 0 if the trial does not count.
+ */
+export async function ratioOf(contest: Contest, scenario: Scenario, load?: LoadCode): Promise<number> {
+  const runs = await playContest(contest, scenario, load)
+  if (runs === null) return 0
+  const [worse, than] = runs.map(metricsOf)
+  const by = than[contest.measure]
+  return worse.completed === than.completed && by > 0 ? worse[contest.measure] / by : 0
+}
 
 /** What is searched for: the scenario in which one policy does worst against another. */
 export interface FinderQuestion extends Contest {
@@ -73,7 +127,7 @@ export interface Find extends Found {
 export const CHAINS = 8
 /** About half a minute on two cores. */
 export const DEFAULT_RUNS = 40_000
-export const MOST_RUNS = 10_000_000
+export const MAX_FINDER_RUNS = 10_000_000
 const TRIALS_A_LEG = 50
 /** Share of the trials that draw new scenarios before the best are changed. */
 const DRAWN = 0.15
@@ -82,7 +136,7 @@ const ROUNDS_APART = 8
 const SLACK = 0.06
 /** Of the trials, what is kept for shrinking, and the most it may take. */
 const SHRINKING = 0.25
-const MOST_SHRINKING = 3000
+const MAX_SHRINKING = 3000
 
 /**
  * Returns the scenario in which the first policy does worst against the second; null if no trial counted. Chains of random changes,
@@ -92,7 +146,7 @@ const MOST_SHRINKING = 3000
 export async function findWorst(question: FinderQuestion, { play, told = () => {}, enough = () => false }: FinderHost): Promise<Find | null> {
   const { seed, runs: most, around, worse, than, measure, code } = question
   const contest = { worse, than, measure, code: code ?? null }
-  const searching = most - Math.min(MOST_SHRINKING, Math.floor(most * SHRINKING))
+  const searching = most - Math.min(MAX_SHRINKING, Math.floor(most * SHRINKING))
   const start = around === null ? null : (await play(startAt(contest, around))).found
   let chains: readonly Chain[] = Array.from({ length: CHAINS }, (_, number) => ({ number, drawn: 0, present: start, best: start }))
   let runs = 0

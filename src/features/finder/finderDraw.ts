@@ -8,14 +8,14 @@ import { createArrivals } from '../../workload/arrivals.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
 
 /** What a scenario of the search has at most, so that a trial takes a moment. */
-export const MOST_STAGES = 8
-export const MOST_WORKERS = 16
-const MOST_JOBS = 48
-/** Service times stay between these means, in microseconds, so that no policy fails for a scale that nobody meets. */
-const LEAST_MEAN = 1000
-const MOST_MEAN = 1_000_000
-const MOST_TIME = 10_000_000
-const MOST_BATCH = 8
+export const MAX_FOUND_STAGES = 8
+export const MAX_FOUND_WORKERS = 16
+const MAX_FOUND_JOBS = 48
+/** Service times stay between these means, in microseconds, so that no policy fails for a scale that no system has. */
+const MIN_MEAN = 1000
+const MAX_MEAN = 1_000_000
+const MAX_TIME = 10_000_000
+const MAX_FOUND_BATCH = 8
 
 /** Random numbers of one chain, from the n-th on. */
 export interface Dice {
@@ -45,35 +45,35 @@ export function createDice(seed: number, chain: number, from: number): Dice {
 
 /** Returns a random small scenario: a line of stages, and jobs at times of their own. */
 export function drawScenario(dice: Dice): Scenario {
-  const ids = 'ABCDEFGH'.slice(0, 1 + dice.below(MOST_STAGES)).split('')
-  const jobs = 1 + dice.below(dice.pick([6, 12, 24, MOST_JOBS]))
-  const workers = 1 + dice.below(dice.pick([4, 8, MOST_WORKERS]))
+  const ids = 'ABCDEFGH'.slice(0, 1 + dice.below(MAX_FOUND_STAGES)).split('')
+  const jobs = 1 + dice.below(dice.pick([6, 12, 24, MAX_FOUND_JOBS]))
+  const workers = 1 + dice.below(dice.pick([4, 8, MAX_FOUND_WORKERS]))
   const stages = ids.map((id): Stage => ({ ...stageDefaults, id, name: id, service: drawService(dice) }))
   return {
     ...scenarioDefaults,
     ...{ version: SCENARIO_VERSION, seed: 1 + dice.below(1000), stages, links: linearLinks(ids), workers, cores: workers },
-    batch: { size: dice.pick([1, 1, 2, MOST_BATCH]), inHand: 1 },
+    batch: { size: dice.pick([1, 1, 2, MAX_FOUND_BATCH]), inHand: 1 },
     source: timesOf(dice.next() < 0.5 ? Array(jobs).fill(0) : Array.from({ length: jobs }, () => dice.pick([1, 10, 100]) * 10_000 * dice.next())),
   }
 }
 
-/** Returns the scenario with arrivals as a list of times, cut to so many jobs that a trial takes a moment. Jobs of groups and tiles stay what they are. */
+/** Returns the scenario with arrivals as a list of times, cut to a number of jobs whose trial takes a moment. Jobs of groups and tiles stay what they are. */
 export function startAround(scenario: Scenario): Scenario {
   const { source } = scenario
   if (source.kind === 'groups' || source.kind === 'image' || source.kind === 'lines') return scenario
   const arrivals = createArrivals(scenario)
   const at: number[] = []
-  for (let time = arrivals.next(); time >= 0 && at.length < MOST_JOBS; time = arrivals.next()) at.push(time)
+  for (let time = arrivals.next(); time >= 0 && at.length < MAX_FOUND_JOBS; time = arrivals.next()) at.push(time)
   return at.length === 0 ? scenario : { ...scenario, source: { kind: 'times', at } }
 }
 
 /** Returns a source of jobs at these times, in whole microseconds and in order. */
 export function timesOf(times: readonly number[]): Source {
-  return { kind: 'times', at: times.map((time) => Math.max(0, Math.min(MOST_TIME, Math.round(time)))).sort((a, b) => a - b) }
+  return { kind: 'times', at: times.map((time) => Math.max(0, Math.min(MAX_TIME, Math.round(time)))).sort((a, b) => a - b) }
 }
 
 function drawService(dice: Dice): Service {
-  const mean = dice.pick([1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000]) * LEAST_MEAN
+  const mean = dice.pick([1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000]) * MIN_MEAN
   return dice.next() < 0.6 ? { kind: 'constant', mean } : shaped(mean, dice)
 }
 
@@ -86,7 +86,7 @@ function shaped(mean: number, dice: Dice): Service {
     case 2:
       return { kind: 'uniform', min: Math.round(mean / 2), max: Math.round(mean * 1.5) }
     default:
-      return { kind: 'bimodal', fast: mean, slow: Math.min(MOST_MEAN, mean * dice.pick([3, 10, 30])), pSlow: dice.pick([0.1, 0.2, 0.5]) }
+      return { kind: 'bimodal', fast: mean, slow: Math.min(MAX_MEAN, mean * dice.pick([3, 10, 30])), pSlow: dice.pick([0.1, 0.2, 0.5]) }
   }
 }
 
@@ -99,12 +99,12 @@ const numbers: readonly Change[] = [
   (scenario, dice) => withStage(scenario, dice, ({ service }) => ({ service: shaped(Math.round(serviceMean(service)), dice) })),
   changeLaterJobs,
   (scenario, dice) => resized(scenario, scenario.workers + dice.pick([-2, -1, 1, 2])),
-  (scenario, dice) => resized(scenario, 1 + dice.below(MOST_WORKERS)),
+  (scenario, dice) => resized(scenario, 1 + dice.below(MAX_FOUND_WORKERS)),
   moveArrivals,
   moveArrivals,
   otherJobs,
   (scenario, dice) => ({ ...scenario, seed: 1 + dice.below(1000) }),
-  (scenario, dice) => ({ ...scenario, batch: { size: dice.pick([1, 1, 2, 3, MOST_BATCH]), inHand: 1 } }),
+  (scenario, dice) => ({ ...scenario, batch: { size: dice.pick([1, 1, 2, 3, MAX_FOUND_BATCH]), inHand: 1 } }),
   changeSwitchCost,
   moveFault,
 ]
@@ -132,7 +132,7 @@ function stretchService(scenario: Scenario, dice: Dice): Scenario {
 
 function bounded(service: Service): Service {
   const mean = serviceMean(service)
-  return scaledService(service, Math.max(LEAST_MEAN, Math.min(MOST_MEAN, mean)) / mean)
+  return scaledService(service, Math.max(MIN_MEAN, Math.min(MAX_MEAN, mean)) / mean)
 }
 
 /** From some job on a stage costs something else, or no longer does. */
@@ -146,7 +146,7 @@ function changeLaterJobs(scenario: Scenario, dice: Dice): Scenario {
 }
 
 function resized(scenario: Scenario, workers: number): Scenario {
-  return setWorkers(scenario, Math.max(1, Math.min(Math.max(MOST_WORKERS, scenario.workers), workers)))
+  return setWorkers(scenario, Math.max(1, Math.min(Math.max(MAX_FOUND_WORKERS, scenario.workers), workers)))
 }
 
 /** Moves one arrival, gathers all, or stretches the time between them. */
@@ -183,7 +183,7 @@ function otherJobs(scenario: Scenario, dice: Dice): Scenario {
   const k = dice.below(at.length)
   if (at.length > 1 && dice.next() < 0.5) return { ...scenario, source: timesOf(at.filter((_, i) => i !== k)) }
   const more = Array<number>(dice.pick([1, 1, 4])).fill(at[k])
-  return { ...scenario, source: timesOf([...at, ...more].slice(0, MOST_JOBS)) }
+  return { ...scenario, source: timesOf([...at, ...more].slice(0, MAX_FOUND_JOBS)) }
 }
 
 /** A change of stage costs at most a tenth of the mean service: with more, changing stage at all would be the mistake, not the policy. */
@@ -204,7 +204,7 @@ function moveFault(scenario: Scenario, dice: Dice): Scenario {
 function addStageLike(scenario: Scenario, dice: Dice): Scenario {
   const { stages } = scenario
   const id = 'ABCDEFGH'.split('').find((each) => stages.every((stage) => stage.id !== each))
-  if (id === undefined || stages.length >= MOST_STAGES || !isLinear(scenario)) return scenario
+  if (id === undefined || stages.length >= MAX_FOUND_STAGES || !isLinear(scenario)) return scenario
   const order = linearOrder(scenario)
   const place = dice.below(order.length + 1)
   const added = { ...dice.pick(stages), id, name: id }

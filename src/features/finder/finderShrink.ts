@@ -108,7 +108,7 @@ function rounder(number: number): readonly number[] {
   return digits.slice(0, digits.includes(number) ? digits.indexOf(number) : digits.length)
 }
 
-/** Returns the nearest whole number with so many digits before its zeros. */
+/** Returns the nearest whole number with `digits` digits before its zeros. */
 function rounded(number: number, digits: number): number {
   let unit = 1
   while (unit * 10 <= number) unit *= 10

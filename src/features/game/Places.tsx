@@ -5,9 +5,9 @@ import { useSecrets } from '../../app/session/secrets/secrets.ts'
 import { useSession } from '../../app/session/useSession.ts'
 import { t } from '../../language/translate.ts'
 import type { State } from '../../pipeline/state.ts'
-import type { SeatChoice } from '../../runs/study/byHand.ts'
 import { stageNumbers } from '../../scenario/model/linearStages.ts'
 import { duration } from '../../views/drawing/format.ts'
+import type { SeatChoice } from './byHand.ts'
 import { countSentTo, MAX_KEYS, type Playing, sendWorker, takeBackWorker, WAIT } from './game.ts'
 
 interface Props {

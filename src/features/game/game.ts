@@ -8,13 +8,13 @@ import { part, type Session } from '../../app/session/session.ts'
 import { t } from '../../language/translate.ts'
 import { createEstimateHistory } from '../../measures/decisions/estimateHistory.ts'
 import { createChart, extendChart } from '../../measures/series/chart.ts'
-import { type Game, playByHand, type Scores, type SeatChoice, seatsFor } from '../../runs/study/byHand.ts'
 import type { Goal } from '../../scenario/link/opening.ts'
 import { stageNumbers } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { catchUp, endOf, stateBefore } from '../../trace/trace.ts'
 import { clock } from '../../views/drawing/format.ts'
 import { beatStore } from './beatStore.ts'
+import { type Game, playByHand, type Scores, type SeatChoice, seatsFor } from './byHand.ts'
 
 /** One turn of the player. */
 interface Move {
@@ -121,7 +121,7 @@ async function playTurn(
     note: t('A game against the scheduler.'),
   }
   catchUp(trace)
-  extendChart(run.chart, trace)
+  extendChart(run.chart)
   gameStore(session).setState({ playing: { base, goal, game, run, moves, going: [] } })
   await present(session, run, game, from)
 }

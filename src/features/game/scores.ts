@@ -1,12 +1,12 @@
 import { useLater } from '../../app/base/page/useLater.ts'
 import { t } from '../../language/translate.ts'
 import { leastFlowOf } from '../../measures/figures/lowerBound.ts'
-import { type Scores, scoresOf } from '../../runs/study/byHand.ts'
 import { playCompared, underPolicy } from '../../runs/study/compare.ts'
 import type { Goal, ToBeat } from '../../scenario/link/opening.ts'
 import { policyName } from '../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { duration, exactDuration, percent } from '../../views/drawing/format.ts'
+import { type Scores, scoresOf } from './byHand.ts'
 import type { Playing } from './game.ts'
 
 /** The scores of the policies on the same jobs. */

@@ -1,12 +1,12 @@
 import type { Ballot } from '../../allocation/ballot.ts'
 import { t } from '../../language/translate.ts'
-import { countRow } from '../../pipeline/countRow.ts'
 import { BUSY, countPosted, IDLE } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
 import { tieOrder } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { decisionIndexAt } from '../../trace/findRows.ts'
-import { eachRow, rowsUntil, stateBefore, type Trace, timeOf } from '../../trace/trace.ts'
+import { follow, type RowVisitor } from '../../trace/follow.ts'
+import { rowsUntil, stateBefore, type Trace, timeOf } from '../../trace/trace.ts'
 import { ballotOf } from './decision.ts'
 import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
 import { type RuleComparison, seatsBy } from './ruleComparison.ts'
@@ -26,7 +26,7 @@ export type Condition =
   /** A worker has changed stage `times` times in (t - 1 s, t]. */
   | { readonly kind: 'moves'; readonly times: number }
 
-/** Moves within so long are counted together. */
+/** Moves within this time are counted together. */
 export const MOVES_WITHIN: Micros = 1_000_000
 
 /** A condition that was met: where, by which worker, how far. */
@@ -51,7 +51,7 @@ export interface Hit {
  * playback can let it run ahead a few thousand rows a frame. The trace may still grow.
  *
  *   rows      . . . after . . . . . clearUntil . . . .
- *             warm up |  nothing met  |  to be looked at
+ *             warm up |  nothing met  |  to be read
  *
  * It begins as far before `after` as conditions look back: before the current decision, and before the second in which moves
  * count. Costs a fold from a checkpoint.
@@ -71,8 +71,9 @@ export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHi
     /** No instant from `after` to this one meets a condition: playback may go so far. */
     clearUntil: after,
     counts,
-    /** The next row, and the next decision. */
-    row,
+    hands: null,
+    rows: row,
+    /** The next decision. */
     decision: decisions,
     seats,
     stageOf: tieOrder(trace.scenario),
@@ -101,7 +102,7 @@ export type BreakpointSearch = ReturnType<typeof createBreakpointSearch>
 export function advanceSearch(breakpointSearch: BreakpointSearch, until: Micros, most = Infinity): Hit | null {
   const { trace, counts } = breakpointSearch
   for (let left = most; ; ) {
-    const time = breakpointSearch.row < trace.length ? timeOf(trace, breakpointSearch.row) : Infinity
+    const time = breakpointSearch.rows < trace.length ? timeOf(trace, breakpointSearch.rows) : Infinity
     const over = time > counts.time
     if (over) {
       const causes = close(breakpointSearch)
@@ -111,27 +112,29 @@ export function advanceSearch(breakpointSearch: BreakpointSearch, until: Micros,
       breakpointSearch.clearUntil = Math.max(breakpointSearch.clearUntil, Math.min(until, (over ? time : counts.time) - 1))
       return null
     }
-    let to = breakpointSearch.row + 1
-    while (to < trace.length && to - breakpointSearch.row < left && timeOf(trace, to) === time) to++
-    left -= to - breakpointSearch.row
+    let to = breakpointSearch.rows + 1
+    while (to < trace.length && to - breakpointSearch.rows < left && timeOf(trace, to) === time) to++
+    left -= to - breakpointSearch.rows
     take(breakpointSearch, to)
   }
 }
 
 /** Reads the rows up to `to`, which are of one instant. */
 function take(breakpointSearch: BreakpointSearch, to: number): void {
-  const { trace, counts } = breakpointSearch
-  eachRow(trace, breakpointSearch.row, to, (rows, i, row) => {
+  const { counts } = breakpointSearch
+  let stood = -1
+  const before: RowVisitor = (rows, i) => {
     const worker = rows.worker[i]
-    if (worker < 0) countRow(trace.topology, counts, rows, i)
-    else {
-      const stood = counts.stage[worker]
-      post(breakpointSearch, worker, -1)
-      countRow(trace.topology, counts, rows, i)
+    if (worker < 0) return
+    stood = counts.stage[worker]
+    post(breakpointSearch, worker, -1)
+  }
+  follow(breakpointSearch, to - breakpointSearch.rows, before, (rows, i) => {
+    const worker = rows.worker[i]
+    if (worker >= 0) {
       post(breakpointSearch, worker, 1)
       if (stood >= 0 && counts.stage[worker] !== stood && counts.movedFrom[worker] === stood) move(breakpointSearch, worker)
     }
-    breakpointSearch.row = row + 1
     decide(breakpointSearch)
   })
 }
@@ -161,13 +164,13 @@ function decide(breakpointSearch: BreakpointSearch): void {
   const { trace, seats, stageOf, counts } = breakpointSearch
   const { decisions } = trace
   const d = breakpointSearch.decision
-  if (d >= decisions.length || decisions.row[d] !== breakpointSearch.row) return
+  if (d >= decisions.length || decisions.row[d] !== breakpointSearch.rows) return
   breakpointSearch.decision++
   applySeats(decisions, d, seats)
   let ballot: Ballot | null = null
   breakpointSearch.conditions.forEach((condition, c) => {
     if (condition.kind !== 'disagree') return
-    ballot ??= ballotOf(trace, breakpointSearch, estimatesBefore(breakpointSearch.estimateHistory, breakpointSearch.row, counts), stageOf)
+    ballot ??= ballotOf(trace, breakpointSearch, estimatesBefore(breakpointSearch.estimateHistory, breakpointSearch.rows, counts), stageOf)
     const elsewhere = seatsBy(condition.rule, condition.power, ballot).reduce((sum, n, k) => sum + Math.abs(n - seats[stageOf[k]]), 0)
     // A moved seat counts twice: one too many there and one too few here. Where seats stay empty the sum may be odd.
     if (elsewhere > 0 && !breakpointSearch.disagreed[c]) breakpointSearch.causes.push({ condition, stage: -1, worker: -1, amount: Math.ceil(elsewhere / 2) })
@@ -198,7 +201,7 @@ function close(breakpointSearch: BreakpointSearch): BreakCause[] {
 }
 
 /** The most causes in the sentence. */
-const MOST = 3
+const MAX_CAUSES = 3
 
 /**
  * Returns why playback has stopped: "Validate has lost its last worker. At Write more than 20 jobs wait: 23." Workers are
@@ -228,6 +231,6 @@ export function causesSentence(
         )
     }
   }
-  const told = causes.slice(0, MOST).flatMap((cause) => sentence(clauseOf(cause)))
-  return merged([...told, ...(causes.length > MOST ? sentence([plain(t('and {n, number} more', { n: causes.length - MOST }))]) : [])])
+  const told = causes.slice(0, MAX_CAUSES).flatMap((cause) => sentence(clauseOf(cause)))
+  return merged([...told, ...(causes.length > MAX_CAUSES ? sentence([plain(t('and {n, number} more', { n: causes.length - MAX_CAUSES }))]) : [])])
 }

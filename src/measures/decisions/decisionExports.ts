@@ -1,11 +1,11 @@
-import { countRow } from '../../pipeline/countRow.ts'
-import { createCounts, markDone } from '../../pipeline/counts.ts'
+import { markDone } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
 import { stageLabels } from '../../scenario/model/linearStages.ts'
 import type { Micros, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { decisionTime } from '../../trace/findRows.ts'
-import { eachRow, type Trace } from '../../trace/trace.ts'
+import { createFollower, follow } from '../../trace/follow.ts'
+import type { Trace } from '../../trace/trace.ts'
 import { type Decision, policyOf } from './decision.ts'
 import { assignmentsOf, factsOf, freeAfter } from './decisionContext.ts'
 import { spoken } from './decisionWords.ts'
@@ -28,14 +28,14 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
   const heads = stageLabels(scenario).flatMap((label) => ['waiting', 'mean_us', 'done', 'seats'].map((what) => headOf(`${what}:${label}`)))
   yield `${['decision', 'time_us', 'workers', ...heads, 'sentence'].join()}\r\n`
   const speech = createSpeech(scenario)
-  const counts = createCounts(scenario)
+  const follower = createFollower(trace)
+  const { counts } = follower
   const done = new Uint8Array(stages.length)
   const seats = stages.map(() => 0)
-  let row = 0
   let lines: string[] = []
   for (let d = 0; d < decisions.length; d++) {
-    eachRow(trace, row, decisions.row[d], (rows, i) => countRow(topology, counts, rows, i))
-    row = decisions.row[d]
+    const row = decisions.row[d]
+    follow(follower, row - follower.rows, null)
     const seatsBefore = seats.slice()
     applySeats(decisions, d, seats)
     markDone(topology, counts, done)
@@ -78,7 +78,7 @@ function quoted(text: string): string {
 }
 
 /**
- * A decision as a test for somebody else's allocator, as JSON. `cpus`, `stats` and `done` are the input of `allocateWorkers`,
+ * A decision as a test for another allocator, as JSON. `cpus`, `stats` and `done` are the input of `allocateWorkers`,
  * as plain objects and lists; `expected` are the seats that were given.
  *
  *   { "format": "apportion-decision", "version": 1, "policy": "leastScore", "time": 1040000, "cpus": 8,

@@ -19,7 +19,7 @@ export function sentenceOf(scenario: Scenario, decision: Told): SentencePart[] {
   return merged(partsOf(scenario, createSpeech(scenario), decision))
 }
 
-/** The same as one text in English, for files with millions of sentences. */
+/** Returns the same as one text in English, for files with millions of sentences. */
 export function spoken(scenario: Scenario, speech: Speech, decision: Told): string {
   return inEnglish(() => sentenceText(partsOf(scenario, speech, decision)).trimEnd())
 }
@@ -56,8 +56,8 @@ export function causesOf({ later }: Scenario, facts: readonly Fact[], speech: Sp
   const joined = facts.filter(({ kind }) => kind === 'joined')
   if (joined.length > 0)
     clauses.push(tParts('{n, plural, one {<who></who> joined} other {<who></who> joined}}', { who: crowd(workersIn(joined), speech) }, { n: joined.length }))
-  const turned = later.length === 0 ? [] : facts.filter(({ kind }) => kind === 'turned').flatMap(({ job, jobs }) => later.slice(job, job + jobs))
-  if (turned.length > 0) for (const key of phaseKeys) if (turned.some((turn) => turn[key] !== undefined)) clauses.push([plain(turns()[key])])
+  const phases = later.length === 0 ? [] : facts.filter(({ kind }) => kind === 'turned').flatMap(({ job, jobs }) => later.slice(job, job + jobs))
+  for (const key of phaseKeys) if (phases.some((phase) => phase[key] !== undefined)) clauses.push([plain(phaseChanges()[key])])
   const arrived = facts.reduce((sum, { kind, jobs }) => (kind === 'arrived' ? sum + jobs : sum), 0)
   if (arrived > 0) clauses.push([plain(t('{n, plural, one {a job arrived} other {# jobs arrived}}', { n: arrived }))])
   if (clauses.length === 0 && facts.some(({ kind }) => kind === 'exhausted')) clauses.push([plain(t('the source ran dry'))])
@@ -66,7 +66,7 @@ export function causesOf({ later }: Scenario, facts: readonly Fact[], speech: Sp
 }
 
 /** What a new phase of the scenario may change. */
-const turns = (): Readonly<Record<PhaseKey, string>> => ({
+const phaseChanges = (): Readonly<Record<PhaseKey, string>> => ({
   policy: t('another policy took over'),
   estimator: t('another estimator took over'),
   batch: t('batches changed'),

@@ -21,8 +21,8 @@ const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
   single: t('no length of a queue and no service time would have changed it: one worker takes each job to its end'),
 })
 
-/** The sentence names at most so many stages. A table has the rest. */
-const MOST = 3
+/** How many stages the sentence names at most. A table has the rest. */
+const MAX_STAGES_NAMED = 3
 
 /**
  * Returns what would have changed the decision, in plain words. For every stage whose target fell, what would have kept it:
@@ -44,7 +44,7 @@ export function flipSentenceOf(scenario: Scenario, decision: Decision, duration:
   if (scenario.policy.kind === 'switchAware') return merged(sentence(moveNotPaid(scenario, scenario.policy.horizon, decision, speech, duration)))
   const losers = numbersWhere(stages, ({ seatsBefore, seatsAfter }) => seatsAfter < seatsBefore)
   const left = losers.length > 0 ? losers : numbersWhere(stages, (_, s) => orders.some(({ from, stage }) => from === s && stage !== s))
-  const told = left.slice(0, MOST).flatMap((s) => sentence(keptBy(decision, s, speech, duration)))
+  const told = left.slice(0, MAX_STAGES_NAMED).flatMap((s) => sentence(keptBy(decision, s, speech, duration)))
   return merged(left.length > 0 ? told : sentence(nearest(decision, speech)))
 }
 
@@ -84,7 +84,7 @@ function keptBy({ stages, flips }: Decision, s: number, speech: Speech, duration
   return lost <= 0
     ? tParts('the target for <stage></stage> would have been one higher {ways}; at the cost of <other></other>', tags, values)
     : tParts(
-        'the target for <stage></stage> would {n, plural, one {not have fallen} other {have fallen by one less}} {ways}; at the cost of <other></other>',
+        'the target for <stage></stage> would {n, plural, one {not have fallen} other {have been one higher}} {ways}; at the cost of <other></other>',
         tags,
         values,
       )

@@ -145,14 +145,14 @@ export function numbersWhere<T>(values: readonly T[], holds: (value: T, i: numbe
   return values.flatMap((value, i) => (holds(value, i) ? [i] : []))
 }
 
-/** So many groups of workers and stages are named at most. */
-const MOST = 4
+/** How many groups of workers and stages are named at most. */
+const MAX_NAMED = 4
 
 type Targets = readonly Pick<StageBallot, 'seatsAfter'>[]
 
 /** Returns what the workers do: "Worker 1 stays at Parse. Worker 3 moves from Parse to Write, above its target of 2." */
 export function postSentences(posts: readonly Post[], stages: Targets, speech: Speech): SentencePart[] {
-  const named = posts.length > MOST ? posts.slice(0, MOST - 1) : posts
+  const named = posts.length > MAX_NAMED ? posts.slice(0, MAX_NAMED - 1) : posts
   const rest = new Set(posts.slice(named.length).flatMap(({ workers }) => workers)).size
   const told = named.flatMap((post) => sentence(postTold(post, stages, speech)))
   return rest === 0 ? told : [...told, ...sentence([plain(t('{n, plural, one {# more worker is} other {# more workers are}} not named here', { n: rest }))])]
@@ -208,7 +208,7 @@ export function postReasonTold(reason: PostReason, post: number, speech: Speech)
 
 /** Returns which stages are still below their new targets: "Write is still 1 below its target: Parse is above its own." */
 export function shortfallSentences(shortfalls: readonly Shortfall[], speech: Speech): SentencePart[] {
-  return shortfalls.slice(0, MOST).flatMap(({ stage, missing, noJob, above }) => {
+  return shortfalls.slice(0, MAX_NAMED).flatMap(({ stage, missing, noJob, above }) => {
     const short = tParts('<stage></stage> is still {n, number} below its target', { stage: [speech.stage(stage)] }, { n: missing })
     const why = noJob
       ? tParts('no other job waits there', {})

@@ -3,12 +3,12 @@ import { topologyOf, workersEver } from '../../pipeline/topology.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
+import { runToEnd } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { createArrivals, NO_MORE } from '../../workload/arrivals.ts'
 import { groupsOf } from '../../workload/groups.ts'
 import { createServices, routingOf } from '../../workload/service.ts'
-import { runToEnd } from '../series/inOneGo.ts'
-import type { JobTimes } from './jobTimes.ts'
+import type { JobTimes } from './totals.ts'
 
 /**
  * A makespan that no schedule of these jobs can beat. It uses the service times of the scenario, which the scheduler does not
@@ -50,12 +50,12 @@ export function lowerBoundOf(scenario: Scenario): LowerBound {
   return runToEnd(lowerBoundInSteps(scenario))
 }
 
-/** The same in steps of a few milliseconds, so that a page stays responsive. */
+/** Returns the same bound in steps of a few milliseconds, so that a page stays responsive. */
 export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBound> {
   return greatestBound(scenario, yield* jobsOf(scenario))
 }
 
-/** The same for a run that was just played here. Its services are not drawn again where all that they took stands in the run. */
+/** Returns the same bound for a run that was just played here. Its services are not drawn again if the run contains all of them. */
 export function lowerBoundOfRun(trace: Trace, { arrivedAt, work, path }: JobTimes): LowerBound {
   const { scenario } = trace
   if (!servesAsDrawn(trace)) return lowerBoundOf(scenario)
@@ -67,12 +67,10 @@ export function lowerBoundOfRun(trace: Trace, { arrivedAt, work, path }: JobTime
 function servesAsDrawn({ scenario, engine, ending }: Trace): boolean {
   const workers = workersEver(scenario)
   return (
-    // Stryker disable next-line StringLiteral: for no engine the same is drawn again, which only takes longer
     engine === 'simulation' &&
     ending === 'drained' &&
     scenario.workerEvents.length === 0 &&
     scenario.stages.every(({ fails, resource }) => fails === null && resource === null) &&
-    // Stryker disable next-line LogicalOperator: where fewer runs pass, the same is drawn again
     (scenario.network !== null || scenario.stages.every(({ work }) => work === 'wait') || phasesOf(scenario).every(({ cores }) => workers <= cores))
   )
 }
@@ -138,7 +136,7 @@ export function boundCalculation({ time, from, work, by }: LowerBound, write: (t
 
 /**
  * Returns what each job takes at least. A job that throws is tried as often as allowed and goes no further. What a worker is lost with
- * is served anew.
+ * is served again.
  */
 function* jobsOf(scenario: Scenario): Generator<void, Jobs> {
   const arrivals = createArrivals(scenario)
@@ -189,7 +187,7 @@ function* addServices(scenario: Scenario, jobs: Jobs): Generator<void, void> {
 }
 
 /**
- * The same on a graph, by the random routes. Where jobs are copied nothing is proven about a job that throws, because its other
+ * Adds the services on a graph, by the random routes. Where jobs are copied nothing is proven about a job that throws, because its other
  * parts may be given up unserved.
  */
 function* addWays(scenario: Scenario, jobs: Jobs): Generator<void, void> {

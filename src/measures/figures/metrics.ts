@@ -1,10 +1,10 @@
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
+import { runToEnd } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
-import { runToEnd } from '../series/inOneGo.ts'
-import type { JobTimes } from './jobTimes.ts'
 import { type LowerBound, lowerBoundOfRun } from './lowerBound.ts'
 import { plainTotalsInSteps } from './plainTotals.ts'
-import { makespanOf, runTotalsInSteps, type Totals } from './runTotals.ts'
+import { runTotalsInSteps } from './runTotals.ts'
+import { type JobTimes, makespanOf, type Totals } from './totals.ts'
 
 /**
  * The metrics of a run. Times in microseconds; a mean of nothing is 0. A job leaves with its last part. It waits while it is in
@@ -63,7 +63,7 @@ export function metricsOf(trace: Trace): Metrics {
   return runToEnd(metricsInSteps(trace))
 }
 
-/** The same in steps of a few milliseconds, so that a page stays responsive. */
+/** Returns the same metrics in steps of a few milliseconds, so that a page stays responsive. */
 export function* metricsInSteps(trace: Trace): Generator<void, Metrics> {
   return (yield* figuresInSteps(trace)).metrics
 }

@@ -1,10 +1,10 @@
-import { countRow } from '../../pipeline/countRow.ts'
-import { countPosted, createCounts } from '../../pipeline/counts.ts'
+import { countPosted } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
 import { rowTime } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
-import { eachRow, type Trace } from '../../trace/trace.ts'
-import { makespanOf } from './runTotals.ts'
+import { createFollower, follow, type RowVisitor } from '../../trace/follow.ts'
+import type { Trace } from '../../trace/trace.ts'
+import { makespanOf } from './totals.ts'
 
 /** How full the queues and seats of a run were, over time until its makespan. */
 export interface Occupancy {
@@ -20,7 +20,9 @@ export function occupancyOf(trace: Trace): Occupancy {
   const { scenario, topology, decisions } = trace
   const makespan = makespanOf(trace)
   const elastic = isElastic(scenario.policy)
-  const counts = createCounts(scenario)
+  const follower = createFollower(trace)
+  const { counts } = follower
+  let { live } = counts
   const seats = new Int32Array(topology.stages)
   const seatTime = new Float64Array(topology.stages)
   let queueTime = 0
@@ -38,11 +40,12 @@ export function occupancyOf(trace: Trace): Occupancy {
     for (let s = 0; s < seats.length; s++) seatTime[s] += seats[s] * lasted
   }
 
-  eachRow(trace, 0, trace.length, (rows, i, row) => {
+  const before: RowVisitor = (rows, i) => {
     if (rowTime(rows, i) > counts.time) pass(rowTime(rows, i))
-    const { live } = counts
-    countRow(topology, counts, rows, i)
+  }
+  follow(follower, Infinity, before, (_rows, _i, _back, row) => {
     if (elastic && counts.live !== live) {
+      live = counts.live
       seats.fill(0)
       countPosted(counts, seats)
     }

@@ -3,8 +3,7 @@ import { FORK, type Topology } from '../../pipeline/topology.ts'
 import { initialWorkerCount, isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
-import { addService, createServedJobs, type JobTimes } from './jobTimes.ts'
-import { arrivedJobs, type Totals } from './runTotals.ts'
+import { addService, arrivedJobs, createServedJobs, type JobTimes, type Totals } from './totals.ts'
 
 /**
  * Adds up the rows of a run in which nothing is put back, given up or kept outside, until all jobs have left. Then every start has its finish, jobs
@@ -58,7 +57,7 @@ function createPlainRun(topology: Topology, workers: number, jobs: number) {
     /** By job. */
     times: createServedJobs(topology, new Float64Array(jobs)),
     flow: new Float64Array(jobs),
-    /** By stage: the jobs in its queue now, and since when there are so many. */
+    /** By stage: the jobs in its queue now, and since when that number holds. */
     waiting: new Int32Array(stages),
     since: new Float64Array(stages),
     queueTime: new Float64Array(stages),

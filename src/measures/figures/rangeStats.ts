@@ -2,12 +2,13 @@ import { resized } from '../../pipeline/column.ts'
 import { FAILED, RELEASED, rowTime, STARTED, WITHDRAWN } from '../../pipeline/rows.ts'
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
-import { followTrace, type Trace } from '../../trace/trace.ts'
+import { follow } from '../../trace/follow.ts'
+import type { Trace } from '../../trace/trace.ts'
 import type { Chart } from '../series/chart.ts'
 import { addBusy } from '../series/lanes.ts'
 import { appendMark, createMarks, type Marks, marksBefore } from '../series/marks.ts'
 import { appendStep, createSteps, means, type Steps } from '../series/steps.ts'
-import { addRowToTotals, createRunTotals } from './runTotals.ts'
+import { addAfter, addBefore, createRunTotals } from './runTotals.ts'
 
 /** Marks with a running total each. */
 interface Account {
@@ -65,34 +66,43 @@ export function createRangeIndex(trace: Trace) {
     flow: createAccount(),
     moves: createMarks(),
     live,
-    rows: 0,
   }
 }
 
 export type RangeIndex = ReturnType<typeof createRangeIndex>
 
-/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
-export function extendRangeIndex(rangeIndex: RangeIndex, trace: Trace, most = Infinity): boolean {
-  const { totals, waits, failures, waited, flow, moves, live } = rangeIndex
-  return followTrace(trace, rangeIndex, most, (rows, i) => {
-    const kind = rows.kind[i]
-    const time = rowTime(rows, i)
-    const stage = rows.stage[i]
-    const { switches } = totals
-    const job = rows.job[i]
-    const before = kind === WITHDRAWN ? totals.waited[job] : 0
-    const present = totals.counts.live
-    addRowToTotals(trace, totals, rows, i)
-    if (totals.counts.live !== present) appendStep(live, time, totals.counts.live)
-    if (kind === STARTED) enter(waits[stage], time, totals.waits[stage])
-    else if (kind === FAILED) appendMark(failures, time)
-    if (totals.switches !== switches) appendMark(moves, time)
-    // The job failed in the same instant, elsewhere.
-    if (kind === WITHDRAWN) waited.total[waited.marks.length - 1] += totals.waited[job] - before
-    if (kind !== RELEASED && kind !== FAILED) return
-    enter(waited, time, totalOf(waited) + totals.waited[job])
-    enter(flow, time, totalOf(flow) + totals.flow[job])
-  })
+/** Reads at most `most` new rows of the trace. Returns whether the index is up to date. */
+export function extendRangeIndex({ totals, waits, failures, waited, flow, moves, live }: RangeIndex, most = Infinity): boolean {
+  let switches = 0
+  let present = 0
+  /** How long the job of the row has waited before it. */
+  let before = 0
+  return follow(
+    totals,
+    most,
+    (rows, i, back) => {
+      switches = totals.switches
+      present = totals.counts.live
+      before = totals.waited[rows.job[i]]
+      addBefore(totals, rows, i, back)
+    },
+    (rows, i) => {
+      addAfter(totals, rows, i)
+      const kind = rows.kind[i]
+      const time = rowTime(rows, i)
+      const stage = rows.stage[i]
+      const job = rows.job[i]
+      if (totals.counts.live !== present) appendStep(live, time, totals.counts.live)
+      if (kind === STARTED) enter(waits[stage], time, totals.waits[stage])
+      else if (kind === FAILED) appendMark(failures, time)
+      if (totals.switches !== switches) appendMark(moves, time)
+      // The job failed in the same instant, elsewhere.
+      if (kind === WITHDRAWN) waited.total[waited.marks.length - 1] += totals.waited[job] - before
+      if (kind !== RELEASED && kind !== FAILED) return
+      enter(waited, time, totalOf(waited) + totals.waited[job])
+      enter(flow, time, totalOf(flow) + totals.flow[job])
+    },
+  )
 }
 
 /**

@@ -24,7 +24,7 @@ export function stuckSentences(trace: Trace): string {
   const where = (s: number) => t('{waiting, plural, one {# job} other {# jobs}} at {name}', { waiting: frame.stages[s].waiting, name: scenario.stages[s].name })
   const waiting = alone.reduce((sum, s) => sum + frame.stages[s].waiting, 0)
   const sentences = [
-    t('{where} {n, plural, one {waits} other {wait}}, and {why}.', { where: listed(alone.map(where)), n: waiting, why: whyNobody(scenario, frame, alone) }),
+    t('{where} {n, plural, one {waits} other {wait}}, and {why}.', { where: listed(alone.map(where)), n: waiting, why: whyNoWorker(scenario, frame, alone) }),
   ]
   if (held.length > 0) sentences.push(t('Behind them {where} can only wait for room in the next queue.', { where: listed(held.map(where)) }))
   return [...sentences, `${remedy(scenario, frame, held.length > 0)}.`].join(' ')
@@ -39,7 +39,7 @@ function waitsForRoom({ links, stages }: Scenario, frame: Frame, s: number): boo
   })
 }
 
-function whyNobody({ policy }: Scenario, { workers }: Frame, alone: readonly number[]): string {
+function whyNoWorker({ policy }: Scenario, { workers }: Frame, alone: readonly number[]): string {
   const there = alone.length > 1 ? t('there') : t('at that stage')
   const lost = workers.some(({ status }) => status === 'lost')
   if (isElastic(policy)) {
@@ -67,11 +67,11 @@ function remedy({ policy }: Scenario, { workers }: Frame, bounded: boolean): str
 }
 
 /** Characters of a browser's message. */
-const MOST_CHARACTERS = 90
+const MAX_CHARACTERS = 90
 
 /** Returns what happened to a worker, in words without a full stop. People count workers from 1. */
 export function lossOf({ worker, reason }: Failure): string {
-  const why = tStored(reason).slice(0, MOST_CHARACTERS)
+  const why = tStored(reason).slice(0, MAX_CHARACTERS)
   return worker === undefined ? why : t('worker {n} {why}', { n: worker + 1, why })
 }
 

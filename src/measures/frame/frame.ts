@@ -155,7 +155,7 @@ export function groupsIn(trace: Trace): Int32Array | null {
   return groups
 }
 
-/** The same as a function: 0 for all jobs where the source makes no groups. */
+/** Returns the group of a job as a function: 0 for all jobs where the source makes no groups. */
 export function groupingIn(trace: Trace): (job: number) => number {
   const groups = groupsIn(trace)
   return groups === null ? () => 0 : (job) => groups[job]

@@ -15,7 +15,7 @@ export interface Passage {
 }
 
 const PASSAGES = 400
-/** Rows looked at for each passage, at most. Other rows are starts and the like. */
+/** How many rows are read for each passage, at most. Other rows are starts and the like. */
 const ROWS_A_PASSAGE = 8
 /** Returns the jobs that passed in (t0, t1], newest first, at most `most`, to draw dots along the links. */
 export function passagesBetween(trace: Trace, t0: Micros, t1: Micros, most = PASSAGES): Passage[] {

@@ -18,7 +18,7 @@ export function createFirstStarts(trace: Trace, stage: number) {
 
 export type FirstStarts = ReturnType<typeof createFirstStarts>
 
-/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
+/** Reads at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendFirstStarts(begins: FirstStarts, most = Infinity): boolean {
   return followTrace(begins.trace, begins, most, (rows, i) => take(begins, rows, i))
 }

@@ -1,10 +1,8 @@
 import { grown } from '../../pipeline/column.ts'
-import { countRow } from '../../pipeline/countRow.ts'
-import { createCounts } from '../../pipeline/counts.ts'
 import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
-import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { followTrace, type Trace } from '../../trace/trace.ts'
+import { createFollower, follow } from '../../trace/follow.ts'
+import type { Trace } from '../../trace/trace.ts'
 
 /** Where a job may be. Waiting: in the queue of a stage, or outside the first one because it is full. Parked: served everywhere, waiting to leave in order. */
 export const TO_COME = 0
@@ -28,13 +26,11 @@ export const workerOf = (place: number): number => place % WORKERS
  * are at the join.
  */
 export function createJobPlaces(trace: Trace, jobs: number) {
-  const counts = createCounts(trace.scenario)
   return {
-    trace,
+    ...createFollower(trace, true),
     /** Where each job is, by its number. */
     places: new Int32Array(jobs),
-    /** Rows taken in, and moves noted. */
-    rows: 0,
+    /** Moves noted. */
     moves: 0,
     time: new Float64Array(0),
     job: new Int32Array(0),
@@ -44,8 +40,6 @@ export function createJobPlaces(trace: Trace, jobs: number) {
     made: 0,
     /** By job, after all rows taken in. */
     latest: new Int32Array(jobs),
-    counts,
-    hands: createWorkerJobs(counts.jobsInHand.length),
     /** By job: how long it was worked on, over all rows taken in. */
     worked: new Float64Array(jobs),
   }
@@ -53,9 +47,9 @@ export function createJobPlaces(trace: Trace, jobs: number) {
 
 export type JobPlaces = ReturnType<typeof createJobPlaces>
 
-/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
+/** Reads at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendJobPlaces(log: JobPlaces, most = Infinity): boolean {
-  return followTrace(log.trace, log, most, (rows, i) => take(log, rows, i))
+  return follow(log, most, (rows, i, back) => take(log, rows, i, back))
 }
 
 /** Makes or takes back the moves up to `t`, with all that happened at `t`, as far as rows have been taken in. */
@@ -71,14 +65,13 @@ export function moveJobsTo(log: JobPlaces, t: Micros): void {
   }
 }
 
-function take(log: JobPlaces, rows: Rows, i: number): void {
-  const { counts, hands, trace } = log
+function take(log: JobPlaces, rows: Rows, i: number, back: readonly number[]): void {
+  const { counts, trace } = log
   const { topology } = trace
   const time = rowTime(rows, i)
   const job = rows.job[i]
   const stage = rows.stage[i]
-  for (const back of updateWorkerJobs(hands, counts, rows, i)) if (!hasFailed(log, back)) note(log, time, back, placeOf(WAITING, counts.stage[rows.worker[i]]))
-  countRow(topology, counts, rows, i)
+  for (const each of back) if (!hasFailed(log, each)) note(log, time, each, placeOf(WAITING, counts.stage[rows.worker[i]]))
   switch (rows.kind[i]) {
     case ARRIVED:
       note(log, time, job, placeOf(WAITING, topology.first))

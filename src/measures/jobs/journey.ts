@@ -33,7 +33,7 @@ export interface Journey {
   failed: boolean
   /** One for every wait in a queue and what followed. The parts of a copied job have legs at the same time. */
   readonly legs: Leg[]
-  /** Rows looked at. */
+  /** The number of rows read. */
   rows: number
 }
 
@@ -51,7 +51,7 @@ export interface Leg {
   /** When the row came that ended the leg: for a job of a batch later than its end. */
   overAt: Micros
   outcome: 'waiting' | 'in hand' | 'served' | 'thrown back' | 'given up'
-  /** Whether it is in a prefetched batch, which nobody has begun. */
+  /** Whether it is in a prefetched batch, which has not begun. */
   prefetched: boolean
 }
 
@@ -60,7 +60,7 @@ export function createJourney(job: number): Journey {
 }
 
 /**
- * Takes in the new rows of the trace. A plain loop over columns: some ten milliseconds for the eight million rows of a million
+ * Reads the new rows of the trace. A plain loop over columns: some ten milliseconds for the eight million rows of a million
  * jobs.
  */
 export function extendJourney(journey: Journey, trace: Trace): void {

@@ -1,8 +1,8 @@
-import { countRow } from '../../pipeline/countRow.ts'
 import type { Counts } from '../../pipeline/counts.ts'
-import { ARRIVED, FINISHED, GATHERED, ROUTED, type Rows, rowTime } from '../../pipeline/rows.ts'
+import { ARRIVED, FINISHED, GATHERED, ROUTED, rowTime } from '../../pipeline/rows.ts'
 import { ordersInHand } from '../../trace/findRows.ts'
-import { eachRow, stateBefore, type Trace, traceRow } from '../../trace/trace.ts'
+import { type Follower, follow, type RowVisitor } from '../../trace/follow.ts'
+import { stateBefore, type Trace, traceRow } from '../../trace/trace.ts'
 import { appendStep, createSteps, type Steps } from '../series/steps.ts'
 import type { Leg } from './journey.ts'
 
@@ -10,16 +10,13 @@ import type { Leg } from './journey.ts'
  * How many jobs stand before one job in its queue while it waits there, in order of arrival. At a first queue those outside
  * stand behind those inside. The trace may still grow.
  */
-export interface QueuePlace {
+export interface QueuePlace extends Follower {
   readonly job: number
   readonly stage: number
   readonly ahead: Steps
   /** Jobs that came later and still wait. */
   readonly behind: Set<number>
-  readonly counts: Counts
   before: number
-  /** Rows taken in. */
-  rows: number
   over: boolean
 }
 
@@ -34,34 +31,30 @@ export function createQueuePlace(trace: Trace, job: number, { stage, row }: Pick
   const before = comesNew(kind)
     ? present(trace, counts, stage)
     : ordersInHand(trace, counts, worker, row).findIndex((order) => traceRow(trace, order).job === job)
-  const place: QueuePlace = { job, stage, ahead: createSteps(), behind: new Set(), counts, before, rows: row, over: false }
-  eachRow(trace, row, row + 1, (rows, i) => countRow(trace.topology, counts, rows, i))
-  place.rows = row + 1
+  const place: QueuePlace = { trace, counts, hands: null, rows: row, job, stage, ahead: createSteps(), behind: new Set(), before, over: false }
+  follow(place, 1, null)
   appendStep(place.ahead, time, before)
   return place
 }
 
-/** Takes in the new rows of the trace while the job waits. */
-export function extendQueuePlace(place: QueuePlace, trace: Trace): void {
-  const { job, stage, ahead, behind, counts } = place
-  const take = (rows: Rows, i: number): void => {
-    if (place.over) return
-    const there = present(trace, counts, stage)
-    countRow(trace.topology, counts, rows, i)
+/** Reads the new rows of the trace while the job waits. */
+export function extendQueuePlace(place: QueuePlace): void {
+  const { trace, job, stage, ahead, behind, counts } = place
+  let there = 0
+  const before = () => {
+    there = present(trace, counts, stage)
+  }
+  const after: RowVisitor = (rows, i) => {
     const more = present(trace, counts, stage) - there
-    if (more === 0) return
-    const who = rows.job[i]
-    const kind = rows.kind[i]
-    if (more < 0 && who === job) place.over = true
-    else if (more < 0) place.before -= behind.delete(who) ? 0 : 1
-    else if (comesNew(kind)) behind.add(who)
+    if (place.over || more === 0) return
+    const other = rows.job[i]
+    if (more < 0 && other === job) place.over = true
+    else if (more < 0) place.before -= behind.delete(other) ? 0 : 1
+    else if (comesNew(rows.kind[i])) behind.add(other)
     else place.before += more
     appendStep(ahead, rowTime(rows, i), place.before)
   }
-  for (let to = place.rows; !place.over && to < trace.length; place.rows = to) {
-    to = Math.min(trace.length, to + AT_ONCE)
-    eachRow(trace, place.rows, to, take)
-  }
+  while (!place.over && !follow(place, AT_ONCE, before, after));
 }
 
 /** Whether a row of this kind puts its job at the end of a queue. Others put jobs back at the head. */

@@ -1,11 +1,10 @@
-import { countRow } from '../../pipeline/countRow.ts'
-import { createCounts } from '../../pipeline/counts.ts'
 import { eachSeat } from '../../pipeline/journal.ts'
 import { DISMISSED, FAILED, HIRED, JOINED, kinds, LOST, PHASE, type Row, THREW } from '../../pipeline/rows.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { stageLabels } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { eachRow, type Trace, timeOf, traceRow } from '../../trace/trace.ts'
+import { createFollower, follow } from '../../trace/follow.ts'
+import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { GROUP_CHANGE, RESOURCE_WAIT, STAGE_CHANGE, THROWN_AWAY, WORK, workSlices } from './workSlices.ts'
 
 /** An event of the Trace Event format: M names a process or thread, X is a slice, C a counter, i an instant. */
@@ -33,11 +32,12 @@ const SCHEDULER = 0
  * what else took its time. Jobs, workers and decisions count from 1. Times are in microseconds. Events stand in order of time, and the slices of a thread do not overlap.
  */
 export function* writeTraceEvents(trace: Trace): Generator<string, void, undefined> {
-  const { scenario, topology, decisions, length } = trace
+  const { scenario, decisions, length } = trace
   const out = namesOf(trace)
   const labels = stageLabels(scenario)
   const slices = createSlices(trace, labels)
-  const counts = createCounts(scenario)
+  const follower = createFollower(trace)
+  const { waiting } = follower.counts
   const shown = new Int32Array(scenario.stages.length).fill(-1)
   yield '{"displayTimeUnit":"ms","traceEvents":[\n'
   let comma = ''
@@ -46,14 +46,14 @@ export function* writeTraceEvents(trace: Trace): Generator<string, void, undefin
     const time = timeOf(trace, row)
     slices.until(time, out)
     for (; row < length && timeOf(trace, row) === time; row++) {
-      eachRow(trace, row, row + 1, (rows, i) => countRow(topology, counts, rows, i))
+      follow(follower, 1, null)
       const mishap = mishapOf(traceRow(trace, row), scenario)
       if (mishap !== null) out.push(mishap)
       for (; d < decisions.length && decisions.row[d] === row + 1; d++) decided(trace, labels, d, time, out)
     }
     labels.forEach((label, s) => {
-      if (shown[s] === counts.waiting[s]) return
-      shown[s] = counts.waiting[s]
+      if (shown[s] === waiting[s]) return
+      shown[s] = waiting[s]
       out.push({ ph: 'C', name: `Queue ${label}`, pid: PID, tid: SCHEDULER, ts: time, args: { waiting: shown[s] } })
     })
     if (out.length < PART) continue
@@ -71,7 +71,7 @@ function spelled(events: readonly TimelineEvent[]): string {
 
 function namesOf({ scenario }: Trace): TimelineEvent[] {
   const events: TimelineEvent[] = []
-  const name = (what: string, tid: number, args: object) => events.push({ ph: 'M', name: what, pid: PID, tid, ts: 0, args })
+  const name = (kind: string, tid: number, args: object) => events.push({ ph: 'M', name: kind, pid: PID, tid, ts: 0, args })
   name('process_name', SCHEDULER, { name: scenario.title === '' ? 'Apportion' : `Apportion: ${scenario.title}` })
   name('thread_name', SCHEDULER, { name: 'Scheduler' })
   name('thread_sort_index', SCHEDULER, { sort_index: 0 })
@@ -116,9 +116,9 @@ function createSlices(trace: Trace, labels: readonly string[]) {
   const next = Float64Array.from(by, (_, worker) => beginning(worker))
 
   function take(worker: number): TimelineEvent {
-    const { what, stage, job, began, ended } = at(by[worker][taken[worker]++])
+    const { activity, stage, job, began, ended } = at(by[worker][taken[worker]++])
     next[worker] = beginning(worker)
-    const [cat, name] = sliceNames[what as keyof typeof sliceNames]
+    const [cat, name] = sliceNames[activity as keyof typeof sliceNames]
     // The job is a category, not an argument: speedscope makes what has other arguments an entry of its own.
     return { ph: 'X', name: name(labels[stage]), cat: `${cat},job ${job + 1}`, pid: PID, tid: worker + 1, ts: began, dur: ended - began }
   }

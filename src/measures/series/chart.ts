@@ -1,10 +1,10 @@
-import { countRow } from '../../pipeline/countRow.ts'
-import { type Counts, countPosted, createCounts } from '../../pipeline/counts.ts'
+import { type Counts, countPosted } from '../../pipeline/counts.ts'
 import { eachSeat } from '../../pipeline/journal.ts'
 import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, RELEASED, rowTime } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { followTrace, type Trace } from '../../trace/trace.ts'
+import { createFollower, follow, type RowVisitor } from '../../trace/follow.ts'
+import type { Trace } from '../../trace/trace.ts'
 import { appendSpan, createLanes, type Lanes } from './lanes.ts'
 import { appendMark, createMarks } from './marks.ts'
 import { appendStep, createSteps, type Steps } from './steps.ts'
@@ -17,10 +17,11 @@ interface Batch {
 }
 
 /** Returns queues, seats, lanes, arrivals and departures of a run over time. The trace may still grow. */
-export function createChart({ topology, scenario }: Trace) {
-  const { stages } = topology
+export function createChart(trace: Trace) {
+  const { stages } = trace.topology
   const batch: Batch = { worker: -1, time: -1, services: [] }
   return {
+    ...createFollower(trace),
     queues: Array.from({ length: stages }, createSteps),
     seats: Array.from({ length: stages }, createSteps),
     lanes: createLanes(stages),
@@ -28,26 +29,26 @@ export function createChart({ topology, scenario }: Trace) {
     /** Jobs that left, released or failed. */
     departures: createMarks(),
     decisions: createMarks(),
-    counts: createCounts(scenario),
     /** The services of the last reported batch, until it is complete. */
     batch,
-    rows: 0,
   }
 }
 
 export type Chart = ReturnType<typeof createChart>
 
-/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
-export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolean {
-  const { queues, seats, lanes, arrivals, departures, batch, counts } = chart
-  const { decisions, topology } = trace
-  const elastic = isElastic(trace.scenario.policy)
-  const upToDate = followTrace(trace, chart, most, (rows, i, row) => {
+/** Reads at most `most` new rows of the trace. Returns whether the chart is up to date. */
+export function extendChart(chart: Chart, most = Infinity): boolean {
+  const { trace, queues, seats, lanes, arrivals, departures, batch, counts } = chart
+  const { decisions, scenario } = trace
+  const elastic = isElastic(scenario.policy)
+  let live = counts.live
+  const before: RowVisitor = (rows, i, _, row) => {
+    if (rowTime(rows, i) !== counts.time && row > 0) stepQueues(queues, counts)
+    live = counts.live
+  }
+  const upToDate = follow(chart, most, before, (rows, i, _, row) => {
     const time = rowTime(rows, i)
-    if (time !== counts.time && row > 0) stepQueues(queues, counts)
-    const before = counts.live
-    countRow(topology, counts, rows, i)
-    if (elastic && counts.live !== before) stepPools(seats, counts)
+    if (elastic && counts.live !== live) stepPools(seats, counts)
     const kind = rows.kind[i]
     if (kind === ARRIVED) appendMark(arrivals, time)
     else if (kind === RELEASED || kind === FAILED) appendMark(departures, time)

@@ -48,7 +48,6 @@ function sparseStates(lanes: Lanes, lane: WorkerLane, t0: Micros, t1: Micros, pi
       if (ended <= b) i = next
       continue
     }
-    // Stryker disable next-line ArithmeticOperator: it chooses the quicker of two ways to one sum
     const far = Math.min(next + lanes.block * DENSE, length - 1)
     const j = markAt(rims, 2 * far) < b ? addBlocks(lanes, lane, i, a, b, sum) : addUp(lane, i, a, b, sum)
     stage[p] = longest(sum)
@@ -80,7 +79,7 @@ function crowdedStates(lanes: Lanes, lane: WorkerLane, from: number, t0: Micros,
       block = firstAfter(heads, blocks, t0 + (p + 1) * width, block, block + stride)
       const k = block > 0 ? block - 1 : 0
       rims[p - q] = block
-      // Stryker disable next-line all: what is read is never looked at
+      // Stryker disable next-line all: the value is not used
       looked[0] += marks[k * BLOCK] + lane.stage[k * PAIRS] + sums[Math.floor(k / perSum) * stages]
     }
     for (let p = q; p < end; p++) {
@@ -130,7 +129,7 @@ function addUp(lane: WorkerLane, i: number, a: Micros, b: Micros, sum: Sum): num
   return j
 }
 
-/** The same by the sums before the blocks, where many spans lie between. */
+/** Like addUp, but by the sums before the blocks, where many spans lie between. */
 function addBlocks(lanes: Lanes, lane: WorkerLane, i: number, a: Micros, b: Micros, sum: Sum): number {
   const { rims } = lane
   const before = new Float64Array(lanes.stages)

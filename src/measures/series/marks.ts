@@ -101,7 +101,6 @@ export function firstAfter(column: Float64Array, length: number, x: number, from
   let low = from
   let high = length
   let step = 1
-  // Stryker disable next-line BlockStatement: without its steps the whole column is searched
   if (isBefore(column[at], x, above)) {
     for (let k = 0; k < NEAR && at + 1 < length; k++) if (!isBefore(column[++at], x, above)) return at
     do {
@@ -110,7 +109,6 @@ export function firstAfter(column: Float64Array, length: number, x: number, from
       step *= 2
     } while (at < length && isBefore(column[at], x, above))
     if (at < length) high = at
-    // Stryker disable next-line BlockStatement: without its steps the whole column is searched
   } else {
     for (let k = 0; k < NEAR; k++, at--) if (at === from || isBefore(column[at - 1], x, above)) return at
     do {

@@ -129,7 +129,6 @@ export function means(steps: Steps, t0: Micros, t1: Micros, pixels: number, mean
     }
     const from = i
     i = firstMark(times, b, from, stride, true)
-    // Stryker disable next-line ArithmeticOperator: a guess, where the search begins
     stride = i - from
     const after = integral(steps, i, b)
     mean[p] = (after - before) / width

@@ -35,7 +35,7 @@ export function movesWithin(trace: Trace): readonly [first: Micros, last: Micros
   return first < 0 ? null : [decisionTime(trace, first), latestMove(trace, endOf(trace))]
 }
 
-/** When one worker changed its stage, in order. It takes in the new rows of a growing trace. */
+/** When one worker changed its stage, in order. It reads the new rows of a growing trace. */
 export interface WorkerMoves {
   readonly trace: Trace
   readonly worker: number
@@ -49,7 +49,7 @@ export function createWorkerMoves(trace: Trace, worker: number): WorkerMoves {
   return { trace, worker, times: [], stage: NONE, rows: 0 }
 }
 
-/** Takes in at most `most` new rows. Returns whether it is up to date. */
+/** Reads at most `most` new rows. Returns whether it is up to date. */
 export function extendWorkerMoves(moves: WorkerMoves, most = Infinity): boolean {
   const { trace, worker, times } = moves
   return followTrace(trace, moves, most, (rows, i, row) => {

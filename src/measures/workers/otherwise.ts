@@ -17,8 +17,8 @@ export interface OtherwiseRange {
   readonly outcome: Otherwise
 }
 
-/** So many numbers are tried on either side. */
-const MOST_TRIED = 400
+/** How many numbers are tried on either side. */
+const MAX_TRIED = 400
 
 /**
  * Returns the numbers around `waiting`, from 0 to `most`, with the same outcome: all of them with the same post, or the same target where
@@ -32,8 +32,8 @@ export function rangeAround(outcomeOf: (waiting: number) => Otherwise, waiting: 
   }
   let from = waiting
   let to = waiting
-  while (from > 0 && waiting - from < MOST_TRIED && same(from - 1)) from--
-  while (to < most && to - waiting < MOST_TRIED && same(to + 1)) to++
+  while (from > 0 && waiting - from < MAX_TRIED && same(from - 1)) from--
+  while (to < most && to - waiting < MAX_TRIED && same(to + 1)) to++
   return { from, to, outcome }
 }
 

@@ -50,6 +50,6 @@ function orderIn(trace: Trace, row: number): WorkerOrder {
 }
 
 function isOrderFor(trace: Trace, row: number, worker: number): boolean {
-  const { kind, worker: who } = traceRow(trace, row)
-  return kind === STARTED && who === worker
+  const { kind, worker: other } = traceRow(trace, row)
+  return kind === STARTED && other === worker
 }

@@ -1,6 +1,6 @@
 import { createLogLines } from '../../engine/work/sampleLine.ts'
 
-/** Everybody works on the same sample. */
+/** All users get the same sample. */
 const SEED = 1
 
 /** Returns a few megabytes of a web gateway's log, one JSON record per line: the same bytes at every call and everywhere. */

@@ -35,7 +35,7 @@ export function sampledMeans(steps: Steps, end: Micros, samples: number): number
 /** Returns the chart of a whole run. */
 export function chartOf(trace: Trace): Chart {
   const chart = createChart(trace)
-  extendChart(chart, trace)
+  extendChart(chart)
   return chart
 }
 

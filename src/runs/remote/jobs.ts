@@ -1,13 +1,13 @@
 import { transfer } from 'comlink'
 import { runInSequence } from '../../engine/work/sequence.ts'
 import { countTextLines } from '../../engine/work/textLines.ts'
+import { bestPossible } from '../../features/compare/study/bestPossible.ts'
+import { createReplaying } from '../../features/replay/study/replay.ts'
 import type { Journal } from '../../pipeline/journal.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { readTraceFile } from '../files/traceFile.ts'
 import { playMetrics } from '../play/trial.ts'
-import { bestPossible } from '../study/bestPossible.ts'
 import { playCompared } from '../study/compare.ts'
-import { createReplaying } from '../study/replay.ts'
 import { codeLoaderOf, type JobContext, type JobTable, type Studies } from './studies.ts'
 
 /** Returns the jobs of the core. A replay needs several on the same thread, which keeps what it has read between them. */

@@ -20,9 +20,9 @@ export interface Compared extends RunFigures {
 }
 
 /** The most policies in one comparison: as many pictures as fit side by side. */
-export const MOST_POLICIES = 6
+export const MAX_COMPARED = 6
 /** The most services of which records are kept, some 150 MB of rows and drawings. A larger comparison has metrics only. */
-const MOST_RECORDED = 2_000_000
+const MAX_RECORDED = 2_000_000
 
 /** The policies that are compared with the scenario's own unless the user chooses others. */
 const contrasts: readonly PolicyKind[] = ['leastScore', 'jefferson', 'longestQueue', 'backpressure', 'onePerStage', 'sinkFirst', 'adams']
@@ -38,15 +38,20 @@ export function underPolicy(scenario: Scenario, kind: PolicyKind): Parsed {
   return parse({ ...changed, policy: { ...changed.policy, ...lends }, later: withoutKey(scenario.later, 'policy') })
 }
 
+/** Returns the scenario with these moves, one for each decision from the first on; `leastScore` decides after them. */
+export function withMoves(scenario: Scenario, allocations: readonly (readonly number[])[]): Scenario {
+  return { ...scenario, policy: { kind: 'byHand', allocations, lend: true }, branches: [], later: [] }
+}
+
 /** Returns the scenario's own policy, unless it is hidden, and up to five others that can play it. */
 export function firstChoice(scenario: Scenario): readonly PolicyKind[] {
   const kinds = new Set([...(hides(scenario, { kind: 'policy' }) ? [] : [scenario.policy.kind]), ...contrasts])
-  return [...kinds].filter((kind) => 'scenario' in underPolicy(scenario, kind)).slice(0, MOST_POLICIES)
+  return [...kinds].filter((kind) => 'scenario' in underPolicy(scenario, kind)).slice(0, MAX_COMPARED)
 }
 
 /** Returns whether the records of this many runs may be kept, for pictures. */
 export function mayRecord(scenario: Scenario, runs: number): boolean {
-  return countJobs(scenario.source) * scenario.stages.length * runs <= MOST_RECORDED
+  return countJobs(scenario.source) * scenario.stages.length * runs <= MAX_RECORDED
 }
 
 /** Plays a scenario in the simulation and returns its metrics, and with `record` all that happened. */

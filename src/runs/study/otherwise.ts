@@ -19,7 +19,7 @@ import { beginning, journalBetween } from '../../trace/journalBetween.ts'
 import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
 /**
- * Returns what a decision would have done for a worker if so many jobs had waited at a stage, all else unchanged. The scheduler's own code
+ * Returns what a decision would have done for a worker if another number of jobs had waited at a stage, all else unchanged. The scheduler's own code
  * decides again. Null where the policy does not look at queues or votes alone. Where this would not lead to what the record says for the
  * queue as it was, no post is told.
  */

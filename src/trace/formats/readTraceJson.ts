@@ -67,7 +67,7 @@ export function createTraceReader(): TraceReader {
   }
 }
 
-/** The same for a whole text. */
+/** Reads a whole text. */
 export function readTraceJson(text: string): TraceRead {
   const reader = createTraceReader()
   reader.push(toUtf8(text))

@@ -61,7 +61,7 @@ const page: TimelinePage = {
     const trace = await playSimulation(scenario, 0)
     const began = performance.now()
     const chart = createChart(trace)
-    extendChart(chart, trace)
+    extendChart(chart)
     const took = performance.now() - began
     const end = endOf(trace)
     timeline = mountTimeline(host(), { seek: () => {}, showRange: () => {} })

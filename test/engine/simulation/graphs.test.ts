@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { replay } from '../../../src/features/replay/study/replay.ts'
 import { ARRIVED, FAILED, FINISHED, RELEASED, ROUTED, STARTED } from '../../../src/pipeline/rows.ts'
-import { replay } from '../../../src/runs/study/replay.ts'
 import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { digestOf } from '../../../src/trace/digest.ts'

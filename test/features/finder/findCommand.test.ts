@@ -23,7 +23,7 @@ describe('the finder in the terminal', () => {
     expect(found.runs).toBeLessThanOrEqual(400)
     const file = join(folder, 'found.json')
     writeFileSync(file, JSON.stringify(found.scenario))
-    const [one, other] = JSON.parse((await runHere('headless.ts', file, '--policy', 'leastScore,sinkFirst', '--json')).out)
+    const [one, other] = JSON.parse((await runHere('headless', file, '--policy', 'leastScore,sinkFirst', '--json')).out)
     expect([one.policy, other.policy]).toEqual(['leastScore', 'sinkFirst'])
     expect(one.meanFlowTime / other.meanFlowTime).toBe(found.ratio)
   })
@@ -35,7 +35,7 @@ describe('the finder in the terminal', () => {
     expect([status, err]).toEqual([0, ''])
     expect(out).toMatch(/^leastScore +[\d,.]+\nsinkFirst +[\d,.]+\nratio +[\d.]+$/m)
     expect(out).toMatch(/^#s=[\w-]+&t=\d+&record=compare&policies=leastScore,sinkFirst$/m)
-    expect((await runHere('features/finder/findCommand.ts', '--help')).out).toContain('usage: ')
+    expect((await runHere('find', '--help')).out).toContain('usage: ')
   })
 
   test.each([
@@ -48,7 +48,7 @@ describe('the finder in the terminal', () => {
     [[...asked, '--sed', '3'], /^--sed: unknown option/],
     [[...asked, '--from', '/nowhere/scenario.json'], /^\/nowhere\/scenario\.json: cannot be read/],
   ])('refuses %j in words, with status 1', async (words, message) => {
-    const { status, out, err } = await runHere('features/finder/findCommand.ts', ...words)
+    const { status, out, err } = await runHere('find', ...words)
     expect([status, out]).toEqual([1, ''])
     expect(err).toMatch(message)
     expect(err).not.toMatch(/\bat .*\.(ts|mjs):/)

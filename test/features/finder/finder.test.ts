@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type FinderQuestion, type FinderTask, findWorst, playFinderTask } from '../../../src/features/finder/finder.ts'
-import { playContest } from '../../../src/features/finder/finderTrial.ts'
+import { type FinderQuestion, type FinderTask, findWorst, playContest, playFinderTask } from '../../../src/features/finder/finder.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import { leastTotalTimeCode } from '../../../src/scenario/model/policies.ts'

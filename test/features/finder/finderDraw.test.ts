@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { createDice, type Dice, drawScenario, MOST_STAGES, MOST_WORKERS, mutated, startAround, timesOf } from '../../../src/features/finder/finderDraw.ts'
+import {
+  createDice,
+  type Dice,
+  drawScenario,
+  MAX_FOUND_STAGES,
+  MAX_FOUND_WORKERS,
+  mutated,
+  startAround,
+  timesOf,
+} from '../../../src/features/finder/finderDraw.ts'
 import { serviceMean } from '../../../src/scenario/model/distributions.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { countJobs } from '../../../src/scenario/model/sources.ts'
@@ -127,7 +136,7 @@ function isHonest({ stages, workers, source, cores }: Scenario): boolean {
   // Whole microseconds: a mean is rounded.
   const inScale = services.map(serviceMean).every((mean) => mean > 999 && mean < 1_000_001)
   const changesInOrder = stages.every(({ changes }) => changes.length <= 4 && changes.every(({ from }, k) => from > (changes[k - 1]?.from ?? 0)))
-  const small = stages.length <= MOST_STAGES && workers <= MOST_WORKERS && cores === workers && at.length > 0 && at.length <= 48
+  const small = stages.length <= MAX_FOUND_STAGES && workers <= MAX_FOUND_WORKERS && cores === workers && at.length > 0 && at.length <= 48
   return small && inOrder && inScale && changesInOrder
 }
 

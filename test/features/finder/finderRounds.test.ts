@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { CHAINS, type FinderAnswer, type FinderQuestion, type FinderTask, findWorst, playFinderTask } from '../../../src/features/finder/finder.ts'
+import {
+  CHAINS,
+  type FinderAnswer,
+  type FinderQuestion,
+  type FinderTask,
+  findWorst,
+  playContest,
+  playFinderTask,
+  ratioOf,
+} from '../../../src/features/finder/finder.ts'
 import { createDice, drawScenario, mutated } from '../../../src/features/finder/finderDraw.ts'
 import { type Found, shrunk } from '../../../src/features/finder/finderShrink.ts'
-import { playContest, ratioOf } from '../../../src/features/finder/finderTrial.ts'
 import { firstDifference } from '../../../src/measures/decisions/firstDifference.ts'
 import { underPolicy } from '../../../src/runs/study/compare.ts'
 import { leastTotalTimeCode } from '../../../src/scenario/model/policies.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contestants, finderMeasures, playContest, ratioOf } from '../../../src/features/finder/finderTrial.ts'
+import { contestants, finderMeasures, playContest, ratioOf } from '../../../src/features/finder/finder.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { policyKinds } from '../../../src/scenario/model/policies.ts'

@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const fitHere = (...words: string[]) => runHere('features/logs/fitCommand.ts', ...words)
+const fitHere = (...words: string[]) => runHere('fit', ...words)
 
 describe('the fit in the terminal', () => {
   test('prints a scenario that the headless command plays with the queues of the report', async () => {
@@ -25,7 +25,7 @@ describe('the fit in the terminal', () => {
     expect(status).toBe(0)
     const file = join(folder, 'fitted.json')
     writeFileSync(file, out)
-    const [{ stages }] = JSON.parse((await runHere('headless.ts', file, '--json')).out) as [{ stages: { meanQueue: number }[] }]
+    const [{ stages }] = JSON.parse((await runHere('headless', file, '--json')).out) as [{ stages: { meanQueue: number }[] }]
     for (const { meanQueue } of stages) expect(err).toContain(meanQueue.toFixed(2))
     const told = await runScript('fit', log)
     expect([told.status, told.err]).toEqual([0, ''])

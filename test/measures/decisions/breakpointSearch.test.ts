@@ -171,10 +171,10 @@ describe('of any run', () => {
       for (let read = 0; read < trace.length; ) {
         read = Math.min(trace.length, read + most)
         expect(advanceSearch(search, Infinity, most)).toBe(null)
-        expect(search.row).toBe(read)
+        expect(search.rows).toBe(read)
       }
     }
-    const begins = (asked: readonly Condition[], after: number) => createBreakpointSearch(trace, createEstimateHistory(trace), asked, after).row
+    const begins = (asked: readonly Condition[], after: number) => createBreakpointSearch(trace, createEstimateHistory(trace), asked, after).rows
     const after = 3_500_000
     expect(begins([deserted], after)).toBe(rowsUntil(trace, after))
     expect(begins([deserted, jefferson], after)).toBe(trace.decisions.row[decisionIndexAt(trace, after)])

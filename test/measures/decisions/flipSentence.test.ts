@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Flip } from '../../../src/allocation/flip.ts'
 import { isDivisorRule } from '../../../src/allocation/rules.ts'
 import { savedWithin } from '../../../src/allocation/switchAware.ts'
+import { loadCode } from '../../../src/features/code/sandbox/loadCode.ts'
 import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { sentenceOf } from '../../../src/measures/decisions/decisionWords.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
@@ -31,7 +32,7 @@ const line = scenarioWith({
 const told = (scenario: Scenario, decision: Decision) => sentenceText(flipSentenceOf(scenario, decision, (us) => `${Math.round(us / 100) / 10} ms`))
 
 async function decisionsOf(scenario: Scenario): Promise<Decision[]> {
-  const trace = await playSimulation(scenario, 0)
+  const trace = await playSimulation(scenario, 0, undefined, loadCode)
   const estimateHistory = createEstimateHistory(trace)
   return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, estimateHistory, d))
 }
@@ -131,7 +132,7 @@ describe('told from a decision by hand', () => {
     expect(fell(flip(null, 3000, 2))).toBe('The target for A would not have fallen above 3 ms a service instead of 2 ms; at the cost of C.')
     expect(fell(flip(null, 2010, 2))).toBe('The target for A would not have fallen at anything above 2 ms a service; at the cost of C.')
     expect(fell(flip(8, 3000, 1), 4)).toBe(
-      'The target for A would have fallen by one less with 8 waiting instead of 5, or above 3 ms a service instead of 2 ms; at the cost of B.',
+      'The target for A would have been one higher with 8 waiting instead of 5, or above 3 ms a service instead of 2 ms; at the cost of B.',
     )
     expect(fell(flip(null, null, 1))).toBe('No queue length at A would have kept its target.')
     expect(fell(null)).toBe('')

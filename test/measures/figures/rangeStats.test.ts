@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { createRangeIndex, extendRangeIndex, type RangeIndex, type RangeStats, statsWithin } from '../../../src/measures/figures/rangeStats.ts'
-import { makespanOf } from '../../../src/measures/figures/runTotals.ts'
+import { makespanOf } from '../../../src/measures/figures/totals.ts'
 import { type Chart, createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { ARRIVED, FAILED, FINISHED, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -16,11 +16,11 @@ import { scenarios, workedExample } from '../scenarios.ts'
 
 function prepared(trace: Trace): { chart: Chart; rangeIndex: RangeIndex } {
   const chart = createChart(trace)
-  extendChart(chart, trace)
+  extendChart(chart)
   const rangeIndex = createRangeIndex(trace)
   // In two goes, as a page takes them in.
-  extendRangeIndex(rangeIndex, trace, Math.floor(trace.length / 3))
-  extendRangeIndex(rangeIndex, trace)
+  extendRangeIndex(rangeIndex, Math.floor(trace.length / 3))
+  extendRangeIndex(rangeIndex)
   return { chart, rangeIndex }
 }
 

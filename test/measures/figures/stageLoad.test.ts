@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { metricsOf, stageLoadOf, workerTimeOf } from '../../../src/measures/figures/metrics.ts'
-import { makespanOf } from '../../../src/measures/figures/runTotals.ts'
+import { makespanOf } from '../../../src/measures/figures/totals.ts'
 import { FINISHED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { stateAt, traceRow } from '../../../src/trace/trace.ts'

@@ -31,7 +31,7 @@ function follow(trace: Trace, job: number): Journey {
 
 function aheadAt(trace: Trace, job: number, leg: Leg, t: number): number {
   const place = createQueuePlace(trace, job, leg)
-  extendQueuePlace(place, trace)
+  extendQueuePlace(place)
   return valueAt(place.ahead, t)
 }
 

@@ -49,7 +49,7 @@ const bursts = scenarioWith({
 
 function chartOf(trace: Trace) {
   const chart = createChart(trace)
-  extendChart(chart, trace)
+  extendChart(chart)
   return chart
 }
 

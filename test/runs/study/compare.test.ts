@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { summarise } from '../../../src/runs/play/summary.ts'
-import { firstChoice, MOST_POLICIES, mayRecord, playCompared, underPolicy } from '../../../src/runs/study/compare.ts'
+import { firstChoice, MAX_COMPARED, mayRecord, playCompared, underPolicy } from '../../../src/runs/study/compare.ts'
 import { comparisonKey } from '../../../src/scenario/model/compact.ts'
 import { policies } from '../../../src/scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -94,7 +94,7 @@ describe('a comparison', () => {
         const kinds = firstChoice(scenario)
         expect(kinds[0]).toBe(scenario.policy.kind)
         expect(new Set(kinds).size).toBe(kinds.length)
-        expect(kinds.length).toBeLessThanOrEqual(MOST_POLICIES)
+        expect(kinds.length).toBeLessThanOrEqual(MAX_COMPARED)
         for (const kind of kinds) expect('scenario' in parse(under(scenario, kind))).toBe(true)
       }),
     )

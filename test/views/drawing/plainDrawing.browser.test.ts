@@ -40,7 +40,7 @@ const scenarioOf = (seed: number, jobs: number, order: string): Scenario =>
 
 function draw(trace: Trace, range: readonly [number, number]): (x: number, y: number) => readonly number[] {
   const chart = createChart(trace)
-  extendChart(chart, trace)
+  extendChart(chart)
   const host = document.createElement('div')
   Object.assign(host.style, { width: `${WIDTH}px`, height: `${HEIGHT}px` })
   document.body.append(host)
@@ -116,7 +116,7 @@ describe.each(runs)('the drawing of a small run, %s', (_, scenario) => {
     const { plot, queues } = timelineLayout(WIDTH, HEIGHT, 3, 5)
     // Every stage's longest queue in each pixel, from the queues after every instant.
     const chart = createChart(trace)
-    extendChart(chart, trace)
+    extendChart(chart)
     const longest = chart.queues.map(({ times, value }) => {
       const time = markTimes(times)
       return Array.from({ length: PLOT }, (_, p) => {

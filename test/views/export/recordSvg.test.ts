@@ -18,7 +18,7 @@ const PLOT = 1056
 
 function pictureOf(trace: Trace, theme: Theme, at: number, marks: NonNullable<RecordData['marks']> = []): string {
   const chart = createChart(trace)
-  extendChart(chart, trace)
+  extendChart(chart)
   const frame = frameAt(trace, at)
   return recordSvg({
     palette: defaultPalette(theme),
@@ -151,7 +151,7 @@ describe('a run as a picture of its own', () => {
   test('draws all queues on one scale: a queue half as long is half as high', async () => {
     const trace = await playSimulation(scenarioWith({ stages: [{ id: 'A' }, { id: 'B', capacity: 3 }], source: { kind: 'batch', jobs: 12 }, workers: 1 }), 0)
     const chart = createChart(trace)
-    extendChart(chart, trace)
+    extendChart(chart)
     const longest = chart.queues.map(greatest)
     expect(longest[0]).not.toBe(longest[1])
     // The first number is the foot of a row; the least is the top of its curve.

@@ -56,7 +56,7 @@ test('the left edge of a bar is of its own batch, wherever the bar begins within
     fc.asyncProperty(anyScenario({ jobs: 20, stages: 3, workers: 4, turns: false }), async (scenario) => {
       const trace = await playSimulation(scenario, 0)
       const chart = createChart(trace)
-      extendChart(chart, trace)
+      extendChart(chart)
       const workers = chart.lanes.lanes.length
       const end = endOf(trace)
       const layout = timelineLayout(1200, 600, scenario.stages.length, workers)

@@ -4,8 +4,11 @@ import { t } from '../../../language/translate.ts'
 import { decisionAt } from '../../../measures/decisions/decision.ts'
 import { sentenceOf } from '../../../measures/decisions/decisionWords.ts'
 import { type Cost, costsOf } from '../../../measures/figures/serviceCosts.ts'
+import { movesWithin } from '../../../measures/workers/moves.ts'
 import { workerOrderAt } from '../../../measures/workers/workerOrder.ts'
-import { scenarioAtPhase } from '../../../scenario/model/schedule.ts'
+import { isPinned } from '../../../scenario/model/defaults.ts'
+import { phasesOf, scenarioAtPhase } from '../../../scenario/model/schedule.ts'
+import { decisionTime } from '../../../trace/findRows.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import type { Palette } from '../../../views/drawing/palette.ts'
 import { Button } from '../../base/controls/Button.tsx'
@@ -17,18 +20,16 @@ import { ColouredText } from '../../base/ui/Translated.tsx'
 import { FeaturePanels } from '../../session/features/features.tsx'
 import { PauseOffscreen } from '../../session/run/PauseOffscreen.tsx'
 import { playback } from '../../session/run/playback.ts'
-import { seek } from '../../session/run/playhead.ts'
+import { seek, stepMove } from '../../session/run/playhead.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { useShownDecision } from '../../session/run/shownDecision.ts'
+import { type ShownDecision, useShownDecision } from '../../session/run/shownDecision.ts'
 import { useSession } from '../../session/useSession.ts'
 import { askedWorkerStore } from '../../session/worker/askedWorker.ts'
-import { DecisionCosts } from './DecisionCosts.tsx'
-import { DecisionFlips } from './DecisionFlips.tsx'
+import { DecisionCosts, DecisionFlips } from './DecisionFlips.tsx'
 import { OtherRules, VoteShares } from './DecisionReasons.tsx'
 import { DecisionRounds } from './DecisionRounds.tsx'
 import { DecisionVotes } from './DecisionVotes.tsx'
 import type { DecisionProps } from './decisionProps.ts'
-import { MoveButtons } from './MoveButtons.tsx'
 import { NoDecision } from './NoDecision.tsx'
 import { WhyNot } from './WhyNot.tsx'
 
@@ -84,17 +85,17 @@ export function DecisionPanel() {
   )
 }
 
-/** While the playhead is dragged, the reasons are renewed only so often: nobody reads faster. They are pale while they are old. */
+/** While the playhead is dragged, the reasons are renewed at most this often. They are pale while they are old. */
 const ARGUED_EVERY_MS = 120
 
 interface Body extends DecisionProps {
   /** Only known of a run. */
   readonly costs?: readonly Cost[]
-  /** A stage that takes no part is not done: there is only no row about it yet. */
+  /** A stage without seats is not done: the log has no row about it yet. */
   readonly unheard?: boolean
 }
 
-/** Everything about a decision but its sentence, whether a run took it or somebody asked for it. */
+/** Everything about a decision but its sentence, of a run or of a question without a run. */
 export function DecisionBody({ scenario, decision, costs, unheard = false }: Body) {
   const body = useMemo(() => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }), [scenario, decision, costs])
   const argued = useSettled(body, ARGUED_EVERY_MS)
@@ -140,3 +141,28 @@ const Argument = memo(function Argument({ body: { scenario, decision, costs } }:
     </>
   )
 })
+
+/** To the previous and the next decision that moved a worker. Most decisions move no worker. */
+function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision }) {
+  const session = useSession()
+  const playing = useStore(runStore(session), (state) => state.playing)
+  const rows = run.chart.rows
+  // Searched once, not at every decision that the playhead is dragged over.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a record that has grown may hold another move
+  const moves = useMemo(() => (playing ? null : movesWithin(run.trace)), [run, playing, rows])
+  const time = decisionTime(run.trace, index)
+  const before = playing || (moves !== null && moves[0] < time)
+  const after = playing || (moves !== null && moves[1] > time)
+  // Under a pinned policy no worker ever moves.
+  if (phasesOf(run.scenario).every(({ policy: { kind } }) => isPinned(kind) && kind !== 'single')) return null
+  return (
+    <div className="moves">
+      <Button title={t('To the last worker that changed stage before this (<)')} disabled={!before} onClick={() => stepMove(session, -1)}>
+        <span aria-hidden="true">←</span> {t('Previous move')}
+      </Button>
+      <Button title={t('To the next worker that changes stage (>)')} disabled={!after} onClick={() => stepMove(session, 1)}>
+        {t('Next move')} <span aria-hidden="true">→</span>
+      </Button>
+    </div>
+  )
+}

@@ -93,7 +93,7 @@ function Unheard({ stage, name }: { readonly stage: number; readonly name: strin
   return (
     <tr className="done">
       <StageHead stage={stage} name={name} />
-      <td colSpan={4} title={t('Until its first row a stage asks for nothing and gets nobody')}>
+      <td colSpan={4} title={t('Before its first row a stage asks for no workers and gets none')}>
         {t('no row yet')}
       </td>
     </tr>

@@ -14,7 +14,7 @@ import { StageHead, Table } from '../../base/ui/Table.tsx'
 import { ColouredText, Translated } from '../../base/ui/Translated.tsx'
 import type { DecisionProps } from './decisionProps.ts'
 
-/** Up to so many seats are drawn one by one; more are shown as a number. */
+/** Up to this many seats are drawn one by one; more are shown as a number. */
 const DRAWN = 8
 /** The type of a dragged seat, among all that may be dropped on a page. */
 const SEAT = 'application/x-apportion-seat'

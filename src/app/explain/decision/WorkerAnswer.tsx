@@ -1,18 +1,21 @@
-import { useEffect, useRef } from 'react'
+import { type CSSProperties, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Decision } from '../../../measures/decisions/decision.ts'
-import { plain } from '../../../measures/decisions/speech.ts'
+import { plain, sentenceText } from '../../../measures/decisions/speech.ts'
+import { createWorkerMoves, extendWorkerMoves, workerMoveAfter, workerMoveBefore } from '../../../measures/workers/moves.ts'
+import { otherwiseSentence, rangeAround } from '../../../measures/workers/otherwise.ts'
 import type { WorkerOrder } from '../../../measures/workers/workerOrder.ts'
 import { idleSentence, workerSentence } from '../../../measures/workers/workerWords.ts'
+import { otherwiseOf } from '../../../runs/study/otherwise.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { ColouredText } from '../../base/ui/Translated.tsx'
-import type { Run } from '../../session/run/runStore.ts'
+import { goTo } from '../../session/run/playhead.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { askWorker } from '../../session/worker/askedWorker.ts'
-import { OtherwiseSlider } from './OtherwiseSlider.tsx'
-import { WorkerMoveButtons } from './WorkerMoveButtons.tsx'
 
 interface Props {
   readonly run: Run
@@ -55,5 +58,84 @@ export function WorkerAnswer({ run, worker, time, order, decision }: Props) {
       {order !== null && <OtherwiseSlider key={`${decision.index} ${order.job}`} run={run} worker={worker} order={order} decision={decision} />}
       <WorkerMoveButtons run={run} worker={worker} time={time} />
     </section>
+  )
+}
+
+/** The slider is at least this long, also for an empty queue. */
+const MIN_LENGTH = 4
+
+/** A slider over the queue that decided, and in words what another length would have led to. It begins at the record: give it a key. */
+function OtherwiseSlider({ run: { trace, scenario }, worker, order, decision }: Omit<Props, 'order' | 'time'> & { readonly order: WorkerOrder }) {
+  const { stage } = order
+  const recorded = decision.stages[stage].waiting
+  const [waiting, setWaiting] = useState(recorded)
+  const id = useId()
+  const outcomeOf = useMemo(() => otherwiseOf(trace, decision, worker, order), [trace, decision, worker, order])
+  if (outcomeOf === null) return null
+  const most = Math.max(MIN_LENGTH, 2 * recorded)
+  const from = decision.orders.find((given) => given.worker === worker && given.job === order.job)?.from ?? -1
+  const parts = otherwiseSentence(scenario, decision.stages, { worker, stage, from, post: stage }, rangeAround(outcomeOf, waiting, most))
+  return (
+    <div className="otherwise">
+      <label htmlFor={id}>
+        {t('Jobs waiting at {stage}', { stage: scenario.stages[stage].name })} <output htmlFor={id}>{count(waiting)}</output>
+      </label>
+      <div className="otherwise-range" style={{ '--recorded': recorded / most } as CSSProperties}>
+        <input
+          id={id}
+          type="range"
+          min={0}
+          max={most}
+          value={waiting}
+          aria-valuetext={`${count(waiting)}. ${sentenceText(parts)}`}
+          onChange={(event) => setWaiting(event.currentTarget.valueAsNumber)}
+        />
+        <span className="otherwise-mark" title={t('{n} in the record', { n: count(recorded) })} />
+      </div>
+      <p className="otherwise-words">
+        <ColouredText parts={parts} />
+      </p>
+    </div>
+  )
+}
+
+/** Buttons to the previous and the next move of this worker. At an end the button's title gives the reason. */
+function WorkerMoveButtons({ run, worker, time }: Pick<Props, 'run' | 'worker' | 'time'>) {
+  const session = useSession()
+  const playing = useStore(runStore(session), (state) => state.playing)
+  const moves = useMemo(() => createWorkerMoves(run.trace, worker), [run, worker])
+  // During playback the ends are not shown, and the record may still grow.
+  if (!playing) extendWorkerMoves(moves)
+  const go = (next: (from: typeof moves, t: Micros) => Micros | null) => () => {
+    extendWorkerMoves(moves)
+    const to = next(moves, time)
+    if (to !== null) goTo(session, to)
+  }
+  const who = { worker: count(worker + 1) }
+  const never = !playing && moves.times.length === 0
+  const before = playing || workerMoveBefore(moves, time) !== null
+  const after = playing || workerMoveAfter(moves, time) !== null
+  const nothing = t('Worker {worker} never changes stage in this run', who)
+  return (
+    <div className="moves">
+      <Button
+        aria-disabled={!before}
+        title={
+          before ? t('To the last time that worker {worker} changed stage', who) : never ? nothing : t('Worker {worker} has not changed stage before this', who)
+        }
+        onClick={go(workerMoveBefore)}
+      >
+        <span aria-hidden="true">←</span> {t('Previous move')}
+      </Button>
+      <Button
+        aria-disabled={!after}
+        title={
+          after ? t('To the next time that worker {worker} changes stage', who) : never ? nothing : t('Worker {worker} does not change stage after this', who)
+        }
+        onClick={go(workerMoveAfter)}
+      >
+        {t('Next move')} <span aria-hidden="true">→</span>
+      </Button>
+    </div>
   )
 }

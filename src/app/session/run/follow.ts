@@ -55,7 +55,7 @@ function jobsBefore({ run: { trace }, journey, queues }: FollowedJob, leg: Leg, 
   const key = leg.row * MAX_STAGES + leg.stage
   const queue = queues.get(key) ?? createQueuePlace(trace, journey.job, leg)
   queues.set(key, queue)
-  extendQueuePlace(queue, trace)
+  extendQueuePlace(queue)
   return valueAt(queue.ahead, t)
 }
 

@@ -68,7 +68,7 @@ export function paint(session: Session, elapsedMs: number, now = performance.now
     state.drawers.draw(state.scene, now, 'still')
     return 0
   }
-  stepFor(TAKE_IN_MS, () => extendChart(run.chart, run.trace, ROWS_A_STEP))
+  stepFor(TAKE_IN_MS, () => extendChart(run.chart, ROWS_A_STEP))
   stepFor(COUNT_MS, () => catchUp(run.trace, ROWS_A_STEP))
   const live = phase === 'running'
   const end = live ? takenIn(run) : Math.max(takenIn(run), playback(session).reach)

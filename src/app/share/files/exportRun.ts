@@ -77,7 +77,7 @@ export function marksIn(run: Run): readonly FaultMark[] {
 /** Returns a run as an SVG text, with the parliament at the playhead. */
 export function runPicture(session: Session, run: Run, palette = currentPalette()): string {
   const { scenario, trace, chart } = run
-  extendChart(chart, trace)
+  extendChart(chart)
   const at = Math.min(playback(session).time, endOf(trace))
   const frame = frameAt(trace, at)
   return recordSvg({

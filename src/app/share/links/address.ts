@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { originalOf } from '../../../scenario/edit/branches.ts'
-import { expectDigest } from '../../explain/replay/replayStore.ts'
+import { expectDigest } from '../../explain/results/digest.ts'
 import { openerOf } from '../../session/features/features.tsx'
 import { chooseEngine, openScenario, runAfter, runStore } from '../../session/run/runStore.ts'
 import { codeIn, foreignCodeNotice } from '../../session/scenario/allowedCode.ts'

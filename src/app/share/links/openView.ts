@@ -1,9 +1,9 @@
+import { comparePolicies } from '../../../features/compare/page/comparing.ts'
 import { t } from '../../../language/translate.ts'
-import { MOST_POLICIES } from '../../../runs/study/compare.ts'
+import { MAX_COMPARED } from '../../../runs/study/compare.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
 import { decisionTime } from '../../../trace/findRows.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { comparePolicies } from '../../compare/policies/comparing.ts'
 import { showBranch } from '../../session/branches/branchStore.ts'
 import { openerOf } from '../../session/features/features.tsx'
 import { openPanel, openRecord } from '../../session/run/panelStore.ts'
@@ -21,7 +21,7 @@ export async function openView(session: Session, opening: Opening, waits = false
   const { branch, at, decision, range, panel, record, policies, run: engine, beat } = opening
   if (branch !== null && branch < scenarioStore(session).getState().whole.branches.length) showBranch(session, branch)
   if (beat !== null) openerOf(session, 'beat')?.(session, beat)
-  if (policies !== null) comparePolicies(session, policies.slice(0, MOST_POLICIES))
+  if (policies !== null) comparePolicies(session, policies.slice(0, MAX_COMPARED))
   if (record !== null || policies !== null) openRecord(session, record ?? 'compare')
   const needsRun = at !== null || decision !== null || range !== null
   if (waits) {

@@ -69,7 +69,7 @@ function lastEnd({ fixed, moved }: TwoRuns): number {
 function playFixed(session: Session, scenario: Scenario): void {
   const fixed = withFixedWorkers(scenario)
   void fixedJob(session).run(async (control) => {
-    const [{ runJob }, { runOfJournals }] = await Promise.all([import('../../../runs/remote/jobThreads.ts'), import('../../compare/policies/runOfJournals.ts')])
+    const [{ runJob }, { runOfJournals }] = await Promise.all([import('../../../runs/remote/jobThreads.ts'), import('../../session/study/runOfJournals.ts')])
     const compared = await runJob('compare', { scenario: fixed, record: true }, control)
     return runOfJournals(fixed, compared, compared.journals ?? [], '')
   })

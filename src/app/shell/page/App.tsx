@@ -45,7 +45,7 @@ const IdleCanvas = lazyPart(async () => {
 })
 const PaletteDialog = lazyPart(async () => (await import('../../watch/shortcuts/PaletteDialog.tsx')).PaletteDialog)
 const PicturePanel = lazyPart(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
-const RunVerdict = lazyPart(async () => (await import('../../compare/verdict/RunVerdict.tsx')).RunVerdict)
+const RunVerdict = lazyPart(async () => (await import('../../../features/compare/page/RunVerdict.tsx')).RunVerdict)
 const TraceDialog = lazyPart(async () => (await import('../../share/files/TraceDialog.tsx')).TraceDialog)
 
 /** Parts that are there already. */

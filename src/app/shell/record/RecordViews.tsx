@@ -11,8 +11,8 @@ import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import './recordViews.css'
 
 // The first screen does without these: they are fetched when they are wanted.
-const ComparePanel = lazyPart(async () => (await import('../../compare/policies/ComparePanel.tsx')).ComparePanel)
-const SweepPanel = lazyPart(async () => (await import('../../compare/sweep/SweepPanel.tsx')).SweepPanel)
+const ComparePanel = lazyPart(async () => (await import('../../../features/compare/page/ComparePanel.tsx')).ComparePanel)
+const SweepPanel = lazyPart(async () => (await import('../../../features/compare/page/SweepPanel.tsx')).SweepPanel)
 
 /** The views of every page; those of features follow. */
 const names = () => ({ timeline: t('Timeline'), compare: t('Compare'), sweep: t('What if') })

@@ -7,7 +7,7 @@ import { controlStore } from '../../base/page/hiddenControls.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useNarrow } from '../../base/page/useSize.ts'
 import { NoDecision } from '../../explain/decision/NoDecision.tsx'
-import { replayStore } from '../../explain/replay/replayStore.ts'
+import { digestStore } from '../../explain/results/digest.ts'
 import { FeaturePanels, usePanels, useTabs } from '../../session/features/features.tsx'
 import { MissingFeatures } from '../../session/features/MissingFeatures.tsx'
 import { openPanel, panelStore } from '../../session/run/panelStore.ts'
@@ -18,12 +18,12 @@ import { useSession } from '../../session/useSession.ts'
 
 // The first screen does without these: they are fetched when they are wanted.
 const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
-const DigestNote = lazyPart(async () => (await import('../../explain/replay/ReplayPanel.tsx')).DigestNote)
+const DigestNote = lazyPart(async () => (await import('../../explain/results/DigestNote.tsx')).DigestNote)
 const ResultsPanel = lazyPart(async () => (await import('../../explain/results/ResultsPanel.tsx')).ResultsPanel)
 const FormSheet = lazyPart(async () => (await import('./FormSheet.tsx')).FormSheet)
 const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
 const OutputPanel = lazyPart(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
-const ReplayPanel = lazyPart(async () => (await import('../../explain/replay/ReplayPanel.tsx')).ReplayPanel)
+const ReplayPanel = lazyPart(async () => (await import('../../../features/replay/page/ReplayPanel.tsx')).ReplayPanel)
 const TextPanel = lazyPart(async () => (await import('../../draw/text/TextPanel.tsx')).TextPanel)
 const ScenarioSettings = lazyPart(async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings)
 
@@ -45,7 +45,7 @@ export function SidePanel() {
   const secret = useSecrets().all.length > 0
   const [instead] = usePanels('insteadOfDecision')
   const added = useTabs('side')
-  const expected = useStore(replayStore(session), (state) => state.expected !== null)
+  const expected = useStore(digestStore(session), (state) => state.expected !== null)
   const hidden = useStore(controlStore, (state) => state.hidden)
   const chosen = useStore(panelStore(session), (state) => state.panel)
   const all = [...ownTabs(), ...added.map(({ key, name, control = '' }) => ({ id: key, name: name(), control }))]

@@ -22,10 +22,10 @@ const kept = new WeakMap<Run, RangeIndex>()
 function figuresIn(session: Session, { run, end }: Scene, [from, to]: TimeRange): RangeStats | number {
   const rangeIndex = kept.get(run) ?? createRangeIndex(run.trace)
   kept.set(run, rangeIndex)
-  const ready = extendRangeIndex(rangeIndex, run.trace, ROWS_A_FRAME)
+  const ready = extendRangeIndex(rangeIndex, ROWS_A_FRAME)
   if (ready && run.chart.rows === run.trace.length) return statsWithin(rangeIndex, run.chart, from, to, end)
   repaint(session)
-  return rangeIndex.rows / Math.max(1, run.trace.length)
+  return rangeIndex.totals.rows / Math.max(1, run.trace.length)
 }
 
 /** The figures of the range that is marked. */

@@ -10,7 +10,7 @@ import type { CodePolicy } from '../../../scenario/model/scenario.ts'
 import { type CodeWords, translatedReason } from '../../../scheduler/codePolicy.ts'
 import { count } from '../../../views/drawing/format.ts'
 
-/** The playhead rests so long before the code is asked. */
+/** The playhead rests this long before the code is asked. */
 const SETTLE_MS = 150
 
 /** What the code of the policy says of a decision. The code is asked when the decision is shown, and never during the run. */

@@ -1,9 +1,9 @@
 import { createSimulation } from '../../../engine/simulation/simulation.ts'
 import type { Journal } from '../../../pipeline/journal.ts'
 import { record } from '../../../runs/play/record.ts'
-import { createReplayer, takePiece } from '../../../runs/study/replay.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { askCodeOnce, type CodeView, type CodeWords, needsCode, overhearing, type StartedCode } from '../../../scheduler/codePolicy.ts'
+import { createReplayer, takePiece } from '../../replay/study/replay.ts'
 import { loadCode } from './loadCode.ts'
 
 /** The answer of the code to one decision, with an empty memory. */

@@ -1,5 +1,4 @@
 import { createStore } from 'zustand/vanilla'
-import { comparePolicies } from '../../../app/compare/policies/comparing.ts'
 import { openRecord } from '../../../app/session/run/panelStore.ts'
 import { movePlayback, openScenario, start } from '../../../app/session/run/runStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
@@ -7,8 +6,8 @@ import { study } from '../../../app/session/study/study.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { comparisonKey } from '../../../scenario/model/compact.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { DEFAULT_RUNS, type Find, findWorst } from '../finder.ts'
-import type { Contest } from '../finderTrial.ts'
+import { comparePolicies } from '../../compare/page/comparing.ts'
+import { type Contest, DEFAULT_RUNS, type Find, findWorst } from '../finder.ts'
 
 interface FinderState extends Pick<Contest, 'worse' | 'than' | 'measure'> {
   readonly seed: number
@@ -18,7 +17,7 @@ interface FinderState extends Pick<Contest, 'worse' | 'than' | 'measure'> {
   readonly enough: boolean
 }
 
-export interface FinderQuestion extends Contest {
+export interface AskedSearch extends Contest {
   readonly seed: number
   /** The scenario around which is searched; null: among all small ones. */
   readonly around: Scenario | null
@@ -38,13 +37,13 @@ export const finderStore = part(() =>
 )
 
 /** Returns what is asked now about the scenario on the canvas. */
-export function finderQuestion({ worse, than, measure, seed, around }: FinderState, canvas: Scenario): FinderQuestion {
+export function finderQuestion({ worse, than, measure, seed, around }: FinderState, canvas: Scenario): AskedSearch {
   const code = canvas.policy.kind === 'code' && [worse, than].includes('code') ? canvas.policy : null
   return { worse, than, measure, code, seed, around: around ? canvas : null }
 }
 
 /** Searches for the scenario in which the chosen policy fails, on all cores. */
-export const finderStudy = study<FinderQuestion, FinderResult>({
+export const finderStudy = study<AskedSearch, FinderResult>({
   key: ({ around, ...question }) => JSON.stringify([question, around && comparisonKey(around)]),
   async work({ seed, around, ...contest }, { session, signal, progress, show }) {
     const store = finderStore(session)

@@ -1,7 +1,18 @@
-import { addHeldGroups } from './heldGroups.ts'
-import { addDispatcher, addFeeders, addMixedGroups } from './spreadGroups.ts'
-import { PART_GAP, type SpreadDraft, type SpreadPicture, type SpreadScene } from './spreadMarks.ts'
-import { addStream } from './spreadStream.ts'
+import { t } from '../../../language/translate.ts'
+import { count } from '../../../views/drawing/format.ts'
+import {
+  addEmptyPlace,
+  addHeadline,
+  groupNumber,
+  JOB,
+  PART_GAP,
+  PITCH,
+  perRow,
+  type SpreadDraft,
+  type SpreadPicture,
+  type SpreadScene,
+  TILE,
+} from './spreadMarks.ts'
 
 /** Returns the picture in a width, part below part. Heights depend only on the scenario and the width, so that nothing moves over time. */
 export function spreadPicture(scene: SpreadScene, width: number): SpreadPicture {
@@ -11,4 +22,217 @@ export function spreadPicture(scene: SpreadScene, width: number): SpreadPicture 
   y = addStream(scene, width, y + PART_GAP, made)
   y = addHeldGroups(scene, width, y + PART_GAP, made)
   return { ...made, height: y }
+}
+
+const FEEDER_ROWS = 3
+const FEEDER_ROW = 66
+const BARE_ROW = 42
+
+const names = () =>
+  ({
+    spread: t('Feeders'),
+    largestFirst: t('Feeders'),
+    window: t('Shuffled together'),
+    shuffled: t('All shuffled together'),
+    asProduced: t('One group after the other'),
+  }) as const
+
+/** Adds the groups that are not open yet, the next one first. */
+export function addDispatcher({ spreading, state }: SpreadScene, width: number, made: SpreadDraft): number {
+  const { opening, sizes } = spreading
+  const left = opening.length - state.opened
+  const y = addHeadline(
+    made,
+    0,
+    width,
+    t('Dispatcher'),
+    left === 0 ? t('no group to come') : t('{left} of {n, plural, one {# group} other {# groups}} to come', { left: count(left), n: opening.length }),
+  )
+  const room = perRow(width)
+  const shown = left > room ? room - 1 : left
+  for (let k = 0; k < shown; k++) {
+    const group = opening[state.opened + k]
+    const x = k * PITCH
+    made.tiles.push({ part: 'stack', x, y, ...TILE, group, text: groupNumber(group), look: 'full', depth: Math.min(2, sizes[group] - 1) })
+    made.texts.push({ x: x + TILE.width / 2, y: y + TILE.height + 15, text: count(sizes[group]), kind: 'count' })
+  }
+  for (let k = left; k < Math.min(room, opening.length); k++) addEmptyPlace(made, k * PITCH, y)
+  if (shown < left) made.texts.push({ x: shown * PITCH + 2, y: y + 12, text: `+${count(left - shown)}`, kind: 'note' })
+  return y + TILE.height + 18
+}
+
+/** Adds the feeders: the group of each, how much of it is left, and below it the job it has in the round. */
+export function addFeeders({ spreading, state }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
+  const { feeders: all, group, feeder, tail, jobs } = spreading
+  const right = tail !== null && state.inTail ? t('the tail: from job {tail} of {jobs}', { tail: count(tail + 1), jobs: count(jobs) }) : ''
+  const y = addHeadline(made, top, width, t('{all, plural, one {# feeder} other {# feeders}}', { all }), right)
+  const room = perRow(width)
+  const rows = Math.min(FEEDER_ROWS, Math.ceil(all / room))
+  const shown = all > rows * room ? rows * room - 1 : all
+  const open = new Map(state.open.map((each) => [each.feeder, each]))
+  const placeOf = (f: number) => ({ x: (f % room) * PITCH, y: y + Math.floor(f / room) * FEEDER_ROW })
+  for (let f = 0; f < shown; f++) {
+    const at = placeOf(f)
+    const here = open.get(f)
+    const empty = here === undefined || here.left === 0
+    made.tiles.push({
+      part: 'feeder',
+      ...at,
+      ...TILE,
+      group: here?.group ?? -1,
+      text: here === undefined ? '' : groupNumber(here.group),
+      look: empty ? 'hollow' : 'full',
+      share: here === undefined ? 0 : here.left / spreading.sizes[here.group],
+    })
+    if (!empty) made.texts.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(here.left), kind: 'count' })
+    const middle = at.x + TILE.width / 2
+    made.lines += `M${middle},${at.y + TILE.height + 22}v6M${middle},${at.y + 57}v4`
+  }
+  for (let row = 0; row < rows; row++) {
+    const last = Math.min(room, shown - row * room) - 1
+    made.lines += `M${TILE.width / 2},${y + row * FEEDER_ROW + 61}h${Math.max(0, last * PITCH)}`
+  }
+  made.lines += `M${TILE.width / 2},${y + (rows - 1) * FEEDER_ROW + 61}V${y + rows * FEEDER_ROW + PART_GAP - 4}`
+  for (let job = state.from; job < state.to; job++) {
+    const f = feeder[group[job]]
+    if (f >= shown) continue
+    const at = placeOf(f)
+    const gone = job < state.emitted
+    const x = at.x + (TILE.width - JOB) / 2
+    made.tiles.push({ part: 'round', x, y: at.y + 46, width: JOB, height: JOB, group: group[job], look: gone ? 'hollow' : 'full' })
+    if (job === state.emitted) made.pointer = [x - 5, at.y + 46 + JOB / 2]
+  }
+  if (shown < all) {
+    const at = placeOf(shown)
+    made.texts.push({ x: at.x + 2, y: at.y + 12, text: `+${count(all - shown)}`, kind: 'note' })
+  }
+  return y + rows * FEEDER_ROW
+}
+
+/** Adds, without feeders, the groups whose jobs come mixed, or the one whose turn it is. */
+export function addMixedGroups({ spreading, state }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
+  const { order, sizes, opening } = spreading
+  const y = addHeadline(
+    made,
+    top,
+    width,
+    names()[order],
+    state.openGroups > 1 ? t('{openGroups, plural, one {# group} other {# groups}}', { openGroups: state.openGroups }) : '',
+  )
+  const room = perRow(width)
+  const rows = order === 'asProduced' ? 1 : Math.min(2, Math.ceil(opening.length / room))
+  const shown = state.openGroups > rows * room ? rows * room - 1 : state.openGroups
+  state.open.slice(0, shown).forEach(({ group, left }, k) => {
+    const at = { x: (k % room) * PITCH, y: y + Math.floor(k / room) * BARE_ROW }
+    made.tiles.push({ part: 'feeder', ...at, ...TILE, group, text: groupNumber(group), look: left > 0 ? 'full' : 'hollow', share: left / sizes[group] })
+    if (left > 0) made.texts.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(left), kind: 'count' })
+  })
+  if (shown === 0) addEmptyPlace(made, 0, y)
+  if (shown < state.openGroups) {
+    made.texts.push({
+      x: (shown % room) * PITCH + 2,
+      y: y + Math.floor(shown / room) * BARE_ROW + 12,
+      text: `+${count(state.openGroups - shown)}`,
+      kind: 'note',
+    })
+  }
+  return y + Math.max(1, rows) * BARE_ROW - 6
+}
+
+const JOB_PITCH = 13
+const STREAM_ROWS = 3
+const BREAK = 6
+/** The group whose colour the key has. */
+const KEY_GROUP = 1
+
+/** Adds the jobs in the order in which they are given out: the latest and those to come, and the row of the lowest job that a worker has. */
+export function addStream({ spreading, state, markOf, front }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
+  const { group, jobs } = spreading
+  const y = addHeadline(made, top, width, t('Stream'), t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }))
+  const inRow = Math.max(1, Math.floor((width - JOB) / JOB_PITCH) + 1)
+  const looks = { coming: 'dot', given: 'full', held: 'held', contended: 'contended', served: 'faint' } as const
+  streamRows(state.emitted, front, inRow).forEach((row, k, rows) => {
+    // A line separates rows that do not follow each other.
+    const separated = k > 0 && rows[k - 1] !== row - 1
+    const at = y + k * JOB_PITCH + (separated ? BREAK : 0)
+    if (separated) made.lines += `M0,${at - BREAK / 2 - 1.5}h${width}`
+    for (let job = row * inRow; job < Math.min(jobs, (row + 1) * inRow); job++) {
+      made.tiles.push({ part: 'job', x: (job - row * inRow) * JOB_PITCH, y: at, width: JOB, height: JOB, group: group[job], look: looks[markOf(job)] })
+    }
+  })
+  return addKeys(y + STREAM_ROWS * JOB_PITCH + BREAK, made)
+}
+
+/** Returns which rows of `inRow` jobs are shown. They change by whole rows, so that jobs keep their places. */
+export function streamRows(emitted: number, front: number | null, inRow: number): readonly number[] {
+  const latest = Math.floor(Math.max(0, emitted - 1) / inRow)
+  const first = front === null ? latest : Math.floor(front / inRow)
+  if (first < latest - 1) return [first, first + 1, latest]
+  const from = Math.max(0, latest - 1)
+  return Array.from({ length: STREAM_ROWS }, (_, k) => from + k)
+}
+
+/** Adds the key to the looks of a job, and returns where it ends. */
+function addKeys(y: number, made: SpreadDraft): number {
+  let x = 0
+  for (const [look, text] of [
+    ['faint', t('served')],
+    ['held', t('in service')],
+    ['contended', t('waits for its group')],
+  ] as const) {
+    made.tiles.push({ part: 'key', x, y, width: JOB, height: JOB, group: KEY_GROUP, look })
+    made.texts.push({ x: x + JOB + 4, y: y + 9, text, kind: 'key' })
+    // A letter is about half as wide as it is high.
+    x += JOB + 4 + text.length * 5.2 + 12
+  }
+  return y + JOB
+}
+
+const HELD_ROW = 23
+const HELD_ROWS = 6
+const HELD_WIDTH = 140
+/** The radius of a worker's disc. */
+export const WORKER_RADIUS = 8.5
+
+/** Adds the groups whose jobs workers have: who works on them, then who waits for them. */
+export function addHeldGroups({ held, place, workers }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
+  const waiting = held.reduce((sum, each) => sum + each.waiting.length, 0)
+  const serving = held.reduce((sum, each) => sum + each.serving.length, 0)
+  const y = addHeadline(
+    made,
+    top,
+    width,
+    place,
+    waiting > 0
+      ? t('{serving} at work, {waiting, plural, one {# waits} other {# wait}}', { serving: count(serving), waiting })
+      : t('{serving} at work', { serving: count(serving) }),
+  )
+  const columns = Math.max(1, Math.floor((width + 8) / HELD_WIDTH))
+  const wide = width / columns
+  const rows = Math.max(1, Math.min(HELD_ROWS, Math.ceil(workers / columns)))
+  const shown = held.length > rows * columns ? rows * columns - 1 : held.length
+  held.slice(0, shown).forEach(({ group, stage, serving: at, waiting: behind }, k) => {
+    const x = (k % columns) * wide
+    const row = y + Math.floor(k / columns) * HELD_ROW
+    made.tiles.push({ part: 'held', x, y: row + 1, ...TILE, group, text: groupNumber(group), look: behind.length > 0 ? 'contended' : 'full' })
+    const everyone = [...at.map((worker) => ({ worker, waits: false })), ...behind.map((worker) => ({ worker, waits: true }))]
+    const room = Math.floor((wide - TILE.width - 14) / (2 * WORKER_RADIUS + 3))
+    const seen = everyone.length > room ? room - 1 : everyone.length
+    everyone.slice(0, seen).forEach(({ worker, waits }, n) => {
+      made.discs.push({ x: x + TILE.width + 14 + n * (2 * WORKER_RADIUS + 3), y: row + 9, worker, stage, waits })
+    })
+    if (seen < everyone.length) {
+      made.texts.push({ x: x + TILE.width + 6 + seen * (2 * WORKER_RADIUS + 3), y: row + 13, text: `+${everyone.length - seen}`, kind: 'note' })
+    }
+  })
+  for (let k = held.length; k < Math.min(rows * columns, workers); k++) addEmptyPlace(made, (k % columns) * wide, y + Math.floor(k / columns) * HELD_ROW + 1)
+  if (shown < held.length) {
+    made.texts.push({
+      x: (shown % columns) * wide,
+      y: y + Math.floor(shown / columns) * HELD_ROW + 13,
+      text: `+${t('{n, plural, one {# group} other {# groups}}', { n: held.length - shown })}`,
+      kind: 'note',
+    })
+  }
+  return y + rows * HELD_ROW
 }

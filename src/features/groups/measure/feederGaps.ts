@@ -7,7 +7,7 @@ import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { eachRow, type Trace } from '../../../trace/trace.ts'
 import { spreadingOf } from './spreading.ts'
 
-/** How far apart so many feeders keep the jobs of one group. */
+/** How far apart this number of feeders keeps the jobs of one group. */
 export interface FeederGaps {
   readonly jobs: number
   /** Over all jobs; null where no two jobs share a group. */
@@ -20,7 +20,7 @@ export interface FeederGaps {
   readonly tail: number
 }
 
-/** Returns the gaps of the scenario with so many feeders; null for a source without groups. */
+/** Returns the gaps of the scenario with this number of feeders; null for a source without groups. */
 export function feederGaps(scenario: Scenario, feeders: number): FeederGaps | null {
   const spreading = spreadingOf(setFeeders(scenario, feeders).source, scenario.seed)
   if (spreading === null) return null
@@ -29,7 +29,7 @@ export function feederGaps(scenario: Scenario, feeders: number): FeederGaps | nu
   return { jobs, whole: gapsOf(group), beforeTail: gapsOf(group, tail), tail }
 }
 
-/** Up to so many groups every number is compared. Beyond, steps of a half or a third are enough. */
+/** Up to this number of groups every number is compared. Beyond, steps of a half or a third are enough. */
 const EVERY = 16
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256]
 

@@ -42,7 +42,7 @@ export interface OpenGroup {
   readonly left: number
 }
 
-/** The state of a spreader after so many jobs. */
+/** The state of a spreader after a number of jobs. */
 export interface SpreadState {
   readonly emitted: number
   /** The jobs fetched together, `from` to `to` - 1, of which the next is emitted; none before the first is asked for. */

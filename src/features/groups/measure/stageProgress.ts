@@ -33,7 +33,7 @@ export function createStageProgress(trace: Trace, stage: number) {
 
 export type StageProgress = ReturnType<typeof createStageProgress>
 
-/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
+/** Reads at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendStageProgress(progress: StageProgress, most = Infinity): boolean {
   return followTrace(progress.trace, progress, most, (rows, i) => take(progress, rows, i))
 }

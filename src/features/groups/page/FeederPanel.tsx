@@ -14,11 +14,10 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { feederBands } from '../draw/feederBands.ts'
 import { emptyPoints, type FeederPoint, feederTasks, hasResource } from '../study/feederSweep.ts'
-import { feederKey, feederStudy } from './feeders.ts'
-import { feederDetails, feedersNamed } from './feederWords.ts'
+import { feederDetails, feederKey, feederStudy, feedersNamed } from './feeders.ts'
 import './spread.css'
 
-/** A sweep of at most so many services takes a moment, and begins as soon as it comes into view. */
+/** A sweep of at most this many services takes a moment, and starts as soon as it comes into view. */
 const AT_ONCE = 120_000
 
 /** What more or fewer feeders would do: distances, losses and makespan over the number of feeders. Nothing if jobs do not come in groups. */

@@ -11,7 +11,7 @@ import { type Spreading, spreadAt, spreadingOf } from '../measure/spreading.ts'
 import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt, type StageProgress } from '../measure/stageProgress.ts'
 
 /** The most open groups that are drawn. */
-const MOST_OPEN = 60
+const MAX_OPEN = 60
 
 const spreadings = new WeakMap<Scenario, Spreading | null>()
 const servings = runLogs({
@@ -30,7 +30,7 @@ export function spreadSceneAt(session: Session, run: Run, frame: Frame): SpreadS
   const marks = marksOf(log, frame)
   return {
     spreading,
-    state: spreadAt(spreading, emitted, Math.max(MOST_OPEN, spreading.feeders)),
+    state: spreadAt(spreading, emitted, Math.max(MAX_OPEN, spreading.feeders)),
     markOf: (job) => marks.get(job) ?? (isServed(log, job, frame.time) ? 'served' : job < emitted ? 'given' : 'coming'),
     held: heldAt(scenario, frame, log.stage),
     front: marks.size === 0 ? null : Math.min(...marks.keys()),
@@ -63,7 +63,8 @@ export function spreadWords({ spreading, state, held }: SpreadScene): string {
 export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[]): string {
   const resources = scenario.stages.filter(({ resource }) => resource !== null)
   if (resources.length === 0) return t('No stage holds a group for itself: workers may serve jobs of one group side by side.')
-  if (resources.every(({ whenTaken }) => whenTaken === 'skip')) return t('Workers take the next job whose group nobody has: none of them waits for a group.')
+  if (resources.every(({ whenTaken }) => whenTaken === 'skip'))
+    return t('Workers take the next job whose group no worker has, so none of them waits for a group.')
   const blocked = held.filter(({ waiting, serving }) => waiting.length > 0 && serving.length > 0)
   const waiting = blocked.reduce((sum, each) => sum + each.waiting.length, 0)
   if (waiting === 0) return t('No worker waits for a group.')

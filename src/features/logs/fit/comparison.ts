@@ -1,8 +1,7 @@
-import { countRow } from '../../../pipeline/countRow.ts'
-import { createCounts } from '../../../pipeline/counts.ts'
 import { rowTime, STARTED } from '../../../pipeline/rows.ts'
 import { playSimulation } from '../../../runs/play/play.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { createFollower, follow } from '../../../trace/follow.ts'
 import type { Trace } from '../../../trace/trace.ts'
 import type { Samples } from './samples.ts'
 import { evenBounds, meanOf } from './stretches.ts'
@@ -85,7 +84,9 @@ export async function playQueues(
   times: Float64Array,
   { since, until }: { readonly since: Micros; readonly until: Micros } = { since: 0, until: Infinity },
 ): Promise<PlayedQueues> {
-  const counts = createCounts(scenario)
+  const trace = await playSimulation(scenario, 0)
+  const follower = createFollower(trace)
+  const { counts } = follower
   const stages = Array.from(scenario.stages.keys())
   const sampled = stages.map(() => new Float64Array(times.length))
   const areas = new Float64Array(stages.length)
@@ -97,20 +98,17 @@ export async function playQueues(
     for (const s of stages) sampled[s][k] = counts.waiting[s]
     k++
   }
-  const trace = await playSimulation(scenario, 0, ({ rows }, { topology }) => {
-    for (let i = 0; i < rows.length; i++) {
-      const time = rowTime(rows, i)
-      if (time > now) {
-        while (k < times.length && times[k] < time) keep()
-        for (const s of stages) {
-          areas[s] += counts.waiting[s] * (time - now)
-          if (time > since && now <= until) peaks[s] = Math.max(peaks[s], counts.waiting[s])
-        }
-        now = time
+  follow(follower, Infinity, (rows, i) => {
+    const time = rowTime(rows, i)
+    if (time > now) {
+      while (k < times.length && times[k] < time) keep()
+      for (const s of stages) {
+        areas[s] += counts.waiting[s] * (time - now)
+        if (time > since && now <= until) peaks[s] = Math.max(peaks[s], counts.waiting[s])
       }
-      if (time < since && rows.kind[i] === STARTED) begun[rows.stage[i]] = Math.max(begun[rows.stage[i]], rows.job[i] + 1)
-      countRow(topology, counts, rows, i)
+      now = time
     }
+    if (time < since && rows.kind[i] === STARTED) begun[rows.stage[i]] = Math.max(begun[rows.stage[i]], rows.job[i] + 1)
   })
   while (k < times.length) keep()
   return { sampled, means: Array.from(areas, (area) => area / Math.max(1, now)), peaks: Array.from(peaks), begun: Array.from(begun), trace }

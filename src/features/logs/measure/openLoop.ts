@@ -69,7 +69,6 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number, p
       apart += Math.max(0, given[s] - had[s])
       gained += Math.max(0, given[s] - before[s])
       lost += Math.max(0, before[s] - given[s])
-      // Stryker disable next-line ConditionalExpression,LogicalOperator,EqualityOperator: a step to the same value is none; this saves the call
       if (given[s] !== before[s] || p === 0) appendStep(seats[s], time[p], given[s])
       before[s] = given[s]
     }

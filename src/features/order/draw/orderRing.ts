@@ -4,12 +4,11 @@ import { createDrawing, type Drawing, type HostSize } from '../../../views/drawi
 import { count } from '../../../views/drawing/format.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import { appendSvg, createSvg, drawEach, linePath, setAttributes, setText } from '../../../views/drawing/svg.ts'
-import type { Ring } from '../measure/order.ts'
-import { cellsFor, type RingGeometry, type RingMark, ringGeometry, ringMarks, tailAngle } from './orderRingLayout.ts'
+import type { Ring, RingCell } from '../measure/order.ts'
 
 export interface OrderRingData {
   readonly palette: Palette
-  /** Returns the ring in at most so many cells: the drawing knows how many have room. */
+  /** Returns the ring in at most this number of cells: the drawing knows how many fit. */
   ringIn(cells: number): Ring
 }
 
@@ -24,7 +23,7 @@ const slice = arc<{ readonly start: number; readonly end: number; readonly inner
   .cornerRadius(({ gap }) => (gap > 0 ? 1.5 : 0))
 const TURN = 2 * Math.PI
 /** The least thickness of a hole among many slots of one cell. */
-const LEAST_HOLE = 2
+const MIN_HOLE = 2
 
 /**
  * Draws the ring of the order buffer: parked jobs are filled cells, missing jobs are holes in the colour of the stage where they are, trashed
@@ -103,7 +102,7 @@ function outline({ start, end }: RingMark, { inner, outer, gap }: RingGeometry):
 
 /** Returns the share of a cell of many slots that waits for missing jobs, outside the parked share. */
 function opening({ start, end, filled, open }: RingMark, { inner, outer, gap }: RingGeometry): string {
-  const thick = Math.max(LEAST_HOLE, (outer - inner) * open)
+  const thick = Math.max(MIN_HOLE, (outer - inner) * open)
   const from = Math.min(inner + (outer - inner) * filled, outer - thick)
   return slice({ start, end, inner: from, outer: from + thick, gap }) ?? ''
 }
@@ -130,4 +129,67 @@ function ariaLabel({ slots, tail, parked, missing, trashed }: Ring): string {
     missing,
     trashed,
   })
+}
+
+/** More cells than this have no room for outlines and gaps. */
+const MAX_OUTLINED = 72
+
+/** The sizes of the ring. Angles go clockwise from twelve o'clock, as in d3-shape. */
+export interface RingGeometry {
+  readonly size: number
+  readonly outer: number
+  readonly inner: number
+  /** Whether every cell is one slot and has room for an outline. */
+  readonly outlined: boolean
+  /** Between cells, in radians. */
+  readonly gap: number
+}
+
+/** What is drawn in a cell, from angle `start` to `end`. */
+export interface RingMark {
+  readonly start: number
+  readonly end: number
+  /** The share of its slots that hold a parked job, 0 to 1. */
+  readonly filled: number
+  /** The share of its slots that wait for a missing job. */
+  readonly open: number
+  /** The stages where the parts of the missing job are; -1: before the first stage. Empty: no job is missing. */
+  readonly missing: readonly number[]
+  /** Whether it holds only trashed tickets. */
+  readonly crossed: boolean
+}
+
+/** Returns the greatest number of cells that can be told apart in a ring of this size. */
+export function cellsFor(size: number): number {
+  return Math.max(8, Math.floor(size * 0.9))
+}
+
+export function ringGeometry(size: number, cells: number, slots: number): RingGeometry {
+  const outer = size / 2 - 9
+  const inner = outer * 0.72
+  const outlined = cells === slots && cells <= MAX_OUTLINED
+  return { size, outer, inner, outlined, gap: outlined && cells > 1 ? Math.min(0.035, 1.4 / cells) : 0 }
+}
+
+/** Returns the cells around the circle, as wide as their slots. Slot 0 begins at twelve o'clock. */
+export function ringMarks(cells: readonly RingCell[]): RingMark[] {
+  const all = cells.reduce((sum, { slots }) => sum + slots, 0)
+  let at = 0
+  return cells.map(({ slots, parked, missing, trashed, stages }) => {
+    const start = (at / all) * TURN
+    at += slots
+    return {
+      start,
+      end: (at / all) * TURN,
+      filled: parked / slots,
+      open: missing / slots,
+      missing: missing === 0 ? [] : stages.length === 0 ? [-1] : stages,
+      crossed: trashed > 0 && parked + missing === 0,
+    }
+  })
+}
+
+/** Returns the angle of the middle of the tail's slot. */
+export function tailAngle(tail: number, slots: number): number {
+  return (((tail % slots) + 0.5) / slots) * TURN
 }

@@ -1,11 +1,9 @@
 import { grown } from '../../../pipeline/column.ts'
-import { countRow } from '../../../pipeline/countRow.ts'
-import { createCounts } from '../../../pipeline/counts.ts'
 import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED } from '../../../pipeline/rows.ts'
 import { SINK } from '../../../pipeline/topology.ts'
-import { createWorkerJobs, updateWorkerJobs } from '../../../pipeline/workerJobs.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { phasesOf } from '../../../scenario/model/schedule.ts'
+import { createFollower, follow } from '../../../trace/follow.ts'
 import { followTrace, type Trace } from '../../../trace/trace.ts'
 
 /** A stretch of time in which served jobs waited for one ticket. */
@@ -47,7 +45,7 @@ export function createOrderLog(trace: Trace) {
     trace,
     /** Kept where workers may prefetch; else null. */
     returns: phasesOf(trace.scenario).some(({ batch }) => batch.inHand > 1) ? createReturns(trace) : null,
-    /** Rows taken in. */
+    /** The number of rows read. */
     rows: 0,
     /** The time of the last of them. */
     time: 0,
@@ -69,7 +67,7 @@ export function createOrderLog(trace: Trace) {
     /** Jobs parked, integrated over time. */
     parkedTime: 0,
     released: 0,
-    /** The open hole: the ticket that others wait for, and since when; NONE while nobody waits. */
+    /** The open hole: the ticket that others wait for, and since when; NONE while no job waits. */
     hole: NONE as number,
     holeSince: 0,
     longest: null as Hole | null,
@@ -79,12 +77,13 @@ export function createOrderLog(trace: Trace) {
 
 export type OrderLog = ReturnType<typeof createOrderLog>
 
-/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
+/** Reads at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
   const { trace } = log
   const end = Math.min(trace.length, log.rows + most)
   if (end > log.before.length) log.before = grown(log.before, end, NONE)
   const { next } = trace.topology
+  if (log.returns !== null) noteReturns(log.returns, most)
   return followTrace(trace, log, most, (rows, i, row) => {
     if (rowTime(rows, i) > log.time) advance(log, rowTime(rows, i))
     take(log, next, rows, i, row)
@@ -99,7 +98,6 @@ export function orderCost(log: OrderLog): OrderCost {
 
 function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: number): void {
   const job = rows.job[i]
-  if (log.returns !== null) noteReturns(log.returns, log.trace, rows, i, row)
   switch (rows.kind[i]) {
     case ARRIVED:
       admit(log, job)
@@ -143,18 +141,18 @@ function admit(log: OrderLog, job: number): void {
  * Returns which jobs went back to their queues, and by which rows. Of a front and a prefetched batch begun at one time, one may
  * go back and the other not. With one batch a worker its time is enough.
  */
-function createReturns({ scenario }: Trace) {
-  const counts = createCounts(scenario)
-  return { counts, workerJobs: createWorkerJobs(counts.jobsInHand.length), rows: new Map<number, number[]>() }
+function createReturns(trace: Trace) {
+  return { ...createFollower(trace, true), rowsOf: new Map<number, number[]>() }
 }
 
-function noteReturns({ counts, workerJobs, rows: returned }: ReturnType<typeof createReturns>, { topology }: Trace, rows: Rows, i: number, row: number): void {
-  for (const job of updateWorkerJobs(workerJobs, counts, rows, i)) {
-    const before = returned.get(job)
-    if (before === undefined) returned.set(job, [row])
-    else before.push(row)
-  }
-  countRow(topology, counts, rows, i)
+function noteReturns(returns: ReturnType<typeof createReturns>, most: number): void {
+  follow(returns, most, (_rows, _i, back, row) => {
+    for (const job of back) {
+      const before = returns.rowsOf.get(job)
+      if (before === undefined) returns.rowsOf.set(job, [row])
+      else before.push(row)
+    }
+  })
 }
 
 function park(log: OrderLog, job: number, time: Micros): void {

@@ -10,7 +10,7 @@ import type { OrderLog } from './orderLog.ts'
 import { type TicketPlace, tailAt, ticketPlaces } from './ticket.ts'
 
 interface StageLog {
-  /** How many shards there were after so many rows, in order. */
+  /** How many shards there were after this number of rows, in order. */
   readonly counts: { readonly rows: number; readonly shards: number }[]
   most: number
   /** By ticket: the row by which it had passed, and the row by which it and all before it had; AHEAD until then. */
@@ -44,7 +44,7 @@ export function createShardLog(trace: Trace) {
 
 export type ShardLog = ReturnType<typeof createShardLog>
 
-/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
+/** Reads at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendShardLog(log: ShardLog, most = Infinity): boolean {
   const { trace } = log
   const upToDate = followTrace(trace, log, most, (rows, i, row) => {
@@ -115,7 +115,7 @@ export interface StageShards {
 export interface ShardTurn {
   /** The first ticket that has not passed. It may not have arrived. */
   readonly ticket: number
-  /** Served: by a worker. Here: nobody has begun it. Missing: the job is elsewhere. Coming: it has not arrived. */
+  /** Served: by a worker. Here: it has not begun. Missing: the job is elsewhere. Coming: it has not arrived. */
   readonly state: 'served' | 'here' | 'missing' | 'coming'
   readonly where: readonly TicketPlace[]
   /** At a last stage: the ticket that was served here and has not left, or NONE. At other stages null. */
@@ -150,7 +150,7 @@ export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageSha
   })
 }
 
-/** Whether, after so many rows, a stage has served a job that has not failed. */
+/** Whether, after the first `rows` rows, a stage has served a job that has not failed. */
 function isServed({ trace, latest, before }: OrderLog, job: number, stage: number, rows: number): boolean {
   let served = false
   for (let i = latest[job]; i !== NONE; i = before[i]) {

@@ -61,7 +61,7 @@ function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): read
 function startedAt(log: OrderLog, i: number, { stage, worker, job, time }: Row, frame: Frame): TicketPlace {
   const { trace } = log
   if (log.returns !== null) {
-    const back = log.returns.rows.get(job)?.some((one) => one > i && timeOf(trace, one) <= frame.time && traceRow(trace, one).worker === worker)
+    const back = log.returns.rowsOf.get(job)?.some((one) => one > i && timeOf(trace, one) <= frame.time && traceRow(trace, one).worker === worker)
     return back ? { at: 'waiting', stage } : { at: 'hands', stage, worker }
   }
   const { status, since, stage: post } = frame.workers[worker]

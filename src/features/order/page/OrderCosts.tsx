@@ -20,7 +20,7 @@ import { clock, count, duration, percent } from '../../../views/drawing/format.t
 import type { OrderCost } from '../measure/orderLog.ts'
 import { compareOrders, type OrderTrial, ordersBeside } from '../study/orderCost.ts'
 
-/** A comparison of at most so many services takes a moment, and begins as soon as it comes into view. */
+/** A comparison of at most this many services takes a moment, and starts as soon as it comes into view. */
 const AT_ONCE = 40_000
 
 /** What order cost in this run, and the same jobs in the other orders. */

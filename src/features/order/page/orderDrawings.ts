@@ -1,16 +1,21 @@
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import type { Scene } from '../../../app/session/run/painter.ts'
+import { runLogs } from '../../../app/session/run/runLogs.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
 import type { Session } from '../../../app/session/session.ts'
 import type { SentencePart } from '../../../measures/decisions/speech.ts'
+import { timeOf } from '../../../trace/trace.ts'
 import type { Drawing } from '../../../views/drawing/drawing.ts'
 import { mountOrderRing, type OrderRingData } from '../draw/orderRing.ts'
 import { mountShardGrid, type ShardGridData } from '../draw/shardGrid.ts'
 import { ringAt } from '../measure/order.ts'
-import { type OrderCost, type OrderLog, orderCost } from '../measure/orderLog.ts'
+import { createOrderLog, extendOrderLog, type OrderCost, type OrderLog, orderCost } from '../measure/orderLog.ts'
 import { orderSentence, shardSentence } from '../measure/orderWords.ts'
-import { shardsAt } from '../measure/shards.ts'
-import { orderLogs, shardLogs } from './orderLogs.ts'
+import { createShardLog, extendShardLog, shardsAt } from '../measure/shards.ts'
+
+export const orderLogs = runLogs({ create: createOrderLog, extend: extendOrderLog, reads: (log, _, t) => log.time > t })
+
+export const shardLogs = runLogs({ create: createShardLog, extend: extendShardLog, reads: (log, { trace }, t) => timeOf(trace, log.rows) > t })
 
 /** The text beside the drawing of the order. */
 export interface OrderWords {
@@ -23,7 +28,7 @@ export interface OrderWords {
 /** How a run keeps its order: what is drawn of it, and what is said. */
 export interface Face<Data> {
   mount(host: HTMLElement): Drawing<Data>
-  /** Returns what a frame shows; null while the run has not been read that far. Words are made when somebody reads them. */
+  /** Returns what a frame shows; null while the run has not been read that far. Words are made when they are read. */
   at(session: Session, scene: Scene): { readonly drawn: Data; words(): OrderWords } | null
 }
 

@@ -15,14 +15,14 @@ export interface Oscillation {
   readonly steady: boolean
 }
 
-/** An oscillation has at least so many rounds, */
+/** An oscillation has at least this number of rounds, */
 export const ROUNDS = 4
 /** whose lengths deviate by at most this share of their mean (root mean square), */
 export const JITTER = 0.25
 /** whose later half keeps at least this share of the height, */
 export const LASTING = 0.9
-/** and which swings by at least so many jobs. */
-export const LEAST_SWING = 4
+/** and which swings by at least this number of jobs. */
+export const MIN_SWING = 4
 
 /**
  * Whether a queue oscillates between `from` and `to`, seen as its mean in every `every`. A round begins where the queue rises
@@ -46,7 +46,7 @@ export function oscillationOf(queue: Steps, from: Micros, to: Micros, every: Mic
   const half = Math.floor(lengths.length / 2)
   const steady =
     lengths.length >= ROUNDS &&
-    most - least >= LEAST_SWING &&
+    most - least >= MIN_SWING &&
     Math.sqrt(mean(lengths.map((length) => (length - period) * (length - period)))) <= JITTER * period &&
     mean(heights.slice(lengths.length - half)) >= LASTING * mean(heights.slice(0, half))
   return { rounds: lengths.length, period: period * every, least, most, steady }

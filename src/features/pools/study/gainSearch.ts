@@ -13,8 +13,8 @@ import type { Swing } from './poolTrials.ts'
 export type PidScenario = Scenario & { readonly policy: Policy & GainPolicy }
 
 /** The limits of one trial, so that it is played in a moment. A longer scenario is cut to its first jobs. */
-const MOST_SERVICES = 40_000
-const MOST_TICKS = 20_000
+const MAX_SERVICES = 40_000
+const MAX_TICKS = 20_000
 
 export function isPid(scenario: Scenario): scenario is PidScenario {
   return hasGains(scenario.policy)
@@ -39,13 +39,13 @@ export interface Bounded {
 /** Returns the first jobs of a scenario with unchanged service times; of groups it takes the same share of each. */
 export function bounded(scenario: PidScenario): Bounded {
   const { source, stages, policy } = scenario
-  const most = Math.floor(MOST_SERVICES / stages.length)
+  const most = Math.floor(MAX_SERVICES / stages.length)
   const arrivals = createArrivals(scenario)
   let jobs = 0
   let from = 0
   let to = 0
   for (let time = arrivals.next(); time >= 0; time = arrivals.next()) {
-    if (jobs >= most || time - from > MOST_TICKS * policy.every) {
+    if (jobs >= most || time - from > MAX_TICKS * policy.every) {
       const cut = { ...scenario, source: firstOf(source, jobs) }
       return { scenario: cut, jobs: countJobs(cut.source), of: countJobs(source), from, to }
     }

@@ -45,7 +45,7 @@ const RECORD = 368
  */
 export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (time: Micros) => void {
   const { scenario, trace, chart } = run
-  extendChart(chart, trace)
+  extendChart(chart)
   const palette = currentPalette()
   const end = endOf(trace)
   const data: FilmData = {

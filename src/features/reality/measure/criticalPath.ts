@@ -1,10 +1,10 @@
-import { makespanOf } from '../../../measures/figures/runTotals.ts'
-import { NONE } from '../../../pipeline/rows.ts'
+import { makespanOf } from '../../../measures/figures/totals.ts'
+import { type Batch, type Batches, createBatches, extendBatches } from '../../../measures/jobs/batches.ts'
+import { ARRIVED, NONE, rowTime } from '../../../pipeline/rows.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import type { Trace } from '../../../trace/trace.ts'
+import { eachRow, type Trace } from '../../../trace/trace.ts'
 import { createArrivals } from '../../../workload/arrivals.ts'
 import { createServices } from '../../../workload/service.ts'
-import { type BatchSpan, type BatchSpans, batchSpansInSteps } from './batchSpans.ts'
 
 /**
  * What the time of a path was spent on:
@@ -41,31 +41,96 @@ export interface CriticalPath {
 
 export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath> {
   const { scenario, topology } = trace
-  const batchSpans = yield* batchSpansInSteps(trace)
+  const { batches, causes, last } = yield* awaitedBatchesInSteps(trace)
   const expected = createServices(scenario)
   const times = Object.fromEntries(pathLegs.map((leg) => [leg, new Float64Array(topology.stages + 1)])) as Record<PathLeg, Float64Array>
   const services = new Int32Array(topology.stages)
   const path: CriticalPath = { makespan: makespanOf(trace), times, services }
   const ways = isFar(trace) ? times.network : times.message
-  const { last } = batchSpans
   // A run that ends with anything but a report has no path.
   if (last?.reported !== path.makespan) {
     times.clock[topology.stages] = path.makespan
     return path
   }
-  for (let at: Place | null = { batchSpan: last, job: NONE, reported: true }; at !== null; ) {
-    walkBack(path, ways, batchSpans, at, expected.at)
-    const { ready, cause }: BatchSpan = at.batchSpan
-    if (cause.by === 'report') at = { batchSpan: cause.batchSpan, job: cause.job, reported: true }
-    else if (cause.by === 'end') at = { batchSpan: cause.batchSpan, job: NONE, reported: false }
+  for (let at: Place | null = { batch: last, job: NONE, reported: true }; at !== null; ) {
+    walkBack(path, ways, batches, at, expected.at)
+    const cause: WaitCause = causes[at.batch.index]
+    if (cause.by === 'report') at = { batch: cause.batch, job: cause.job, reported: true }
+    else if (cause.by === 'end') at = { batch: cause.batch, job: NONE, reported: false }
     else {
-      const began = cause.by === 'clock' ? ready : arrivalOf(trace, cause.job)
-      times.message[topology.first] += ready - began
+      const began = cause.by === 'clock' ? at.batch.ready : arrivalOf(trace, cause.job)
+      times.message[topology.first] += at.batch.ready - began
       times.clock[topology.stages] += began
       at = null
     }
   }
   return path
+}
+
+/**
+ * Why a batch could not begin before its `ready`:
+ *
+ *   report    another batch's report brought what was missing: `job`, or (NONE) the worker, a resource, room, an order
+ *   end       its worker had prefetched it and was at another batch, which ended
+ *   arrival   job `job` arrived
+ *   clock     only time: a worker came, a controller asked, a phase began, the run began
+ */
+export type WaitCause =
+  | { readonly by: 'report'; readonly batch: Batch; readonly job: number }
+  | { readonly by: 'end'; readonly batch: Batch }
+  | { readonly by: 'arrival'; readonly job: number }
+  | { readonly by: 'clock' }
+
+/** All batches of a run, and what each waited for. */
+export interface AwaitedBatches {
+  readonly batches: Batches
+  /** By the index of the batch. */
+  readonly causes: readonly WaitCause[]
+  /** The one reported last. */
+  readonly last: Batch | null
+}
+
+/** Rows between two pauses: a few milliseconds of work. */
+const ROWS_A_STEP = 16_384
+
+export function* awaitedBatchesInSteps(trace: Trace): Generator<void, AwaitedBatches> {
+  const { ways, stages } = trace.topology
+  const causes: WaitCause[] = []
+  /** By stage and job: the batch that brought it to where it waits. */
+  const broughtBy = Array.from({ length: stages }, (): (Batch | undefined)[] => [])
+  const arrivedAt: number[] = []
+  let last: Batch | null = null
+  eachRow(trace, 0, trace.length, (rows, i) => {
+    if (rows.kind[i] === ARRIVED) arrivedAt[rows.job[i]] = rowTime(rows, i)
+  })
+
+  /** Returns what the facts of this instant brought that the order was waiting for: the worker first, then the job, then anything. */
+  function causeOf({ stage, worker, ordered, prefetched }: Batch, job: number): WaitCause {
+    const own = batches.before[worker]
+    if (!prefetched && own?.reported === ordered) return { by: 'report', batch: own, job: NONE }
+    const brought = broughtBy[stage][job]
+    if (brought?.reported === ordered) return { by: 'report', batch: brought, job }
+    if (arrivedAt[job] === ordered) return { by: 'arrival', job }
+    if (last?.reported === ordered) return { by: 'report', batch: last, job: NONE }
+    const latest = batches.counts.arrived - 1
+    return arrivedAt[latest] === ordered ? { by: 'arrival', job: latest } : { by: 'clock' }
+  }
+
+  function close(batch: Batch): void {
+    const { stage, from, jobs, undone } = batch
+    for (let k = from; k < from + jobs; k++) for (const to of undone ? [stage] : ways[stage]) broughtBy[to][batches.job[k]] = batch
+    last = batch
+  }
+
+  const batches: Batches = createBatches(trace, {
+    ordered: (batch, job) => causes.push(causeOf(batch, job)),
+    awaited(batch, other, reported) {
+      causes[batch.index] = reported ? { by: 'report', batch: other, job: NONE } : { by: 'end', batch: other }
+    },
+    closed: close,
+  })
+  while (!extendBatches(batches, ROWS_A_STEP)) yield
+  return { batches, causes, last }
 }
 
 /** Whether messages to the workers go over a network. */
@@ -75,7 +140,7 @@ export function isFar({ engine, scenario }: Pick<Trace, 'engine' | 'scenario'>):
 
 /** Where the path meets a batch: at its report or at its end, for one of its jobs or (NONE) for its worker. */
 interface Place {
-  readonly batchSpan: BatchSpan
+  readonly batch: Batch
   readonly job: number
   readonly reported: boolean
 }
@@ -84,17 +149,17 @@ interface Place {
 function walkBack(
   { times, services }: CriticalPath,
   ways: Float64Array,
-  { job: jobs, began, ended }: BatchSpans,
-  { batchSpan, job, reported }: Place,
+  { job: jobs, began, ended }: Batches,
+  { batch, job, reported }: Place,
   expected: (stage: number, job: number) => Micros,
 ): void {
-  const { stage, from, ready } = batchSpan
-  if (batchSpan.undone) {
-    times.undone[stage] += batchSpan.reported - ready
+  const { stage, from, ready } = batch
+  if (batch.undone) {
+    times.undone[stage] += batch.reported - ready
     return
   }
-  const last = from + batchSpan.jobs - 1
-  if (reported) ways[stage] += batchSpan.reported - ended[last]
+  const last = from + batch.jobs - 1
+  if (reported) ways[stage] += batch.reported - ended[last]
   // The jobs after the one that the path needs are others of its batch.
   let others = job !== NONE
   for (let k = last; k >= from; k--) {
@@ -105,8 +170,8 @@ function walkBack(
     if (k > from) times.change[stage] += began[k] - ended[k - 1]
     services[stage]++
   }
-  times.change[stage] += batchSpan.switchCost
-  ways[stage] += began[from] - ready - batchSpan.switchCost
+  times.change[stage] += batch.switchCost
+  ways[stage] += began[from] - ready - batch.switchCost
 }
 
 /** Returns when a job was to arrive, by the scenario. */

@@ -1,12 +1,11 @@
 import type { Chart } from '../../../measures/series/chart.ts'
 import { type Marks, markAt } from '../../../measures/series/marks.ts'
 import { appendStep, createSteps, type Steps } from '../../../measures/series/steps.ts'
-import { countRow } from '../../../pipeline/countRow.ts'
-import { createCounts } from '../../../pipeline/counts.ts'
 import { applySeats } from '../../../pipeline/journal.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { decisionTime } from '../../../trace/findRows.ts'
-import { eachRow, type Trace } from '../../../trace/trace.ts'
+import { createFollower, follow } from '../../../trace/follow.ts'
+import type { Trace } from '../../../trace/trace.ts'
 
 /** Where a real run and its simulation differ, though no two of their rows agree in time. */
 export interface Divergence {
@@ -93,12 +92,11 @@ function firstApart(left: Marks, expected: Marks, tolerance: number): Divergence
 }
 
 function mostInHands(trace: Trace): number {
-  const counts = createCounts(trace.scenario)
+  const follower = createFollower(trace)
   let most = 0
-  eachRow(trace, 0, trace.length, (rows, i) => {
-    countRow(trace.topology, counts, rows, i)
+  follow(follower, Infinity, null, () => {
     let held = 0
-    for (const inHands of counts.inHands) held += inHands
+    for (const inHands of follower.counts.inHands) held += inHands
     if (held > most) most = held
   })
   return most

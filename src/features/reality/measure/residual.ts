@@ -36,7 +36,7 @@ export interface ResidualPart {
   readonly simulated: Micros
   /** real - simulated. */
   readonly difference: Micros
-  /** The same by stage; the last entry is of no stage. */
+  /** The difference by stage; the last entry is of no stage. */
   readonly byStage: readonly Micros[]
 }
 

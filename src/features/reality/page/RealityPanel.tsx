@@ -2,7 +2,6 @@ import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select } from '../../../app/base/controls/Select.tsx'
-import { coresOf } from '../../../app/compare/verdict/judging.ts'
 import { useStudy } from '../../../app/session/study/useStudy.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
@@ -11,9 +10,9 @@ import { engines, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
+import { coresOf } from '../../compare/page/judging.ts'
 import { isServiceEstimated, residualRefusal, residualSentence } from '../measure/residual.ts'
-import { DivergenceNote } from './DivergenceNote.tsx'
-import { OverlayFigure } from './OverlayFigure.tsx'
+import { DivergenceNote, OverlayFigure } from './OverlayFigure.tsx'
 import { ResidualTable } from './ResidualTable.tsx'
 import { type Overlay, type RealityQuestion, type RealityResult, realityStudy } from './reality.ts'
 import './reality.css'
@@ -139,7 +138,7 @@ function Cores({ run, cores, choose }: { readonly run: Run; readonly cores: numb
         </span>
       ) : (
         <Select
-          aria-label={t('Foretold on')}
+          aria-label={t('Cores to simulate')}
           value={cores}
           options={choices.map((each) => [
             each,

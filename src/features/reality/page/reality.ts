@@ -1,12 +1,12 @@
-import { runOfJournals } from '../../../app/compare/policies/runOfJournals.ts'
-import { onCores } from '../../../app/compare/verdict/judging.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
+import { runOfJournals } from '../../../app/session/study/runOfJournals.ts'
 import { study } from '../../../app/session/study/study.ts'
 import { t } from '../../../language/translate.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import type { Steps } from '../../../measures/series/steps.ts'
 import { inSlices, ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
+import { onCores } from '../../compare/page/judging.ts'
 import { type Divergence, divergenceOf, jobsInSystem, lagOf } from '../measure/divergence.ts'
 import { type Residual, residualInSteps, residualRefusal } from '../measure/residual.ts'
 
@@ -54,7 +54,7 @@ export const realityStudy = study<RealityQuestion, Overlay>({
 
 /** Returns how the runs differ; null if it is not wanted any more. */
 async function compare(run: Run, simulated: Run, wanted: () => boolean): Promise<RealityResult | null> {
-  await stepInSlices(() => extendChart(run.chart, run.trace, ROWS_A_STEP))
+  await stepInSlices(() => extendChart(run.chart, ROWS_A_STEP))
   const residual = await inSlices(residualInSteps(run.trace, simulated.trace), wanted)
   if (residual === null) return null
   const [real, other] = [run.chart.departures, simulated.chart.departures]

@@ -2,10 +2,9 @@ import { createStore } from 'zustand/vanilla'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
-import { isPlayable, type Scores } from '../../../runs/study/byHand.ts'
-import { MOST_SENT, scoresOfMoves } from '../../../runs/study/sentMoves.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { isPlayable, MAX_SENT, type Scores, scoresOfMoves } from '../../game/byHand.ts'
 import { MAX_ROUND, packRound, type RoomRound, type RoundAnswer } from '../protocol/rounds.ts'
 import { beginRound, newRound, roundStore } from './hostRounds.ts'
 
@@ -73,7 +72,7 @@ export const classGame = part((session) => {
 
 /** Returns why the room cannot play a scenario; null if it can. */
 export async function whyNoGame(scenario: Scenario): Promise<string | null> {
-  if (scenario.workers > MOST_SENT) return t('it has more than {n} workers', { n: MOST_SENT })
+  if (scenario.workers > MAX_SENT) return t('it has more than {n} workers', { n: MAX_SENT })
   if (packRound(gameOf(scenario)).length > MAX_ROUND) return t('it is too long for one message')
   const playable = await isPlayable(scenario)
   return 'reason' in playable ? playable.reason : null

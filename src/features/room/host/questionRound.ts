@@ -2,11 +2,10 @@ import { runStore } from '../../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { type Metrics, metricsOf } from '../../../measures/figures/metrics.ts'
-import { countRow } from '../../../pipeline/countRow.ts'
-import { createCounts } from '../../../pipeline/counts.ts'
 import { STARTED } from '../../../pipeline/rows.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { eachRow, type Trace } from '../../../trace/trace.ts'
+import { createFollower, follow } from '../../../trace/follow.ts'
+import type { Trace } from '../../../trace/trace.ts'
 import type { StageSign } from '../protocol/messages.ts'
 import { MAX_ROUND, packRound, type RoomQuestion, type RoomRound } from '../protocol/rounds.ts'
 import { beginRound, newRound, roundStore, tellRound } from './hostRounds.ts'
@@ -47,12 +46,12 @@ export function askRoom(session: Session, choice: QuestionChoice): boolean {
 /** The canvas at the time of the question. */
 const asked = part((session) => {
   const about: { round: string; stages: string; before: unknown } = { round: '', stages: '', before: null }
-  session.onEnd(runStore(session).subscribe(() => follow(session)))
+  session.onEnd(runStore(session).subscribe(() => followRun(session)))
   return about
 })
 
 /** Closes the question when a run starts, and answers it when that run has been played to its end. */
-function follow(session: Session): void {
+function followRun(session: Session): void {
   const { round } = roundStore(session).getState()
   const { round: mine, stages, before } = asked(session)
   const { phase, run, played } = runStore(session).getState()
@@ -77,12 +76,12 @@ function stagesOf({ stages }: Scenario): string {
 
 /** Returns, by stage, the greatest number of workers that were busy there at once. */
 export function peakWorkers(trace: Trace): number[] {
-  const counts = createCounts(trace.scenario)
+  const follower = createFollower(trace)
+  const { busy } = follower.counts
   const most = trace.scenario.stages.map(() => 0)
-  eachRow(trace, 0, trace.length, (rows, i) => {
-    countRow(trace.topology, counts, rows, i)
+  follow(follower, Infinity, null, (rows, i) => {
     const stage = rows.stage[i]
-    if (rows.kind[i] === STARTED && counts.busy[stage] > most[stage]) most[stage] = counts.busy[stage]
+    if (rows.kind[i] === STARTED && busy[stage] > most[stage]) most[stage] = busy[stage]
   })
   return most
 }

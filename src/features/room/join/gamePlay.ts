@@ -1,10 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
-import { type Game, playByHand, type SeatChoice, seatsFor } from '../../../runs/study/byHand.ts'
-import { movesOf } from '../../../runs/study/sentMoves.ts'
 import { readFragment } from '../../../scenario/link/codec.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { stateBefore } from '../../../trace/trace.ts'
+import { type Game, movesOf, playByHand, type SeatChoice, seatsFor } from '../../game/byHand.ts'
 
 /** Instead of a stage: the worker stays idle until the next turn. */
 export const STAY = -1

@@ -80,7 +80,7 @@ function firstPassage(up: Matrix, within: Matrix, down: Matrix): Matrix {
   return g
 }
 
-/** The probabilities of the phases while nobody is at the first stage: x with x B = 0, scaled so that all levels together make 1. */
+/** The probabilities of the phases while no job is at the first stage: x with x B = 0, scaled so that all levels together make 1. */
 function startOf(boundary: Matrix, r: Matrix): Float64Array {
   const { length } = boundary
   // One equation of those in x B = 0 follows from the others; in its place stands x (1 - R)^-1 1 = 1.
@@ -149,12 +149,12 @@ export function solvedFor(a: Matrix, b: Float64Array): Float64Array {
 }
 
 /** A queue of more jobs is next to one without bound; the equations grow with it. */
-export const MOST_ROOM = 60
+export const MAX_ROOM = 60
 
 /** Whether these are two stages with a bounded queue between them for which a law is known. */
 export function isBlockedLine(stations: readonly Station[]): boolean {
   const [first, second] = stations
-  if (stations.length !== 2 || first.room !== null || second.room === null || second.room > MOST_ROOM || first.share !== 1 || second.share !== 1) return false
+  if (stations.length !== 2 || first.room !== null || second.room === null || second.room > MAX_ROOM || first.share !== 1 || second.share !== 1) return false
   return (
     first.goesOn &&
     stations.every(({ servers, shape, threads, discipline }) => servers === 1 && shape === 'exponential' && threads === 0 && discipline !== 'shortest')

@@ -5,7 +5,7 @@ import { quantileOf } from '../../../workload/laws.ts'
 /** Erlang's formulas (1917) for c servers and an offered load of a = arrival rate x mean service time, in erlangs. */
 
 /**
- * Returns Erlang B: the share of arrivals that find all `servers` busy where nobody waits. The recursion B(0) = 1, B(k) = a B(k
+ * Returns Erlang B: the share of arrivals that find all `servers` busy where no job waits. The recursion B(0) = 1, B(k) = a B(k
  * - 1) / (k + a B(k - 1)) stays within 0..1, so no factorial overflows.
  */
 export function erlangB(servers: number, load: number): number {
@@ -27,7 +27,7 @@ export function erlangC(servers: number, load: number): number {
 const PI = 3.141592653589793
 /** First steps towards a root, which always lead nearer, and the most steps of Newton's method after them. */
 const FIRST_STEPS = 20
-const MOST_STEPS = 60
+const MAX_STEPS = 60
 
 /** How long jobs wait for one of several servers with constant services. */
 export interface ConstantWait {
@@ -41,7 +41,7 @@ export interface ConstantWait {
  * Returns the mean wait of M/D/c over the service time, and the share of jobs that wait; `load` is a = arrival rate x service time, below the number of
  * servers. With the c - 1 roots z of z^c = e^(a (z - 1)) within the unit circle (Crommelin 1932):
  *
- *     queue = a x wait = (a^2 - c (c - 1)) / (2 (c - a)) + sum of 1 / (1 - z)       nobody waits with probability (c - a) / product of (1 - z)
+ *     queue = a x wait = (a^2 - c (c - 1)) / (2 (c - a)) + sum of 1 / (1 - z)       no job waits with probability (c - a) / product of (1 - z)
  */
 export function constantWait(servers: number, load: number): ConstantWait {
   let sum = 0
@@ -63,7 +63,7 @@ function rootOf(servers: number, load: number, k: number): readonly [re: number,
   const angle = (2 * PI * k) / servers
   let re = 0
   let im = 0
-  for (let step = 0; step < FIRST_STEPS + MOST_STEPS; step++) {
+  for (let step = 0; step < FIRST_STEPS + MAX_STEPS; step++) {
     const size = exp(share * (re - 1))
     const turn = angle + share * im
     const [x, y] = [size * sin(turn + PI / 2), size * sin(turn)]
@@ -83,9 +83,9 @@ function rootOf(servers: number, load: number, k: number): readonly [re: number,
   return [re, im]
 }
 
-/** Into so many classes of equal shares the services are cut. */
+/** The number of classes of equal shares into which the services are cut. */
 const CLASSES = 20_000
-/** The longest ones, of which the first server of a heavy tail sees most work, once more into so many. */
+/** The longest ones, of which the first server of a heavy tail sees most work, once more into this number. */
 const FINER = 1000
 
 /**

@@ -80,7 +80,7 @@ const formulas: Readonly<Record<OwnLaw, Formula>> = {
  * sum over k > n of (k - n) P(k) = C(c, a) load^(n - c) load / (1 - load) wait for a thread.
  */
 
-/** The law needs a thread for every job: on average at most so few jobs of a run may find none. */
+/** The law needs a thread for every job: on average at most this number of jobs of a run may find none. */
 const NEXT_TO_NONE = 0.01
 
 /**

@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { topologyOf } from '../../../pipeline/topology.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
-import { blockedForecast, isBlockedLine, MOST_ROOM, unstableLine } from './blockedLine.ts'
+import { blockedForecast, isBlockedLine, MAX_ROOM, unstableLine } from './blockedLine.ts'
 import { type Forecast, forecastFrom, type GapVariation, type Law, type Waits } from './forecast.ts'
 import { forkForecast, unknownFork } from './forkForecast.ts'
 import { type Station, stationsOf } from './stations.ts'
@@ -22,10 +22,10 @@ import { unknownSharing, waitsAt } from './stationWaits.ts'
  *   network        the same where jobs are routed, each stage with its share of them      Jackson 1957
  *   blocking       two stages with a bounded queue between them                           Konheim and Reiser 1976
  *   fork           copies of a job at stages that are alike, which leave together         Flatto and Hahn 1984, Nelson and Tantawi 1988
- *   line           all at once or at a steady pace, constant services, one worker each    by hand: see linearForecast.ts
+ *   line           all at once or at a steady pace, constant services, one worker each    by hand: see linearForecast
  *
  * In a tandem or network, what leaves a stage with exponential services comes at random to the next, so that the last of each way may have any law.
- * A bounded queue at the source loses nobody: the source holds jobs back, in order, so that waits are as with any room, and formulas for
+ * A bounded queue at the source loses no job: the source holds jobs back, in order, so that waits are as with any room, and formulas for
  * lost jobs (Erlang B, M/M/c/K) have no use here.
  *
  * Returns the forecast, or all the reasons, in words, why there is none. The scenario must have come out of `parse`.
@@ -85,8 +85,8 @@ function unknownQueue({ name, room, discipline, shape, stages, servers, threads,
   if (room !== null && !(firsts.length === 1 && stages[0] === firsts[0]))
     reasons.push(
       t(
-        'The queue of {name} is bounded: it holds back what comes before. A law is known only for two stages with one worker each, and exponential services, and up to {MOST_ROOM} jobs between them.',
-        { name, MOST_ROOM },
+        'The queue of {name} is bounded: it holds back what comes before. A law is known only for two stages with one worker each, and exponential services, and up to {MAX_ROOM} jobs between them.',
+        { name, MAX_ROOM },
       ),
     )
   else if (room !== null && !(alone && gaps === 1 && shape === 'exponential' && discipline !== 'shortest'))
@@ -112,7 +112,7 @@ function uneven(scenario: Scenario, stations: readonly Station[]): string[] {
 
 /**
  * Returns the exact forecast of a linear pipeline: jobs all at once (`rate` 0) or at a steady pace, constant services, one
- * worker a stage. Each station lets one job through every so often, and nobody waits behind a slower station:
+ * worker a stage. Each station lets one job through every so often, and no job waits behind a slower station:
  *
  *     pace           gap           max(gap, s1)      max(gap, s1, s2)
  *              ──►  [ s1 ]   ──►     [ s2 ]    ──►   ...

@@ -8,13 +8,13 @@ import { numbersOf } from '../../../language/numbers.ts'
 import { t } from '../../../language/translate.ts'
 import { type Interval, isInside } from '../../../measures/figures/confidence.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
-import { LEAST_VALUES } from '../../../measures/figures/nskart.ts'
-import { type SteadyState, steadyInSteps } from '../../../measures/figures/steadyState.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration, exactDuration, fixed, rate } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
 import { type Forecast, jobsForIntervals } from '../measure/forecast.ts'
+import { MIN_VALUES } from '../measure/nskart.ts'
+import { type SteadyState, steadyInSteps } from '../measure/steadyState.ts'
 import { theoryOf } from '../measure/theory.ts'
 import { explainForecast, laws } from '../measure/theoryWords.ts'
 
@@ -53,7 +53,7 @@ function TheoryPanel({ theory, steady, figures, run }: Found & { readonly run: R
             <Exact forecast={theory} figures={figures} />
           ) : steady === null ? (
             <p className="soft note">
-              {t('Too little to measure: it takes a run that is drained, with {least} jobs or more and no worker lost.', { least: count(LEAST_VALUES) })}
+              {t('Too little to measure: it takes a run that is drained, with {least} jobs or more and no worker lost.', { least: count(MIN_VALUES) })}
             </p>
           ) : (
             <Measured forecast={theory} steady={steady} scenario={run.scenario} />

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { choosePolicy, comparingStore } from '../../../../src/app/compare/policies/comparing.ts'
-import { chosenFor } from '../../../../src/app/compare/policies/entrants.ts'
-import { replayStore } from '../../../../src/app/explain/replay/replayStore.ts'
+import { digestStore } from '../../../../src/app/explain/results/digest.ts'
 import { openPanel, openRecord, panelStore } from '../../../../src/app/session/run/panelStore.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { movePlayback, openScenario, runStore, start } from '../../../../src/app/session/run/runStore.ts'
@@ -9,6 +7,8 @@ import { shownTimeline, showRange } from '../../../../src/app/session/run/timeli
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { viewNow } from '../../../../src/app/share/links/viewNow.ts'
+import { choosePolicy, comparingStore } from '../../../../src/features/compare/page/comparing.ts'
+import { chosenFor } from '../../../../src/features/compare/page/entrants.ts'
 import { beatStore } from '../../../../src/features/game/beatStore.ts'
 import { toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import type { Opening } from '../../../../src/scenario/link/opening.ts'
@@ -134,7 +134,7 @@ describe('a link', () => {
 
   test('with a digest expects it of the simulation of its original', async () => {
     const { session } = openPage(jsonLink(forked, '&digest=90b4c1d2e3f40516'))
-    await expect.poll(() => replayStore(session).getState().expected).toMatchObject({ digest: '90b4c1d2e3f40516', scenario: { workers: 2, branches: [] } })
+    await expect.poll(() => digestStore(session).getState().expected).toMatchObject({ digest: '90b4c1d2e3f40516', scenario: { workers: 2, branches: [] } })
     expect(runStore(session).getState().engine).toBe('simulation')
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { groupColour } from '../../../../src/features/groups/draw/groupColour.ts'
+import { groupColour } from '../../../../src/features/groups/draw/spreadDrawing.ts'
 import { contrast, rgb } from '../../../../src/views/drawing/colour.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
 

@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { groupColour } from '../../../../src/features/groups/draw/groupColour.ts'
-import { mountSpread } from '../../../../src/features/groups/draw/spreadDrawing.ts'
+import { groupColour, mountSpread } from '../../../../src/features/groups/draw/spreadDrawing.ts'
 import type { SpreadScene } from '../../../../src/features/groups/draw/spreadMarks.ts'
 import { spreadAt, spreadingOf } from '../../../../src/features/groups/measure/spreading.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'

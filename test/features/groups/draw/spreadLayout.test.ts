@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { spreadPicture } from '../../../../src/features/groups/draw/spreadLayout.ts'
+import { spreadPicture, streamRows } from '../../../../src/features/groups/draw/spreadLayout.ts'
 import { perRow, type SpreadScene, type TileMark } from '../../../../src/features/groups/draw/spreadMarks.ts'
-import { streamRows } from '../../../../src/features/groups/draw/spreadStream.ts'
 import { type Spreading, spreadAt, spreadingOf } from '../../../../src/features/groups/measure/spreading.ts'
 import type { GroupOrder } from '../../../../src/scenario/model/sources.ts'
 

@@ -39,7 +39,7 @@ const four = scenarioWith({
 
 function queuesOf(trace: Trace) {
   const chart = createChart(trace)
-  extendChart(chart, trace)
+  extendChart(chart)
   return chart.queues
 }
 

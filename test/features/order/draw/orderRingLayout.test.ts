@@ -1,6 +1,6 @@
 import { pointRadial } from 'd3-shape'
 import { describe, expect, test } from 'vitest'
-import { cellsFor, ringGeometry, ringMarks, tailAngle } from '../../../../src/features/order/draw/orderRingLayout.ts'
+import { cellsFor, ringGeometry, ringMarks, tailAngle } from '../../../../src/features/order/draw/orderRing.ts'
 import type { RingCell } from '../../../../src/features/order/measure/order.ts'
 
 const cell = (slots: number, parked: number, trashed: number, missing: number, ...stages: number[]): RingCell => ({ slots, parked, trashed, missing, stages })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shardGrid } from '../../../../src/features/order/draw/shardGridLayout.ts'
+import { shardGrid } from '../../../../src/features/order/draw/shardGrid.ts'
 
 const widths = (width: number, shards: number, most = shards) => shardGrid(width, [{ shards, most }]).rows[0]
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JITTER, LASTING, LEAST_SWING, oscillationOf, poolCost, poolUse, ROUNDS, zieglerNichols } from '../../../../src/features/pools/measure/tuning.ts'
+import { JITTER, LASTING, MIN_SWING, oscillationOf, poolCost, poolUse, ROUNDS, zieglerNichols } from '../../../../src/features/pools/measure/tuning.ts'
 import { appendStep, createSteps } from '../../../../src/measures/series/steps.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { playMetrics } from '../../../../src/runs/play/trial.ts'
@@ -136,7 +136,7 @@ function plainly(level: readonly number[]) {
   const rises = [...text.matchAll(/d[^u]*u/g)].map(({ 0: { length }, index }) => index + length - 1)
   const lengths = rises.slice(1).map((rise, k) => rise - rises[k])
   const rounds = lengths.length
-  if (rounds < ROUNDS || range < LEAST_SWING) return { rounds, steady: false }
+  if (rounds < ROUNDS || range < MIN_SWING) return { rounds, steady: false }
   const heights = lengths.map((length, k) => {
     const round = level.slice(rises[k], rises[k] + length)
     return Math.max(...round) - Math.min(...round)

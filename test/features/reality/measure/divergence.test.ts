@@ -13,7 +13,7 @@ import { scenarios } from '../../../measures/scenarios.ts'
 async function played(scenario: Scenario) {
   const trace = await playSimulation(scenario, 0)
   const chart = createChart(trace)
-  extendChart(chart, trace)
+  extendChart(chart)
   return { trace, chart, jobs: jobsInSystem(chart) }
 }
 

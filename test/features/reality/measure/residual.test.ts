@@ -8,11 +8,11 @@ import {
   residualRefusal,
   residualSentence,
 } from '../../../../src/features/reality/measure/residual.ts'
-import { runToEnd } from '../../../../src/measures/series/inOneGo.ts'
 import { ARRIVED, EXHAUSTED, FINISHED, NONE, RELEASED, STARTED } from '../../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import type { EngineName } from '../../../../src/scenario/model/engines.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { runToEnd } from '../../../../src/trace/follow.ts'
 import type { Trace } from '../../../../src/trace/trace.ts'
 import { clock, duration, percent } from '../../../../src/views/drawing/format.ts'
 import { anyScenario } from '../../../fixtures/anyScenario.ts'

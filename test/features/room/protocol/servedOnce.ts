@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { replay } from '../../../../src/runs/study/replay.ts'
+import { replay } from '../../../../src/features/replay/study/replay.ts'
 import { readTraceJson } from '../../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
 import { type Heard, rowsOf } from '../../../engine/threads/heard.ts'

@@ -1,0 +1,146 @@
+import { memo, type ReactNode, useMemo } from 'react'
+import { useStore } from 'zustand'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { useLanguage } from '../../../app/base/page/language.ts'
+import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { useSecrets } from '../../../app/session/secrets/secrets.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { t } from '../../../language/translate.ts'
+import { MAX_COMPARED, underPolicy } from '../../../runs/study/compare.ts'
+import { kindName, policies, policyGroups } from '../../../scenario/model/policies.ts'
+import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import './compare.css'
+import { showBranch } from '../../../app/session/branches/branchStore.ts'
+import { ComparisonView } from './Comparison.tsx'
+import { choosePolicy, comparingStore, showComparedRun, takePolicy } from './comparing.ts'
+import { BASELINE, chosenFor, entrantsOnBranches, entrantsUnder, withBaseline } from './entrants.ts'
+
+/** The same jobs under several policies, or on the branches of the scenario; and what stands below. */
+export function ComparePanel({ below }: { readonly below: ReactNode }) {
+  return (
+    <article className="record-panel compare" aria-label={t('Compare')}>
+      <Compared />
+      {below}
+    </article>
+  )
+}
+
+function Compared() {
+  const session = useSession()
+  const branched = useStore(scenarioStore(session), ({ whole }) => whole.branches.length > 0)
+  const byPolicy = useStore(comparingStore(session), (state) => state.byPolicy)
+  if (!branched) return <PolicyComparison />
+  const what = <What byPolicy={byPolicy} choose={(policies) => comparingStore(session).setState({ byPolicy: policies })} />
+  return byPolicy ? <PolicyComparison>{what}</PolicyComparison> : <BranchComparison>{what}</BranchComparison>
+}
+
+/** Chooses between the branches of a scenario and policies. */
+function What({ byPolicy, choose }: { readonly byPolicy: boolean; choose(byPolicy: boolean): void }) {
+  return (
+    <fieldset className="segmented">
+      <legend className="unseen">{t('What to compare')}</legend>
+      <label>
+        <input type="radio" name="compared" checked={!byPolicy} onChange={() => choose(false)} />
+        <span>{t('Branches')}</span>
+      </label>
+      <label>
+        <input type="radio" name="compared" checked={byPolicy} onChange={() => choose(true)} />
+        <span>{t('Policies')}</span>
+      </label>
+    </fieldset>
+  )
+}
+
+function PolicyComparison({ children }: { readonly children?: ReactNode }) {
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const chosen = useStore(comparingStore(session), (state) => state.chosen)
+  const secret = useSecrets().policy
+  const kinds = useMemo(() => chosenFor(scenario, chosen), [scenario, chosen])
+  const entrants = useMemo(() => entrantsUnder(scenario, kinds), [scenario, kinds])
+  const all = useMemo(() => withBaseline(scenario, entrants), [scenario, entrants])
+  return (
+    <ComparisonView
+      head={t('Policy')}
+      entrants={entrants}
+      all={all}
+      own={secret ? '' : scenario.policy.kind}
+      call={t('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
+      about={t('The same jobs, at the same times, with the same random seed, under each policy. {name} is what a pipeline has to beat.', {
+        name: policies[BASELINE].name(),
+      })}
+      open={(_, run, time) => void showComparedRun(session, run, time)}
+      take={({ key }) => takePolicy(session, key as PolicyKind)}
+      bestOf={scenario}
+    >
+      {children}
+      {chosen !== null && <Button className="link" onClick={() => comparingStore(session).setState({ chosen: null })} text={t('Back to the usual policies')} />}
+      <Choice scenario={scenario} kinds={kinds} />
+    </ComparisonView>
+  )
+}
+
+/** The policies to choose from. One that the scenario cannot be played under says why. */
+const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Scenario; readonly kinds: readonly PolicyKind[] }) {
+  const session = useSession()
+  useLanguage()
+  const full = kinds.length >= MAX_COMPARED
+  return (
+    <details className="compare-choice">
+      <summary>
+        {t('{n} of at most {most} policies', { n: kinds.length, most: MAX_COMPARED })}
+        {!kinds.includes(BASELINE) && t(', and what to beat: {name}', { name: policies[BASELINE].name() })}
+        <span className="soft">{t(' · same jobs, same random seed')}</span>
+      </summary>
+      <div>
+        {policyGroups.map(({ title, kinds: all }) => (
+          <fieldset key={title()}>
+            <legend>{title()}</legend>
+            {all.map((kind) => {
+              const parsed = underPolicy(scenario, kind)
+              const refused = 'problems' in parsed ? parsed.problems[0].message : undefined
+              const taken = kinds.includes(kind)
+              return (
+                <label key={kind} title={refused}>
+                  <input
+                    type="checkbox"
+                    checked={taken}
+                    disabled={refused !== undefined || (full && !taken)}
+                    onChange={(event) => choosePolicy(session, scenario, kind, event.target.checked)}
+                  />
+                  {kindName(kind, scenario.policy)}
+                </label>
+              )
+            })}
+          </fieldset>
+        ))}
+      </div>
+    </details>
+  )
+})
+
+/** The original of the scenario and its branches side by side. */
+function BranchComparison({ children }: { readonly children: ReactNode }) {
+  const session = useSession()
+  const whole = useStore(scenarioStore(session), (state) => state.whole)
+  const shown = useStore(scenarioStore(session), (state) => state.shown)
+  const entrants = useMemo(() => entrantsOnBranches(whole), [whole])
+  const own = shown === null ? '0' : `${shown + 1}`
+  return (
+    <ComparisonView
+      head={t('Branch')}
+      entrants={entrants}
+      all={entrants}
+      own={own}
+      call={t('{n, plural, one {# branch} other {# branches}}', { n: entrants.length - 1 })}
+      about={t('The original and its branches, in the simulation: the same jobs, at the same times, with the same random seed.')}
+      open={(entrant, run, time) => {
+        showBranch(session, entrant.key === '0' ? null : Number(entrant.key) - 1)
+        void showComparedRun(session, run, time)
+      }}
+      take={null}
+    >
+      {children}
+    </ComparisonView>
+  )
+}

@@ -1,0 +1,189 @@
+import type { ReactNode } from 'react'
+import { Table } from '../../../app/base/ui/Table.tsx'
+import { useSecrets } from '../../../app/session/secrets/secrets.ts'
+import { t } from '../../../language/translate.ts'
+import { bestOf, type ColumnKey, columns, isWhole } from '../../../measures/figures/comparison.ts'
+import { boundCalculation, explainBound, type LowerBound } from '../../../measures/figures/lowerBound.ts'
+import { count, duration, exactDuration, fixed, percent, signedPercent } from '../../../views/drawing/format.ts'
+import { numberScale, scaleFor } from '../../../views/drawing/scale.ts'
+import type { BestPossible } from '../study/bestPossible.ts'
+import type { SeedCheck } from './CheckPart.tsx'
+import { BASELINE, type ComparedRun, type Entrant } from './entrants.ts'
+
+const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title: string]>> => ({
+  makespan: [t('makespan'), t('From time 0 to the last row of work')],
+  distance: [t('over bound'), t('How far the makespan lies above what no policy can beat')],
+  meanFlowTime: [t('flow'), t('From arrival to leaving, on average')],
+  p50FlowTime: [t('median'), t('Half the jobs take no longer')],
+  p99FlowTime: ['99%', t('99 of 100 jobs take no longer')],
+  meanJobsInSystem: [t('in system'), t('Jobs that have come and not left, on average over time')],
+  utilisation: [t('busy'), t('Share of the workers’ time that went into serving')],
+  switches: [t('moves'), t('How often a worker started at another stage than before')],
+  reordered: [t('reordered'), t('Jobs that left after a later one')],
+  meanQueued: [t('queued'), t('Jobs in all queues together, on average over time: the memory that the queues take')],
+  mostQueued: [t('at most'), t('The most jobs in all queues together')],
+  speedUp: [t('speed-up'), t('How many times as fast as one worker who runs each job to its end')],
+  efficiency: [t('efficiency'), t('The speed-up divided by the workers')],
+})
+
+/** These share one unit, so that they can be compared with each other. */
+const flowTimes: readonly ColumnKey[] = ['meanFlowTime', 'p50FlowTime', 'p99FlowTime']
+
+interface TableProps {
+  /** The heading above the names of the entrants. */
+  readonly head: string
+  readonly entrants: readonly Entrant[]
+  /** The entrants and what is played beside them: the entrant to beat, which is listed last unless it was chosen. */
+  readonly all: readonly Entrant[]
+  /** The key of the entrant on the canvas. */
+  readonly own: string
+  readonly runs: ReadonlyMap<string, ComparedRun>
+  /** The least figures that are possible; null if they are not known. */
+  readonly best: BestPossible | null
+  /** What other seeds say of makespan and flow time; null if they were not asked. */
+  readonly check: SeedCheck | null
+}
+
+/** A row for each entrant. The best of each column is marked: by its rank with this seed, or by what other seeds have shown. */
+export function CompareTable({ head, entrants, all, own, runs, best: possible, check }: TableProps) {
+  const secret = useSecrets().services.size > 0
+  const baseline = runs.get(BASELINE)?.compared.metrics ?? null
+  const shown = [...entrants, ...all.filter((each) => !entrants.includes(each))]
+  const rows = shown.map(({ key }) => {
+    const run = runs.get(key)
+    if (run === undefined) return null
+    const { metrics: figures, occupancy, bound } = run.compared
+    const contender = { metrics: figures, occupancy, bound: bound.time, workers: run.scenario.workers }
+    return columns.map(({ of }) => of(contender, baseline))
+  })
+  const fair = shown.map((entrant) => {
+    const figures = runs.get(entrant.key)?.compared.metrics
+    return entrants.includes(entrant) && figures !== undefined && isWhole(figures)
+  })
+  const best = columns.map(({ better }, c) =>
+    bestOf(
+      rows.map((row, k) => (fair[k] ? (row?.[c] ?? null) : null)),
+      better,
+    ),
+  )
+  const valuesOf = (keys: readonly ColumnKey[]) => rows.flatMap((row) => columns.flatMap(({ key }, c) => (keys.includes(key) ? (row?.[c] ?? []) : [])))
+  const least = columns.map(({ key }) => (key === 'makespan' || key === 'meanFlowTime' ? (possible?.[key].time ?? null) : null))
+  const writers = columns.map(({ key }) => columnWriter(key, valuesOf(flowTimes.includes(key) ? flowTimes : [key]), valuesOf([key])))
+  return (
+    <div>
+      <Table
+        wide={t('Results by {toLowerCase}', { toLowerCase: head.toLowerCase() })}
+        heads={[head, ...columns.map(({ key }, c) => ({ text: `${heads()[key][0]} ${writers[c].unit}`, about: heads()[key][1] }))]}
+      >
+        {shown.map(({ key: entrant, name }, k) => (
+          <tr key={entrant} aria-current={entrant === own ? 'true' : undefined}>
+            <th scope="row">
+              {name}
+              <Left run={runs.get(entrant)} />
+            </th>
+            {columns.map(({ key }, c) => (
+              <Cell key={key} best={bestByCheck(check, key, entrant) ?? (best[c][k] ? 'seed' : null)}>
+                {rows[k] === null ? '…' : writers[c].text(rows[k][c])}
+              </Cell>
+            ))}
+          </tr>
+        ))}
+        {possible !== null && (
+          <tr className="soft">
+            <th scope="row">{t('Best possible, knowing everything')}</th>
+            {columns.map(({ key }, c) => (
+              <td key={key}>{least[c] === null ? '–' : writers[c].text(least[c])}</td>
+            ))}
+          </tr>
+        )}
+      </Table>
+      {!secret && <Bounds entrants={entrants} runs={runs} />}
+    </div>
+  )
+}
+
+/** Returns whether a checked entrant shares the first place; undefined where a column was not checked. Where all share it, none is marked. */
+function bestByCheck(check: SeedCheck | null, column: ColumnKey, entrant: string): 'seeds' | null | undefined {
+  if (check === null || (column !== 'makespan' && column !== 'meanFlowTime')) return undefined
+  const all = [...check.standings.values()].flatMap((standing) => standing[column] ?? [])
+  if (all.every(({ alike }) => alike)) return null
+  return check.standings.get(entrant)?.[column]?.alike ? 'seeds' : null
+}
+
+/** Best with this seed alone is a ring, best over many seeds a disc. */
+function Cell({ best, children }: { readonly best: 'seed' | 'seeds' | null; readonly children: ReactNode }) {
+  return (
+    <td className={best === null ? undefined : best === 'seed' ? 'best' : 'best proven'} title={best === 'seed' ? t('Best with this seed') : undefined}>
+      {best !== null && <i aria-hidden="true" />}
+      {children}
+      {best === 'seed' && <span className="unseen">{t(' best with this seed')}</span>}
+      {best === 'seeds' && <span className="unseen">{t(' best')}</span>}
+    </td>
+  )
+}
+
+/** Jobs that did not get through. Such a run is never marked as the best. */
+function Left({ run }: { readonly run: ComparedRun | undefined }) {
+  if (run === undefined || isWhole(run.compared.metrics)) return null
+  const { jobs, completed } = run.compared.metrics
+  return <span className="warning">{t(' {jobs} left', { jobs: count(jobs - completed) })}</span>
+}
+
+/** The bound that no policy can beat, with the calculation. Policies that bring their own threads have bounds of their own. */
+function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
+  const bounds = new Map<string, { readonly bound: LowerBound; readonly names: string[] }>()
+  for (const { key, name } of entrants) {
+    const bound = runs.get(key)?.compared.bound
+    if (bound === undefined) continue
+    const known = bounds.get(JSON.stringify(bound))
+    if (known === undefined) bounds.set(JSON.stringify(bound), { bound, names: [name] })
+    else known.names.push(name)
+  }
+  return (
+    <div className="bounds">
+      {[...bounds.values()].map(({ bound, names }) => (
+        <p key={names.join()} className="soft">
+          {bounds.size > 1 && <b>{names.join(', ')}: </b>}
+          {explainBound(bound, duration)} <b>{boundCalculation(bound, exactDuration)}</b>.{' '}
+          {t('Proven for the makespan only: it says nothing of the other columns.')}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** How a column is written: its unit, and its values in it. */
+interface Writer {
+  readonly unit: string
+  text(value: number | null): string
+}
+
+/** Returns how a column writes its values. `values` share its unit; the least of `own` is written exactly enough to tell it from the others. */
+export function columnWriter(key: ColumnKey, values: readonly number[], own: readonly number[]): Writer {
+  const least = own.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), Infinity)
+  const known = (unit: string, write: (value: number) => string): Writer => ({ unit, text: (value) => (value === null ? '–' : write(value)) })
+  switch (key) {
+    case 'makespan':
+    case 'meanFlowTime':
+    case 'p50FlowTime':
+    case 'p99FlowTime': {
+      const { unit, text } = scaleFor(values, least)
+      return known(unit, text)
+    }
+    case 'distance':
+      return known('', (value) => signedPercent(value))
+    case 'utilisation':
+    case 'efficiency':
+      return known('', (value) => percent(value))
+    case 'speedUp':
+      return known('', (value) => `${fixed(value, 2)}×`)
+    case 'switches':
+    case 'reordered':
+    case 'mostQueued':
+      return known('', count)
+    default: {
+      const { text } = numberScale(values, least)
+      return known('', text)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { type ReactNode, useMemo } from 'react'
+import { useStore } from 'zustand'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { themeStore } from '../../../app/base/page/theme.ts'
+import { useLater } from '../../../app/base/page/useLater.ts'
+import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
+import { type Run, showError } from '../../../app/session/run/runStore.ts'
+import { useReach } from '../../../app/session/run/useReach.ts'
+import { codeWaits } from '../../../app/session/scenario/allowedCode.ts'
+import type { Session } from '../../../app/session/session.ts'
+import { runOfJournals } from '../../../app/session/study/runOfJournals.ts'
+import { useStudy } from '../../../app/session/study/useStudy.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { t } from '../../../language/translate.ts'
+import { runJob } from '../../../runs/remote/jobThreads.ts'
+import { mayRecord } from '../../../runs/study/compare.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { type BestPossible, whyNoBest } from '../study/bestPossible.ts'
+import { CheckPart, useCheck } from './CheckPart.tsx'
+import { ComparedPictures } from './ComparedPictures.tsx'
+import { CompareTable } from './CompareTable.tsx'
+import { comparingStore, comparingStudy, showComparedRun } from './comparing.ts'
+import { type Entrant, playsAtOnce, runsToPlay, stillValid } from './entrants.ts'
+import { FirstDifferenceNote, useComparedPair } from './FirstDifference.tsx'
+
+interface ComparisonProps {
+  readonly head: string
+  readonly entrants: readonly Entrant[]
+  /** The entrants and what is played beside them, in the order of playing. */
+  readonly all: readonly Entrant[]
+  /** The key of the entrant on the canvas. */
+  readonly own: string
+  readonly call: string
+  readonly about: string
+  open(entrant: Entrant, run: Run, time: Micros): void
+  readonly take: ((entrant: Entrant) => void) | null
+  /** The scenario whose best possible figures are below the others; null: none. */
+  readonly bestOf?: Scenario | null
+  readonly children: ReactNode
+}
+
+/** Several runs of the same jobs, side by side under the page's own playhead. */
+export function ComparisonView({ head, entrants, all, own, call, about, open, take, bestOf = null, children }: ComparisonProps) {
+  const session = useSession()
+  const asked = useStore(comparingStore(session), (state) => state.asked)
+  useStore(themeStore, (state) => state.palette)
+  const record = all.length > 0 && mayRecord(all[0].scenario, entrants.length)
+  const isDrawn = (entrant: Entrant) => record && entrants.includes(entrant)
+  const question = { entrants: all, isDrawn, first: entrants.some(({ key }) => key === own) ? own : null }
+  const mayBegin = entrants.length > 0 && (asked || playsAtOnce(entrants)) && !entrants.some(({ scenario }) => codeWaits(session, scenario))
+  // Runs of the scenario before stay until the new ones are there.
+  const played = useStore(comparingStudy(session).store, ({ found }) => found)
+  const valid = useMemo(() => stillValid(all, played ?? new Map()), [all, played])
+  const todo = runsToPlay(all, valid, isDrawn).length
+  const { study, state, start } = useStudy(comparingStudy, question, mayBegin && todo > 0)
+  const playing = state.phase === 'running'
+  const stale = entrants.some(({ key }) => played?.has(key) && !valid.has(key))
+  const runs = played ?? valid
+  useReach(entrants.flatMap(({ key }) => runs.get(key)?.run ?? []).map(({ trace }) => endOf(trace)))
+  const best = useBestPossible(bestOf)
+  const known = entrants.some(({ key }) => runs.has(key))
+  const check = useCheck(entrants)
+  const pair = useComparedPair(entrants, runs, !playing)
+  return (
+    <>
+      <header>
+        {children}
+        {playing ? (
+          <JobProgress job={study} label={t('Playing the policies')} />
+        ) : (
+          todo > 0 && <Button onClick={start} disabled={entrants.length === 0} text={known ? t('Compare again') : t('Compare {call}', { call })} />
+        )}
+        {stale && <span className="warning">{t('The scenario has changed since these were played.')}</span>}
+        {state.phase === 'failed' && <JobFailure job={study} />}
+      </header>
+      {known && (
+        <>
+          {entrants.some(({ key }) => runs.get(key)?.run) ? (
+            <ComparedPictures entrants={entrants} runs={runs} pair={pair} open={open} take={take} />
+          ) : (
+            !record && <p className="soft">{t('With this many jobs and runs, only the results are kept. Compare fewer at a time to see them side by side.')}</p>
+          )}
+          {pair !== null && <FirstDifferenceNote pair={pair} entrants={entrants} runs={runs} open={open} />}
+          <CompareTable head={head} entrants={entrants} all={all} own={own} runs={runs} best={best} check={check.state.found} />
+          {entrants.length > 1 && <CheckPart head={head} entrants={entrants} check={check} />}
+          {bestOf !== null && <BestNote scenario={bestOf} best={best} />}
+        </>
+      )}
+      {!known && !playing && <p className="soft">{about}</p>}
+    </>
+  )
+}
+
+/** Returns the least figures that are possible for a scenario; null while they are not known, and where they are not searched. */
+function useBestPossible(scenario: Scenario | null): BestPossible | null {
+  const asked = scenario !== null && whyNoBest(scenario) === null ? scenario : null
+  return useLater(asked, (each, signal) => runJob('best', each, { signal }).catch(() => null))
+}
+
+/** What the row of the best possible means, and its records; or why there is none. */
+function BestNote({ scenario, best }: { readonly scenario: Scenario; readonly best: BestPossible | null }) {
+  const session = useSession()
+  const reason = whyNoBest(scenario)
+  if (reason !== null) return <p className="soft">{t('The best possible schedule is not searched: {reason}.', { reason })}</p>
+  if (best === null) return <p className="soft">{t('Searching for the best possible schedule.')}</p>
+  const { makespan, meanFlowTime } = best
+  const both = [makespan, meanFlowTime]
+  return (
+    <p className="soft">
+      {t(
+        'The best possible: the least makespan and the least mean flow time, each of a schedule of its own. It knows every arrival and every service time, and may choose which job is next.',
+      )}{' '}
+      {both.some(({ time }) => time === null) && <>{t('Where it has no figure there are too many schedules to try them all.')} </>}
+      {both.some((best) => best.time !== null && best.scenario === null) && <>{t('A schedule that takes jobs out of turn cannot be shown as a run.')} </>}
+      {makespan.scenario !== null && <Show session={session} scenario={makespan.scenario} text={t('Show the one with the least makespan')} />}{' '}
+      {meanFlowTime.scenario !== null && <Show session={session} scenario={meanFlowTime.scenario} text={t('Show the one with the least mean flow time')} />}
+    </p>
+  )
+}
+
+function Show({ session, scenario, text }: { readonly session: Session; readonly scenario: Scenario; readonly text: string }) {
+  return <Button className="link" onClick={() => void showBest(session, scenario)} text={text} />
+}
+
+/** Plays the seats of a best schedule and shows the run from its start. */
+async function showBest(session: Session, scenario: Scenario): Promise<void> {
+  try {
+    const compared = await runJob('compare', { scenario, record: true })
+    const note = t('The best possible run, knowing everything.')
+    await showComparedRun(session, await runOfJournals(scenario, compared, compared.journals ?? [], note), 0)
+  } catch (error) {
+    showError(session, (error as Error).message)
+  }
+}

@@ -1,0 +1,158 @@
+import { useMemo, useState } from 'react'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { Select, type SelectOption } from '../../../app/base/controls/Select.tsx'
+import { Swatch } from '../../../app/base/ui/Table.tsx'
+import type { Run } from '../../../app/session/run/runStore.ts'
+import { isolated } from '../../../language/isolated.ts'
+import { t } from '../../../language/translate.ts'
+import { type FirstDifference, firstDifference } from '../../../measures/decisions/firstDifference.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { clock, count, duration, exactDuration, signedPercent } from '../../../views/drawing/format.ts'
+import type { ComparedRun, Entrant } from './entrants.ts'
+
+/** Two runs that are compared row by row; `first` and `second` are the keys of their entrants. */
+export interface ComparedPair {
+  readonly first: string
+  readonly second: string
+  readonly runs: readonly [Run, Run]
+  readonly difference: FirstDifference | null
+  choose(first: string, second: string): void
+}
+
+/** Returns the two runs that were chosen, or the first two: those once all runs are there. Null where there are no two. */
+export function useComparedPair(entrants: readonly Entrant[], runs: ReadonlyMap<string, ComparedRun>, done: boolean): ComparedPair | null {
+  const drawn = entrants.filter(({ key }) => runs.get(key)?.run).map(({ key }) => key)
+  const [chosen, setChosen] = useState<readonly [string | null, string | null]>([null, null])
+  const first = drawn.find((key) => key === chosen[0]) ?? drawn[0]
+  const second = drawn.find((key) => key === chosen[1] && key !== first) ?? drawn.find((key) => key !== first)
+  const [one, other] = [first, second].map((key) => (key === undefined ? null : (runs.get(key)?.run ?? null)))
+  const early = !done && chosen[0] === null && drawn.length < entrants.length
+  const difference = useMemo(() => (one && other && !early ? firstDifference(one.trace, other.trace) : null), [one, other, early])
+  if (!one || !other || early) return null
+  return { first, second: second ?? first, runs: [one, other], difference, choose: (a, b) => setChosen([a, b]) }
+}
+
+interface DifferenceProps {
+  readonly pair: ComparedPair
+  readonly entrants: readonly Entrant[]
+  readonly runs: ReadonlyMap<string, ComparedRun>
+  /** Shows the run of an entrant on the page, at an instant. */
+  open(entrant: Entrant, run: Run, time: Micros): void
+}
+
+/** Where two runs differ for the first time, and what followed. */
+export function FirstDifferenceNote({ pair, entrants, runs, open }: DifferenceProps) {
+  const { first, second, choose } = pair
+  const drawn = entrants.filter(({ key }) => runs.get(key)?.run)
+  const [a, b] = [runs.get(first), runs.get(second)]
+  if (!a || !b) return null
+  return (
+    <section className="parting" aria-label={t('First difference')}>
+      <p className="parting-pair">
+        <b>{t('First difference')}</b>
+        <Select aria-label={t('One')} value={first} options={drawn.map(named)} choose={(key) => choose(key, key === second ? first : second)} />
+        <span aria-hidden="true">–</span>
+        <Select aria-label={t('Other')} value={second} options={drawn.filter(({ key }) => key !== first).map(named)} choose={(key) => choose(first, key)} />
+      </p>
+      <DifferenceText a={a} b={b} names={[a, b].map(({ key }) => drawn.find((entrant) => entrant.key === key)?.name ?? '')} pair={pair} open={open} />
+    </section>
+  )
+}
+
+const named = ({ key, name }: Entrant): SelectOption<string> => [key, name]
+
+interface DifferenceTextProps extends Pick<DifferenceProps, 'open' | 'pair'> {
+  readonly a: ComparedRun
+  readonly b: ComparedRun
+  readonly names: readonly string[]
+}
+
+function DifferenceText({ a, b, names, pair, open }: DifferenceTextProps) {
+  const {
+    difference,
+    runs: [one, other],
+  } = pair
+  if (difference === null)
+    return <p>{t('There is no difference: {names} and {names2} are the same run, row by row.', { names: names[0], names2: names[1] })}</p>
+  return (
+    <>
+      <p>{differenceWords(difference, names, a.scenario)}</p>
+      {difference.by === 'seats' && <Seats difference={difference} names={names} scenario={a.scenario} />}
+      <p>{t('What followed: {a}', { a: followedWords([a.compared.metrics, b.compared.metrics], names) })}</p>
+      <p className="parting-doors">
+        <Button className="link" onClick={() => open(a, one, difference.time)} text={t('Go there in {names}', { names: names[0] })} />
+        <Button className="link" onClick={() => open(b, other, difference.time)} text={t('in {names}', { names: names[1] })} />
+      </p>
+    </>
+  )
+}
+
+function Seats({ difference, names, scenario }: { readonly difference: FirstDifference; readonly names: readonly string[]; readonly scenario: Scenario }) {
+  const line = stageNumbers(scenario)
+  const differing = line.filter((s) => difference.seats[0][s] !== difference.seats[1][s])
+  return (
+    <ul className="parting-seats">
+      {names.map((name, side) => (
+        <li key={name}>
+          <b>{name}</b>
+          {differing.slice(0, 6).map((s) => (
+            <span key={s}>
+              <Swatch stage={s} />
+              {isolated(scenario.stages[s].name)} {difference.seats[side][s]}
+            </span>
+          ))}
+          {differing.length > 6 && <span>{t('and {n, plural, one {# more stage} other {# more stages}}', { n: differing.length - 6 })}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Returns until when two runs are the same, and how they differ then. */
+export function differenceWords(difference: FirstDifference, names: readonly string[], scenario: Scenario): string {
+  return t('Until {time} both runs are the same, row for row. {parting}', {
+    time: clock(difference.time),
+    parting: sentence(difference, names, scenario),
+  })
+}
+
+function sentence({ by, decisions: [d, e], sameBallot }: FirstDifference, names: readonly string[], scenario: Scenario): string {
+  const told = (decision: number) => t('decision {decision}', { decision: count(decision + 1) })
+  if (by === 'orders') {
+    const after = d < 0 ? t('before any decision') : t('after {d}', { d: told(d) })
+    return t('Then, {after}, with the same targets, they send, hire or dismiss other workers.', { after })
+  }
+  if (d < 0 || e < 0) return t('Then only {names} sets targets.', { names: names[d < 0 ? 1 : 0] })
+  const what = sameBallot
+    ? t('the same {n, plural, one {queue} other {queues}} and the same estimates', { n: scenario.stages.length })
+    : t('what each was asked')
+  return d === e
+    ? t('At {d}, on {what}, they set different targets.', { d: told(d), what })
+    : t('Then ({d} of the one, {e} of the other) they set different targets.', { d: told(d), e: told(e) })
+}
+
+/** Returns how the two runs ended: makespan, flow time and moves. */
+export function followedWords([x, y]: readonly [Metrics, Metrics], names: readonly string[]): string {
+  const gap = y.makespan - x.makespan
+  const left = [x, y].some(({ jobs, completed }) => completed < jobs) ? t(' (not every job got through)') : ''
+  const makespan =
+    gap === 0
+      ? t('both end after {makespan}{left};', { makespan: exactDuration(x.makespan), left })
+      : t('{names} ends {gap} sooner, {makespan} against {makespan2} ({gap2}){left};', {
+          names: names[gap > 0 ? 0 : 1],
+          gap: duration(Math.abs(gap)),
+          makespan: exactDuration(Math.min(x.makespan, y.makespan)),
+          makespan2: exactDuration(Math.max(x.makespan, y.makespan)),
+          gap2: signedPercent(Math.abs(gap) / Math.min(x.makespan, y.makespan)),
+          left,
+        })
+  return t('{makespan} a job takes {meanFlowTime} and {meanFlowTime2} on average, workers move {switches} and {switches2} times.', {
+    makespan,
+    meanFlowTime: duration(x.meanFlowTime),
+    meanFlowTime2: duration(y.meanFlowTime),
+    switches: count(x.switches),
+    switches2: count(y.switches),
+  })
+}

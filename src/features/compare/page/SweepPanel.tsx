@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { Select } from '../../../app/base/controls/Select.tsx'
+import { ColumnSlider } from '../../../app/base/ui/ColumnSlider.tsx'
+import { useSession } from '../../../app/session/useSession.ts'
+import { t } from '../../../language/translate.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
+import { policyName } from '../../../scenario/model/policies.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
+import { sweepBands } from '../../../views/plots/sweepBands.ts'
+import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, withValue } from '../study/sweep.ts'
+import './sweep.css'
+import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
+import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { useSecrets } from '../../../app/session/secrets/secrets.ts'
+import { useStudy } from '../../../app/session/study/useStudy.ts'
+import { axisName, axisValueText, detailsOf, firstToBeatWords, type Sweep, sweepStore, sweepStudy, valueName } from './sweeping.ts'
+
+/** A sweep of at most this many services takes a moment, and starts as soon as the panel is open. */
+const AT_ONCE = 240_000
+
+/** What more workers, larger batches, a higher switch cost or a faster stage would change: the scenario at many values of one number. */
+export function SweepPanel() {
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const { axis: asked } = useStore(sweepStore(session))
+  const secrets = useSecrets()
+  const axes = axesOf(scenario).filter((each) => ![...secrets.services].some((id) => each === `service ${id}`))
+  const axis = axes.includes(asked) ? asked : 'workers'
+  const planned = emptySweep(scenario, axis)
+  const services = planned.length * countJobs(scenario.source) * scenario.stages.length
+  const { study, state, start } = useStudy(sweepStudy, { scenario, axis }, services <= AT_ONCE)
+  const points = state.found?.points ?? planned
+  const playing = state.phase === 'running'
+  const known = points.some(({ run }) => run !== null)
+  return (
+    <article className="record-panel sweep" aria-label={t('What if')}>
+      <header>
+        <label>
+          <b>{t('Vary')}</b>{' '}
+          <Select
+            aria-label={t('Vary')}
+            value={axis}
+            options={axes.map((each) => [each, axisName(scenario, each)])}
+            choose={(each) => sweepStore(session).setState({ axis: each })}
+          />
+        </label>
+        <span className="soft">
+          {t('under {name}, everything else as it is, with the same random seed', {
+            name: secrets.policy ? t('the hidden policy') : policyName(scenario.policy),
+          })}
+        </span>
+        {playing && <JobProgress job={study} label={t('Playing all values')} />}
+        {!playing && state.phase !== 'done' && (
+          <Button onClick={start} text={known ? t('Play all again') : t('Play {n, plural, one {# value} other {# values}}', { n: points.length })} />
+        )}
+        {state.phase === 'failed' && <JobFailure job={study} />}
+      </header>
+      {known ? (
+        <Plot key={axis} scenario={scenario} axis={axis} points={points} sweep={state.found} playing={playing} />
+      ) : (
+        <p className="soft">
+          {t('When all is done, how busy the workers are and where they sit, over {toLowerCase}. A click on a value takes it.', {
+            toLowerCase: axisName(scenario, axis).toLowerCase(),
+          })}
+        </p>
+      )}
+    </article>
+  )
+}
+
+interface PlotProps {
+  readonly scenario: Scenario
+  readonly axis: SweepAxis
+  readonly points: readonly SweepPoint[]
+  readonly sweep: Sweep | null
+  readonly playing: boolean
+}
+
+function Plot({ scenario, axis, points, sweep, playing }: PlotProps) {
+  const session = useSession()
+  const [focus, setFocus] = useState(-1)
+  const [taken, setTaken] = useState('')
+  const present = points.findIndex(({ value }) => value === presentValue(scenario, axis))
+  const first = sweep?.first?.kind === 'found' ? sweep.first.workers : null
+  const column = focus >= 0 ? focus : Math.max(0, present)
+  const name = valueName(scenario, axis, points[column].value)
+  const words = detailsOf(scenario, axis, points, column, sweep)
+  const choose = (at: number) => {
+    const { value } = points[at]
+    setFocus(at)
+    if (editOrShowProblems(session, (each) => (axesOf(each).includes(axis) ? withValue(each, axis, value) : each)))
+      setTaken(t('Taken: {scenario}.', { scenario: valueName(scenario, axis, value) }))
+  }
+  return (
+    <figure>
+      <ColumnSlider
+        className="sweep-plot"
+        label={t('{scenario} to look at; Enter takes it', { scenario: axisName(scenario, axis) })}
+        values={points.map(({ value }) => value)}
+        column={column}
+        text={`${name}: ${words}`}
+        now={present < 0 ? null : points[present].value}
+        focus={focus}
+        bands={sweepBands(
+          points,
+          stageNumbers(scenario),
+          sweep?.baseline?.makespan ?? null,
+          points.findIndex(({ value }) => value === first),
+        )}
+        write={(value) => axisValueText(axis, value)}
+        look={setFocus}
+        choose={choose}
+      />
+      <figcaption>
+        <p>
+          <b>{name}</b>: {words}. <span className="soft">{taken || t('A click, or Enter, takes a value.')}</span>
+        </p>
+        {sweep !== null && <FirstToBeat sweep={sweep} playing={playing} />}
+      </figcaption>
+    </figure>
+  )
+}
+
+/** How many workers it takes to beat one worker alone. */
+function FirstToBeat({ sweep, playing }: { readonly sweep: Sweep; readonly playing: boolean }) {
+  const words = firstToBeatWords(sweep, playing)
+  const known = sweep.first !== null && sweep.first.kind !== 'ask'
+  return words === '' ? null : <p className={known ? undefined : 'soft'}>{words}</p>
+}

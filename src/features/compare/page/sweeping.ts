@@ -1,0 +1,151 @@
+import { createStore } from 'zustand/vanilla'
+import { part } from '../../../app/session/session.ts'
+import { study } from '../../../app/session/study/study.ts'
+import { isolated } from '../../../language/isolated.ts'
+import { t } from '../../../language/translate.ts'
+import { isWhole, speedUp } from '../../../measures/figures/comparison.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
+import { runJob, runJobs } from '../../../runs/remote/jobThreads.ts'
+import { underPolicy } from '../../../runs/study/compare.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { parse } from '../../../scenario/parse/parse.ts'
+import { count, duration, fixed, percent } from '../../../views/drawing/format.ts'
+import {
+  coarsePointsFirst,
+  emptySweep,
+  type FirstToBeat,
+  firstToBeat,
+  MAX_SEARCHED,
+  type SweepAxis,
+  type SweepPoint,
+  sweepKey,
+  withRun,
+  withValue,
+} from '../study/sweep.ts'
+import { BASELINE } from './entrants.ts'
+
+/** The scenario at many values of one of its numbers. */
+export interface Sweep {
+  readonly points: readonly SweepPoint[]
+  /** One worker who runs each job to its end; null while that is not known, or is what is swept. */
+  readonly baseline: Metrics | null
+  /** Of a sweep over workers: the fewest that beat the baseline; null while that is not known. */
+  readonly first: FirstToBeat | null
+}
+
+interface SweepQuestion {
+  readonly scenario: Scenario
+  readonly axis: SweepAxis
+}
+
+export const sweepStore = part(() => createStore<{ readonly axis: SweepAxis }>(() => ({ axis: 'workers' })))
+
+/** Plays the scenario at every value, on all cores. The key leaves out what is varied. */
+export const sweepStudy = study<SweepQuestion, Sweep>({
+  key: ({ scenario, axis }) => sweepKey(scenario, axis),
+  async work({ scenario, axis }, { signal, progress, show }) {
+    let sweep: Sweep = { points: emptySweep(scenario, axis), baseline: null, first: null }
+    const change = (patch: Partial<Sweep>) => {
+      sweep = { ...sweep, ...patch }
+      show(sweep)
+    }
+    change({})
+    const values = coarsePointsFirst(sweep.points).map(({ value }) => value)
+    const plays = values.map((value) => ({ scenario: withValue(scenario, axis, value), record: false }))
+    const baseline = scenario.policy.kind === BASELINE ? null : underPolicy(scenario, BASELINE)
+    // The baseline belongs to the scenario as it is: where services or batches vary it would vary with them.
+    const hasBaseline = axis === 'workers' && baseline !== null && 'scenario' in baseline
+    if (hasBaseline) plays.splice(1, 0, { scenario: baseline.scenario, record: false })
+    /** By number of workers. */
+    const makespans = new Map<number, number>()
+    await runJobs('compare', plays, {
+      signal,
+      progress,
+      answer(k, compared) {
+        if (hasBaseline && k === 1) return change({ baseline: compared.metrics })
+        const value = values[hasBaseline && k > 1 ? k - 1 : k]
+        makespans.set(value, isWhole(compared.metrics) ? compared.metrics.makespan : Infinity)
+        change({ points: withRun(sweep.points, value, compared) })
+      },
+    })
+    const beaten = sweep.baseline
+    if (beaten === null || !isWhole(beaten)) return sweep
+    return { ...sweep, first: await searchFirst(scenario, makespans, beaten.makespan, signal) }
+  },
+})
+
+/** Returns which number of workers is the first to beat the baseline. Plays the numbers that the sweep has left out until that is known. */
+async function searchFirst(scenario: Scenario, makespans: Map<number, number>, baseline: number, signal: AbortSignal): Promise<FirstToBeat> {
+  for (;;) {
+    const first = firstToBeat(makespans, baseline, MAX_SEARCHED)
+    if (first.kind !== 'ask') return first
+    const parsed = parse(withValue(scenario, 'workers', first.workers))
+    // A policy may need more workers than that.
+    const figures = 'problems' in parsed ? null : await runJob('metrics', parsed.scenario, { signal })
+    makespans.set(first.workers, figures !== null && isWhole(figures) ? figures.makespan : Infinity)
+  }
+}
+
+/** Returns how many workers it takes to beat one worker alone; empty while there is nothing to say. */
+export function firstToBeatWords({ baseline, first, points }: Sweep, playing: boolean): string {
+  if (baseline === null) return ''
+  const alone = t('One worker who runs each job to its end takes {makespan}', { makespan: duration(baseline.makespan) })
+  if (first === null || first.kind === 'ask') return playing ? `${alone}.` : ''
+  if (first.kind === 'none') return t('{alone}, and no number of workers up to {most} beats that here.', { alone, most: MAX_SEARCHED })
+  const run = points.find(({ value }) => value === first.workers)?.run
+  return t('{alone}; the first to beat {n, plural, one {that is # worker} other {that are # workers}}{with}.', {
+    alone,
+    n: first.workers,
+    with: run != null ? t(', with {makespan}', { makespan: duration(run.makespan) }) : '',
+  })
+}
+
+/** Returns what came of the run at one value. */
+export function detailsOf(scenario: Scenario, axis: SweepAxis, points: readonly SweepPoint[], column: number, sweep: Sweep | null): string {
+  const { value, run, refused } = points[column]
+  if (refused !== null) return t('cannot be played: {refused}', { refused })
+  if (run === null) return t('not played yet')
+  const before = axis === 'workers' ? points.find((point) => point.value === value - 1)?.run : null
+  const saved = before == null ? 0 : before.makespan - run.makespan
+  const times = sweep?.baseline == null ? null : speedUp({ ...sweep.baseline, makespan: run.makespan }, sweep.baseline)
+  const seats = stageNumbers(scenario).map((s) => `${isolated(scenario.stages[s].name)} ${fixed(run.seats[s], 1)}`)
+  return [
+    t('done after {makespan}', { makespan: duration(run.makespan) }),
+    ...(run.left > 0 ? [t('{left, plural, one {# job} other {# jobs}} left', { left: run.left })] : []),
+    ...(times === null || run.left > 0
+      ? []
+      : [
+          t('{times} times as fast as one worker alone, {share} of what {value} could be', {
+            times: fixed(times, 2),
+            share: percent(times / value),
+            value: count(value),
+          }),
+        ]),
+    ...(before == null
+      ? []
+      : [saved >= 0 ? t('the last worker saves {saved}', { saved: duration(saved) }) : t('the last worker costs {saved}', { saved: duration(-saved) })]),
+    t('{utilisation} busy', { utilisation: percent(run.utilisation) }),
+    t('targets {seats}', { seats: seats.slice(0, 8).join(', ') + (seats.length > 8 ? ', …' : '') }),
+  ].join('; ')
+}
+
+/** Returns what is varied, in words. */
+export function axisName(scenario: Scenario, axis: SweepAxis): string {
+  if (axis === 'workers') return t('Workers')
+  if (axis === 'batch') return t('Jobs a batch')
+  if (axis === 'switchCost') return t('Switch cost')
+  return t('Mean service at {stage}', { stage: scenario.stages.find(({ id }) => axis === `service ${id}`)?.name ?? '' })
+}
+
+/** Returns a value as it stands on the axis. */
+export function axisValueText(axis: SweepAxis, value: number): string {
+  return axis === 'workers' || axis === 'batch' ? count(value) : duration(value)
+}
+
+/** Returns a value with what it is a value of. */
+export function valueName(scenario: Scenario, axis: SweepAxis, value: number): string {
+  if (axis === 'workers') return t('{value, plural, one {# worker} other {# workers}}', { value })
+  if (axis === 'batch') return t('{value, plural, one {# job} other {# jobs}} a batch', { value })
+  return `${axisName(scenario, axis)} ${duration(value)}`
+}

@@ -1,0 +1,208 @@
+import { t } from '../../language/translate.ts'
+import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
+import { apply, skipConsequences } from '../../pipeline/apply.ts'
+import { IDLE } from '../../pipeline/counts.ts'
+import { applySeats } from '../../pipeline/journal.ts'
+import { NONE } from '../../pipeline/rows.ts'
+import { createState, runnable, type State } from '../../pipeline/state.ts'
+import { playSimulation } from '../../runs/play/play.ts'
+import { withMoves } from '../../runs/study/compare.ts'
+import type { Goal } from '../../scenario/link/opening.ts'
+import { MAX_BY_HAND } from '../../scenario/model/limits.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { countJobs } from '../../scenario/model/sources.ts'
+import { parse } from '../../scenario/parse/parse.ts'
+import { decisionTime } from '../../trace/findRows.ts'
+import { beginning, journalBetween } from '../../trace/journalBetween.ts'
+import { append, createTrace, eachRow, type Trace, timeOf } from '../../trace/trace.ts'
+import { groupingOf } from '../../workload/groups.ts'
+import { createServices, routingOf } from '../../workload/service.ts'
+
+/** What the player can choose at a decision. Arrays are by stage, in listing order. */
+export interface SeatChoice {
+  readonly decision: number
+  readonly time: Micros
+  /** How many idle workers may begin a job: at least one. */
+  readonly free: number
+  /** How many of them may stay idle: all, unless no other worker is busy and no job arrives. */
+  readonly mayWait: number
+  readonly busy: readonly number[]
+  /** How many workers could begin a job there. */
+  readonly open: readonly number[]
+  /** Where the policy `leastScore` would send them. */
+  readonly rule: readonly number[]
+}
+
+/** The state of a game. */
+export interface Game {
+  /** Holds all allocations so far, also those without a choice. */
+  readonly scenario: Scenario
+  /** The record up to the decision that the player has to make; of a finished game the whole run. */
+  readonly trace: Trace
+  /** Null if the game is over. */
+  readonly choice: SeatChoice | null
+  /** How many choices there are in all if the policy `leastScore` plays the rest. */
+  readonly choices: number
+  /** The scores if the policy `leastScore` plays the rest. The player sees them at the end only. */
+  readonly onward: Scores
+}
+
+export type Scores = Readonly<Record<Goal, Micros>>
+
+/** The limits of what a person can be asked to play. */
+const MAX_SERVICES = 1000
+const MAX_CHOICES = 60
+
+/** Returns the allocation that sends this many free workers to each stage, while busy workers stay where they are. */
+export function seatsFor({ busy }: SeatChoice, sent: readonly number[]): number[] {
+  return busy.map((n, s) => n + sent[s])
+}
+
+/** Plays these moves, then until the player has to choose, or to the end. `startedAt` in milliseconds since 1970. */
+export async function playByHand(base: Scenario, allocations: readonly (readonly number[])[], startedAt: number): Promise<Game> {
+  const trace = await playSimulation(withMoves(base, allocations), startedAt)
+  const onward = scoresOf(metricsOf(trace))
+  const moves = allocations.slice()
+  let next: SeatChoice | null = null
+  let choices = 0
+  for (const { choice, seats, asks } of choicesOf(trace)) {
+    if (asks) choices++
+    if (next !== null || choice.decision < allocations.length) continue
+    if (asks) next = choice
+    else moves.push(seats)
+  }
+  const scenario = withMoves(base, moves)
+  return { scenario, trace: until(trace, scenario, next?.decision ?? trace.decisions.length), choice: next, choices, onward }
+}
+
+/** Returns the scores in whole microseconds, as a link carries them. */
+export function scoresOf({ makespan, meanFlowTime }: Pick<Metrics, 'makespan' | 'meanFlowTime'>): Scores {
+  return { makespan, flow: Math.round(meanFlowTime) }
+}
+
+/** Returns how many choices a game of this scenario has under `leastScore`, or in words why it cannot be played by hand. */
+export async function isPlayable(scenario: Scenario): Promise<{ readonly choices: number } | { readonly reason: string }> {
+  const { source, order, batch, later, stages } = scenario
+  const refuse = (reason: string) => ({ reason })
+  if (source.kind === 'lines') return refuse(t('it works on a file'))
+  if (order.kind === 'shard') return refuse(t('shards keep its jobs in order, and the seats with them'))
+  if (batch.adaptive || batch.inHand > 1) return refuse(t('its workers are given more than one batch, or batches that depend on the queue'))
+  if (later.length > 0) return refuse(t('what its scheduler does changes midway'))
+  if (countJobs(source) * stages.length > MAX_SERVICES)
+    return refuse(t('it has more than {n, plural, one {# service} other {# services}}', { n: MAX_SERVICES }))
+  const choices = countChoices(await playSimulation(withMoves(scenario, []), 0))
+  if (choices === 0) return refuse(t('there is never anything to choose'))
+  if (choices > MAX_CHOICES) return refuse(t('it asks for {choices, number} choices; allowed: {most, number}', { choices, most: MAX_CHOICES }))
+  return { choices }
+}
+
+/** Returns how often a player would have to choose in a run. */
+export function countChoices(trace: Trace): number {
+  let n = 0
+  for (const { asks } of choicesOf(trace)) if (asks) n++
+  return n
+}
+
+/** Returns whether the choice makes a difference: several stages have work, and there is more work than free workers. */
+function isChoice({ free, open }: SeatChoice): boolean {
+  return open.filter((n) => n > 0).length > 1 && free < total(open)
+}
+
+interface Decided {
+  readonly choice: SeatChoice
+  /** The allocation that was given. */
+  readonly seats: number[]
+  /** Whether the player is asked: where it makes a difference, or where a worker that may stay idle was idle before or would have to change stage. */
+  readonly asks: boolean
+}
+
+/** Yields every decision of a run. */
+function* choicesOf(trace: Trace): Generator<Decided> {
+  const { scenario, decisions } = trace
+  const state = createState(scenario, createServices(scenario).at, groupingOf(scenario), routingOf(scenario))
+  const seats = scenario.stages.map(() => 0)
+  let waited = false
+  let row = 0
+  const goTo = (end: number) => {
+    eachRow(trace, row, end, (rows, i) => {
+      apply(state, rows, i)
+      skipConsequences(state)
+    })
+    row = end
+  }
+  for (let d = 0; d < decisions.length; d++) {
+    goTo(decisions.row[d])
+    applySeats(decisions, d, seats)
+    const { live } = state.counts
+    const busy = Array.from(state.counts.busy)
+    const open = openAt(scenario, state)
+    const changesStage = scenario.switchCost > 0 && mustChangeStage(state, open)
+    const time = decisionTime(trace, d)
+    let end = row
+    while (end < trace.length && timeOf(trace, end) === time && (d + 1 === decisions.length || end < decisions.row[d + 1])) end++
+    goTo(end)
+    const rule = Array.from(state.counts.busy, (n, s) => n - busy[s])
+    const free = Math.min(live - total(busy), total(open))
+    const choice = { decision: d, time, free, mayWait: total(busy) > 0 || !state.counts.exhausted ? free : free - 1, busy, open, rule }
+    yield { choice, seats: seats.slice(), asks: isChoice(choice) || (choice.mayWait > 0 && (waited || changesStage)) }
+    waited = total(rule) < free && total(seats.map((n, s) => Math.max(n, busy[s]))) < live
+  }
+}
+
+/** Returns whether a worker that may begin has to change stage. A place goes to an idle worker of the stage first, then to the lowest number. */
+function mustChangeStage({ counts: { status, stage } }: State, open: readonly number[]): boolean {
+  const left = open.slice()
+  const others = Array.from(stage).filter((at, w) => {
+    if (status[w] !== IDLE) return false
+    if (at === NONE || left[at] === 0) return true
+    left[at]--
+    return false
+  })
+  return others.slice(0, total(left)).some((at) => at !== NONE)
+}
+
+function total(counts: readonly number[]): number {
+  return counts.reduce((sum, n) => sum + n, 0)
+}
+
+/** Returns how many workers could begin a batch at each stage. */
+function openAt({ batch, stages }: Scenario, state: State): number[] {
+  return stages.map(({ resource }, s) => Math.ceil(runnable(state, s) / (resource === null ? (batch.size ?? 1) : 1)))
+}
+
+/** Returns the record up to decision d, as the record of this scenario. */
+function until(trace: Trace, scenario: Scenario, d: number): Trace {
+  const { decisions, engine, startedAt, length, failures, ending } = trace
+  const whole = d === decisions.length
+  const end = whole ? length : decisions.row[d]
+  const cut = createTrace(scenario, engine, startedAt)
+  append(cut, journalBetween(trace, beginning, { rows: end, decisions: d }))
+  const last = end === 0 ? 0 : timeOf(cut, end - 1)
+  cut.failures.push(...failures.filter(({ time }) => time <= last))
+  cut.ending = whole ? ending : null
+  return cut
+}
+
+/** The most workers of a game whose moves are sent: a number of seats is one byte. */
+export const MAX_SENT = 255
+
+/** Returns the seats of all decisions of a game, one decision after the other, by stage. */
+export function movesOf({ scenario: { policy } }: Pick<Game, 'scenario'>): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(policy.kind === 'byHand' ? policy.allocations.flat() : [])
+}
+
+/**
+ * Plays the moves of a player and returns the scores; null unless they are all moves of a whole game, by the rules, in which every job
+ * was served.
+ */
+export async function scoresOfMoves(base: Scenario, seats: Uint8Array): Promise<Scores | null> {
+  const width = base.stages.length
+  const decisions = seats.length / width
+  if (!Number.isInteger(decisions)) return null
+  if (decisions > MAX_BY_HAND) return null
+  const allocations = Array.from({ length: decisions }, (_, d) => [...seats.subarray(d * width, (d + 1) * width)])
+  if ('problems' in parse(withMoves(base, allocations))) return null
+  const { onward, trace } = await playByHand(base, allocations, 0)
+  // The record of a game that goes on has no end.
+  return trace.ending === 'drained' ? onward : null
+}

@@ -1,0 +1,53 @@
+import { countRow } from '../pipeline/countRow.ts'
+import { type Counts, createCounts } from '../pipeline/counts.ts'
+import type { Rows } from '../pipeline/rows.ts'
+import { createWorkerJobs, updateWorkerJobs, type WorkerJobs } from '../pipeline/workerJobs.ts'
+import { chunkOf, type Trace } from './trace.ts'
+
+/** Reads a trace row by row and knows the state at each. The trace may still grow. */
+export interface Follower {
+  readonly trace: Trace
+  readonly counts: Counts
+  /** The unfinished jobs of each worker; null if they are not needed. */
+  readonly hands: WorkerJobs | null
+  /** The number of rows read. */
+  rows: number
+}
+
+/** Row `row` of the trace is row `i` of `rows`. `back`: the jobs that its worker puts back into their queue, if the follower keeps the hands. */
+export type RowVisitor = (rows: Rows, i: number, back: readonly number[], row: number) => void
+
+const nothing: readonly number[] = Object.freeze([])
+
+/** Returns a follower at the first row. */
+export function createFollower(trace: Trace, keepsHands = false): Follower {
+  const counts = createCounts(trace.scenario)
+  return { trace, counts, hands: keepsHands ? createWorkerJobs(counts.status.length) : null, rows: 0 }
+}
+
+/** Reads at most `most` new rows: `before` sees the counts before a row, `after` those after it. Returns whether the follower is up to date. */
+export function follow(follower: Follower, most: number, before: RowVisitor | null, after: RowVisitor | null = null): boolean {
+  const { trace, counts, hands } = follower
+  const { topology } = trace
+  const end = Math.min(trace.length, follower.rows + most)
+  while (follower.rows < end) {
+    const { chunk, at } = chunkOf(trace.chunks, follower.rows)
+    const to = Math.min(chunk.length, at + end - follower.rows)
+    for (let i = at; i < to; i++) {
+      const row = follower.rows
+      const back = hands === null ? nothing : updateWorkerJobs(hands, counts, chunk, i)
+      if (before !== null) before(chunk, i, back, row)
+      countRow(topology, counts, chunk, i)
+      follower.rows = row + 1
+      if (after !== null) after(chunk, i, back, row)
+    }
+  }
+  return end === trace.length
+}
+
+/** Runs work that pauses now and then (a generator that yields nothing) to its end. Returns its result. */
+export function runToEnd<T>(work: Generator<void, T>): T {
+  let step = work.next()
+  while (!step.done) step = work.next()
+  return step.value
+}

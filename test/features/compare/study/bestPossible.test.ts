@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { bestPossible, whyNoBest } from '../../../../src/features/compare/study/bestPossible.ts'
+import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
+import { playTrial } from '../../../../src/runs/play/trial.ts'
+import { underPolicy } from '../../../../src/runs/study/compare.ts'
+import { policyKinds } from '../../../../src/scenario/model/policies.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { createRandom, randomKey } from '../../../../src/workload/random.ts'
+import { repeats } from '../../../fixtures/extent.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
+
+function anySmall(seed: number): Scenario {
+  const random = createRandom(seed, randomKey('best'))
+  let drawn = 0
+  const below = (n: number) => Math.floor(random(0, drawn++) * n)
+  const kinds = ['constant', 'exponential'] as const
+  const stages = ['A', 'B', 'C'].slice(0, 1 + below(3)).map((id) => ({ id, service: { kind: kinds[below(2)], mean: 1000 * (1 + below(9)) } }))
+  const at = Array.from({ length: 1 + below(5) }, () => below(3) * 4000).sort((a, b) => a - b)
+  return scenarioWith({ seed, source: { kind: 'times', at }, stages, workers: 1 + below(3) })
+}
+
+describe('the best possible', () => {
+  test('no policy is ever better, and where its seats can be given by hand, they play to its figure', async () => {
+    let shown = 0
+    for (let seed = 0; seed < repeats(40); seed++) {
+      const scenario = anySmall(seed)
+      const { makespan, meanFlowTime } = await bestPossible(scenario)
+      for (const kind of policyKinds) {
+        // Green threads are more workers than the scenario has.
+        const parsed = kind === 'greenThreads' ? { problems: [] } : underPolicy(scenario, kind)
+        if ('problems' in parsed) continue
+        const trace = await playTrial(parsed.scenario, {})
+        if (trace.ending !== 'drained') continue
+        const figures = metricsOf(trace)
+        expect([seed, kind, figures.makespan >= (makespan.time ?? Infinity)]).toEqual([seed, kind, true])
+        expect([seed, kind, figures.meanFlowTime >= (meanFlowTime.time ?? Infinity)]).toEqual([seed, kind, true])
+      }
+      for (const [best, name] of [
+        [makespan, 'makespan'],
+        [meanFlowTime, 'meanFlowTime'],
+      ] as const) {
+        if (best.scenario === null) continue
+        shown++
+        const parsed = scenarioWith(best.scenario)
+        expect(metricsOf(await playTrial(parsed, {}))[name]).toBe(best.time)
+      }
+    }
+    expect(shown).toBeGreaterThan(repeats(40))
+  })
+
+  test('is searched for the greatest scenarios that it takes, or says that it was cut off', async () => {
+    const stages = ['A', 'B', 'C', 'D'].map((id) => ({ id, service: { kind: 'constant', mean: 5000 } }))
+    const { makespan, meanFlowTime } = await bestPossible(scenarioWith({ stages, workers: 4, source: { kind: 'batch', jobs: 12 } }))
+    expect(makespan.time).toBe(60_000)
+    expect(meanFlowTime.time === null || meanFlowTime.time === 40_000).toBe(true)
+  })
+
+  const tooLarge = 'it has more than 12 jobs, 4 stages or 4 workers'
+  const midway = 'something happens to it midway'
+  const groups = 'its jobs have groups, or come from a file or picture'
+  const unbounded = 'its stages are not a line of queues without bounds'
+  const stages = (...of: object[]) => ({ stages: of.map((more, k) => ({ id: 'ABCDE'[k], ...more })) })
+  test.each<[object, string | null]>([
+    [{}, null],
+    [{ source: { kind: 'batch', jobs: 12 }, workers: 4, ...stages({}, {}, {}, {}) }, null],
+    [{ source: { kind: 'batch', jobs: 13 } }, tooLarge],
+    [{ workers: 5 }, tooLarge],
+    [stages({}, {}, {}, {}, {}), tooLarge],
+    [{ workerEvents: [{ at: 5, kind: 'leave', worker: 0 }] }, midway],
+    [stages({}, { fails: { jobs: [0], tries: 2 } }), midway],
+    [{ later: [{ at: 5, policy: { kind: 'adams' } }] }, midway],
+    [{ batch: { size: 2 } }, 'its workers take batches'],
+    [{ batch: { size: 1, inHand: 2 } }, 'its workers take batches'],
+    [{ source: { kind: 'groups', groups: [2, 2] } }, groups],
+    [{ source: { kind: 'image', width: 8, height: 8, tile: 8 } }, groups],
+    [{ source: { kind: 'lines', jobs: 3, digest: 'a'.repeat(64) } }, groups],
+    [{ order: { kind: 'buffer', slots: 4 } }, 'its jobs leave in order'],
+    [{ switchCost: 1 }, 'changing stage costs time'],
+    [stages({}, { capacity: 3 }), unbounded],
+    [
+      {
+        ...stages({}, {}),
+        links: [
+          ['source', 'A'],
+          ['source', 'B'],
+          ['A', 'sink'],
+          ['B', 'sink'],
+        ],
+      },
+      unbounded,
+    ],
+    [{ cores: 1 }, 'its workers share cores'],
+    [{ cores: 1, ...stages({ work: 'wait' }, {}) }, 'its workers share cores'],
+    [{ cores: 1, ...stages({ work: 'wait' }, { work: 'wait' }) }, null],
+    [{ cores: 2 }, null],
+  ])('is searched, or it is said why not: %j', (more, reason) => {
+    expect(whyNoBest(scenarioWith({ stages: [{ id: 'A' }], workers: 2, source: { kind: 'batch', jobs: 3 }, ...more }))).toBe(reason)
+  })
+
+  test('of small scenarios is as worked out by hand, with a schedule that has it where the queues can follow', async () => {
+    const of = (times: readonly (readonly number[])[], at: readonly number[], workers: number) => {
+      // Jobs of other lengths: from each job on the stage takes another time.
+      const line = times[0].map((_, s) => {
+        const changes = times.slice(1).map((chain, k) => ({ from: k + 1, service: { kind: 'constant', mean: chain[s] } }))
+        return { id: 'ABC'[s], service: { kind: 'constant', mean: times[0][s] }, changes }
+      })
+      return bestPossible(scenarioWith({ stages: line, source: { kind: 'times', at }, workers }))
+    }
+    // 3, 3, 2, 2 and 2 on two workers: the two long ones together.
+    const five = await of([[3], [3], [2], [2], [2]], [0, 0, 0, 0, 0], 2)
+    expect([five.makespan.time, five.meanFlowTime.time]).toEqual([6, (2 + 2 + 4 + 5 + 7) / 5])
+    expect([five.makespan.scenario, five.meanFlowTime.scenario]).toEqual([null, null])
+    // One worker, a job of 5 and 1 and one of 1 and 1 that comes at 2.
+    const two = await of(
+      [
+        [5, 1],
+        [1, 1],
+      ],
+      [0, 2],
+      1,
+    )
+    expect([two.makespan.time, two.meanFlowTime.time]).toEqual([8, (4 - 2 + 10) / 2])
+    expect(two.makespan.scenario?.policy).toMatchObject({ kind: 'byHand', lend: true })
+    // Two workers; jobs of 4 and 1, 2 and 3, and, from 1 on, 1 and 1.
+    const three = await of(
+      [
+        [4, 1],
+        [2, 3],
+        [1, 1],
+      ],
+      [0, 0, 1],
+      2,
+    )
+    const seatsIn = ({ scenario }: { readonly scenario: Scenario | null }) => (scenario?.policy.kind === 'byHand' ? scenario.policy.allocations : null)
+    const turns = [
+      [2, 0],
+      [1, 1],
+      [1, 1],
+      [0, 2],
+    ]
+    expect([three.makespan.time, seatsIn(three.makespan)]).toEqual([6, turns])
+    // The short job goes ahead of another, which the queue forbids.
+    expect([three.meanFlowTime.time, seatsIn(three.meanFlowTime)]).toEqual([(5 + 7 + 3) / 3, null])
+    const oneByOne = [
+      [1, 0],
+      [0, 1],
+      [1, 0],
+      [0, 1],
+    ]
+    expect([seatsIn(two.makespan), seatsIn(two.meanFlowTime)]).toEqual([oneByOne, oneByOne])
+    const none = await bestPossible(scenarioWith({ stages: [{ id: 'A' }], workers: 2, source: { kind: 'batch', jobs: 0 } }))
+    expect([none.makespan.time, none.meanFlowTime.time]).toEqual([0, 0])
+  })
+})

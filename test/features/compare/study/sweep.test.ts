@@ -1,0 +1,223 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  axesOf,
+  coarsePointsFirst,
+  emptySweep,
+  firstToBeat,
+  presentValue,
+  sweepKey,
+  sweepValues,
+  withRun,
+  withValue,
+} from '../../../../src/features/compare/study/sweep.ts'
+import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { playCompared } from '../../../../src/runs/study/compare.ts'
+import { serviceMean } from '../../../../src/scenario/model/distributions.ts'
+import { MAX_MICROS } from '../../../../src/scenario/model/limits.ts'
+import { parse } from '../../../../src/scenario/parse/parse.ts'
+import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
+import { repeats } from '../../../fixtures/extent.ts'
+
+const scenario = valid({
+  version: 1,
+  seed: 3,
+  source: { kind: 'batch', jobs: 60 },
+  stages: [
+    { id: 'A', service: { kind: 'exponential', mean: 3000 } },
+    { id: 'B', service: { kind: 'uniform', min: 1000, max: 3000 } },
+  ],
+  workers: 3,
+  switchCost: 100,
+})
+
+describe('a sweep', () => {
+  test('has the present value among its values, ascending, each of which can be played or is refused in words', () => {
+    fc.assert(
+      fc.property(anyScenario({ graphs: true }), (any) => {
+        for (const axis of axesOf(any)) {
+          const values = sweepValues(any, axis)
+          const present = presentValue(any, axis)
+          if (present !== null) expect(values).toContain(present)
+          expect(values.every((value, k) => k === 0 || value > values[k - 1])).toBe(true)
+          expect(values.length).toBeGreaterThan(0)
+          expect(values.length).toBeLessThan(40)
+          for (const { value, refused } of emptySweep(any, axis)) expect('problems' in parse(withValue(any, axis, value))).toBe(refused !== null)
+        }
+      }),
+      { numRuns: repeats(60) },
+    )
+  })
+
+  test('changes what is varied and nothing else, as an edit does', () => {
+    expect(withValue(scenario, 'workers', 7)).toMatchObject({ workers: 7, cores: 7, stages: scenario.stages })
+    expect(withValue(scenario, 'batch', 5)).toEqual({ ...scenario, batch: { size: 5, inHand: 1 } })
+    expect(withValue(scenario, 'switchCost', 0)).toEqual({ ...scenario, switchCost: 0 })
+    const slower = withValue(scenario, 'service B', 4000)
+    expect(slower.stages[1].service).toEqual({ kind: 'uniform', min: 2000, max: 6000 })
+    expect(serviceMean(slower.stages[1].service)).toBe(4000)
+    expect(slower.stages[0]).toBe(scenario.stages[0])
+    expect(() => withValue(scenario, 'service Z', 1)).toThrow('no such stage')
+  })
+
+  test('is the same sweep after one of its values has been taken, and another after any other edit', () => {
+    for (const axis of axesOf(scenario)) {
+      const key = sweepKey(scenario, axis)
+      for (const value of sweepValues(scenario, axis)) if (axis !== 'service B') expect(sweepKey(withValue(scenario, axis, value), axis)).toBe(key)
+      expect(sweepKey({ ...scenario, seed: 4 }, axis)).not.toBe(key)
+      for (const other of axesOf(scenario)) if (other !== axis) expect(sweepKey(withValue(scenario, other, 5555), axis)).not.toBe(key)
+    }
+  })
+
+  test('plays every value once, in an order in which the ends come first, and answers find their points', async () => {
+    const points = emptySweep(scenario, 'workers')
+    const order = coarsePointsFirst(points).map(({ value }) => value)
+    expect(order.slice(0, 2)).toEqual([1, 8])
+    expect([...order].sort((a, b) => a - b)).toEqual(points.map(({ value }) => value))
+    const compared = await playCompared(withValue(scenario, 'workers', 2), false)
+    const [point] = withRun(points, 2, compared).filter(({ run }) => run !== null)
+    const { makespan, utilisation } = metricsOf(await playSimulation(withValue(scenario, 'workers', 2), 0))
+    expect(point).toMatchObject({ value: 2, run: { makespan, utilisation, left: 0 } })
+    expect(point.run?.seats.reduce((sum, seats) => sum + seats, 0)).toBeCloseTo(2, 9)
+    expect(coarsePointsFirst([{ value: 1, run: null, refused: 'no' }])).toEqual([])
+  })
+
+  test('the fewest workers that beat one alone are found from below, past numbers that do not', () => {
+    const known = new Map([
+      [1, 100],
+      [3, 50],
+      [8, 20],
+    ])
+    expect(firstToBeat(known, 60, 8)).toEqual({ kind: 'ask', workers: 2 })
+    expect(firstToBeat(known.set(2, 60), 60, 8)).toEqual({ kind: 'found', workers: 3 })
+    expect(firstToBeat(known, 101, 8)).toEqual({ kind: 'found', workers: 1 })
+    expect(firstToBeat(new Map([[1, 9]]), 5, 1)).toEqual({ kind: 'none' })
+    // A run that leaves jobs behind beats nobody.
+    expect(firstToBeat(new Map([[1, Infinity]]), 5, 1)).toEqual({ kind: 'none' })
+  })
+
+  test('the search plays no more than it must, and finds what a scan of all numbers finds', async () => {
+    for (const policy of ['leastScore', 'onePerStage', 'backpressure', 'single'] as const) {
+      const asked = valid({ ...scenario, policy: { kind: policy }, workers: 4, cores: 4 })
+      const makespan = async (input: object) => metricsOf(await playSimulation(valid(input), 0)).makespan
+      const alone = await makespan({ ...asked, policy: { kind: 'single' } })
+      const all: number[] = []
+      for (let n = 1; n <= 6; n++) all.push('problems' in parse(withValue(asked, 'workers', n)) ? Infinity : await makespan(withValue(asked, 'workers', n)))
+      const known = new Map<number, number>()
+      let found = firstToBeat(known, alone, 6)
+      for (; found.kind === 'ask'; found = firstToBeat(known, alone, 6)) known.set(found.workers, all[found.workers - 1])
+      const scanned = all.findIndex((each) => each < alone)
+      expect(found).toEqual(scanned < 0 ? { kind: 'none' } : { kind: 'found', workers: scanned + 1 })
+      expect(known.size).toBe(scanned < 0 ? 6 : scanned + 1)
+    }
+  })
+})
+
+describe('the values of a sweep', () => {
+  const having = (more: object) => valid({ ...scenario, cores: undefined, ...more })
+  const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1)
+
+  test('of workers are all up to twice the present number, from ten on in steps that grow', () => {
+    expect(axesOf(scenario)).toEqual(['workers', 'batch', 'switchCost', 'service A', 'service B'])
+    expect(sweepValues(having({ workers: 3 }), 'workers')).toEqual(upTo(8))
+    expect(sweepValues(having({ workers: 12 }), 'workers')).toEqual(upTo(24))
+    // 24 values and the present one: after 10 each is greater by the 14th root of 12, to 120.
+    const grown = upTo(14).map((k) => Math.round(10 * 12 ** (k / 14)))
+    expect(sweepValues(having({ workers: 60 }), 'workers')).toEqual([...upTo(10), ...grown, 60].sort((a, b) => a - b))
+    expect(sweepValues(having({ workers: 9000 }), 'workers').at(-1)).toBe(10_000)
+  })
+
+  test('of batches and costs are 1, 2 and 5 times powers of ten, as far as they make sense', () => {
+    expect(sweepValues(scenario, 'batch')).toEqual([1, 2, 5, 10, 20, 50])
+    expect(sweepValues(having({ batch: { size: 7 }, source: { kind: 'batch', jobs: 5 } }), 'batch')).toEqual([1, 2, 5, 7])
+    expect(sweepValues(having({ source: { kind: 'batch', jobs: 2000 } }), 'batch').at(-1)).toBe(200)
+    expect(sweepValues(having({ batch: { size: 1000 } }), 'batch').at(-1)).toBe(1000)
+    const adaptive = having({ batch: { adaptive: true } })
+    expect([presentValue(adaptive, 'batch'), sweepValues(adaptive, 'batch')]).toEqual([null, [1, 2, 5, 10, 20, 50]])
+    // From a hundredth of the mean service, 2.5 ms, to ten times of it.
+    expect(sweepValues(scenario, 'switchCost')).toEqual([0, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000])
+    const round = having({ stages: [{ id: 'A', service: { kind: 'constant', mean: 2000 } }], links: undefined, switchCost: 0 })
+    expect(sweepValues(round, 'switchCost')).toEqual([0, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000])
+  })
+
+  test('of a service are from a tenth to ten times its mean, in what a scenario may have', () => {
+    const factors = [0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 5, 10]
+    expect([presentValue(scenario, 'workers'), presentValue(scenario, 'batch'), presentValue(scenario, 'switchCost')]).toEqual([3, 1, 100])
+    expect([presentValue(scenario, 'service A'), presentValue(scenario, 'service B')]).toEqual([3000, 2000])
+    expect(sweepValues(scenario, 'service B')).toEqual(factors.map((factor) => 2000 * factor))
+    const odd = having({ stages: [{ id: 'A', service: { kind: 'uniform', min: 1, max: 2 } }], links: undefined })
+    expect(presentValue(odd, 'service A')).toBe(2)
+    expect(sweepValues(odd, 'service A')).toEqual([1, 2, 3, 4, 6, 10, 20])
+    const most = having({
+      stages: [{ id: 'A', service: { kind: 'constant', mean: Math.floor(MAX_MICROS / 4) } }],
+      links: undefined,
+      source: { kind: 'batch', jobs: 1 },
+    })
+    expect(sweepValues(most, 'service A').at(-1)).toBe(MAX_MICROS)
+  })
+
+  test('say with one reason why they cannot be played', () => {
+    const points = emptySweep(having({ policy: { kind: 'onePerStage' } }), 'workers')
+    expect(points[0]).toEqual({ value: 1, run: null, refused: 'found 1; allowed: at least 2: the policy onePerStage puts one on every stage' })
+    expect(points.slice(1)).toEqual(
+      upTo(8)
+        .slice(1)
+        .map((value) => ({ value, run: null, refused: null })),
+    )
+  })
+
+  test('are played from the ends on, then every fourth, every second, all; those that are refused are left out', () => {
+    const points = Array.from({ length: 11 }, (_, value) => ({ value, run: null, refused: value === 6 ? 'no' : null }))
+    expect(coarsePointsFirst(points).map(({ value }) => value)).toEqual([0, 10, 4, 8, 2, 1, 3, 5, 7, 9])
+    const twelve = Array.from({ length: 12 }, (_, value) => ({ value, run: null, refused: null }))
+    expect(coarsePointsFirst(twelve).map(({ value }) => value)).toEqual([0, 11, 4, 8, 2, 6, 10, 1, 3, 5, 7, 9])
+  })
+
+  test('hold for the whole run: the schedule says nothing more of what is varied, and what else it said', () => {
+    const later = [
+      { at: 100, batch: { size: 3 }, switchCost: 7 },
+      { at: 200, switchCost: 9 },
+    ]
+    const scheduled = having({ later, batch: { size: 2, inHand: 2 } })
+    expect(withValue(scheduled, 'switchCost', 4)).toEqual({ ...scheduled, switchCost: 4, later: [{ at: 100, batch: { size: 3, inHand: 1 } }] })
+    const batches = withValue(scheduled, 'batch', 6)
+    expect(batches).toEqual({
+      ...scheduled,
+      batch: { size: 6, inHand: 2 },
+      later: [
+        { at: 100, switchCost: 7 },
+        { at: 200, switchCost: 9 },
+      ],
+    })
+  })
+
+  test('of a service belong to one sweep, whatever the mean is now', () => {
+    const slower = withValue(scenario, 'service A', 6000)
+    expect(sweepKey(slower, 'service A')).toBe(sweepKey(scenario, 'service A'))
+    expect(sweepKey(slower, 'service B')).not.toBe(sweepKey(scenario, 'service B'))
+    expect(new Set(axesOf(scenario).map((axis) => sweepKey(scenario, axis))).size).toBe(5)
+    const idle = withValue(scenario, 'switchCost', 0)
+    expect(new Set(axesOf(idle).map((axis) => sweepKey(idle, axis).replace(axis, ''))).size).toBeGreaterThan(2)
+    // A service of another shape with the same mean is another one.
+    const of = (min: number, max: number) => sweepKey(having({ stages: [{ id: 'A', service: { kind: 'uniform', min, max } }], links: undefined }), 'service A')
+    expect(of(1500, 2500)).not.toBe(of(1400, 2600))
+    expect(of(1500, 2500)).toBe(of(3000, 5000))
+    expect(sweepKey({ ...scenario, workers: 9, cores: 9 }, 'workers')).toBe(sweepKey(scenario, 'workers'))
+  })
+
+  test('that leave jobs behind say how many', async () => {
+    const stuck = having({ workers: 2, workerEvents: [0, 1].map((worker) => ({ at: 5000, kind: 'leave', worker })) })
+    const { metrics } = await playCompared(stuck, false)
+    const compared = await playCompared(stuck, false)
+    const [one, two] = withRun(emptySweep(stuck, 'workers').slice(0, 2), 2, compared)
+    expect(one.run).toBeNull()
+    expect(two.run).toEqual({
+      makespan: metrics.makespan,
+      utilisation: metrics.utilisation,
+      seats: compared.occupancy.seats,
+      left: metrics.jobs - metrics.completed,
+    })
+    expect(two.run?.left).toBeGreaterThan(0)
+  })
+})

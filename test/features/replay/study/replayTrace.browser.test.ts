@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { replayTrace } from '../../../../src/features/replay/study/replayTrace.ts'
+import { STARTED } from '../../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { Cancelled } from '../../../../src/runs/remote/jobThreads.ts'
+import { startRun } from '../../../../src/runs/remote/remoteRun.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+import { readTraceJson } from '../../../../src/trace/formats/readTraceJson.ts'
+import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
+import { append, createTrace, eachRow, type Trace } from '../../../../src/trace/trace.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
+
+/** A real run on Web Workers. */
+async function onThreads(scenario: Scenario): Promise<Trace> {
+  const trace = createTrace(scenario, 'threads', 0)
+  await startRun('threads', scenario, null, {
+    journal: (journal) => append(trace, journal),
+    failure: (failure) => trace.failures.push(failure),
+    ended: (ending) => {
+      trace.ending = ending
+    },
+  }).finished
+  return trace
+}
+
+const short = { service: { kind: 'uniform', min: 1, max: 400 } }
+const lively = scenarioWith({
+  stages: [
+    { id: 'A', ...short },
+    { id: 'B', ...short, fails: { jobs: [3, 40], tries: 2 }, capacity: 9 },
+    { id: 'C', ...short, work: 'wait' },
+  ],
+  source: { kind: 'poisson', rate: 3000, jobs: 800 },
+  workers: 4,
+  batch: { size: 2 },
+  order: { kind: 'buffer', slots: 32 },
+  workerEvents: [{ at: 60_000, kind: 'crash', worker: 1 }],
+})
+const elastic = scenarioWith({
+  stages: [
+    { id: 'A', ...short },
+    { id: 'B', ...short },
+  ],
+  source: { kind: 'poisson', rate: 2000, jobs: 600 },
+  workers: 5,
+  policy: { kind: 'threshold', high: 4, idle: 20_000, every: 5000 },
+})
+
+describe('a real run on Web Workers goes through the scheduler’s core again', () => {
+  test.each([
+    ['with failures, batches, order and a crash', lively],
+    ['with pools that are hired and dismissed', elastic],
+    ['the worked example', presetOf('worked-example')?.scenario ?? lively],
+  ])('and every decision is reproduced: %s', async (_, scenario) => {
+    const trace = await onThreads(scenario)
+    expect(trace.decisions.length).toBeGreaterThan(1)
+    const shares: number[] = []
+    const result = await replayTrace(trace, { progress: (share) => shares.push(share) })
+    expect(result).toMatchObject({ difference: null, decisions: trace.decisions.length, reproduced: trace.decisions.length })
+    expect(shares.at(-1)).toBe(1)
+    // The same from the file that was downloaded.
+    const file = readTraceJson([...writeTraceJson(trace)].join(''))
+    if ('problems' in file) throw new Error(JSON.stringify(file.problems))
+    expect(await replayTrace(file.trace)).toEqual(result)
+  })
+
+  test('and one order to another stage is found', async () => {
+    const trace = await onThreads(lively)
+    const orders: number[] = []
+    eachRow(trace, 0, trace.length, (rows, i, row) => {
+      if (rows.kind[i] === STARTED) orders.push(row)
+    })
+    const row = orders[orders.length >> 1]
+    eachRow(trace, row, row + 1, (rows, i) => {
+      rows.stage[i] = (rows.stage[i] + 1) % 3
+    })
+    expect(await replayTrace(trace)).toMatchObject({ difference: { kind: 'row', row } })
+  })
+})
+
+test('a long replay tells how far it is, and nothing after it is stopped', async () => {
+  const trace = await playSimulation(
+    scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], source: { kind: 'poisson', rate: 900, jobs: 60_000 }, workers: 8 }),
+    0,
+  )
+  const heard: number[] = []
+  const page = new AbortController()
+  const progress = (share: number) => {
+    heard.push(share)
+    page.abort()
+  }
+  await expect(replayTrace(trace, { signal: page.signal, progress })).rejects.toBeInstanceOf(Cancelled)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(heard).toHaveLength(1)
+  expect(heard[0]).toBeLessThan(1)
+})
