@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { chooseEngine, openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
-import { pageSession } from '../../../fixtures/pageSession.ts'
 import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { createTrace } from '../../../../src/trace/trace.ts'
+import { pageSession } from '../../../fixtures/pageSession.ts'
 
 const session = pageSession()
 

@@ -7,7 +7,6 @@ import { chooseEngine, runStore, start } from '../../../../src/app/session/run/r
 import { showingStore } from '../../../../src/app/session/run/showing.ts'
 import { open, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
-import { pageSession } from '../../../fixtures/pageSession.ts'
 import { closeFront, closeWhenLeft, openFront } from '../../../../src/app/shell/front/frontPage.ts'
 import { changeSentence, gapSentence } from '../../../../src/app/shell/front/frontWords.ts'
 import { homesOf, laneDataAt, longestQueue, restingLane } from '../../../../src/app/shell/front/laneData.ts'
@@ -18,6 +17,7 @@ import { defaultPreset, frontPreset } from '../../../../src/scenario/presets/fir
 import { endOf } from '../../../../src/trace/trace.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
 import { madeUpStorage } from '../../../fixtures/madeUpStorage.ts'
+import { pageSession } from '../../../fixtures/pageSession.ts'
 import { PATIENCE, threadsHere } from '../../../fixtures/threadsHere.ts'
 
 const threads = threadsHere()
