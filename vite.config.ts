@@ -40,7 +40,7 @@ export const sandboxSecurityPolicy = contentSecurityPolicy.replace("script-src '
 
 export default defineConfig({
   // Relative addresses, so that the build can be put under any path of any host.
-  base: './/',
+  base: './',
   plugins: [react(), shell(), licences(), precache(), joinPage(), headersAlways(contentSecurityPolicy, sandboxSecurityPolicy)],
   server: { headers: isolation },
   // Bundled in advance, the package would look for its WebAssembly in the wrong place.
@@ -67,7 +67,7 @@ export default defineConfig({
             // Jobs and workers are drawn on the front page and on the canvas, neither of which waits for the other.
             {
               name: 'page',
-              test: /\/src\/(app\/shell\/page\/mount\.tsx|views\/pipeline\/(queueDots|workerDiscs)\.ts|measures\/series\/progress\.ts)$/,
+              test: /\/src\/(features\.ts|app\/shell\/page\/mount\.tsx|views\/pipeline\/(queueDots|workerDiscs)\.ts|measures\/series\/progress\.ts)$/,
               priority: 1,
             },
             { name: 'canvas', test: /\/PipelineCanvas\.tsx$/ },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readFolderTable } from './houseRules.ts'
+import { readFolderTable } from './folderRules.ts'
 import { circles, layerOf, readTable, targetOf, wrongArrows } from './importRules.ts'
 import { impurities } from './pureRules.ts'
 import { barrels, dustyFolders } from './shapeRules.ts'

@@ -3,13 +3,13 @@ import { type Source, type Syntax, walk } from './sources.ts'
 /** Exact by the language's definition, hence alike everywhere. The rest of Math may differ in its last bits, or is chance. */
 const exact = new Set(['abs', 'ceil', 'clz32', 'floor', 'fround', 'imul', 'max', 'min', 'round', 'sign', 'sqrt', 'trunc'])
 
-/** Clocks, dice, locales, and the way round to them: what a pure room is told instead of looking. */
+/** Clocks, dice, locales, and the way round to them: a pure folder is given these as values. */
 const outside = new Set(['Date', 'Intl', 'crypto', 'globalThis', 'performance', 'queueMicrotask', 'requestAnimationFrame', 'setInterval', 'setTimeout'])
 
 /** Methods whose answer depends on the machine's language. */
 const local = /^(localeCompare|toLocale\w*)$/
 
-/** What a pure room may not say, with the reason; empty for a clean file. */
+/** Returns what a pure folder may not use, with the reason; empty for a clean file. */
 export function impurities({ path, program }: Source): string[] {
   const found: string[] = []
   walk(program, (node, parent, key) => {

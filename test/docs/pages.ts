@@ -17,7 +17,7 @@ export interface Block {
   readonly line: number
 }
 
-/** Returns every page that people read: in the root, in docs/, and the README of every room and of the tests. */
+/** Returns every page that people read: in the root, in docs/, and the README of every folder and of the tests. */
 export function pages(): Page[] {
   const inside = ['docs', 'src', 'test'].flatMap((folder) =>
     readdirSync(repository + folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),

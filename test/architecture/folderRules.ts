@@ -24,7 +24,7 @@ export function readFolderTable(markdown: string): FolderRow[] | null {
   })
 }
 
-/** Every folder below `src` that holds folders, with the names of those. `src` itself has the table of rooms. */
+/** Every folder below `src` that holds folders, with the names of those. `src` itself has the table of all folders. */
 export function foldersOf(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const folders = new Set(paths.map((path) => posix.dirname(path)).flatMap((folder) => folder.split('/').map((_, k, parts) => parts.slice(0, k + 1).join('/'))))
   const parents = new Map<string, string[]>()
@@ -35,7 +35,7 @@ export function foldersOf(paths: readonly string[]): ReadonlyMap<string, readonl
   return parents
 }
 
-/** What is wrong with a table itself: folders it lacks or has too many, and rows that look down. */
+/** What is wrong with a table itself: missing folders, folders too many, and rows that import a lower folder. */
 export function wrongRows(parent: string, folders: readonly string[], rows: readonly FolderRow[] | null): string[] {
   if (rows === null) return [`${parent}/README.md has no table "| folder | may import | holds |"`]
   const names = rows.map(({ name }) => name)
@@ -73,7 +73,7 @@ export function wrongInside(sources: readonly Source[], tables: ReadonlyMap<stri
   )
 }
 
-/** Folders in which more files stand than one can take in. */
+/** Returns the folders with more than `most` files. */
 export function crowded(paths: readonly string[], most: number): string[] {
   return [...countByFolder(paths)].filter(([, files]) => files > most).map(([folder, files]) => `${folder}: ${files} files`)
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { acting, crowded, foldersOf, readFolderTable, statefulModules, twins, unexplained, wrongInside, wrongRows } from './houseRules.ts'
+import { acting, crowded, foldersOf, readFolderTable, statefulModules, twins, unexplained, wrongInside, wrongRows } from './folderRules.ts'
 import { isEntry } from './importRules.ts'
 import { repository, source, sourcePaths, sources } from './sources.ts'
 
@@ -52,18 +52,18 @@ describe('the folders of the source', () => {
     expect(twinsLeft.filter((name) => !twins(files).has(name))).toEqual([])
   })
 
-  test('nothing acts when it is imported, but entries', () => {
+  test('only entries act when they are imported', () => {
     expect(acting(files.filter(({ path }) => !isEntry(path)))).toEqual([])
   })
 
-  test('what changes belongs to a session, except what a page has one of', () => {
+  test('state belongs to a session, except what a page has one of', () => {
     const app = files.filter(({ path }) => /^(app|features)\//.test(path) && !isEntry(path))
     expect(statefulModules(app).filter((each) => !pageWide.includes(each))).toEqual([])
     expect(pageWide.filter((each) => !statefulModules(app).includes(each))).toEqual([])
   })
 })
 
-describe('the rules see', () => {
+describe('the rules of folders find', () => {
   const tables = new Map([
     [
       'views',
@@ -79,7 +79,7 @@ describe('the rules see', () => {
     ['views/drawing/scale.ts', "import '../plots/plot.ts'", 'drawing may not import plots (../plots/plot.ts)'],
     ['views/tiles/map.ts', "import '../drawing/scale.ts'", 'tiles may not import drawing (../drawing/scale.ts)'],
     ['views/view.ts', "import './drawing/scale.ts'", 'a file of its own may not import drawing (./drawing/scale.ts)'],
-  ])('the wrong arrow in %s: %s', (path, text, problem) => {
+  ])('the forbidden import in %s: %s', (path, text, problem) => {
     expect(wrongInside([source(path, text)], tables)).toEqual([`${path}: in views, ${problem}`])
   })
 
@@ -92,7 +92,7 @@ describe('the rules see', () => {
     expect(wrongInside([source(path, text)], tables)).toEqual([])
   })
 
-  test('a table that lacks a folder, has one too many, or looks down', () => {
+  test('a table that lacks a folder, has a row too many, or a row that imports a lower one', () => {
     const rows = readFolderTable('| folder | may import | holds |\n|---|---|---|\n| `a` | `b` | x |\n| `b` | nothing | y |\n')
     expect(wrongRows('views', ['a', 'c'], rows)).toEqual([
       'views/README.md lacks `c`',
@@ -102,7 +102,7 @@ describe('the rules see', () => {
     expect(wrongRows('views', ['a'], readFolderTable('# Views'))).toHaveLength(1)
   })
 
-  test('a crowded folder, and one that nobody explains', () => {
+  test('a folder with too many files, and a folder without a README', () => {
     const many = Array.from({ length: 9 }, (_, k) => `views/plots/p${k}.ts`)
     expect(crowded(many, 8)).toEqual(['views/plots: 9 files'])
     expect(unexplained(many, 8)).toEqual(['views', 'views/plots'])
