@@ -1,13 +1,6 @@
 import { isMainThread, workerData } from 'node:worker_threads'
+import { commands } from './commands.ts'
 import { runCommand } from './headless/command.ts'
-import type { TerminalCommand } from './runs/remote/studies.ts'
-import { studies } from './studies.ts'
-
-/** The commands of the terminal, by name: that of the core, and those of features. */
-const commands: Readonly<Record<string, () => Promise<TerminalCommand>>> = Object.assign(
-  { headless: async () => (await import('./headless/headlessCommand.ts')).headlessCommand(studies) },
-  ...studies.map(({ commands }) => commands),
-)
 
 // The words of the command line are the name of a command, and its own. A command may start threads, which run this script too.
 if (isMainThread)

@@ -27,10 +27,11 @@ async function problemsWithout(gone: readonly string[]): Promise<string> {
   const copy = join(folder, gone.join('-'))
   cpSync(`${repository}src`, join(copy, 'src'), { recursive: true })
   for (const name of gone) rmSync(join(copy, 'src/features', name), { recursive: true })
-  for (const list of ['features.ts', 'studies.ts']) {
+  for (const list of ['features.ts', 'studies.ts', 'commands.ts']) {
     let text = readFileSync(join(copy, 'src', list), 'utf8')
     for (const name of gone) {
       const [line, imported] = new RegExp(`^import \\{ (\\w+) \\} from './features/${name}/.*\\n`, 'm').exec(text) ?? []
+      text = text.replaceAll(new RegExp(`^.*import\\('\\./features/${name}/.*\n`, 'gm'), '')
       if (line !== undefined) text = text.replace(line, '').replace(`  ${imported},\n`, '')
     }
     writeFileSync(join(copy, 'src', list), text)

@@ -62,7 +62,7 @@ export function wrongArrows(sources: readonly Source[], paths: readonly string[]
 function wrongFile(path: string, specifier: string, from: Layer, paths: readonly string[], layers: readonly Layer[]): string | null {
   const target = targetOf(path, specifier)
   if (!paths.includes(target)) return `imports ${specifier}, which does not exist`
-  if (isEntry(target) && !(isEntry(path) && /^(features|studies)\.ts$/.test(target))) return `imports ${specifier}: no file imports an entry`
+  if (isEntry(target) && !(isEntry(path) && /^(features|studies|commands)\.ts$/.test(target))) return `imports ${specifier}: no file imports an entry`
   if (isEntry(target)) return null
   const to = layerOf(target, layers)
   if (!to) return `imports ${specifier}, which is in no folder of the table`

@@ -31,7 +31,7 @@ describe('the source', () => {
 
   test('the core imports no feature, and only entries import the lists of features', () => {
     const outside = files.filter(({ path }) => !path.startsWith('features/') && path.includes('/'))
-    const into = (target: string) => target.startsWith('features/') || /^(features|studies)\.ts$/.test(target)
+    const into = (target: string) => target.startsWith('features/') || /^(features|studies|commands)\.ts$/.test(target)
     expect(outside.flatMap((file) => importsOf(file).filter((each) => each.startsWith('.') && into(targetOf(file.path, each))))).toEqual([])
   })
 

@@ -13,5 +13,4 @@ declare module '../../runs/remote/jobs.ts' {
 export const finderStudies: Studies = {
   key: 'finder',
   jobs,
-  commands: { find: async () => (await import('./findCommand.ts')).findCommand },
 }

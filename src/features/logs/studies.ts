@@ -32,5 +32,4 @@ declare module '../../runs/remote/jobs.ts' {
 export const logStudies: Studies = {
   key: 'logs',
   jobs,
-  commands: { fit: async () => (await import('./fitCommand.ts')).fitCommand },
 }

@@ -8,8 +8,4 @@ const openCarrier: OpenCarrier = async (...how) => (await import('./brokerClient
 export const roomStudies: Studies = {
   key: 'room',
   conduct: ({ room }, environment, options) => (room === undefined ? null : createRoomEngine(room, openCarrier, environment, options)),
-  commands: {
-    room: async () => (await import('./roomCommand.ts')).roomCommand,
-    lend: async () => (await import('./lendCommand.ts')).lendCommand,
-  },
 }

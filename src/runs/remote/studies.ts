@@ -16,8 +16,6 @@ export interface Studies {
   readonly loadCode?: LoadCode
   /** Returns an engine for a run that takes place elsewhere than on threads of the page; null for other runs. */
   readonly conduct?: (input: RunInput, environment: Environment, options: ConductorOptions) => Engine | null
-  /** Commands of the terminal, by name. */
-  readonly commands?: Readonly<Record<string, () => Promise<TerminalCommand>>>
   /** Returns rows that the command `headless` adds to the figures of a run. */
   readonly figures?: (trace: Trace) => Promise<readonly (readonly [name: string, value: string])[]>
 }

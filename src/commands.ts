@@ -1,0 +1,12 @@
+import { headlessCommand } from './headless/headlessCommand.ts'
+import type { TerminalCommand } from './runs/remote/studies.ts'
+import { studies } from './studies.ts'
+
+/** The commands of the terminal, by name. They stand apart from `studies.ts`, so that no thread of the page takes them along. */
+export const commands: Readonly<Record<string, () => Promise<TerminalCommand>>> = {
+  headless: async () => headlessCommand(studies),
+  find: async () => (await import('./features/finder/findCommand.ts')).findCommand,
+  fit: async () => (await import('./features/logs/fitCommand.ts')).fitCommand,
+  room: async () => (await import('./features/room/roomCommand.ts')).roomCommand,
+  lend: async () => (await import('./features/room/lendCommand.ts')).lendCommand,
+}
