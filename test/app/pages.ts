@@ -12,7 +12,7 @@ import { madeUpStorage } from '../fixtures/madeUpStorage.ts'
 export interface OpenPage {
   readonly session: Session
   readonly address: MadeUpAddress
-  /** Leaves the page and opens it anew at its address. */
+  /** Leaves the page and opens it again at its address. */
   reload(): OpenPage
 }
 
