@@ -40,7 +40,7 @@ export const sandboxSecurityPolicy = contentSecurityPolicy.replace("script-src '
 
 export default defineConfig({
   // Relative addresses, so that the build can be put under any path of any host.
-  base: './/',
+  base: './',
   plugins: [react(), shell(), licences(), precache(), joinPage(), headersAlways(contentSecurityPolicy, sandboxSecurityPolicy)],
   server: { headers: isolation },
   // Bundled in advance, the package would look for its WebAssembly in the wrong place.

@@ -2,12 +2,13 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { runStore } from '../../src/app/session/run/runStore.ts'
 import { keepSaved } from '../../src/app/session/scenario/savedCanvas.ts'
 import { editOrShowProblems, scenarioStore } from '../../src/app/session/scenario/scenarioStore.ts'
-import { createSession, type Session } from '../../src/app/session/session.ts'
+import type { Session } from '../../src/app/session/session.ts'
 import { followAddress } from '../../src/app/share/links/address.ts'
 import { setWorkers } from '../../src/scenario/edit/edits.ts'
 import { presetOf } from '../../src/scenario/presets/presets.ts'
 import { type MadeUpAddress, madeUpAddress } from '../fixtures/madeUpAddress.ts'
 import { madeUpStorage } from '../fixtures/madeUpStorage.ts'
+import { pageSession } from '../fixtures/pageSession.ts'
 
 export interface OpenPage {
   readonly session: Session
@@ -18,7 +19,7 @@ export interface OpenPage {
 
 /** Opens a page of which nothing is drawn: it keeps its canvas and follows its address. */
 export function openPage(fragment = '', address = madeUpAddress(fragment)): OpenPage {
-  const session = createSession(address)
+  const session = pageSession(address)
   session.onEnd(keepSaved(session))
   session.onEnd(followAddress(session))
   return {

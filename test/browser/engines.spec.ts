@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
-import { playSimulation } from '../../src/runs/play/play.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
 import links from '../fixtures/links/v1.json' with { type: 'json' }
+import { playCode } from '../fixtures/playCode.ts'
 import { jsonLink, scenarioWith, workedExample } from '../fixtures/scenarios.ts'
 import { test } from './driver/engines.ts'
 import { readLinks } from './driver/sameEverywhere.ts'
@@ -74,7 +74,7 @@ test('the simulation gives the runs it gives in Node, digit for digit', async ({
 test("code of one's own decides as in Node, with sines, powers, sorting and random numbers of its sandbox", async ({ tab }) => {
   const scenario = { ...lively, policy: { kind: 'code', name: 'Mathematics', source: mathematics } }
   const parsed = scenarioWith(scenario)
-  const here = await playSimulation(parsed, 0)
+  const here = await playCode(parsed)
   expect(here.decisions.length).toBeGreaterThan(400)
   const { events, decisions } = JSON.parse([...writeTraceJson(here)].join('')) as TraceFile & { readonly decisions: unknown }
   await visit(tab, jsonLink(scenario))
