@@ -1,5 +1,6 @@
 import type { Feature } from './app/session/features/feature.ts'
 import { codeFeature } from './features/code/feature.ts'
+import { compareFeature } from './features/compare/feature.ts'
 import { finderFeature } from './features/finder/feature.ts'
 import { gameFeature } from './features/game/feature.ts'
 import { groupsFeature } from './features/groups/feature.ts'
@@ -10,6 +11,7 @@ import { orderFeature } from './features/order/feature.ts'
 import { poolsFeature } from './features/pools/feature.ts'
 import { publishFeature } from './features/publish/feature.ts'
 import { realityFeature } from './features/reality/feature.ts'
+import { replayFeature } from './features/replay/feature.ts'
 import { roomFeature } from './features/room/feature.ts'
 import { theoryFeature } from './features/theory/feature.ts'
 
@@ -19,8 +21,10 @@ export const features: readonly Feature[] = [
   gameFeature,
   orderFeature,
   groupsFeature,
+  replayFeature,
   poolsFeature,
   theoryFeature,
+  compareFeature,
   realityFeature,
   mysteryFeature,
   codeFeature,

@@ -1,12 +1,25 @@
 import { codeStudies } from './features/code/studies.ts'
+import { compareStudies } from './features/compare/studies.ts'
 import { finderStudies } from './features/finder/studies.ts'
 import { groupStudies } from './features/groups/studies.ts'
 import { lessonStudies } from './features/lessons/studies.ts'
 import { logStudies } from './features/logs/studies.ts'
 import { orderStudies } from './features/order/studies.ts'
 import { poolStudies } from './features/pools/studies.ts'
+import { replayStudies } from './features/replay/studies.ts'
 import { roomStudies } from './features/room/studies.ts'
 import type { Studies } from './runs/remote/studies.ts'
 
 /** What features give to threads and to the terminal. `features.ts` is the list for the page. */
-export const studies: readonly Studies[] = [lessonStudies, orderStudies, groupStudies, poolStudies, codeStudies, finderStudies, logStudies, roomStudies]
+export const studies: readonly Studies[] = [
+  lessonStudies,
+  orderStudies,
+  groupStudies,
+  replayStudies,
+  poolStudies,
+  compareStudies,
+  codeStudies,
+  finderStudies,
+  logStudies,
+  roomStudies,
+]

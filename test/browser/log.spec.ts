@@ -81,7 +81,7 @@ test('a log that is dropped is gone through and asked about; a bad row is named,
   await drop(page, 'mine.csv', small + row(2, 'A', 'abc', 1))
   await expect(dialogOf(page).getByText('line 6: queue found "abc"; allowed: a whole number of jobs from 0 to 1,000,000,000')).toBeVisible(LONG)
   await expect(dialogOf(page).getByText('1 of 5 rows cannot be read.')).toBeVisible()
-  await dialogOf(page).getByRole('button', { name: 'Go on without it' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Continue without it' }).click()
   // It begins where the most jobs wait.
   await dialogOf(page).getByRole('button', { name: 'Previous point' }).click(LONG)
   await expect(pointOf(page).locator('.sentence')).toHaveText('The policy would have decided: A and B get 1 of 2 seats each. Your system had: A 1, B 1.', LONG)
@@ -137,7 +137,7 @@ test('a panel of Grafana is read as it is exported; what its names do not say is
   await expect(dialogOf(page).getByText('Numbers with units are rounded, as in the file.')).toBeVisible()
   await drop(page, 'panel.csv', '"Time","encode{}","replicas"\n2026-03-02 09:00:00,12,2\n')
   await expect(dialogOf(page).getByRole('alert')).toHaveText(
-    /what do "replicas" measure, and where\? Allowed: names such as queue_length\{stage="encode"\}/,
+    /the names "replicas" do not say what they measure, and where; allowed: names such as queue_length\{stage="encode"\}/,
     LONG,
   )
 })

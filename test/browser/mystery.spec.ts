@@ -146,10 +146,10 @@ test('a hidden policy is named nowhere, and a wrong guess is told its group', as
   const form = guess(page, 'The policy')
   await form.getByRole('combobox').selectOption({ label: 'Jefferson' })
   await form.getByRole('button', { name: 'Check my guess' }).click()
-  await expect(form).toContainText('It is not Jefferson, but one of the same group')
+  await expect(form).toContainText('It is not Jefferson, but a policy of the same group')
   await form.getByRole('combobox').selectOption({ label: 'Longest queue' })
   await form.getByRole('button', { name: 'Check my guess' }).click()
-  await expect(form).toContainText('It is not Longest queue, and of another group')
+  await expect(form).toContainText('It is not Longest queue, and not a policy of its group')
   for (const tab of ['Results', 'JSON', 'Settings']) {
     await page.getByRole('tab', { name: tab }).click()
     await drawn(page)

@@ -70,7 +70,7 @@ test.describe('by touch', () => {
 
 test('the menu of the browser prints the handout too', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
-  const fetched = page.waitForRequest(/printedPage/)
+  const fetched = page.waitForRequest(/Handout-.*\.js$/)
   await run(page)
   await (await fetched).response()
   const printed = async () => (await page.pdf({ preferCSSPageSize: true })).toString('latin1')

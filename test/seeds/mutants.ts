@@ -351,7 +351,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'measures/jobs/batches.ts',
-    text: '(isWaiting(batches, batch) ? until : batch.ready)',
+    text: '(standsInLine(batches, batch) ? until : batch.ready)',
     instead: 'until',
     breaks: 'a worker that serves a job of a group has waited for it all the time',
   },

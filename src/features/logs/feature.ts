@@ -1,5 +1,5 @@
 import type { Feature } from '../../app/session/features/feature.ts'
-import { ask, askCommands, askDraftOf, askStore } from './ask/askStore.ts'
+import { ask, askCommands, askStore } from './ask/askStore.ts'
 import { logCommands, logStore } from './page/logStore.ts'
 
 /** Logs of other systems, scenarios fitted to them, and the allocator without a run. */
@@ -29,5 +29,5 @@ export const logsFeature: Feature = {
     recognises: async (file) => (await import('./page/logFile.ts')).isLogOrTable(file),
     open: async (session, file, asLines) => (await import('./page/logFile.ts')).openLog(session, file, undefined, asLines ?? null),
   },
-  opens: { question: (session, question) => ask(session, askDraftOf(question)) },
+  opens: { question: async (session, question) => ask(session, (await import('./ask/askDraft.ts')).askDraftOf(question)) },
 }

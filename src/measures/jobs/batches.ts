@@ -9,7 +9,7 @@ import { eachRow, endOf, type Trace } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/frame.ts'
 
 /** One batch of one worker, from its order to its report. */
-export interface Batch {
+export interface ServedBatch {
   /** Batches are numbered from 0 in the order of their orders. */
   readonly index: number
   readonly stage: number
@@ -33,11 +33,11 @@ export interface Batch {
 /** Is told about each batch as the rows come. */
 export interface BatchVisitor {
   /** A worker got a batch, of which `job` is the first. */
-  ordered?(batch: Batch, job: number): void
+  ordered?(batch: ServedBatch, job: number): void
   /** The batch could not begin before another batch ended, or was reported. */
-  awaited?(batch: Batch, other: Batch, reported: boolean): void
+  awaited?(batch: ServedBatch, other: ServedBatch, reported: boolean): void
   /** The batch is over. `thrown`: the job that threw or was laid back; NONE: the row names none. */
-  closed?(batch: Batch, thrown: number): void
+  closed?(batch: ServedBatch, thrown: number): void
 }
 
 /**
@@ -62,8 +62,8 @@ export function createBatches(trace: Trace, visitor: BatchVisitor) {
     services: 0,
     ordered: 0,
     /** By worker: its batches, the current one first; and the batch before. */
-    held: Array.from({ length: workers }, (): Batch[] => []),
-    before: new Array<Batch | undefined>(workers).fill(undefined),
+    held: Array.from({ length: workers }, (): ServedBatch[] => []),
+    before: new Array<ServedBatch | undefined>(workers).fill(undefined),
     switchCosts: createSwitchCosts(scenario, workers, groupOf),
     /** When the phases so far began. */
     phaseTimes: [] as Micros[],
@@ -90,8 +90,8 @@ export function resourceWaits(trace: Trace, rows: number, end: Micros): Float64A
   const waits = new Float64Array(trace.topology.stages)
   // Where workers do not wait for resources no batch has to be read.
   if (createResourceQueues(trace.scenario, 0, () => 0) === null) return waits
-  const add = (batch: Batch, until: Micros) => {
-    if (!batch.prefetched) waits[batch.stage] += (isWaiting(batches, batch) ? until : batch.ready) - batch.ordered
+  const add = (batch: ServedBatch, until: Micros) => {
+    if (!batch.prefetched) waits[batch.stage] += (standsInLine(batches, batch) ? until : batch.ready) - batch.ordered
   }
   const batches: Batches = createBatches(trace, { closed: (batch) => add(batch, batch.reported) })
   extendBatches(batches, rows)
@@ -100,7 +100,7 @@ export function resourceWaits(trace: Trace, rows: number, end: Micros): Float64A
 }
 
 /** Whether the worker of a batch waits for a resource. */
-export function isWaiting({ resourceQueues }: Batches, { worker }: Batch): boolean {
+export function standsInLine({ resourceQueues }: Batches, { worker }: ServedBatch): boolean {
   return resourceQueues !== null && waitsForResource(resourceQueues, worker)
 }
 
@@ -146,7 +146,7 @@ function order(batches: Batches, stage: number, worker: number, job: number, tim
     return
   }
   const times = { ordered: time, ready: time, reported: Number.NaN }
-  const batch: Batch = { index: batches.ordered++, stage, worker, from, jobs: 1, ...times, prefetched: own.length > 0, undone: false, switchCost: 0 }
+  const batch: ServedBatch = { index: batches.ordered++, stage, worker, from, jobs: 1, ...times, prefetched: own.length > 0, undone: false, switchCost: 0 }
   visitor.ordered?.(batch, job)
   own.push(batch)
   if (resourceQueues !== null) joinResourceQueue(resourceQueues, stage, worker, job)
@@ -185,7 +185,7 @@ function close(batches: Batches, worker: number, time: Micros, thrown: number, u
   if (granted !== NONE) begin(batches, held[granted][0], time, batch, true)
 }
 
-function begin({ visitor }: Batches, batch: Batch, ready: Micros, other: Batch, reported: boolean): void {
+function begin({ visitor }: Batches, batch: ServedBatch, ready: Micros, other: ServedBatch, reported: boolean): void {
   batch.ready = ready
   visitor.awaited?.(batch, other, reported)
 }

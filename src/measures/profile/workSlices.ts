@@ -2,7 +2,7 @@ import { resized } from '../../pipeline/column.ts'
 import { NONE } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
-import { type Batch, type Batches, closeBatches, createBatches, extendBatches, isWaiting } from '../jobs/batches.ts'
+import { type Batches, closeBatches, createBatches, extendBatches, type ServedBatch, standsInLine } from '../jobs/batches.ts'
 
 /** What a worker spends time on: a job that it finishes, work that is thrown away, a change of stage or group, the wait for a resource. */
 export const WORK = 0
@@ -57,14 +57,14 @@ function createSlices(workers: number) {
 type Slices = ReturnType<typeof createSlices>
 
 /** Adds the slices of a batch: the wait for a resource, the changes, and its jobs in order of service or (undone) all that is thrown away. */
-function addBatch(slices: Slices, batches: Batches, batch: Batch, thrown: number): void {
+function addBatch(slices: Slices, batches: Batches, batch: ServedBatch, thrown: number): void {
   const { through } = slices
   const { before, job: jobs, began, ended, switchCosts } = batches
   const { stage, worker, from, ordered, ready, prefetched, reported, undone, switchCost } = batch
   const services = Array.from({ length: batch.jobs }, (_, k) => from + k).sort((a, b) => began[a] - began[b])
   const first = jobs[undone ? from : services[0]]
   const job = thrown === NONE ? first : thrown
-  if (undone && isWaiting(batches, batch)) add(slices, worker, RESOURCE_WAIT, stage, job, ordered, reported)
+  if (undone && standsInLine(batches, batch)) add(slices, worker, RESOURCE_WAIT, stage, job, ordered, reported)
   else {
     if (!prefetched) add(slices, worker, RESOURCE_WAIT, stage, first, ordered, ready)
     const start = Math.max(prefetched ? 0 : ready, through[worker])

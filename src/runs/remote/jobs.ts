@@ -1,27 +1,17 @@
 import { transfer } from 'comlink'
 import { runInSequence } from '../../engine/work/sequence.ts'
 import { countTextLines } from '../../engine/work/textLines.ts'
-import { bestPossible } from '../../features/compare/study/bestPossible.ts'
-import { createReplaying } from '../../features/replay/study/replay.ts'
-import type { Journal } from '../../pipeline/journal.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { readTraceFile } from '../files/traceFile.ts'
 import { playMetrics } from '../play/trial.ts'
 import { playCompared } from '../study/compare.ts'
 import { codeLoaderOf, type JobContext, type JobTable, type Studies } from './studies.ts'
 
-/** Returns the jobs of the core. A replay needs several on the same thread, which keeps what it has read between them. */
+/** Returns the jobs of the core. */
 function createJobs() {
-  const replaying = createReplaying()
   return {
     metrics: (scenario: Scenario, context: JobContext) => playMetrics(scenario, context),
     compare: ({ scenario, record }: { scenario: Scenario; record: boolean }, context: JobContext) => playCompared(scenario, record, context),
-    best: (scenario: Scenario) => bestPossible(scenario),
-    /** The pieces of a record in order; the first comes with the scenario. */
-    replayPiece: ({ scenario, piece }: { scenario: Scenario | null; piece: Journal }, { loadCode }: JobContext) =>
-      replaying.replayPiece(scenario, piece, loadCode),
-    /** Of the pieces that this thread has replayed. */
-    controllers: (_: null) => replaying.controllers(),
     readTrace: (file: Blob, { progress }: JobContext) => readTraceFile(file, progress),
     countLines: ({ file, most }: { file: Blob; most: number }) => countTextLines(file, most),
     runInSequence: ({ scenario, file }: { scenario: Scenario; file: Blob | null }, { progress }: JobContext) => runInSequence(scenario, file, progress),

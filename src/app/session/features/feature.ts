@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import type { ToBeat } from '../../../scenario/link/opening.ts'
-import type { Policy, Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Policy, PolicyKind, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
 import type { Commands } from '../commands.ts'
 import type { Run } from '../run/runStore.ts'
@@ -52,6 +52,8 @@ export interface PanelProps {
   readonly decisionNote: { readonly run: Run; readonly policy: Policy; readonly index: number }
   /** In the settings, among the parameters of the policy. */
   readonly policyForm: { readonly policy: Policy; readonly scenario: Scenario }
+  /** In the status line, behind how a run ended. */
+  readonly verdict: { readonly run: Run }
   /** Below the comparison of policies. */
   readonly compare: object
   /** In a presentation. */
@@ -109,6 +111,8 @@ export interface Openers {
   readonly question: (session: Session, question: DecisionQuestion) => void
   /** `&beat=` of a link, and `?beat`. */
   readonly beat: (session: Session, toBeat: ToBeat | null) => void
+  /** `&policies=` of a link: they are compared. */
+  readonly policies: (session: Session, kinds: readonly PolicyKind[]) => Promise<void>
   /** `?present`. */
   readonly presentation: (session: Session) => void
   readonly lesson: (session: Session, key: string) => void

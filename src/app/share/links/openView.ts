@@ -1,4 +1,3 @@
-import { comparePolicies } from '../../../features/compare/page/comparing.ts'
 import { t } from '../../../language/translate.ts'
 import { MAX_COMPARED } from '../../../runs/study/compare.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
@@ -21,7 +20,7 @@ export async function openView(session: Session, opening: Opening, waits = false
   const { branch, at, decision, range, panel, record, policies, run: engine, beat } = opening
   if (branch !== null && branch < scenarioStore(session).getState().whole.branches.length) showBranch(session, branch)
   if (beat !== null) openerOf(session, 'beat')?.(session, beat)
-  if (policies !== null) comparePolicies(session, policies.slice(0, MAX_COMPARED))
+  if (policies !== null) await openerOf(session, 'policies')?.(session, policies.slice(0, MAX_COMPARED))
   if (record !== null || policies !== null) openRecord(session, record ?? 'compare')
   const needsRun = at !== null || decision !== null || range !== null
   if (waits) {

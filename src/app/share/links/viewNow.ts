@@ -1,16 +1,12 @@
-import { comparingStore } from '../../../features/compare/page/comparing.ts'
-import { chosenFor } from '../../../features/compare/page/entrants.ts'
 import { t } from '../../../language/translate.ts'
 import { type Opening, recordViews, sidePanels } from '../../../scenario/link/opening.ts'
-import { kindName } from '../../../scenario/model/policies.ts'
 import { decisionIndexAt } from '../../../trace/findRows.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { panelStore } from '../../session/run/panelStore.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { shownTimeline } from '../../session/run/timelineStore.ts'
-import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import type { Session } from '../../session/session.ts'
+import { part, type Session } from '../../session/session.ts'
 
 /** A part of the current page that a link can carry. */
 export interface ViewPart {
@@ -21,14 +17,21 @@ export interface ViewPart {
   readonly opening: Partial<Opening>
 }
 
+/** The parts of the view that panels of features offer while they are open. */
+const offers = part(() => new Set<() => readonly ViewPart[]>())
+
+/** Lets a panel offer parts of the view that a link can carry. They open the panel too. Returns a function that takes the offer back. */
+export function offerView(session: Session, parts: () => readonly ViewPart[]): () => void {
+  offers(session).add(parts)
+  return () => offers(session).delete(parts)
+}
+
 export function viewNow(session: Session): readonly ViewPart[] {
   const { run } = runStore(session).getState()
   const opened = panelStore(session).getState()
   // A link opens no tab that only this page has, such as that of its room.
   const panel = sidePanels.find((key) => key === opened.panel) ?? 'decision'
   const record = recordViews.find((key) => key === opened.record) ?? 'timeline'
-  const { whole, scenario } = scenarioStore(session).getState()
-  const { byPolicy, chosen } = comparingStore(session).getState()
   const parts: ViewPart[] = []
   const add = (key: string, words: string, opening: Partial<Opening>, meant = false) => parts.push({ key, words, meant, opening })
   if (run !== null) {
@@ -43,11 +46,9 @@ export function viewNow(session: Session): readonly ViewPart[] {
     }
   }
   const names = panelNames()
-  // A comparison opens its own panel.
-  const compared = record === 'compare' && (byPolicy || whole.branches.length === 0) ? chosenFor(scenario, chosen) : []
-  if (compared.length > 0)
-    add('policies', t('Comparing {policies}', { policies: compared.map((kind) => kindName(kind, scenario.policy)).join(', ') }), { policies: compared }, true)
-  const open = [...(panel === 'decision' ? [] : [names[panel]]), ...(record === 'timeline' || compared.length > 0 ? [] : [names[record]])]
+  const offered = [...offers(session)].flatMap((parts) => parts())
+  parts.push(...offered)
+  const open = [...(panel === 'decision' ? [] : [names[panel]]), ...(record === 'timeline' || offered.length > 0 ? [] : [names[record]])]
   if (open.length > 0)
     add('panels', t('With these panels open: {panels}', { panels: open.join(', ') }), {
       ...(panel !== 'decision' && { panel }),

@@ -12,9 +12,9 @@ import { canvasStore } from '../../draw/editing/canvasStore.ts'
 import { followClipboard } from '../../draw/editing/pageKeys.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
 import { registerCommands } from '../../session/commands.ts'
-import { featuresOf, useOpenLayers } from '../../session/features/features.tsx'
+import { FeaturePanels, featuresOf, useOpenLayers } from '../../session/features/features.tsx'
 import { panelStore } from '../../session/run/panelStore.ts'
-import { runStore } from '../../session/run/runStore.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
 import { closeDialog, showingStore } from '../../session/run/showing.ts'
 import { useShown } from '../../session/run/useShown.ts'
 import { keepSaved } from '../../session/scenario/savedCanvas.ts'
@@ -45,8 +45,9 @@ const IdleCanvas = lazyPart(async () => {
 })
 const PaletteDialog = lazyPart(async () => (await import('../../watch/shortcuts/PaletteDialog.tsx')).PaletteDialog)
 const PicturePanel = lazyPart(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
-const RunVerdict = lazyPart(async () => (await import('../../../features/compare/page/RunVerdict.tsx')).RunVerdict)
 const TraceDialog = lazyPart(async () => (await import('../../share/files/TraceDialog.tsx')).TraceDialog)
+
+const Verdict = ({ run }: { readonly run: Run }) => <FeaturePanels place="verdict" of={{ run }} />
 
 /** Parts that are there already. */
 export interface Parts {
@@ -117,7 +118,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
           </section>
           <section className="record" aria-label={t('Record of the run')}>
             <Divider usual={tall ? usualShare.before : usualShare.after} />
-            <Transport Verdict={RunVerdict} />
+            <Transport Verdict={Verdict} />
             <ErrorBoundary name={t('The record')}>
               <RecordViews />
             </ErrorBoundary>

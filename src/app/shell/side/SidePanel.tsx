@@ -23,7 +23,6 @@ const ResultsPanel = lazyPart(async () => (await import('../../explain/results/R
 const FormSheet = lazyPart(async () => (await import('./FormSheet.tsx')).FormSheet)
 const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
 const OutputPanel = lazyPart(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
-const ReplayPanel = lazyPart(async () => (await import('../../../features/replay/page/ReplayPanel.tsx')).ReplayPanel)
 const TextPanel = lazyPart(async () => (await import('../../draw/text/TextPanel.tsx')).TextPanel)
 const ScenarioSettings = lazyPart(async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings)
 
@@ -77,7 +76,6 @@ export function SidePanel() {
             )}
             <Suspense>{made && <OutputPanel />}</Suspense>
             <FeaturePanels place="decision" of={{}} />
-            <Suspense>{run !== null && !secret && <ReplayPanel />}</Suspense>
           </>
         ) : (
           <Suspense>

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useMemo } from 'react'
+import { memo, type ReactNode, useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { useLanguage } from '../../../app/base/page/language.ts'
@@ -11,16 +11,20 @@ import { kindName, policies, policyGroups } from '../../../scenario/model/polici
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import './compare.css'
 import { showBranch } from '../../../app/session/branches/branchStore.ts'
+import { FeaturePanels } from '../../../app/session/features/features.tsx'
+import { offerView } from '../../../app/share/links/viewNow.ts'
 import { ComparisonView } from './Comparison.tsx'
-import { choosePolicy, comparingStore, showComparedRun, takePolicy } from './comparing.ts'
+import { choosePolicy, comparedView, comparingStore, showComparedRun, takePolicy } from './comparing.ts'
 import { BASELINE, chosenFor, entrantsOnBranches, entrantsUnder, withBaseline } from './entrants.ts'
 
 /** The same jobs under several policies, or on the branches of the scenario; and what stands below. */
-export function ComparePanel({ below }: { readonly below: ReactNode }) {
+export function ComparePanel() {
+  const session = useSession()
+  useEffect(() => offerView(session, () => comparedView(session)), [session])
   return (
     <article className="record-panel compare" aria-label={t('Compare')}>
       <Compared />
-      {below}
+      <FeaturePanels place="compare" of={{}} />
     </article>
   )
 }

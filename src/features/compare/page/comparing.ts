@@ -2,13 +2,15 @@ import { createStore } from 'zustand/vanilla'
 import { seek } from '../../../app/session/run/playhead.ts'
 import { type Run, runStore, showRun } from '../../../app/session/run/runStore.ts'
 import { allowCode, codeIn } from '../../../app/session/scenario/allowedCode.ts'
-import { editOrShowProblems } from '../../../app/session/scenario/scenarioStore.ts'
+import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { runOfJournals } from '../../../app/session/study/runOfJournals.ts'
 import { study } from '../../../app/session/study/study.ts'
+import type { ViewPart } from '../../../app/share/links/viewNow.ts'
 import { t } from '../../../language/translate.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { type Compared, MAX_COMPARED, underPolicy } from '../../../runs/study/compare.ts'
+import { kindName } from '../../../scenario/model/policies.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { type ComparedRuns, chosenFor, type Entrant, entrantsKey, runsToPlay, stillValid } from './entrants.ts'
@@ -41,6 +43,16 @@ export function takePolicy(session: Session, kind: PolicyKind): void {
 /** Has these policies compared as soon as the panel is open. */
 export function comparePolicies(session: Session, kinds: readonly PolicyKind[]): void {
   comparingStore(session).setState({ chosen: kinds, byPolicy: true, asked: true })
+}
+
+/** Returns the policies that are compared as a part of the view that a link can carry. */
+export function comparedView(session: Session): readonly ViewPart[] {
+  const { byPolicy, chosen } = comparingStore(session).getState()
+  const { whole, scenario } = scenarioStore(session).getState()
+  const policies = byPolicy || whole.branches.length === 0 ? chosenFor(scenario, chosen) : []
+  if (policies.length === 0) return []
+  const names = policies.map((kind) => kindName(kind, scenario.policy)).join(', ')
+  return [{ key: 'policies', words: t('Comparing {policies}', { policies: names }), meant: true, opening: { policies } }]
 }
 
 interface ComparedQuestion {

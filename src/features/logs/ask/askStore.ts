@@ -1,10 +1,8 @@
 import { createStore } from 'zustand/vanilla'
-import { writeDuration } from '../../../app/base/forms/typedText.ts'
 import type { Commands } from '../../../app/session/commands.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
-import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
 
 /** A question as it is typed into the form. */
 export interface AskDraft {
@@ -22,29 +20,11 @@ export interface AskRow {
   readonly done: boolean
 }
 
-/** Returns the example in which least total time and Jefferson differ: (5, 1, 1, 1) against (8, 0, 0, 0). */
-export const exampleDraft = (): AskDraft => ({
-  workers: '8',
-  policy: 'leastScore',
-  power: 2,
-  rows: [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting: String(waiting), mean: writeDuration(1000), done: false })),
-})
-
-export function askDraftOf(question: DecisionQuestion): AskDraft {
-  const { scenario, asked } = question
-  return {
-    workers: String(scenario.workers),
-    policy: scenario.policy.kind,
-    power: scenario.policy.kind === 'power' ? scenario.policy.p : 2,
-    rows: scenario.stages.map(({ name }, s) => ({ name, waiting: String(asked[s].waiting), mean: writeDuration(asked[s].mean), done: asked[s].done })),
-  }
-}
-
 /** The question that is open, as it is typed; null if there is none. */
 export const askStore = part(() => createStore<{ readonly draft: AskDraft | null }>(() => ({ draft: null })))
 
-/** Opens a question, by default the worked example. */
-export function ask(session: Session, draft: AskDraft = exampleDraft()): void {
+/** Opens a question. */
+export function ask(session: Session, draft: AskDraft): void {
   askStore(session).setState({ draft })
 }
 
@@ -61,6 +41,6 @@ export const askCommands: Commands = (session) => [
   {
     name: 'ask',
     menu: { section: 'more', label: t('Ask the allocator'), about: t('Who should work where? Without a run.') },
-    act: () => ask(session),
+    act: () => void import('./askDraft.ts').then(({ exampleDraft }) => ask(session, exampleDraft())),
   },
 ]

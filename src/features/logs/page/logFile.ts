@@ -1,13 +1,15 @@
 import { readable } from '../../../app/base/browser/files.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
+import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { bytes } from '../../../views/drawing/format.ts'
+import type { Headings } from '../read/csvRows.ts'
 import { type CsvTable, tableIn } from '../read/csvTable.ts'
 import { HEAD, looksLikeLog } from '../read/readLog.ts'
 import type { Mapping } from '../read/seriesRoles.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../study/logFile.ts'
 import { forgetFit } from './fitting.ts'
-import { type ComingLog, type LogThread, logStore, openLogFile, type ShownLog, type UnknownTable } from './logStore.ts'
+import { type ComingLog, type LogThread, logStore, type ShownLog, type UnknownTable } from './logStore.ts'
 
 /** A larger file, in bytes, waits until the user has seen its size. */
 const LARGE = 50_000_000
@@ -156,4 +158,15 @@ function show(session: Session, log: Omit<ShownLog, 'serial'>): void {
 function refuse(session: Session, name: string, message: string): void {
   cancelLog(session)
   logStore(session).setState({ problems: [{ path: name, message }] })
+}
+
+/** Opens a log on a thread of its own. `headings`: see `createLogReader`. Calls `progress` with the share that is read, 0 to 1. */
+export function openLogFile(file: Blob, headings: Headings | null, progress: (share: number) => void): LogThread {
+  const { run, end } = openJobThreads(1)
+  return {
+    read: run('readLog', { file, headings }, progress),
+    map: (mapping) => run('mapLog', mapping),
+    weigh: (policy, workers) => run('weighLog', { policy, workers }),
+    stop: end,
+  }
 }

@@ -2,10 +2,8 @@ import { createStore } from 'zustand/vanilla'
 import type { Commands } from '../../../app/session/commands.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
-import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Policy, Problem } from '../../../scenario/model/scenario.ts'
 import type { OpenLoop } from '../measure/openLoop.ts'
-import type { Headings } from '../read/csvRows.ts'
 import type { CsvTable } from '../read/csvTable.ts'
 import type { Mapping, SeriesHeads } from '../read/seriesRoles.ts'
 import type { LogFileRead, OpenedLog } from '../study/logFile.ts'
@@ -81,15 +79,4 @@ export interface LogThread {
   weigh(policy: Policy, workers: number): Promise<OpenLoop>
   /** Ends the thread. */
   stop(): void
-}
-
-/** Opens a log on a thread of its own. `headings`: see `createLogReader`. Calls `progress` with the share that is read, 0 to 1. */
-export function openLogFile(file: Blob, headings: Headings | null, progress: (share: number) => void): LogThread {
-  const { run, end } = openJobThreads(1)
-  return {
-    read: run('readLog', { file, headings }, progress),
-    map: (mapping) => run('mapLog', mapping),
-    weigh: (policy, workers) => run('weighLog', { policy, workers }),
-    stop: end,
-  }
 }

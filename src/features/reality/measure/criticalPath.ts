@@ -1,5 +1,5 @@
 import { makespanOf } from '../../../measures/figures/totals.ts'
-import { type Batch, type Batches, createBatches, extendBatches } from '../../../measures/jobs/batches.ts'
+import { type Batches, createBatches, extendBatches, type ServedBatch } from '../../../measures/jobs/batches.ts'
 import { ARRIVED, NONE, rowTime } from '../../../pipeline/rows.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../../trace/trace.ts'
@@ -76,8 +76,8 @@ export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath
  *   clock     only time: a worker came, a controller asked, a phase began, the run began
  */
 export type WaitCause =
-  | { readonly by: 'report'; readonly batch: Batch; readonly job: number }
-  | { readonly by: 'end'; readonly batch: Batch }
+  | { readonly by: 'report'; readonly batch: ServedBatch; readonly job: number }
+  | { readonly by: 'end'; readonly batch: ServedBatch }
   | { readonly by: 'arrival'; readonly job: number }
   | { readonly by: 'clock' }
 
@@ -87,7 +87,7 @@ export interface AwaitedBatches {
   /** By the index of the batch. */
   readonly causes: readonly WaitCause[]
   /** The one reported last. */
-  readonly last: Batch | null
+  readonly last: ServedBatch | null
 }
 
 /** Rows between two pauses: a few milliseconds of work. */
@@ -97,15 +97,15 @@ export function* awaitedBatchesInSteps(trace: Trace): Generator<void, AwaitedBat
   const { ways, stages } = trace.topology
   const causes: WaitCause[] = []
   /** By stage and job: the batch that brought it to where it waits. */
-  const broughtBy = Array.from({ length: stages }, (): (Batch | undefined)[] => [])
+  const broughtBy = Array.from({ length: stages }, (): (ServedBatch | undefined)[] => [])
   const arrivedAt: number[] = []
-  let last: Batch | null = null
+  let last: ServedBatch | null = null
   eachRow(trace, 0, trace.length, (rows, i) => {
     if (rows.kind[i] === ARRIVED) arrivedAt[rows.job[i]] = rowTime(rows, i)
   })
 
   /** Returns what the facts of this instant brought that the order was waiting for: the worker first, then the job, then anything. */
-  function causeOf({ stage, worker, ordered, prefetched }: Batch, job: number): WaitCause {
+  function causeOf({ stage, worker, ordered, prefetched }: ServedBatch, job: number): WaitCause {
     const own = batches.before[worker]
     if (!prefetched && own?.reported === ordered) return { by: 'report', batch: own, job: NONE }
     const brought = broughtBy[stage][job]
@@ -116,7 +116,7 @@ export function* awaitedBatchesInSteps(trace: Trace): Generator<void, AwaitedBat
     return arrivedAt[latest] === ordered ? { by: 'arrival', job: latest } : { by: 'clock' }
   }
 
-  function close(batch: Batch): void {
+  function close(batch: ServedBatch): void {
     const { stage, from, jobs, undone } = batch
     for (let k = from; k < from + jobs; k++) for (const to of undone ? [stage] : ways[stage]) broughtBy[to][batches.job[k]] = batch
     last = batch
@@ -140,7 +140,7 @@ export function isFar({ engine, scenario }: Pick<Trace, 'engine' | 'scenario'>):
 
 /** Where the path meets a batch: at its report or at its end, for one of its jobs or (NONE) for its worker. */
 interface Place {
-  readonly batch: Batch
+  readonly batch: ServedBatch
   readonly job: number
   readonly reported: boolean
 }

@@ -6,8 +6,8 @@ import { movePlayback, openScenario, runStore, start } from '../../../../src/app
 import { shownTimeline, showRange } from '../../../../src/app/session/run/timelineStore.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
-import { viewNow } from '../../../../src/app/share/links/viewNow.ts'
-import { choosePolicy, comparingStore } from '../../../../src/features/compare/page/comparing.ts'
+import { offerView, viewNow } from '../../../../src/app/share/links/viewNow.ts'
+import { choosePolicy, comparedView, comparingStore } from '../../../../src/features/compare/page/comparing.ts'
 import { chosenFor } from '../../../../src/features/compare/page/entrants.ts'
 import { beatStore } from '../../../../src/features/game/beatStore.ts'
 import { toShortFragment } from '../../../../src/scenario/link/codec.ts'
@@ -173,6 +173,7 @@ describe('what Share puts into a link', () => {
     await expect.poll(() => stagesOf(here)).toEqual(['A', 'B'])
     openRecord(here, 'compare')
     choosePolicy(here, canvasOf(here).scenario, 'jefferson', false)
+    offerView(here, () => comparedView(here))
     const kinds = chosenFor(canvasOf(here).scenario, comparingStore(here).getState().chosen)
     const link = shared(here)
     expect(link).toMatch(/&policies=leastScore,[A-Za-z,]+$/)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { awaitedBatchesInSteps, type WaitCause } from '../../../../src/features/reality/measure/criticalPath.ts'
-import type { Batch } from '../../../../src/measures/jobs/batches.ts'
+import type { ServedBatch } from '../../../../src/measures/jobs/batches.ts'
 import { ARRIVED, DISMISSED, FINISHED, LOST, NONE, PREFETCH, STARTED, THREW } from '../../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { runToEnd } from '../../../../src/trace/follow.ts'
@@ -81,7 +81,7 @@ function plainWait({ scenario }: Trace, { stage, worker, jobs, ordered, ahead, b
 /** The batches from the one reported last back to the first that waited for none. */
 function chainOf(trace: Trace) {
   const { batches, causes, last } = runToEnd(awaitedBatchesInSteps(trace))
-  const chain: (Batch & { readonly cause: WaitCause })[] = []
+  const chain: (ServedBatch & { readonly cause: WaitCause })[] = []
   for (let at = last; at !== null; ) {
     const cause: WaitCause = causes[at.index]
     chain.push({ ...at, cause })

@@ -1,0 +1,13 @@
+import type { Feature } from '../../app/session/features/feature.ts'
+import { t } from '../../language/translate.ts'
+
+/** The same jobs played in another way: policies and branches side by side, one value over a range, and the verdict on a run. */
+export const compareFeature: Feature = {
+  key: 'compare',
+  tabs: [
+    { place: 'record', key: 'compare', name: () => t('Compare'), load: async () => (await import('./page/ComparePanel.tsx')).ComparePanel },
+    { place: 'record', key: 'sweep', name: () => t('What if'), load: async () => (await import('./page/SweepPanel.tsx')).SweepPanel },
+  ],
+  panels: [{ place: 'verdict', order: 10, load: async () => (await import('./page/RunVerdict.tsx')).RunVerdict }],
+  opens: { policies: async (session, kinds) => (await import('./page/comparing.ts')).comparePolicies(session, kinds) },
+}

@@ -1,0 +1,21 @@
+import { writeDuration } from '../../../app/base/forms/typedText.ts'
+import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
+import type { AskDraft } from './askStore.ts'
+
+/** Returns the example in which least total time and Jefferson differ: (5, 1, 1, 1) against (8, 0, 0, 0). */
+export const exampleDraft = (): AskDraft => ({
+  workers: '8',
+  policy: 'leastScore',
+  power: 2,
+  rows: [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting: String(waiting), mean: writeDuration(1000), done: false })),
+})
+
+export function askDraftOf(question: DecisionQuestion): AskDraft {
+  const { scenario, asked } = question
+  return {
+    workers: String(scenario.workers),
+    policy: scenario.policy.kind,
+    power: scenario.policy.kind === 'power' ? scenario.policy.p : 2,
+    rows: scenario.stages.map(({ name }, s) => ({ name, waiting: String(asked[s].waiting), mean: writeDuration(asked[s].mean), done: asked[s].done })),
+  }
+}

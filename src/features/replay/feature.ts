@@ -1,0 +1,14 @@
+import type { Feature } from '../../app/session/features/feature.ts'
+
+/** Every decision of a run taken a second time. */
+export const replayFeature: Feature = {
+  key: 'replay',
+  panels: [
+    {
+      place: 'decision',
+      order: 90,
+      when: ({ run, secret }) => run !== null && !secret,
+      load: async () => (await import('./page/ReplayPanel.tsx')).ReplayPanel,
+    },
+  ],
+}
