@@ -3,7 +3,7 @@
 //
 //   npm run -s mutation                          the folders below
 //   npm run -s mutation -- pipeline workload     these folders; also a folder inside one, as in trace/logs
-//   npm run -s mutation -- engine --sample 300   so many mutants of it, always the same ones, and an interval
+//   npm run -s mutation -- engine --sample 300   300 mutants of it, always the same ones, and an interval
 //   npm run -s mutation -- engine --file shards  mutants of files whose name contains the word
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -13,8 +13,8 @@ import { importBundled, root } from './bundle.mjs'
 
 /** Games that a process plays before it asks for more. */
 const PIECE = 1000
-/** It stops after so many games that broke a rule. */
-const MOST_BROKEN = 10
+/** It stops after this many games that broke a rule. */
+const MAX_BROKEN = 10
 
 const { playSeeds } = await importBundled(
   join(root, 'test/seeds/many.ts'),
@@ -46,7 +46,7 @@ async function playAll(first, many, rooms) {
   /** Gives a process the rest of its piece after a game that broke a rule, or the next piece. */
   const pieceFor = (child, { from, count } = { from: next, count: 0 }) => {
     const isDone = count === 0 && next >= first + many
-    if (isDone || failures.length >= MOST_BROKEN) return child.kill()
+    if (isDone || failures.length >= MAX_BROKEN) return child.kill()
     if (count > 0) return child.send({ from, count, rooms })
     const piece = { from: next, count: Math.min(PIECE, first + many - next), rooms }
     next += piece.count

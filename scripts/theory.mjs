@@ -1,7 +1,7 @@
 // Holds the simulation against queueing theory and prints the tables of docs/theory.md, and those of docs/scale.md.
 //
 //   npm run -s theory                          what theory says and what was measured
-//   npm run -s theory -- --coverage [2000]     how often intervals hold, from so many seeds: 2,000 take some minutes
+//   npm run -s theory -- --coverage [2000]     how often intervals hold, from that many seeds: 2,000 take some minutes
 //   npm run -s theory -- --scale               speed-up against workers, for four round trips
 import { join } from 'node:path'
 import { importBundled, root } from './bundle.mjs'

@@ -5,7 +5,7 @@ import vm from 'node:vm'
 import { createCollector, runTest } from './collect.mjs'
 
 const NOBODY = -1
-/** A test that takes at most so many milliseconds is run again without the mutant that it caught. */
+/** A test that takes at most this many milliseconds is run again without the mutant that it caught. */
 const QUICK = 50
 
 const switches = {
@@ -92,7 +92,7 @@ async function tryOut({ id, runs, loads }) {
   return { id, end: 'survived', by: null }
 }
 
-/** Loads a file with a mutant and runs its tests in this order. Without a mutant it has so many. */
+/** Loads a file with a mutant and runs its tests in this order. Without a mutant it has this many. */
 async function tryFile(id, at, order, count) {
   Object.assign(switches, { active: id, hits: 0, limit: 1e6 })
   let tests
@@ -113,7 +113,7 @@ async function tryFile(id, at, order, count) {
 
 const starter = new vm.Script('globalThis.startTest_9fa48()')
 
-/** Runs a test with a mutant. Returns null if it passes, `late` if it takes longer than so many milliseconds, or its error. */
+/** Runs a test with a mutant. Returns null if it passes, `late` if it takes longer than this many milliseconds, or its error. */
 async function failure(test, id, patience, limit) {
   let timer
   Object.assign(switches, { active: id, hits: 0, limit })
@@ -141,7 +141,7 @@ function open(at) {
   return files[at] ?? fresh(at)
 }
 
-/** Loads a test file anew, with modules of its own. */
+/** Loads a test file again, with modules of its own. */
 function fresh(at, patience = 600_000) {
   compiled[at] ??= new vm.Script(`(function (require, module, exports) {${readFileSync(scripts[at], 'utf8')}\n})`, { filename: scripts[at] })
   const { tests, api } = createCollector()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Returns so many of the mutants, in order. Which they are depends on each mutant alone, so an edit elsewhere changes none of them. */
+/** Returns this many of the mutants, in order. Which they are depends on each mutant alone, so an edit elsewhere changes none of them. */
 export function chosen(mutants, count) {
   if (mutants.length <= count) return mutants
   const rank = (key) => createHash('sha256').update(key).digest('hex')

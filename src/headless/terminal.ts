@@ -30,7 +30,7 @@ export function writeWhole(out: number, text: string): void {
   }
 }
 
-/** Tells a terminal how far a long run of so many jobs has come, on a line that is gone at its end. */
+/** Shows the progress of a long run on a line of the terminal, which is cleared at the end. */
 export function createProgress(name: string, jobs: number): { readonly heard: (journal: Journal) => void; readonly end: () => void } {
   const line = createStatusLine()
   let out = 0

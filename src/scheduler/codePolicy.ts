@@ -13,7 +13,7 @@ export interface StartedCode {
   readonly lends: boolean
   /** Takes a decision. Returns null, or what is wrong, in English for the record. */
   decide(): string | null
-  /** Returns what the code says of the decision it has just taken for so many workers. It may change the memory: no decision may follow. */
+  /** Returns what the code says of the decision it has just taken for this number of workers. It may change the memory: no decision may follow. */
   describe(workers: number): CodeWords | null
 }
 

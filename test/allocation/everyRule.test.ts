@@ -184,7 +184,7 @@ test('Huntington and Hill find every tie, though they divide by roots', () => {
 })
 
 describe.each(divisorRules.map(([name, say]) => ({ name, say })))('$name, being a divisor rule,', ({ say }) => {
-  test('never takes a seat away for one worker more (house monotone, as Hamilton is not)', () => {
+  test('never takes a seat away for one worker more (monotone in the number of seats, as Hamilton is not)', () => {
     const chance = createChance(64)
     for (let n = 0; n < repeats(2000); n++) {
       const votes = Array.from({ length: 1 + chance.below(6) }, () => chance.below(1000))

@@ -124,7 +124,7 @@ describe('the power family', () => {
   }
 })
 
-/** Small numbers that tie, fractions, and great ones. */
+/** Small numbers that tie, fractions, and large ones. */
 function someVotes(chance: Chance): number[] {
   return Array.from({ length: 1 + chance.below(6) }, () => {
     const kind = chance.below(4)

@@ -104,7 +104,7 @@ describe('seats that move only where that pays', () => {
   })
 })
 
-/** By the words of the rule: first whoever is too many goes and whoever is missing comes, then moves as long as they pay or feed a stage that has none. */
+/** By the words of the rule: first the workers that are too many go and missing ones come, then moves as long as they pay or feed a stage that has none. */
 function movedPlainly(
   votes: readonly number[],
   eligible: readonly number[],

@@ -13,7 +13,7 @@ import { pageSession } from '../fixtures/pageSession.ts'
 export interface OpenPage {
   readonly session: Session
   readonly address: MadeUpAddress
-  /** Leaves the page and opens it anew at its address. */
+  /** Leaves the page and opens it again at its address. */
   reload(): OpenPage
 }
 

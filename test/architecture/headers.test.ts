@@ -21,7 +21,7 @@ describe('what a host is told', () => {
     expect(sandboxSecurityPolicy.replace(" 'wasm-unsafe-eval'", '')).toBe(contentSecurityPolicy)
   })
 
-  test('the service worker is asked for anew each time, else nobody would hear of a new version', () => {
+  test('the service worker is asked for again each time, else nobody would hear of a new version', () => {
     expect(readFileSync(`${repository}public/_headers`, 'utf8')).toContain('\n/sw.js\n  Cache-Control: no-cache\n')
   })
 

@@ -4,7 +4,7 @@ import { createLogReader } from '../../src/features/logs/read/readLog.ts'
 import { hiddenSystems } from './hiddenSystems.ts'
 import { plainLog } from './plainQueue.ts'
 
-/** How far the mean queue of a run may be from that of the log: this share, or so many jobs. */
+/** How far the mean queue of a run may be from that of the log: this share, or this many jobs. */
 const SHARE = 0.35
 const JOBS = 1.5
 

@@ -49,7 +49,7 @@ export default async function pageRoom({ quick, launch, serve }: Tools): Promise
   return rows
 }
 
-/** What a frame costs, and with it what drawing uses of a core at so many frames a second: on a busy machine fewer are drawn. */
+/** What a frame costs, and with it what drawing uses of a core at this many frames a second: on a busy machine fewer are drawn. */
 async function share(browser: Browser, address: string, name: string, scenario: Scenario, seconds: number, rate: number): Promise<BenchRow> {
   const page = await start(browser, address, scenario)
   // The first moments are for starting.

@@ -101,7 +101,7 @@ export function playPlainLoop(scenario: Scenario): Spans {
       drawn[best]++
       post[posts] = best
     }
-    // It takes a worker who stands there already, else the first; whoever is matched has a time of NaN until the work begins.
+    // It takes a worker who stands there already, else the first; a matched worker has a time of NaN until the work begins.
     for (let p = 0; p < posts; p++) {
       taker[p] = -1
       for (let w = 0; w < workers && taker[p] < 0; w++) if (at[w] === Infinity && where[w] === post[p]) taker[p] = w

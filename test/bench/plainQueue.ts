@@ -1,5 +1,5 @@
 /**
- * A simulator of queues in a row, in a few lines and apart from the engine: each stage serves in order of arrival with so many
+ * A simulator of queues in a row, in a few lines and apart from the engine: each stage serves in order of arrival with the given number of
  * workers. It writes what a monitor of such a system would.
  */
 export interface PlainSystem {

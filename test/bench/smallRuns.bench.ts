@@ -67,7 +67,7 @@ function withFeature(jobs: number, seed: number, feature: object): Scenario {
   return scenarioWith({ ...asked, seed, source: { kind: 'poisson', rate: 900, jobs }, ...feature })
 }
 
-/** Returns how long a run takes when all these scenarios are played so many times: seconds of processor time. */
+/** Returns how long a run takes when all these scenarios are played this many times: seconds of processor time. */
 async function secondsOf(scenarios: readonly Scenario[], play: (scenario: Scenario) => unknown, times: number): Promise<number> {
   const begin = process.cpuUsage()
   for (let k = 0; k < times; k++) for (const scenario of scenarios) await play(scenario)

@@ -127,15 +127,15 @@ async function painting(page: Page, rounds: number, iterations: number): Promise
   return { name: 'a picture of 96 tiles', figures: { 'two workers over one (1.85)': best[0] / best[1], 'one worker ms': best[0] / 1000 } }
 }
 
-/** Eight workers that sleep: the makespan on threads over the one foretold. */
+/** Eight workers that sleep: the makespan on threads over the one predicted. */
 async function waiting(page: Page, min: number, max: number, jobs: number, rounds: number): Promise<BenchRow> {
   const services: Service[] = Array.from({ length: 3 }, () => ({ kind: 'uniform', min, max }))
   const scenario = lineOf({ jobs, seed: 1, workers: 8, services, rate: null, work: 'wait' })
-  const foretold = endOf(await playSimulation(scenario, 0))
+  const predicted = endOf(await playSimulation(scenario, 0))
   let real = Infinity
   for (let round = 0; round < rounds; round++) real = Math.min(real, (await run(page, scenario)).makespan)
   const target = min === 5000 ? ' (1.03)' : min === 20_000 ? ' (1.01)' : ''
-  return { name: `eight waiting, ${min / 1000} to ${max / 1000} ms${target}`, figures: { 'real over simulated': real / foretold } }
+  return { name: `eight waiting, ${min / 1000} to ${max / 1000} ms${target}`, figures: { 'real over simulated': real / predicted } }
 }
 
 async function starting(page: Page, rounds: number): Promise<BenchRow> {

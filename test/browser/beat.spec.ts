@@ -8,7 +8,7 @@ const count = (page: Page) => game(page).locator('.lesson-count')
 const stage = (page: Page, name: string) => game(page).getByRole('button', { name: `Send a worker to ${name}` })
 const goOn = (page: Page) => game(page).getByRole('button', { name: 'Continue' })
 
-test('a game is played by keys alone, is held against the policies, and its challenge opens the same game with the score to beat', async ({ page }) => {
+test('a game is played by keys alone, is compared with the policies, and its challenge opens the same game with the score to beat', async ({ page }) => {
   await visit(page, jsonLink(smallGame))
   await page.getByRole('button', { name: 'Learn', exact: true }).press('Enter')
   await page.getByRole('menuitem', { name: 'Beat the scheduler' }).press('Enter')

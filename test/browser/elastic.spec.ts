@@ -42,7 +42,7 @@ test('on Web Workers threads are hired and dismissed, every job comes out, and t
   await expect(pool.getByText('Simulation')).toBeVisible()
   // Worked out again from what the threads reported.
   await expect(pool.getByRole('list', { name: 'What the controllers make of it' })).toHaveText(/^output .+: hires at -3 or below, dismisses at -2 or above$/)
-  const [waiting, workers] = await pool.locator('[data-part=foretold]').evaluateAll((paths) => paths.map((path) => path.getAttribute('d') ?? ''))
+  const [waiting, workers] = await pool.locator('[data-part=predicted]').evaluateAll((paths) => paths.map((path) => path.getAttribute('d') ?? ''))
   // Both curves go up and down. How high they are drawn depends on how many wait for the real pool.
   const heights = (path: string) => new Set(path.split('L').map((point) => point.split(',')[1])).size
   expect(heights(waiting)).toBeGreaterThan(2)

@@ -136,7 +136,7 @@ test('what is asked of an element that is changed, moved or taken out in the sam
 
 test.describe('in a browser that was never at the page', () => {
   test.use({ storageState: neverVisited })
-  test('whoever is not the page around is not heard, and nothing is kept', async ({ page, baseURL }) => {
+  test('messages of other pages than the one around are ignored, and nothing is kept', async ({ page, baseURL }) => {
     // The frame is told to listen to another origin than that of the page in which it is.
     pages = { '/': `<iframe src="${baseURL}?embed&run=simulation&origin=https://blog.example${jsonLink(workedExample)}"></iframe>` }
     const warnings: string[] = []

@@ -141,7 +141,7 @@ test('a run is saved as a video', async ({ tab }) => {
   await tab.press('menuitem', 'Save as video')
   await tab.fill('spinbutton', /^Length in seconds( \d+)?$/, '4')
   await tab.select('Size', '0')
-  // As text: a driver's answer is no place for a list of so many numbers.
+  // As text: a driver's answer is no place for a list of this many numbers.
   const hex = `arrayBuffer().then((buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join(''))`
   const film = Buffer.from(await saved(tab, hex, () => tab.press('button', 'Make the video')), 'hex')
   await expect.poll(() => tab.evaluate('document.querySelector("dialog").innerText'), LONG).toMatch(/^Saved: /m)

@@ -35,7 +35,7 @@ test('where the parts of a job wait side by side, their wait is called that of a
   await expect(figuresOf(page).getByRole('row', { name: /^Wait of all its parts, mean / })).toBeVisible()
 })
 
-test('a line of constant services is foretold to the microsecond', async ({ page }) => {
+test('a line of constant services is predicted to the microsecond', async ({ page }) => {
   const stage = (id: string, mean: number) => ({ id, service: { kind: 'constant', mean }, work: 'wait' })
   await visit(
     page,

@@ -117,7 +117,7 @@ test('a run under way on Web Workers is stopped where it is forked', async ({ pa
   await drawn(page)
   const at = Number(await playhead(page).inputValue())
   expect(at).toBeGreaterThan(500_000)
-  // Whoever sees nothing hears of it.
+  // A screen reader says it.
   await expect(branches(page).locator('[aria-live=polite]')).toContainText(`Forked at ${(at / 1e6).toFixed(3)} s`)
 })
 

@@ -63,7 +63,7 @@ test('all scenarios go out as one file, and come in from one that is chosen, eac
   await expect(entries(page)).toHaveCount(3)
 })
 
-test('of two tabs the second is told that the first has saved, keeps its own as a copy, and keeps anew what is deleted there', async ({ page, context }) => {
+test('of two tabs the second is told that the first has saved, keeps its own as a copy, and keeps again what is deleted there', async ({ page, context }) => {
   await visit(page, jsonLink(simple))
   await chooseScenario(page, 'Keep in my scenarios')
   await expect(mark(page)).toHaveText('Saved')

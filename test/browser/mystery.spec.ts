@@ -132,7 +132,7 @@ test('a guess is told how near it is, hints come in steps, and the reveal shows 
   await expect(statusOf(page)).toHaveText('Revealed: the service time of "Cut" is 73.1 ms on average.')
   await expect(page.getByRole('article', { name: 'Decision' })).toContainText('73.1')
   await expect(page.getByRole('group', { name: /^Stage Cut, 73.1 ms on average/ })).toBeVisible()
-  // Undo puts it back into the scenario; whoever has seen it still sees it.
+  // Undo puts it back into the scenario; a reader who has seen it still sees it.
   // The reveal changed nothing that was played.
   await expect(page.getByText('Edited since this run')).toBeHidden()
   await page.getByRole('button', { name: 'Undo' }).click()

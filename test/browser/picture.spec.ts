@@ -70,9 +70,9 @@ test('the measured times of a real run can be declared, and the simulation then 
   await page.getByRole('button', { name: 'Declare the times measured' }).click()
   await chooseEngine(page, 'Simulation')
   await run(page)
-  const foretold = Number(await playhead(page).getAttribute('max'))
-  expect(foretold).toBeGreaterThan(real / 3)
-  expect(foretold).toBeLessThan(real * 3)
+  const predicted = Number(await playhead(page).getAttribute('max'))
+  expect(predicted).toBeGreaterThan(real / 3)
+  expect(predicted).toBeLessThan(real * 3)
 })
 
 test('in the simulation the same tiles are followed without pixels, and there is no output', async ({ page }) => {

@@ -113,7 +113,7 @@ test('where workers share cores one may ask how far that explains it', { tag: '@
   expect(took.exec(await sentence(page).innerText())?.[0]).toBe(took.exec(before)?.[0])
 })
 
-test('the record of a real run that was saved is held against its simulation too', async ({ page }, info) => {
+test('the record of a real run that was saved is compared with its simulation too', async ({ page }, info) => {
   await playedAndLaidOver(page, lively)
   const said = await sentence(page).innerText()
   const file = info.outputPath('lively.trace.json')

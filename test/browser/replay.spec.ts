@@ -36,7 +36,7 @@ test('a link with the digest of its run says whether the run here is the same', 
   const fragment = new URL(await link.inputValue()).hash
   expect(fragment.startsWith(new URL(plain).hash)).toBe(true)
 
-  // Whoever had chosen threads is put where the two can be held against each other.
+  // A page with threads chosen switches to where the two can be compared.
   await page.keyboard.press('Escape')
   await chooseEngine(page, 'Web Workers')
   await visit(page, fragment)

@@ -10,7 +10,7 @@ const middleOf = async (of: Locator) => {
 }
 const timeOf = async (of: Locator): Promise<number> => Number(await of.getAttribute('aria-valuenow'))
 
-test.describe('what befalls a run midway', () => {
+test.describe('faults in the middle of a run', () => {
   test('is put on the axis of time with the pointer, dragged, played, and changed in words', async ({ page }) => {
     await visit(page)
     await page.getByRole('button', { name: 'Inject fault' }).click()
@@ -48,7 +48,7 @@ test.describe('what befalls a run midway', () => {
     await expect(mark(page, 'Enrich 3 times slower')).toHaveAttribute('aria-valuetext', /^from job 120 on, at /)
   })
 
-  test('is put there, moved, changed and taken away by keys alone, and what cannot be is named where it stands', async ({ page }) => {
+  test('is put there, moved, changed and deleted by keys alone, and a mistake is reported where it stands', async ({ page }) => {
     await visit(page)
     await run(page)
     await page.getByLabel(/^Timeline\./).focus()

@@ -105,7 +105,7 @@ test('the engine that was chosen is kept over a reload, lent to a preset of real
   await engine('Simulation')
 })
 
-test('the page animates a live run: the playhead moves on while workers work, and Run begins anew', async ({ page }) => {
+test('the page animates a live run: the playhead moves on while workers work, and Run begins again', async ({ page }) => {
   await visit(page, jsonLink({ ...waiting, workers: 2 }))
   await chooseEngine(page, 'Web Workers')
   await page.getByRole('button', { name: 'Run', exact: true }).click()

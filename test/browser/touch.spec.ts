@@ -85,7 +85,7 @@ async function handOn(page: Page) {
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) => session.send('Input.dispatchTouchEvent', { type, touchPoints })
   const steps = 10
   return {
-    /** @param rests for so many milliseconds, before it moves */
+    /** @param rests for this many milliseconds, before it moves */
     async drag(from: Point, to: Point, rests = 0) {
       const started = touch('touchStart', from)
       // Without a rest the first move is on its way at once: a busy page would take a pause for a rest.
@@ -100,7 +100,7 @@ async function handOn(page: Page) {
       // A tap that follows at once would be taken for a part of it.
       await page.waitForTimeout(400)
     },
-    /** Two fingers part by so many pixels each. */
+    /** Two fingers move apart by this many pixels each. */
     async pinch([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number], by2: number) {
       await touch('touchStart', { x: ax, y: ay }, { x: bx, y: by })
       for (let k = 1; k <= steps; k++) await touch('touchMove', { x: ax - (by2 * k) / steps, y: ay }, { x: bx + (by2 * k) / steps, y: by })

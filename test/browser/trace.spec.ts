@@ -64,7 +64,7 @@ test('a large trace says its size first, shows how far it is read, and can be ca
   }
 })
 
-test('a run is taken away as CSV of its decisions, as a test vector, and as a picture', async ({ page }) => {
+test('a run is saved as CSV of its decisions, as a test vector, and as a picture', async ({ page }) => {
   const { decisions } = JSON.parse((await recorded(page, 'Simulation')).toString('utf8'))
   const csv = (await downloadBytes(page, () => choose(page, 'Download decisions'))).toString('utf8')
   expect(csv.trimEnd().split('\r\n')).toHaveLength(1 + decisions.length)

@@ -11,7 +11,7 @@ const long = {
   workers: 2,
 }
 
-/** The most that may be lost of a record. */
+/** How much of a record may be lost. */
 const FIVE_SECONDS = 5_000_000
 
 test('a run on Web Workers that is cut short by a crash or a reload is offered at the next visit, and opened or forgotten as one says', async ({

@@ -8,7 +8,7 @@ describe('the page around', () => {
     ['not named, is what the browser tells', null, 'https://blog.example', '', 'https://blog.example'],
     ['not told of, is who referred here', null, undefined, 'https://blog.example:8443/post', 'https://blog.example:8443'],
     ['that is a file, is nobody', null, 'null', '', null],
-    ['named in nonsense, is nobody, whoever it really is', '*', 'https://blog.example', 'https://blog.example/', null],
+    ['named in nonsense, is nobody, whatever it really is', '*', 'https://blog.example', 'https://blog.example/', null],
     ['named as a script, is nobody', 'javascript:alert(1)', undefined, '', null],
     ['of which nothing is known, is nobody', null, undefined, '', null],
   ])('%s', (_, asked, ancestor, referrer, origin) => {

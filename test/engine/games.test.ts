@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { failureOf } from '../seeds/failing.ts'
 import type { Plan } from '../seeds/plans.ts'
 
-/** Plays so many games of the hostile world, most of them small. Returns the first rule that is broken, in words; null if none is. */
+/** Plays this many games of the hostile world, most of them small. Returns the first rule that is broken, in words; null if none is. */
 async function broken(kind: Partial<Plan>, games: number): Promise<string | null> {
   for (let seed = 0; seed < games; seed++) {
     const failure = await failureOf({ seed, jobs: seed % 10 === 9 ? 40 : 6, faults: 30, graph: seed % 3 === 1, brief: true, ...kind })

@@ -6,12 +6,12 @@ import { repeats } from '../fixtures/extent.ts'
 /** FUZZ=5000000 feeds more, FIRST_FUZZ=100000 begins elsewhere. */
 const ALL = Number(import.meta.env?.FUZZ ?? repeats(20_000))
 const FIRST = Number(import.meta.env?.FIRST_FUZZ ?? 0)
-/** For so many inputs at least, however busy the machine is. */
+/** For at least this many inputs, however busy the machine is. */
 export const patience = { timeout: 600_000 + 10 * ALL }
 /** A message that is longer is read by nobody. */
 const LONGEST_MESSAGE = 1000
 const LONGEST_PATH = 300
-const MOST_PROBLEMS = 51
+const MAX_PROBLEMS = 51
 
 /**
  * Feeds `share` of all inputs. `feed` makes an input of chance, has it read and returns what is wrong with what came of it, or null. What
@@ -31,7 +31,7 @@ export function fuzz(share: number, feed: (chance: Chance, k: number) => string 
 }
 
 /** What is wrong with problems as a reader tells them: each has a path, few words, and there are not too many. */
-export function wrongIn(problems: readonly Problem[], most = MOST_PROBLEMS): string | null {
+export function wrongIn(problems: readonly Problem[], most = MAX_PROBLEMS): string | null {
   if (problems.length === 0) return 'refused without a problem'
   if (problems.length > most) return `${problems.length} problems`
   for (const { path, message } of problems) {

@@ -56,7 +56,7 @@ function goodOf(text: string): Good {
   return { text, file, scenario: read.scenario, head: head.value }
 }
 
-/** The beginning, so many thousandths of the run, and its end. */
+/** The beginning, this many thousandths of the run, and its end. */
 function timesOf(trace: Trace, share: number): readonly number[] {
   const end = endOf(trace)
   return [0, Math.floor((end * share) / 1000), end]
@@ -157,7 +157,7 @@ function readBack(file: TraceFile, scenario: Scenario, known?: TraceHead): Trace
 
 /** Records for each input of the other fuzz tests: 100,000 of them when all tests run. */
 const RECORDS = inFull ? 5 : 1 / 2
-/** Of all measures, how many a record is asked for. So many records ask for each of them hundreds of times. */
+/** Of all measures, how many a record is asked for. All records together ask for each of them hundreds of times. */
 const MEASURES = 2
 
 /** What a measure keeps of the record itself. */

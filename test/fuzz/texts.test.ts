@@ -30,7 +30,7 @@ import { scenarioWith } from '../fixtures/scenarios.ts'
 import { wrongIn } from './fuzz.ts'
 import { controls, hostileNames, hostileTexts, refusedNames } from './hostileTexts.ts'
 
-/** With so many stages, each of them and the title with another name. */
+/** With this many stages, each of them and the title with another name. */
 const STAGES = 36
 const input = (names: readonly string[]) => ({
   version: 1,
@@ -120,7 +120,7 @@ describe('a sentence', () => {
   })
 })
 
-describe('what is taken away', () => {
+describe('what is saved or copied', () => {
   test('a picture is XML with as many elements as with other names, and no marks pile up in it', async () => {
     for (const names of groups) {
       const [svg, usual] = (await Promise.all([played(names), played(harmless(names))])).map(pictureOf)

@@ -32,7 +32,7 @@ describe('a message', () => {
     expect(t('not translated')).toBe('not translated')
   })
 
-  test('gives what stands in its tags to whoever draws it', () => {
+  test('gives what stands in its tags to the caller that draws it', () => {
     const parts = fill(piecesIn('Press <key>{name}</key>, or <b>not</b>'), { name: 'K' }, (inside, tag) => [tag, ...inside] as unknown)
     expect(parts).toEqual(['Press ', ['key', 'K'], ', or ', ['b', 'not']])
   })

@@ -9,7 +9,7 @@ const disciplines = ['fifo', 'lifo', 'shortest'] as const
 /** Sizes that repeat now and then, in no order. */
 const sizeOf = (job: number): number => (job * 7919) % 61
 
-/** The plain way: what was put back, in order, before a list of the others, sorted anew at every look. */
+/** The plain way: what was put back, in order, before a list of the others, sorted again at every look. */
 function createPlainQueue(discipline: Discipline): JobQueue & { all(): number[] } {
   let returned: number[] = []
   let pushed: number[] = []

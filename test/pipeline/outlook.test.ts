@@ -8,7 +8,7 @@ import { valid } from '../fixtures/anyScenario.ts'
 
 const ids = ['A', 'B', 'C', 'D', 'E']
 const numbers = fc.array(fc.nat(9), { minLength: ids.length, maxLength: ids.length })
-/** A line of stages, in another order than they are listed, with so many jobs in hands and waiting. */
+/** A line of stages, in another order than they are listed, with these numbers of jobs in hands and waiting. */
 const line = fc.record({ way: fc.shuffledSubarray(ids, { minLength: ids.length }), inHands: numbers, waiting: numbers })
 
 function world({ way, inHands, waiting }: { way: readonly string[]; inHands: readonly number[]; waiting: readonly number[] }) {
@@ -21,7 +21,7 @@ function world({ way, inHands, waiting }: { way: readonly string[]; inHands: rea
 }
 
 describe('what a policy sees ahead', () => {
-  test('of jobs on their way is what is in service so many stages before, and nothing from further away or asked for earlier', () => {
+  test('of jobs on their way is what is in service that many stages before, and nothing from further away or asked for earlier', () => {
     fc.assert(
       fc.property(line, fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 }), (drawn, asked) => {
         const { topology, counts, places, outlook } = world(drawn)

@@ -18,7 +18,7 @@ function graph(links: readonly (readonly [number, number])[], capacity: readonly
 
 type Standing = 'to come' | 'waits' | 'held' | 'passed'
 
-/** The plain way: what the comment of a queue in shards says, found anew at every look. */
+/** The plain way: what the comment of a queue in shards says, found again at every look. */
 class PlainQueue {
   readonly standing: Standing[] = Array.from({ length: JOBS }, () => 'to come')
   readonly owners = new Map<number, number>()

@@ -64,7 +64,7 @@ describe('the topology of a graph that copies, meets, routes and merges', () => 
     expect([topology.bounded, topology.copies, topology.leavesInParts]).toEqual([true, true, false])
   })
 
-  test('has a ring of so many slots before an ordered sink, whose stages reach back over bounded queues', () => {
+  test('has a ring of the given slots before an ordered sink, whose stages reach back over bounded queues', () => {
     const none = topologyOf(graph())
     expect([none.slots, ...none.gated]).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
     const buffer = topologyOf(graph({ order: { kind: 'buffer', slots: 17 } }))
@@ -74,7 +74,7 @@ describe('the topology of a graph that copies, meets, routes and merges', () => 
     expect([shards.slots, ...shards.gated]).toEqual([5, 0, 0, 0, 0, 0, 0, 0])
   })
 
-  test('is worked out once for a scenario, and anew for another', () => {
+  test('is worked out once for a scenario, and again for another', () => {
     const [scenario, same] = [graph(), graph()]
     expect(topologyOf(scenario)).toBe(topologyOf(scenario))
     expect(topologyOf(same)).not.toBe(topologyOf(scenario))

@@ -71,7 +71,7 @@ describe('the other controllers', () => {
     expect([-100, -99, -20, -21].map((output) => poolChange(adaptive, { ...initialMemory, output }, at(0)))).toEqual([1, 0, -1, 0])
   })
 
-  test('add so many at once, and keep a share, rounded down, where somebody has been idle long enough', () => {
+  test('add a fixed number at once, and keep a share, rounded down, where somebody has been idle long enough', () => {
     const asked = (waiting: number, idle: number, size: number) => poolChange(aimd, initialMemory, { ...at(waiting, idle), size })
     expect([asked(4, 5000, 7), asked(3, 1000, 7), asked(3, 1000, 8), asked(3, 999, 7), asked(3, -1, 7)]).toEqual([3, -4, -4, 0, 0])
   })

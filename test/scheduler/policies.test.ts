@@ -78,7 +78,7 @@ describe('one worker for each job', () => {
 describe('green threads', () => {
   const green = (perStage: number, rest: object = {}) => told({ stages, workers: 1, policy: { kind: 'greenThreads', perStage }, ...rest })
 
-  test('are so many a stage, whatever the workers, and serve nobody elsewhere', () => {
+  test('are the same number for each stage, whatever the workers, and serve nobody elsewhere', () => {
     const tell = green(2)
     expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 A 0', 'started w1 A 1'])
     expect(seatsOf(tell)).toEqual([2, 2, 2])

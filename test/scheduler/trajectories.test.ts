@@ -138,17 +138,17 @@ describe('a predictive controller', () => {
     return sum
   }
 
-  test('has as many workers as the profile asks for, times what is seen over what was foretold, and for those who wait', async () => {
+  test('has as many workers as the profile asks for, times what is seen over what was predicted, and for those who wait', async () => {
     const golden: Readonly<Record<number, readonly number[]>> = { 1: [1, 2, 2, 2, 2, 3, 4, 5, 6, 6, 6, 6, 5], 2: [1, 3, 3, 3, 3, 5, 7, 9, 11, 12, 12, 11, 10] }
     for (const scale of [1, 2]) {
       const ticks = ticksOf(await play(day(150 * scale, scale)))
-      let [seen, foretold] = [area(-0.1, 0), area(-0.1, 0)]
+      let [seen, predicted] = [area(-0.1, 0), area(-0.1, 0)]
       const sizes: number[] = []
       for (const { time, waiting, came, before, after } of ticks) {
         const now = time / 1e6
         seen = 0.5 * came + 0.5 * seen
-        foretold = 0.5 * area(now - 0.1, now) + 0.5 * foretold
-        const jobs = (seen / foretold) * area(now, now + 0.2) + waiting
+        predicted = 0.5 * area(now - 0.1, now) + 0.5 * predicted
+        const jobs = (seen / predicted) * area(now, now + 0.2) + waiting
         const wanted = Math.max(Math.ceil((jobs * 0.02) / (0.2 * 0.8) - 1e-6), waiting > 0 ? 1 : 0)
         // Only idle workers go, so the pool may be larger for a while.
         if (wanted >= before) expect(after, `at ${now} s, ${scale} times the profile`).toBe(Math.min(40, wanted))

@@ -1,4 +1,4 @@
-/** A rule of the house was broken: the message says which, and for whom. */
+/** A rule was broken: the message says which, and for whom. */
 export class Violation extends Error {}
 
 export function claim(holds: boolean, message: () => string): asserts holds {

@@ -58,7 +58,7 @@ export abstract class ConductedGame implements ThreadWorld {
   /** Looks at an instant beside the referee: its facts are the rows from `from` to `orders`, what followed stands behind them. */
   protected abstract inspect(run: ConductedRun, from: number, orders: number): void
   /** Called between two events of a run. */
-  protected abstract befall(run: ConductedRun): void
+  protected abstract strike(run: ConductedRun): void
   /** Called when the run is over. */
   protected abstract afterwards(): Promise<void>
 
@@ -84,7 +84,7 @@ export abstract class ConductedGame implements ThreadWorld {
       await settled()
       if (this.broken !== null) throw this.broken
       if (this.ending !== null) break
-      if (this.run !== null) this.befall(this.run)
+      if (this.run !== null) this.strike(this.run)
       if (n >= stopAfter) {
         engine.stop()
         await settled()
@@ -114,7 +114,7 @@ export abstract class ConductedGame implements ThreadWorld {
     return this.chance.percent(5) ? this.chance.below(20_000) : 1 + this.chance.below(this.slow)
   }
 
-  /** Lets so many events happen, and no more than this time pass. */
+  /** Lets this many events happen, and no more than this time pass. */
   protected async goOn(events: number, micros: Micros = Infinity): Promise<void> {
     const until = this.time.passed + micros
     for (let n = 0; n < events && this.time.passed < until && this.time.step(); n++) {

@@ -20,7 +20,7 @@ export function everyJobIsInOnePlace(books: Books): void {
   claim(lost === null, () => `${lost}`)
 }
 
-/** Nothing is owed: whoever has failed is listed as failed, every part has been sent on, and nobody is held back at the sink, in the same step. */
+/** Nothing is owed: every failed job is listed as failed, every part has been sent on, and nobody is held back at the sink, in the same step. */
 export function nothingIsOwed(books: Books): void {
   claim(books.owed.length === 0, () => `not ${books.owed}`)
   claim(books.doomed.size === 0, () => `jobs ${[...books.doomed.keys()]} are not failed`)
@@ -49,7 +49,7 @@ export function queuesKeepTheirCapacity(books: Books, before: readonly number[],
   })
 }
 
-/** No batch is empty: whoever is told of a second batch is given jobs with it. */
+/** No batch is empty: a worker that is told of a second batch is given jobs with it. */
 export function noBatchIsEmpty(books: Books, worker: number, row: () => string): void {
   claim(books.second(worker).length > 0, () => `an empty second batch before ${row()}`)
 }
@@ -74,7 +74,7 @@ export function decidesWhenAsked(books: Books, decided: boolean): void {
 
 /**
  * No live worker idles while work that may start waits, in the same step, where the policy lends; where it does not, no seat
- * of a stage with such work stays empty; and who may take a second batch has been given one. So many as are held back by hand may idle.
+ * of a stage with such work stays empty; and who may take a second batch has been given one. As many as are held back by hand may idle.
  */
 export function nobodyIdlesBesideWork(books: Books, seats: readonly number[], held: number): void {
   if (books.stopped) return
@@ -90,7 +90,7 @@ export function nobodyIdlesBesideWork(books: Books, seats: readonly number[], he
   })
 }
 
-/** Whoever is held back by hand is sent nowhere, in the same step. */
+/** A worker held back by hand is sent nowhere, in the same step. */
 export function whoIsHeldBackIdles(books: Books, held: number): void {
   claim(books.idle() >= held, () => `${books.idle()} workers idle where ${held} are held back`)
 }
@@ -222,7 +222,7 @@ export function aReplyCountsOnce(world: Employers, run: ConductedRun, from: numb
     else if (rows.kind[i] === THREW) reported.set(worker, [-1])
   }
   for (const [worker, jobs] of reported) {
-    // Whoever is dismissed after its batch may be hired anew at this very instant, with another thread.
+    // A worker dismissed after its batch may be hired again at this very instant, with another thread.
     const threads = world.threads[worker].filter(({ ended, endedIn }) => !ended || endedIn === world.event)
     const parcel = threads.map(({ parcels }) => parcels.find(({ counted }) => !counted)).find((first) => first !== undefined && first.answered !== 'not')
     claim(parcel !== undefined, () => `a batch of worker ${worker} is reported that nobody has answered`)
@@ -239,7 +239,7 @@ export function workersHaveWhatTheyWereGiven(world: Threads, run: ConductedRun):
   state.workerJobs.forEach((hand, worker) => {
     const thread = world.threadOf(worker)
     if (thread === undefined || thread.ended) {
-      // Whoever could not be started is lost with the next event.
+      // A worker that could not be started is lost with the next event.
       claim(hand.length === 0 || thread?.ill === 'cannot be started', () => `worker ${worker} has ${hand} in hand and no thread`)
       return
     }
@@ -263,7 +263,7 @@ export function whoIsTakenGoes({ scenario, core, now }: ConductedRun): void {
 }
 
 /**
- * Who has a batch and is silent is given up in time: after ten times the longest that any batch took, foretold or seen, two
+ * Who has a batch and is silent is given up in time: after ten times the longest that any batch took, predicted or seen, two
  * seconds at least, and ten ticks; a leap of the clock counts as one tick.
  */
 export function silenceIsNoticed(world: Threads, run: ConductedRun): void {
@@ -271,7 +271,7 @@ export function silenceIsNoticed(world: Threads, run: ConductedRun): void {
     const thread = threads?.at(-1)
     const parcel = thread?.ended === false ? thread.parcels.find(({ answered }) => answered === 'not') : undefined
     if (parcel === undefined || thread === undefined) continue
-    const patience = Math.max(2_000_000, 10 * world.longest, 10 * parcel.foretold * run.slowdown)
+    const patience = Math.max(2_000_000, 10 * world.longest, 10 * parcel.predicted * run.slowdown)
     const silent = world.time.passed - Math.max(parcel.sent, thread.heard)
     claim(silent < patience + 3_500_000 + 3_000_000 * world.leaps, () => `worker ${thread.worker} has been silent for ${silent} and is not given up`)
   }

@@ -96,7 +96,7 @@ export class MadeUpDevice implements ThreadWorld {
     return this.waiting !== null
   }
 
-  /** Something happens to it that it gets over in so much time. */
+  /** Something happens to it that it gets over in this time. */
   hit(over: Micros = 15_000_000): void {
     this.hits++
     this.wellFrom = Math.max(this.wellFrom, this.time.passed + over)

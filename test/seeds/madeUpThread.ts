@@ -11,7 +11,7 @@ export interface Parcel {
   /** When it was sent. */
   readonly sent: Micros
   /** What it should take. */
-  readonly foretold: Micros
+  readonly predicted: Micros
   /** Its answer has come, once or more; and what that was. */
   answered: 'not' | 'served' | 'threw'
   /** The core has heard of that. */
@@ -35,7 +35,7 @@ const never = <T>() => new Promise<T>(() => {})
 /**
  * A thread that is made up, and serves as `WorkerApi` does until something goes wrong: it never starts, hangs, crashes with or
  * without a word, breaks down, answers twice, or long after it was given up. What it sends arrives later, in any order. `ill` says what is wrong
- * with it: whoever is not ill must never be given up.
+ * with it: a thread that is well must never be given up.
  */
 export class MadeUpThread implements WorkerThread {
   readonly worker: number
@@ -49,7 +49,7 @@ export class MadeUpThread implements WorkerThread {
   readonly port: BatchPort = { postMessage: (message) => this.take(message), onmessage: null }
   private readonly world: ThreadWorld
   private readonly news: ThreadEvents
-  /** Its clock is set so much forward. */
+  /** Its clock is set forward by this much. */
   private readonly ahead: Micros
   private hangsAt: Micros = Infinity
   private freeAt: Micros = 0
@@ -72,7 +72,7 @@ export class MadeUpThread implements WorkerThread {
       this.ill = 'throws at its start'
       return Promise.reject(new Error('throws at its start'))
     }
-    // Whoever has started is a sign of life for the others: so a slow start is none only where it is too slow for anybody.
+    // A thread that has started is a sign of life for the others: so a slow start is none only where it is too slow for anybody.
     const slow = this.world.fault(4) ? chance.below(1_500_000) : 0
     return this.answer(slow, () => chance.percent(90))
   }
@@ -124,13 +124,13 @@ export class MadeUpThread implements WorkerThread {
   private take({ number, batch }: BatchRequest): void {
     const { world } = this
     const { time, chance } = world
-    const foretold = batch.services.reduce((sum, service, k) => sum + service + batch.switchCosts[k], 0)
-    const parcel: Parcel = { number, jobs: [...batch.jobs], sent: time.passed, foretold, answered: 'not', counted: false }
+    const predicted = batch.services.reduce((sum, service, k) => sum + service + batch.switchCosts[k], 0)
+    const parcel: Parcel = { number, jobs: [...batch.jobs], sent: time.passed, predicted, answered: 'not', counted: false }
     this.parcels.push(parcel)
     const came = time.passed + world.delay()
     const begun = Math.max(came, this.freeAt)
     const slow = world.fault(4) ? chance.below(1_200_000) : 0
-    const took = foretold + slow
+    const took = predicted + slow
     this.freeAt = begun + took
     time.later(begun - time.passed, () => {
       const began = this.reading()
@@ -178,7 +178,7 @@ export class MadeUpThread implements WorkerThread {
     return { reply: { began: first, ended, threw: null, payloads: null } }
   }
 
-  /** The answer arrives, as a copy of its own: whoever hears it may write on it. */
+  /** The answer arrives, as a copy of its own: its reader may write on it. */
   private deliver(parcel: Parcel, answer: Omit<BatchAnswer, 'number'>): void {
     const threw = 'broken' in answer || ('reply' in answer && (answer as { reply: Reply }).reply.threw !== null)
     if (!this.ended && parcel.answered === 'not') {

@@ -29,7 +29,7 @@ export class MadeUpTime {
 
   now = (): Micros => 1_000_000_000_000 + this.passed + this.leapt
 
-  /** Calls in so many microseconds; returns what takes that back. */
+  /** Calls after this many microseconds; returns what takes that back. */
   later(micros: Micros, call: () => void): () => void {
     const one: Coming = { at: this.passed + Math.max(0, micros), nth: this.nth++, call, taken: false }
     let place = this.coming.length

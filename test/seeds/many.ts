@@ -31,7 +31,7 @@ export async function playSeeds(from: number, count: number, room = false): Prom
   return { games: count, rows, failure: null, digest: digest.toString() }
 }
 
-/** The first of so many seeds, or of `known` and then these, whose game, in a `room` or not, breaks a rule, and in one line which; null if none does. */
+/** The first of this many seeds, or of `known` and then these, whose game, in a `room` or not, breaks a rule, and in one line which; null if none does. */
 export async function firstBroken(
   count: number,
   known: readonly number[],

@@ -37,7 +37,7 @@ export const mutants: readonly Mutant[] = [
     instead: 'for (const job of jobs) state.queues[stage].push(job)',
     breaks: 'what a failed batch gives back goes to the end of the queue',
   },
-  { file: 'pipeline/moves.ts', text: 'jobs.length === 1 ? 1 : 0', instead: '1', breaks: 'whoever failed in company counts as tried alone' },
+  { file: 'pipeline/moves.ts', text: 'jobs.length === 1 ? 1 : 0', instead: '1', breaks: 'a job that failed in company counts as tried alone' },
   {
     file: 'pipeline/moves.ts',
     text: 'else if (threw) countTry',
@@ -131,13 +131,13 @@ export const mutants: readonly Mutant[] = [
     file: 'pipeline/shards.ts',
     text: 'if (wanted === this.shards || least < this.begun) return',
     instead: 'if (wanted === this.shards) return',
-    breaks: 'shards are dealt anew while tickets are still under way',
+    breaks: 'shards are dealt again while tickets are still under way',
   },
   {
     file: 'scheduler/dispatch.ts',
     text: 'posting.held = row.holds ? heldBack(core) : 0',
     instead: 'posting.held = 0',
-    breaks: 'whoever is held back by hand lends a hand',
+    breaks: 'a worker held back by hand helps',
   },
   {
     file: 'scheduler/dispatch.ts',
@@ -191,7 +191,7 @@ export const mutants: readonly Mutant[] = [
     seed: 1244,
   },
   { file: 'scheduler/roster.ts', text: ' && prefetching[worker] === 0', instead: '', breaks: 'who has two batches is given a third' },
-  { file: 'scheduler/resize.ts', text: 'size >= max', instead: 'size > max', breaks: 'a pool grows beyond the most that it may have' },
+  { file: 'scheduler/resize.ts', text: 'size >= max', instead: 'size > max', breaks: 'a pool grows beyond its limit' },
   {
     file: 'scheduler/resize.ts',
     text: 'since[w] <= since[idlest]',
@@ -253,7 +253,7 @@ export const mutants: readonly Mutant[] = [
     file: 'engine/conductor/facts.ts',
     text: 'if (expectsReply(run.core.state, worker, lease)) return true',
     instead: 'if (lease > 0) return true',
-    breaks: 'a reply counts from whoever was given up',
+    breaks: 'a reply counts from a worker that was given up',
     seed: 7499,
   },
   {
@@ -353,7 +353,7 @@ export const mutants: readonly Mutant[] = [
     file: 'measures/jobs/batches.ts',
     text: '(standsInLine(batches, batch) ? until : batch.ready)',
     instead: 'until',
-    breaks: 'whoever serves a job of a group has waited for it all the time',
+    breaks: 'a worker that serves a job of a group has waited for it all the time',
   },
   {
     file: 'measures/figures/plainTotals.ts',
@@ -632,7 +632,7 @@ export const mutants: readonly Mutant[] = [
     file: 'engine/conductor/orders.ts',
     text: 'run.wanted.length && free > 0',
     instead: 'run.wanted.length && free < 0',
-    breaks: 'whoever comes to a room in mid-run is given no work',
+    breaks: 'a device that comes to a room in mid-run is given no work',
     room: true,
   },
   {

@@ -215,7 +215,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 const share = (part: number, of: number): number => (of > 0 ? part / of : 0)
 
-/** The least of the values that so many of a hundred do not exceed; 0 of none. */
+/** The least of the values that this many of a hundred do not exceed; 0 of none. */
 function nearestRank(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted.find((_, i) => (i + 1) * 100 >= percent * sorted.length) ?? 0

@@ -9,7 +9,7 @@ export function naiveOutlook(books: Books, policy: Policy, stage: number): { rea
   }
 }
 
-/** Jobs in service at most so many stages before this one, as far as they come here. */
+/** Jobs in service at most this many stages before this one, as far as they come here. */
 function onTheWay(books: Books, stage: number, hops: number): number {
   if (hops === 0) return 0
   const feeders = books.feeders[stage]

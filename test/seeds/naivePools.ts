@@ -14,7 +14,7 @@ export class NaivePools {
   /** What had come to each stage by the last tick, and what has come and should have come in a period, smoothed. */
   private readonly arrived: number[]
   private readonly seen: number[]
-  private readonly foretold: number[]
+  private readonly predicted: number[]
   private ticked = -1
   private ticking = false
   private expected: string[] | null = null
@@ -25,7 +25,7 @@ export class NaivePools {
     this.integrals = books.queues.map(() => 0)
     this.arrived = books.queues.map(() => 0)
     this.seen = books.queues.map(() => 0)
-    this.foretold = books.queues.map(() => 0)
+    this.predicted = books.queues.map(() => 0)
   }
 
   /** To be called with each row before the books enter it. The controllers look when all facts and consequences are in. */
@@ -118,10 +118,10 @@ export class NaivePools {
     const { profile, lead, utilisation, alpha } = policy
     const { time } = this.books
     const gone = jobsBetween(profile, time - elapsed, time)
-    if (this.foretold[s] === 0) this.seen[s] = this.foretold[s] = gone
+    if (this.predicted[s] === 0) this.seen[s] = this.predicted[s] = gone
     this.seen[s] += alpha * (fresh - this.seen[s])
-    this.foretold[s] += alpha * (gone - this.foretold[s])
-    const ratio = this.foretold[s] === 0 ? 1 : this.seen[s] / this.foretold[s]
+    this.predicted[s] += alpha * (gone - this.predicted[s])
+    const ratio = this.predicted[s] === 0 ? 1 : this.seen[s] / this.predicted[s]
     const work = (ratio * jobsBetween(profile, time, time + lead) + waiting) * service
     // A hair less, so that no rounding error decides.
     return Math.max(waiting > 0 ? 1 : 0, Math.ceil(work / (lead * utilisation) - 1e-9))

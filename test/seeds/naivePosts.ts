@@ -65,7 +65,7 @@ export class NaivePosts {
   }
   private second: { readonly worker: number; readonly stage: number; readonly size: number } | null = null
 
-  /** All batches are started: whoever stood at a stage already must have stayed, then the lowest numbers go. */
+  /** All batches are started: a worker that stood at a stage already must have stayed, then the lowest numbers go. */
   end(): void {
     this.checkSize()
     const { policy } = this.books.scenario

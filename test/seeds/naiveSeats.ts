@@ -241,7 +241,7 @@ function onOffer(books: Books, s: number): number {
   return books.shards === null ? books.runnable(s) : books.waiting(s)
 }
 
-/** The batch that a stage gives to one of so many workers: adaptive ones last for 10 ms and twenty changes of stage and round trips, or are a worker's share. */
+/** The batch that a stage gives to one of this many workers: adaptive ones last for 10 ms and twenty changes of stage and round trips, or are a worker's share. */
 export function naiveSize(books: Books, s: number, workers: number, offer = onOffer(books, s)): number {
   const { switchCost } = books.scenario
   const size = books.batchSize(s)

@@ -69,7 +69,7 @@ function naiveArrivals(source: Source, seed: number): number[] | null {
     if (source.kind === 'regular') return (job / source.rate) * 1e6
     level -= Math.log(naiveRandom(seed, 'source', job, 0))
     if (source.kind === 'poisson') return (level / source.rate) * 1e6
-    // Walks the calm and the busy parts until so many jobs have come.
+    // Walks the calm and the busy parts until that many jobs have come.
     let left = level
     for (let start = 0; ; start += source.off + source.on) {
       const calm = (source.off * source.rate) / 1e6

@@ -227,7 +227,7 @@ function policyOf(ids: readonly string[], workers: number, chance: Chance) {
     case 2:
       return { kind: 'single' }
     case 3:
-      // Trying all is slow: a small house is as good for it.
+      // Trying all is slow: few seats are as good for it.
       return ids.length <= 3 && workers <= 5 ? { kind: 'exhaustive', lend: chance.percent(70) } : rule
     default:
       return rule

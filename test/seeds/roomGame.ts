@@ -21,7 +21,7 @@ import type { Game } from './world.ts'
 
 /**
  * Plays one game in a room: the real engine and the real lenders, between them a broker that loses, doubles, delays and reorders messages, and is
- * restarted; connections that break and come back; devices that come late, leave, die, freeze, begin anew and lie; and a second conductor. Throws
+ * restarted; connections that break and come back; devices that come late, leave, die, freeze, start again and lie; and a second conductor. Throws
  * at the first broken rule.
  */
 export function playRoom(plan: Plan, watch?: (game: Game) => void): Promise<Game> {
@@ -84,7 +84,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     this.seats.workersHaveWhatTheyWereGiven(run)
   }
 
-  protected befall(): void {
+  protected strike(): void {
     if (this.rough === 0 || !this.fault(this.rough)) return
     const there = this.devices.filter(({ isDead, hasLeft }) => !isDead && !hasLeft)
     const device = there.length === 0 ? null : this.chance.pick(there)
@@ -99,7 +99,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
         this.restart()
         return
       default:
-        if (device !== null) this.befallDevice(device)
+        if (device !== null) this.strikeDevice(device)
     }
   }
 
@@ -121,7 +121,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     }
   }
 
-  /** A device comes, later; perhaps one that has begun anew. */
+  /** A device comes, later; perhaps one that has started again. */
   private expect(after: Micros, id?: string): void {
     const { chance, devices } = this
     const begin = () => {
@@ -163,7 +163,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     this.stranger.comeBack()
   }
 
-  private befallDevice(device: MadeUpDevice): void {
+  private strikeDevice(device: MadeUpDevice): void {
     const { chance, time, broker } = this
     const { carrier } = device
     const notice = () => broker.notice(carrier)

@@ -77,7 +77,7 @@ export class RoomSeats {
       () => `worker ${worker} is given a second thread beside its first`,
     )
     const used = this.seats.filter((seat) => seat.device.id === device.id && !seat.ended).length
-    // The conductor may not have heard yet that the device has begun anew, with fewer threads.
+    // The conductor may not have heard yet that the device has started again, with fewer threads.
     const lent = Math.max(...lives.map((life) => life.lent))
     claim(used < lent, () => `device ${device.id} lends ${lent} threads and is asked for more`)
     const seat = new Seat(worker, device)
@@ -90,7 +90,7 @@ export class RoomSeats {
     if (conductor !== this.conductor) return
     const seat = this.seats[number]
     claim(seat?.worker === thread.worker, () => `a thread is begun for seat ${number}, which is not of worker ${thread.worker}`)
-    // A device that has begun anew may hear what was meant for its life before.
+    // A device that has started again may hear what was meant for its life before.
     claim(seat.thread === null || seat.device.isDead, () => `seat ${number} begins a second thread`)
     seat.thread = thread
   }
@@ -130,7 +130,7 @@ export class RoomSeats {
     if (ending !== 'stuck' || counts.live > 0 || isElastic(run.scenario.policy)) return
     const open = run.wanted.findIndex((wanted, worker) => wanted === 1 && isOutside(counts.status[worker]))
     const free = devices.find((device) => device.isThere && device.wellFrom <= device.time.passed && device.threads.every(({ ill }) => ill === null))
-    // Whoever holds the last number that is open may have never served, and is given up too late for another.
+    // The thread that holds the last number that is open may have never served, and is given up too late for another.
     if (this.threads[open]?.at(-1)?.isWell === false) return
     claim(open < 0 || free === undefined, () => `the run is stuck, though device ${free?.id} is there for worker ${open}`)
   }

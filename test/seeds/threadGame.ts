@@ -31,7 +31,7 @@ class ThreadGame extends ConductedGame {
     return createConductor({ ...environment, start: this.start }, options)
   }
 
-  protected befall(run: ConductedRun): void {
+  protected strike(run: ConductedRun): void {
     silenceIsNoticed(this, run)
   }
 

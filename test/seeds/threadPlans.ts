@@ -20,12 +20,12 @@ export function drawForThreads(plan: Plan): Scenario {
   return parsed.scenario
 }
 
-/** Returns a policy that hires and dismisses less often, once in so many microseconds; nothing where there is none. */
+/** Returns a policy that hires and dismisses less often, once in that many microseconds; nothing where there is none. */
 export function slower({ policy }: { readonly policy?: Policy }, every: number): { readonly policy?: Policy } {
   return policy === undefined ? {} : { policy: 'every' in policy ? { ...policy, every } : policy }
 }
 
-/** Returns the events of a scenario, later, and so many workers that leave, crash or hang before `until` or the last of them. */
+/** Returns the events of a scenario, later, and the given number of workers that leave, crash or hang before `until` or the last of them. */
 export function withTroubles(scenario: Scenario, many: number, chance: Chance, until: number) {
   const { workerEvents } = scenario
   const events: { at: number; kind: string; worker: number }[] = workerEvents.map((event) => ({ ...event, at: event.at * 20 }))

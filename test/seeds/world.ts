@@ -211,7 +211,7 @@ class World {
         const { parcel } = event
         const { worker } = parcel
         const wanted = expectsReply(this.core.state, worker, parcel.lease)
-        // Within one instant the core has not heard yet of what came first; whoever drains the inbox strikes out doubles.
+        // Within one instant the core has not heard yet of what came first; the reader of the inbox strikes out doubles.
         if (!instant.answers.some((other) => other.worker === worker) && !instant.lost.has(worker))
           claim(wanted === !parcel.settled, () => `a reply of worker ${worker} under lease ${parcel.lease} is ${wanted ? 'taken' : 'refused'}`)
         if (parcel.settled || !wanted) return
@@ -252,7 +252,7 @@ class World {
   /** Sends the workers off with what the core has ordered since row `from` of the instant. */
   private obey(now: number, end: number): void {
     const { rows } = this.journal
-    // Who is dismissed while it waits may be hired anew at this very instant, under the same number.
+    // Who is dismissed while it waits may be hired again at this very instant, under the same number.
     for (let i = this.referee.ordersFrom; i < end; i++) if (rows.kind[i] === DISMISSED && rows.job[i] !== NONE) this.held.delete(rows.worker[i])
     this.grant(now)
     for (let i = this.referee.ordersFrom; i < end; ) {
@@ -341,7 +341,7 @@ class World {
     return time
   }
 
-  /** Whoever is through with a batch begins the next at once, before anybody hears of it. */
+  /** A worker that is through with a batch begins the next at once, before anybody hears of it. */
   private beginNext(worker: number, at: number): void {
     const next = this.next.get(worker)
     if (next === undefined) return

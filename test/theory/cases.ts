@@ -7,11 +7,11 @@ import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { runToEnd } from '../../src/trace/follow.ts'
 import { diamond, scenarioWith } from '../fixtures/scenarios.ts'
 
-/** What the laws are held against: every law at several loads, 60,000 jobs each, case k with seed k. */
+/** What the laws are compared with: every law at several loads, 60,000 jobs each, case k with seed k. */
 
 export const JOBS = 60_000
 
-/** One stage of mean service time 1 ms, or as said, with so many workers, at this load of each. */
+/** One stage of mean service time 1 ms, or as given, with this many workers, at this load of each. */
 export function queue(load: number, workers: number, service: object = { kind: 'exponential', mean: 1000 }, rest: object = {}): Scenario {
   return scenarioWith({
     source: { kind: 'poisson', rate: load * workers * 1000, jobs: JOBS },
@@ -21,7 +21,7 @@ export function queue(load: number, workers: number, service: object = { kind: '
   })
 }
 
-/** One stage of mean service time 1 ms, or as said, whose threads share so many cores, at this load of each. */
+/** One stage of mean service time 1 ms, or as given, whose threads share this many cores, at this load of each. */
 export function shared(load: number, cores: number, perStage: number, service: object = { kind: 'exponential', mean: 1000 }, rest: object = {}): Scenario {
   return scenarioWith({
     source: { kind: 'poisson', rate: load * cores * 1000, jobs: JOBS },

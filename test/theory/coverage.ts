@@ -8,7 +8,7 @@ import { type PlainFigures, plainLine } from './plainLine.ts'
 
 const exponential = (mean: number) => ({ kind: 'exponential', mean })
 
-/** What the intervals are held against: queues in which theory knows everything. */
+/** What the intervals are compared with: queues in which theory knows everything. */
 export const systems: readonly { readonly name: string; readonly servers: readonly number[]; scenario(jobs: number, seed: number): Scenario }[] = [
   ...[0.5, 0.8, 0.9].map((load) => ({
     name: `M/M/1, load ${load}`,
@@ -34,11 +34,11 @@ export const systems: readonly { readonly name: string; readonly servers: readon
   },
 ]
 
-const figures: readonly { readonly name: string; foretold(theory: Forecast): number; measured(figures: PlainFigures): SteadyMean }[] = [
-  { name: 'wait', foretold: (theory) => theory.meanWait, measured: ({ meanWait }) => meanWait },
-  { name: 'flow time', foretold: (theory) => theory.meanFlowTime, measured: ({ meanFlowTime }) => meanFlowTime },
-  { name: 'queue of the first stage', foretold: (theory) => theory.stages[0].meanQueue, measured: ({ meanQueue }) => meanQueue },
-  { name: 'utilisation', foretold: (theory) => theory.utilisation, measured: ({ utilisation }) => utilisation },
+const figures: readonly { readonly name: string; predicted(theory: Forecast): number; measured(figures: PlainFigures): SteadyMean }[] = [
+  { name: 'wait', predicted: (theory) => theory.meanWait, measured: ({ meanWait }) => meanWait },
+  { name: 'flow time', predicted: (theory) => theory.meanFlowTime, measured: ({ meanFlowTime }) => meanFlowTime },
+  { name: 'queue of the first stage', predicted: (theory) => theory.stages[0].meanQueue, measured: ({ meanQueue }) => meanQueue },
+  { name: 'utilisation', predicted: (theory) => theory.utilisation, measured: ({ utilisation }) => utilisation },
 ]
 
 /** How many of the intervals of one figure hold what theory says. */
@@ -62,10 +62,10 @@ export function* coverageOf(seeds: number, lengths: readonly number[] = [20_000,
       const half = figures.map(() => 0)
       for (let seed = 1; seed <= seeds; seed++) {
         const played = plainLine(scenario(jobs, seed), servers)
-        figures.forEach(({ foretold, measured }, f) => {
+        figures.forEach(({ predicted, measured }, f) => {
           const interval = measured(played)
-          if (isInside(interval, foretold(theory))) held[f]++
-          half[f] += (interval.high - interval.low) / 2 / foretold(theory) / seeds
+          if (isInside(interval, predicted(theory))) held[f]++
+          half[f] += (interval.high - interval.low) / 2 / predicted(theory) / seeds
         })
       }
       yield figures.map(({ name: figure }, f) => ({ system: name, jobs, figure, runs: seeds, held: held[f], half: half[f] }))

@@ -8,7 +8,7 @@ import { pairsOf } from './table.ts'
 test('a network is what the simulation comes to as well', async () => {
   const pairs = pairsOf(forecastOf(network), await steadyFor(network))
   expect(pairs).toHaveLength(16)
-  expect(pairs.filter(([foretold, measured]) => isInside(measured, foretold)).length).toBeGreaterThanOrEqual(14)
+  expect(pairs.filter(([predicted, measured]) => isInside(measured, predicted)).length).toBeGreaterThanOrEqual(14)
 })
 
 describe('at one stage', () => {

@@ -26,7 +26,7 @@ const anyLine = fc
   )
 
 describe('the deterministic line', () => {
-  test('comes out exactly as foretold: makespan to the microsecond, waits to the half that arrivals are rounded by', async () => {
+  test('comes out exactly as predicted: makespan to the microsecond, waits to the half that arrivals are rounded by', async () => {
     await fc.assert(
       fc.asyncProperty(anyLine, async (scenario) => {
         const forecast = forecastOf(scenario)

@@ -18,7 +18,7 @@ export const ways: readonly { readonly name: string; readonly batch: Scenario['b
   { name: 'batches of 10, the next in hand', batch: { size: 10, inHand: 2 } },
 ]
 
-/** Returns how many times as fast so many workers are as one without a network: the mean work of all jobs over the makespan. */
+/** Returns how many times as fast the given number of workers is as one without a network: the mean work of all jobs over the makespan. */
 export async function speedUpOf(workers: number, roundTrip: Micros, batch: Scenario['batch'], jobs = JOBS): Promise<number> {
   const stages = means.map((mean, s) => ({ id: 'ABC'[s], service: { kind: 'exponential', mean }, work: 'wait' }))
   const trace = await playSimulation(

@@ -26,7 +26,7 @@ export async function theoryTable(step = 1): Promise<Held> {
     const { mean, low, high } = steady[key]
     const inside = isInside(steady[key], forecast[key])
     rows.push([laws()[forecast.law].name, name, String(scenario.seed), ms(forecast[key]), `${ms(mean)} (${ms(low)} to ${ms(high)})`, inside ? 'yes' : 'no'])
-    all.push(...pairsOf(forecast, steady).map(([foretold, measured]) => isInside(measured, foretold)))
+    all.push(...pairsOf(forecast, steady).map(([predicted, measured]) => isInside(measured, predicted)))
   }
   for (const { name, scenario } of lines) {
     const forecast = forecastOf(scenario)
@@ -46,7 +46,7 @@ export async function theoryTable(step = 1): Promise<Held> {
 }
 
 /** Every figure that theory foretells, with what was measured. Waits that are nothing on both sides, or of less than one job in all, say nothing. */
-export function pairsOf(forecast: Forecast, steady: SteadyState): (readonly [foretold: number, measured: Interval])[] {
+export function pairsOf(forecast: Forecast, steady: SteadyState): (readonly [predicted: number, measured: Interval])[] {
   const pairs: (readonly [number, Interval])[] = [
     [forecast.utilisation, steady.utilisation],
     [forecast.meanWait, steady.meanWait],
@@ -59,7 +59,7 @@ export function pairsOf(forecast: Forecast, steady: SteadyState): (readonly [for
     if (stage.meanWait !== null) pairs.push([meanWait, stage.meanWait])
   })
   const waiting = forecast.stations.reduce((sum, { waits }) => sum + waits * forecast.jobs, 0)
-  return pairs.filter(([foretold, { mean }]) => foretold > 0 && (waiting >= 1 || mean > 0))
+  return pairs.filter(([predicted, { mean }]) => predicted > 0 && (waiting >= 1 || mean > 0))
 }
 
 function ms(us: number): string {

@@ -23,6 +23,6 @@ test('the list has every kind of source, service, policy, discipline and ending'
   expect(kinds(scenarios.map(({ policy }) => policy))).toBe(7)
   expect(kinds(scenarios.map(({ estimator }) => estimator))).toBe(3)
   expect(new Set(scenarios.flatMap(({ stages }) => stages.map(({ discipline }) => discipline))).size).toBe(3)
-  // Kernels cost what they cost: their runs are nobody's golden runs.
+  // Kernels take real time, so their runs have no digests.
   expect(scenarios.some(({ stages }) => stages.some(({ work }) => (kernelNames as readonly string[]).includes(work)))).toBe(false)
 })

@@ -4,7 +4,7 @@ import { append, catchUp, createTrace, followTrace, stateBefore } from '../../sr
 import { scenarioWith } from '../fixtures/scenarios.ts'
 import { madeUpTrace } from './madeUpTrace.ts'
 
-test('a follower gets each row once, at most so many at a time, while the trace grows', () => {
+test('a follower gets each row once, at most this many at a time, while the trace grows', () => {
   const trace = madeUpTrace()
   const follower = { rows: 0 }
   const seen: number[] = []

@@ -95,7 +95,7 @@ describe('the quantiles of a service time', () => {
     const drawn = draws(service)
     for (const p of [0.01, 0.3, 0.5, 0.77, 0.99]) {
       const x = quantileOf(service, p)
-      // So many draws lie below it, and no more than so many up to it.
+      // At most this many draws lie below it, and at least this many up to it.
       const below = drawn.reduce((sum, each) => sum + Number(each < x - 0.5), 0) / DRAWS
       const upTo = drawn.reduce((sum, each) => sum + Number(each <= x + 0.5), 0) / DRAWS
       const off = 5 * Math.sqrt((p * (1 - p)) / DRAWS)

@@ -48,7 +48,7 @@ describe('the order of grouped jobs', () => {
     }
   })
 
-  test('window shuffles within so many groups and no further', () => {
+  test('window shuffles within that many groups and no further', () => {
     const orders = Array.from({ length: 200 }, (_, seed) => text([2, 1, 2, 1, 1], 'window', 1, 2, seed))
     for (const order of orders) expect(order).toMatch(/^[ab]{3}[cd]{3}e$/)
     expect(new Set(orders).size).toBe(9)

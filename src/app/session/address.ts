@@ -3,9 +3,9 @@ export interface Address {
   read(): URL
   /** Puts a whole address or a fragment in place of the present one, or as a step after it, to which Back returns. */
   write(to: string, how: 'replace' | 'push'): void
-  /** Calls `hear` when a link was followed within the page, or Back or Forward pressed. Returns what ends it. */
+  /** Calls `hear` when a link was followed within the page, or Back or Forward pressed. Returns an unsubscribe function. */
   onChange(hear: () => void): () => void
-  /** Calls `hear` when the page is left or reloaded. Returns what ends it. */
+  /** Calls `hear` when the page is left or reloaded. Returns an unsubscribe function. */
   onLeave(hear: () => void): () => void
   /** Returns whether a pointer is pressed on the page, which may be a drag. */
   pressed(): boolean

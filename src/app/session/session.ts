@@ -6,7 +6,7 @@ export interface Session {
   readonly address: Address
   /** Returns the part that `make` makes, the same one each time. Throws an Error once the session has ended. */
   get<T>(make: (session: Session) => T): T
-  /** Calls `end` when the session ends: the latest first. */
+  /** Registers a cleanup for the end of the session. They run last in, first out. */
   onEnd(end: () => void): void
   /** Ends whatever the session has started. */
   end(): void

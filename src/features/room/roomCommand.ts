@@ -83,7 +83,7 @@ async function openRoom(words: readonly string[]): Promise<void> {
   else {
     print(`\n${terminalCode(join, process.stdout.isTTY)}\n`)
     print(`Devices join here:   ${join}\nOpen this yourself:  ${host}\n`)
-    print('Keep the second link to yourself: whoever has it conducts the room. Ctrl-C closes the room.')
+    print('Keep the second link to yourself: anyone who has it conducts the room. Ctrl-C closes the room.')
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close().finally(() => process.exit(0)))
 }

@@ -8,7 +8,7 @@ import { makespanOf } from './totals.ts'
 
 /** How full the queues and seats of a run were, over time until its makespan. */
 export interface Occupancy {
-  /** Jobs in all queues together, without those outside a full first queue: the mean, and the most that lasted. */
+  /** Jobs in all queues together, without those outside a full first queue: the mean, and the longest that lasted. */
   readonly meanQueued: number
   readonly mostQueued: number
   /** By stage the mean number of its seats; of an elastic pool, of its workers. */

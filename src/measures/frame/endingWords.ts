@@ -51,7 +51,7 @@ function whyNoWorker({ policy }: Scenario, { workers }: Frame, alone: readonly n
   }
   if (policy.kind === 'fixed')
     return lost ? t('the fixed allocation has nobody {there} any more', { there }) : t('the fixed allocation has nobody {there}', { there })
-  if (lost && !policy.lend) return t('whoever worked {there} is lost', { there })
+  if (lost && !policy.lend) return t('all workers {there} are lost', { there })
   return t('the target {there} is 0, and idle workers do not help other stages', { there })
 }
 

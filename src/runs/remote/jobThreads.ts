@@ -22,7 +22,7 @@ export interface JobOptions {
 export class Cancelled extends Error {}
 
 /** More threads would not make a page faster, and cost it memory. */
-const MOST_THREADS = 8
+const MAX_THREADS = 8
 
 /** Opens up to `most` threads, each when it is first needed. */
 export function openJobThreads(most = cores(), signal?: AbortSignal): JobThreads {
@@ -95,5 +95,5 @@ export async function runJobs<K extends JobKind>(
 }
 
 function cores(): number {
-  return Math.min(MOST_THREADS, navigator.hardwareConcurrency || 2)
+  return Math.min(MAX_THREADS, navigator.hardwareConcurrency || 2)
 }

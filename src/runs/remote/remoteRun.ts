@@ -40,12 +40,12 @@ const STOP_MILLISECONDS = 50
 const NEVER_BEGUN = msg('the thread of the run has not begun within half a minute, twice; close other tabs, reload the page and press Run')
 
 const TICK_MILLISECONDS = 200
-/** The most that one tick of the watch counts for. On a busy machine ticks come late and count all the same; after a sleep of the machine they do not. */
+/** One tick of the watch counts for at most this long. On a busy machine ticks come late and count all the same; after a sleep of the machine they do not. */
 const LONGEST_TICK: Micros = 2_000_000
 
 /**
  * Plays a scenario on an engine in a thread of its own. The listener may keep its journals. If anything goes wrong, it hears
- * `failure` and then `ended`, which is called exactly once and last. A thread that does not begin its run is started anew, once.
+ * `failure` and then `ended`, which is called exactly once and last. A thread that does not begin its run is started again, once.
  */
 export function startRun(
   engine: EngineName,
@@ -57,7 +57,7 @@ export function startRun(
   let over = false
   let last: Micros = 0
   let watched: Watched = 'well'
-  /** What failed before the run began. If that is started anew, it is no part of it. */
+  /** What failed before the run began. If that is started again, it is no part of it. */
   let early: Failure[] = []
   let finish = () => {}
   const finished = new Promise<void>((resolve) => {
@@ -103,7 +103,7 @@ export function startRun(
   }
 
   function startAnew(dead: PageThread<unknown>): void {
-    dead.end('started anew')
+    dead.end('started again')
     early = []
     watch = createRunWatch(isRealTime(engine), silenceLimit)
     thread = begin()

@@ -18,7 +18,7 @@ const fixed = {
 const fixedInStage = ['work', 'fails', 'capacity', 'discipline', 'resource', 'whenTaken', 'fanOut', 'join'] as const satisfies readonly (keyof Stage)[]
 
 const advice = () => t('put it back as it was, or delete the branch and change the scenario itself')
-const staysAsItIs = (what: string) => t('{what} cannot change under way: {advice}', { what, advice: advice() })
+const staysAsItIs = (what: string) => t('{what} cannot change during the run: {advice}', { what, advice: advice() })
 
 /**
  * Returns the branch that continues like `edited` from `at` on, or a problem at each path that cannot change during a run.

@@ -54,7 +54,7 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
       problems.push({ path: `${key}[${k}].at`, message: foundText(times[k], t('at least {at}, when the branch begins', { at: countText(branch.at) })) })
   }
   if (branch.workers !== undefined && isElastic(policy))
-    problems.push({ path: 'workers', message: t('how many workers an elastic policy may hire cannot change under way; leave it out') })
+    problems.push({ path: 'workers', message: t('how many workers an elastic policy may hire cannot change during the run; leave it out') })
   return problems
 }
 

@@ -109,7 +109,7 @@ function queueRows(data: RecordData, top: number): string[] {
   return data.stages.map((name, s) => queue(data, s, name, top + s * QUEUE, most))
 }
 
-/** Returns the queue of a stage: in every column the most that waited, with `most` at the top. */
+/** Returns the queue of a stage: the longest in every column, with `most` at the top. */
 function queue({ palette, queues, end, widthOf }: RecordData, s: number, name: string, top: number, most: number): string {
   const min = new Int32Array(PLOT)
   const max = new Int32Array(PLOT)

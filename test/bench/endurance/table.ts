@@ -38,7 +38,7 @@ export function gainedOf(before: Reading, after: Reading): BenchRow['figures'] {
   }
 }
 
-/** It takes so long that whoever waits is told how far it is. */
+/** It takes long, so it prints how far it is. */
 export function tell(what: string, readings: readonly Reading[]): void {
   const last = readings[readings.length - 1]
   console.log(`  ${what}: ${(last.heap / MB).toFixed(2)} MB, ${last.nodes} nodes, ${last.listeners} listeners, ${last.workers} workers`)

@@ -19,7 +19,7 @@ export interface RunFigures {
 
 /** What the benchmark calls in the page. */
 export interface ThreadsPage {
-  /** Milliseconds for so many jobs of no cost through two threads, a batch in each one's hand. */
+  /** Milliseconds for this many jobs of no cost through two threads, a batch in each one's hand. */
   rival(way: Way, jobs: number, size: number): Promise<number>
   /** Plays a scenario on real threads, as the product does. */
   run(scenario: Scenario): Promise<RunFigures>

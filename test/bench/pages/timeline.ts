@@ -44,11 +44,11 @@ export interface TimelinePage {
   scrub(frames: number, rounds: number): Promise<Frames>
   /** Zooms from the whole run to a ten-thousandth of it, around an instant that wanders, and back. */
   zoom(frames: number, rounds: number): Promise<Frames>
-  /** Milliseconds of the whole run drawn by us, with everything and the lanes alone, and its lanes drawn bar by bar and as a join of pixel runs; the best of so many. */
+  /** Milliseconds of the whole run drawn by us, with everything and the lanes alone, and its lanes drawn bar by bar and as a join of pixel runs; the best of several. */
   overview(rounds: number): Promise<{ ours: number; lanes: number; finding: number; bars: number; join: number; runs: number }>
   /** Shares of the pixel columns that show another stage than the one worked at longest, by how far it is zoomed in. */
   wrong(zooms: readonly number[]): number[]
-  /** Milliseconds a picture of a line of so many points that is zoomed; the median of so many. */
+  /** Milliseconds a picture of a line of many points that is zoomed; the median of several. */
   line(points: number, rounds: number): Promise<{ ours: number; uplot: number }>
 }
 

@@ -11,7 +11,7 @@ async function connect({ broker, role, token }: RoomAddress, clientId: string): 
   return mqtt.connectAsync(broker, { protocolVersion: 4, clientId, username: role, password: token, keepalive: 2, queueQoSZero: false, timerVariant: 'native' })
 }
 
-/** Answers every message to a device by one of so many bytes, after the same work each time. Resolves with what ends it. */
+/** Answers every message to a device by one of this many bytes, after the same work each time. Resolves with a function that stops it. */
 export async function echo(address: RoomAddress, device: string, bytes: number, batch: BatchOrder): Promise<() => void> {
   const client = await connect(address, device)
   const answer = Buffer.alloc(bytes)

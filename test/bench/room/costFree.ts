@@ -121,7 +121,7 @@ function costOf({ wall, processor }: Bare, others: Pick<Cost, 'broker' | 'device
   return { wall: wall / batches, conductor: processor / batches, broker: others.broker / batches, devices: others.devices / batches }
 }
 
-/** Returns an order of so many jobs, and how many bytes it and its answer have. */
+/** Returns an order of this many jobs, and how many bytes it and its answer have. */
 function messagesOf(size: number): { readonly batch: BatchOrder; readonly down: number; readonly up: number } {
   const ones = Array.from({ length: size }, () => 1)
   const zeros = ones.map(() => 0)

@@ -10,9 +10,9 @@ import { answerParent } from './child.ts'
 
 /** What a process of devices is asked. */
 export type LendersMessage =
-  /** So many devices come to the room, each with a connection of its own and one thread. */
+  /** This many devices come to the room, each with a connection of its own and one thread. */
   | { readonly ask: 'lend'; readonly address: RoomAddress; readonly devices: number }
-  /** The same many bare clients, which answer every message by one of so many bytes when they have done this work. */
+  /** The same many bare clients, which answer every message by one of this many bytes when they have done this work. */
   | { readonly ask: 'echo'; readonly address: RoomAddress; readonly devices: number; readonly bytes: number; readonly batch: BatchOrder }
   /** All of them go. */
   | { readonly ask: 'leave' }

@@ -2,7 +2,7 @@ import type { BrokerHere } from './brokers.ts'
 import type { Child, Family } from './child.ts'
 import type { LendersMessage } from './lenders.ts'
 
-/** Starts so many processes of so many devices each, and resolves when all of them are in the room. */
+/** Starts these processes of this many devices each, and resolves when all of them are in the room. */
 export async function gather(family: Family, broker: BrokerHere, processes: number, devices: number): Promise<Child[]> {
   const all = Array.from({ length: processes }, () => family.start('lenders'))
   // A few at a time: on a busy machine some would be refused, since a first connection is given up after ten seconds.

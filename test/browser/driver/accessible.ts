@@ -10,7 +10,7 @@ export async function expectAccessible(page: Page, when: string, within: readonl
   const narrow = (page.viewportSize()?.width ?? 0) < 800
   for (const colorScheme of narrow ? (['light'] as const) : (['dark', 'light'] as const)) {
     await page.emulateMedia({ colorScheme })
-    // What is drawn anew is pale until it is there.
+    // What is drawn again is pale until it is there.
     await drawn(page)
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0, LONG)
     // The page has no frames: what axe does for them is left out, and so is the report of what is well.

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FullConfig } from '@playwright/test'
 import { preview } from 'vite'
 
-/** Serves the page with the headers of a real host, and builds it first unless `scripts/test.mjs` has done so. Returns what ends the server. */
+/** Serves the page with the headers of a real host, and builds it first unless `scripts/test.mjs` has done so. Returns a function that stops the server. */
 export default async function serveSite(config: FullConfig): Promise<() => Promise<void>> {
   const root = fileURLToPath(new URL('../../../', import.meta.url))
   if (process.env.APPORTION_SITE !== 'built') {

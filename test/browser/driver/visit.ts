@@ -6,7 +6,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 /** Long enough for a run of seconds on a machine that is very busy with something else. */
 export const LONG = { timeout: 180_000 }
 
-/** Opens the page anew, whatever was open before, and waits until it can be used. */
+/** Opens the page again, whatever was open before, and waits until it can be used. */
 export async function visit(page: Page, fragment = ''): Promise<void> {
   // A mere change of the fragment would not load the page again.
   if (page.url() !== 'about:blank') await page.goto('about:blank')

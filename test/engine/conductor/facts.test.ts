@@ -180,7 +180,7 @@ test('a batch that could not be served threw over its first job, with the reason
   expect(failures).toEqual([{ time: 500, kind: 'job', stage: 0, worker: 0, job: 0, reason: 'no memory' }])
 })
 
-test('an order carries what the job is foretold to take, the loss of changing stage, and a patience of ten times that, at least two seconds', () => {
+test('an order carries what the job is predicted to take, the loss of changing stage, and a patience of ten times that, at least two seconds', () => {
   const stages = ['A', 'B'].map((id) => ({ id, work: 'wait', service: { kind: 'constant', mean: 1_000_000 } }))
   const { run, sent, at } = runOf({ source: { kind: 'batch', jobs: 1 }, stages, workers: 1, switchCost: 500_000 })
   at(0)
@@ -204,7 +204,7 @@ test('a batch that took long makes the next ones be awaited for longer, but not 
   }
 })
 
-test('ticks that were slept through are no rest: whoever waits for a controller is not stuck because of a night', () => {
+test('ticks that were slept through are no rest: a worker that waits for a controller is not stuck because of a night', () => {
   const policy = { kind: 'pid', kp: 0, ki: 0, kd: 0, every: 100_000, setpoint: 0, up: -1, down: 1 }
   const { run, at } = runOf({ policy })
   const atRest = () => run.controllerClock !== null && isIdle(run.controllerClock, run.now)
@@ -233,7 +233,7 @@ describe('a worker who waits for a resource', () => {
     expect(run.givenAt[1]).toBe(1200)
   })
 
-  test('leaves at once if it is told to, and whoever is behind it goes next', () => {
+  test('leaves at once if it is told to, and the worker behind it goes next', () => {
     const { run, sent, at, dismissed } = runOf({ ...asked, workers: 3, workerEvents: [{ at: 500, kind: 'leave', worker: 1 }] })
     at(0)
     expect(at(500)).toEqual(['lost 1 -1'])

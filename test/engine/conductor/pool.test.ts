@@ -4,7 +4,7 @@ import { createPool } from '../../../src/engine/conductor/pool.ts'
 
 const SECOND = 1_000_000
 
-/** Hires workers whose threads start after so many seconds each, never for Infinity; returns what is heard of them, and when. */
+/** Hires workers whose threads start after this many seconds each, never for Infinity; returns what is heard of them, and when. */
 async function starts(...seconds: number[]): Promise<string[]> {
   let time = 0
   let tick = () => {}

@@ -97,7 +97,7 @@ describe('workers of which some burn and some wait', () => {
     ])
   })
 
-  test('are noted by number where they finish at one instant, whoever burns', async () => {
+  test('are noted by number where they finish at one instant, whichever worker burns', async () => {
     const { rows, trace } = await play(mixed(2, { policy: { kind: 'onePerStage' } }))
     expect(noted(rows, trace, 'finished').map((words) => words.split(' ').slice(0, 4).join(' '))).toEqual(['100 finished A w0', '100 finished B w1'])
   })

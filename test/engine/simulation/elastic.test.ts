@@ -81,7 +81,7 @@ describe('pools that hire and dismiss, simulated', () => {
     expect(trace.ending).toBe('drained')
   })
 
-  test('hire a worker anew: what its forerunner of that number was to do, it does not (seeds 1 to 40)', async () => {
+  test('hire a worker again: it does not do what the one with that number before it was to do (seeds 1 to 40)', async () => {
     let inherited = 0
     for (let seed = 1; seed <= 40; seed++) {
       const chance = createChance(seed)

@@ -94,7 +94,7 @@ describe('a graph', () => {
     expect(await routed({ seed: 2 })).not.toEqual(ways)
   })
 
-  test('fails a job as a whole: its parts that wait are taken away at once, those in hands when they come out of them', async () => {
+  test('fails a job as a whole: its parts that wait are removed at once, those in hands when they come out of them', async () => {
     const { trace, rows } = await play({
       source: batch(2),
       stages: [constant('A', 10), constant('B', 5, { fails: { jobs: [0], tries: 1 } }), constant('C', 20), constant('D', 1, { join: 'all' })],
@@ -128,7 +128,7 @@ describe('a graph', () => {
     expect(trace.ending).toBe('drained')
   })
 
-  test('starts nothing unless there is room in every queue behind, whoever else feeds it', async () => {
+  test('starts nothing unless there is room in every queue behind, whatever else feeds it', async () => {
     const { rows } = await play({
       source: batch(12),
       stages: [constant('A', 1), constant('B', 3, { capacity: 1 }), constant('C', 5, { capacity: 2 }), constant('D', 40, { join: 'all', capacity: 1 })],

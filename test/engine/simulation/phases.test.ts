@@ -50,7 +50,7 @@ describe('what the scheduler does may change midway', () => {
         const same = scenario.policy.kind === 'greenThreads' ? { ...held, policy: undefined } : held
         const plain = await play({ ...scenario, later: [] })
         const turned = await play({ ...scenario, later: [JSON.parse(JSON.stringify({ at, ...same }))] })
-        // Where only controllers go on, they are given up so much later.
+        // Where only controllers go on, they are given up that much later.
         const most = plain.trace.ending === 'stuck' ? plain.rows.length : Infinity
         expect(turned.rows.filter(({ kind }) => kind !== PHASE).slice(0, most)).toEqual(plain.rows)
       }),

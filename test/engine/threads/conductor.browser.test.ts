@@ -102,7 +102,7 @@ describe('real workers with more in hand', () => {
     expect(new Set(jobs.map(({ time, worker }) => `${time} ${worker}`)).size).toBeLessThan(600)
   })
 
-  test('are green threads: so many a stage, whatever the workers, and each at its own', async () => {
+  test('are green threads: the same number for each stage, whatever the workers, and each at its own', async () => {
     const stages = [stage('A', 3000), stage('B', 3000)]
     const { trace, endings } = await play(scenarioWith({ source: batch(24), stages, workers: 1, policy: { kind: 'greenThreads', perStage: 3 } }))
     expect(endings).toEqual(['drained'])

@@ -116,7 +116,7 @@ describe('no worker is given up in vain', () => {
     expect(heard.failures).toEqual([])
   })
 
-  test('when the clock leaps by a night, and whoever hangs after that is found as soon as ever', async () => {
+  test('when the clock leaps by a night, and a worker that hangs after that is found as soon as ever', async () => {
     const NIGHT = 8 * 3600 * SECOND
     const scenario = asleep(24, 200_000)
     const heard = listen(scenario)

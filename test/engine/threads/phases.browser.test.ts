@@ -48,7 +48,7 @@ test("what the scheduler does changes midway on real workers too, by the conduct
   expect(replay(trace).difference).toBeNull()
   const read = readTraceJson([...writeTraceJson(trace)].join(''))
   expect('problems' in read ? read.problems : digestOf(read.trace)).toBe(digestOf(trace))
-  // Whoever changes stage loses it by both, the threads and what is measured of them.
+  // A worker that changes stage loses it by both, the threads and what is measured of them.
   const { times } = runToEnd(criticalPathInSteps(trace))
   for (const time of [...times.message]) expect(time).toBeGreaterThan(-500)
 })

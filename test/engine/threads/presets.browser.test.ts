@@ -11,7 +11,7 @@ import { presets } from '../../../src/scenario/presets/presets.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { type Heard, listen, rowsOf } from './heard.ts'
 
-/** So many jobs show that a preset runs; all of it is for people to watch. */
+/** This number of jobs shows that a preset runs; the whole is for people to watch. */
 const JOBS = 24
 const DURATION = 800_000
 

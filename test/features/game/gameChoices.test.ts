@@ -19,7 +19,7 @@ function line({ choice, trace }: Game): string {
 /** Plays a game in which each free worker goes to the last stage that has work for it, but the first `waits` of each choice wait. */
 async function choicesIn(base: Scenario, waits: number): Promise<string[]> {
   const lines: string[] = []
-  // Whoever asks keeps the list of moves.
+  // The caller keeps the list of moves.
   let game = await playByHand(base, Object.freeze([]), 7)
   for (; game.choice !== null; game = await playByHand(base, Object.freeze([...movesIn(game), seatsFor(game.choice, sentIn(game, waits))]), 7)) {
     lines.push(line(game))

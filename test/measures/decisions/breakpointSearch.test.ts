@@ -32,7 +32,7 @@ function next(trace: Trace, conditions: readonly Condition[], after: number, mos
   }
 }
 
-/** One hit after the other, each hunted for anew, as who plays on does. */
+/** One hit after the other, each searched for again, as when playing on. */
 function all(trace: Trace, conditions: readonly Condition[], most?: number): Hit[] {
   const hits: Hit[] = []
   for (let hit = next(trace, conditions, -1, most); hit !== null; hit = next(trace, conditions, hit.time, most)) hits.push(hit)

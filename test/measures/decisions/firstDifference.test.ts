@@ -17,7 +17,7 @@ function seatsAt({ decisions, scenario }: Trace, row: number): number[] {
   return seats
 }
 
-/** The plain search: row by row, everything compared anew. */
+/** The plain search: row by row, everything compared again. */
 function plainly(a: Trace, b: Trace): { by: string; row: number } | null {
   for (let row = 0; row <= Math.min(a.length, b.length); row++) {
     if (seatsAt(a, row).join() !== seatsAt(b, row).join()) return { by: 'seats', row }
@@ -27,7 +27,7 @@ function plainly(a: Trace, b: Trace): { by: string; row: number } | null {
   return null
 }
 
-/** The beginning of a run: so many rows, and the decisions before them. */
+/** The beginning of a run: this many rows, and the decisions before them. */
 function begunOf(trace: Trace, rows: number): Trace {
   const { decisions } = trace
   const taken = decisions.row.subarray(0, decisions.length).filter((row) => row < rows).length

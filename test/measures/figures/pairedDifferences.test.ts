@@ -46,7 +46,7 @@ describe('standings over many seeds', () => {
   })
 
   test("have an interval of the mean of n differences plus and minus Student's t times their standard deviation, with n - 1, over the root of n", () => {
-    // Student's t for 95% with so many degrees of freedom, as tables have it.
+    // Student's t for 95% with this many degrees of freedom, as tables have it.
     for (const [freedom, t] of [
       [5, 2.571],
       [9, 2.262],

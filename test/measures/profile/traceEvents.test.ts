@@ -165,7 +165,7 @@ describe('the run as Trace Event JSON', () => {
     ])
   })
 
-  test('has an instant for each decision, counted from 1, and for what befalls jobs and workers', async () => {
+  test('has an instant for each decision, counted from 1, and for what happens to jobs and workers', async () => {
     const A = { id: 'A', service: { kind: 'constant', mean: 100 }, fails: { jobs: [1], tries: 1 } }
     const workerEvents = [
       { at: 40, kind: 'crash', worker: 0 },

@@ -22,7 +22,7 @@ function startOn(...threads: (() => Worker)[]) {
   return { run, heard, watched, started: () => started }
 }
 
-test('a conductor that answers and begins no run is started anew, and nothing of the first is in the record', async () => {
+test('a conductor that answers and begins no run is started again, and nothing of the first is in the record', async () => {
   const { run, heard, watched, started } = startOn(() => faulty('waits'), sound)
   await run.finished
   expect([started(), watched, heard.endings, heard.failures, rowsOf(heard.trace, 'released').length]).toEqual([2, ['again', 'well'], ['drained'], [], 20])

@@ -161,7 +161,7 @@ describe('a run on a thread of its own', () => {
     await stopped
   })
 
-  test('is started anew where it never begins, without what failed before', async () => {
+  test('is started again where it never begins, without what failed before', async () => {
     const { heard, workers, conductor, page, run } = startHere()
     await page()
     conductor().page?.failure(failure('of the first thread'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRunWatch, SILENCE_LIMIT } from '../../../src/runs/remote/runWatch.ts'
 
-/** Lets so many seconds pass, a tick of a fifth of a second after the other. Returns what the watch found last. */
+/** Lets this many seconds pass, a tick of a fifth of a second after the other. Returns what the watch found last. */
 const pass = (watch: ReturnType<typeof createRunWatch>, seconds: number) => {
   let found = watch.tick(0)
   for (let tick = 0; tick < seconds * 5; tick++) found = watch.tick(200_000)

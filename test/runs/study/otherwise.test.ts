@@ -33,7 +33,7 @@ function factsBefore(trace: Trace, d: number): readonly [from: number, to: numbe
   return [from, to]
 }
 
-/** Lets the scheduler itself take decision d again, with so many more jobs at a stage. Returns the target there and where each worker goes. */
+/** Lets the scheduler itself take decision d again, with that many more jobs at a stage. Returns the target there and where each worker goes. */
 function decidedAnew(scenario: Scenario, trace: Trace, decision: Decision, stage: number, more: number) {
   const d = decision.index
   const [from, to] = factsBefore(trace, d)
@@ -124,7 +124,7 @@ test('a job that the order buffer has no slot for gets no worker', async () => {
   expect(await toldAndTrue(scenario, 2, 0)).toEqual({ before: 1, after: 1, told: { target: 1, post: NONE }, target: 1, post: NONE })
 })
 
-/** What is told of the first order of decision d if so many waited at its stage, and what the scheduler does. */
+/** What is told of the first order of decision d if that many waited at its stage, and what the scheduler does. */
 async function toldAndTrue(scenario: Scenario, d: number, waiting: number) {
   const trace = await playSimulation(scenario, 0)
   const decision = decisionAt(trace, createEstimateHistory(trace), d)

@@ -222,7 +222,7 @@ describe('a graph', () => {
     ])
   })
 
-  test('begins with a link past a stage as well, and ends when that is taken away', () => {
+  test('begins with a link past a stage as well, and ends when that is deleted', () => {
     const past = addLink(line, 'A', 'C')
     expect(valid(past)).toEqual(past)
     expect([ways(past), join(past, 'C')]).toEqual(['source>A A>B A>C B>C C>sink', 'all'])

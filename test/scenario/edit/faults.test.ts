@@ -64,7 +64,7 @@ describe('a slower service', () => {
   })
 })
 
-describe('what befalls a run', () => {
+describe('the faults of a run', () => {
   test('is listed with a name that nothing else has', () => {
     fc.assert(
       fc.property(anyScenario(), (any) => {
@@ -81,7 +81,7 @@ describe('what befalls a run', () => {
     expect(parse(put)).toHaveProperty('scenario')
   })
 
-  test('keeps who is meant when somebody joins before: all that befalls a joiner goes with the new number', () => {
+  test('keeps who is meant when somebody joins before: all that happens to a joiner goes with the new number', () => {
     const { scenario: put, key } = withFault(scenario, { at: 50, kind: 'join', worker: 0 })
     expect(key).toBe('join 4')
     expect(eventsOf(put)).toEqual(['50 join 4', '100 join 5', '200 join 6', '300 crash 5', '400 leave 6'])
@@ -96,7 +96,7 @@ describe('what befalls a run', () => {
     expect(back).toEqual({ scenario, key: 'join 4' })
   })
 
-  test('goes, and with somebody who joins what would have befallen them', () => {
+  test('goes, and with somebody who joins what would have happened to them', () => {
     expect(eventsOf(withoutFault(scenario, 'join 4'))).toEqual(['200 join 4', '400 leave 4'])
     expect(eventsOf(withoutFault(scenario, 'crash 4'))).toEqual(['100 join 4', '200 join 5', '400 leave 5'])
     expect(withoutFault(scenario, 'change B 50').stages[1].changes).toEqual([])
@@ -133,7 +133,7 @@ describe('what befalls a run', () => {
 })
 
 describe('what is offered', () => {
-  test('is a worker whom nothing befalls yet, the one with the highest number; who joins has the next', () => {
+  test('is a worker to whom nothing happens yet, the one with the highest number; who joins has the next', () => {
     expect(newWorkerEvent(scenario, 'crash', 50)).toEqual({ at: 50, kind: 'crash', worker: 3 })
     expect(newWorkerEvent(scenario, 'crash', 350)).toEqual({ at: 350, kind: 'crash', worker: 3 })
     expect(newWorkerEvent(scenario, 'join', 150).worker).toBe(5)
@@ -163,7 +163,7 @@ describe('what is offered', () => {
     expect(firstFreeJob(scenario.stages[1], 1_000_001)).toBe(null)
   })
 
-  test('is so many times slower than the stage is by then', () => {
+  test('is that many times slower than the stage is by then', () => {
     const [a, b] = scenario.stages
     expect(slowerService(a, 10, 5).service).toEqual({ kind: 'constant', mean: 5000 })
     expect(slowerService(b, 10, 2).service).toEqual({ kind: 'uniform', min: 4000, max: 8000 })

@@ -282,12 +282,12 @@ describe('what original and branches share', () => {
 
 describe('what cannot change during the run is reported at its place', () => {
   test.each<readonly [string, Scenario, string, RegExp]>([
-    ['the random seed', { ...original, seed: 2 }, 'seed', /^The random seed cannot change under way: put it back/],
+    ['the random seed', { ...original, seed: 2 }, 'seed', /^The random seed cannot change during the run: put it back/],
     ['what arrives', { ...original, source: { kind: 'batch', jobs: 3 } }, 'source', /^What arrives cannot/],
     ['the order', { ...original, order: { kind: 'buffer', slots: 9 } }, 'order', /^In which order/],
     ['the stages', addStage(original, 'A'), 'stages[2]', /was not there when the run began/],
     ['a stage that is gone', { ...original, stages: original.stages.slice(1) }, 'stages', /found no "A"/],
-    ['what a stage is', withStage(0, { capacity: 3 }), 'stages[0].capacity', /^this cannot change under way/],
+    ['what a stage is', withStage(0, { capacity: 3 }), 'stages[0].capacity', /^this cannot change during the run/],
     [
       'what jobs cost that have begun',
       withStage(1, { changes: [{ from: 6, service: slow }] }),
@@ -384,7 +384,7 @@ describe('what cannot change during the run is reported at its place', () => {
     expect(forked(original, { ...original, branches: [{ at: 5, title: '' }] })).toEqual(['branches: a branch has no branches of its own'])
     const elastic = setPolicy({ ...original, workerEvents: [], later: [] }, 'pid')
     expect(forked(elastic, { ...elastic, workers: elastic.workers + 1 })).toEqual([
-      expect.stringMatching(/^workers: How many workers an elastic policy may hire cannot change under way/),
+      expect.stringMatching(/^workers: How many workers an elastic policy may hire cannot change during the run/),
     ])
     expect(forked(elastic, elastic)).toEqual([])
   })

@@ -32,7 +32,7 @@ describe('jobs are counted', () => {
   })
 })
 
-describe('the last arrival is foretold', () => {
+describe('the last arrival is predicted', () => {
   test('from the mean rate', () => {
     expect(lastArrival({ kind: 'batch', jobs: 5 })).toBe(0)
     expect(lastArrival({ kind: 'regular', rate: 100, jobs: 50 })).toBe(500_000)

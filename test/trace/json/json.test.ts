@@ -119,7 +119,7 @@ describe('a list of numbers', () => {
     expect(found('[1,null]')).toBe('refused: x[1]: found null; allowed: a whole number from -5 to 7')
   })
 
-  test('has room for so many and no more', () => {
+  test('has room for that many and no more', () => {
     for (const size of [2, 100]) {
       expect(numbersIn('[1,2,3]', size, 3)).toEqual({ numbers: [1, 2, 3], left: '' })
       expect(numbersIn('[1,2,3,4]', size, 3)).toBe('refused: x: has more than 3 numbers; allowed: 3')
@@ -192,7 +192,7 @@ describe('a list of lists', () => {
     for (const size of [1, 2, 100]) expect(listsIn(text, size)).toBe(problem)
   })
 
-  test('has room for so many numbers', () => {
+  test('has room for that many numbers', () => {
     expect(listsIn('[[1,2],[3]]', 2, 4, 3)).toEqual({ lists: [[1, 2], [3]], left: '' })
     expect(listsIn('[[1,2],[3,4]]', 2, 4, 3)).toBe('refused: x: has more than 3 numbers; allowed: 3')
   })

@@ -32,7 +32,7 @@ export function itemOf<T>({ path, value, change }: Bound<readonly T[]>, index: n
   }
 }
 
-/** Returns the same value as a field shows it: whether there is a bound, the kind of an object, a number from 1. */
+/** Returns the same value as a field shows it: whether there is a bound, the kind of an object, a one-based number. */
 export function shownAs<T, S>({ path, value, change }: Bound<T>, show: (value: T) => S, meant: (shown: S) => T): Bound<S> {
   return { path, value: show(value), change: (scenario, shown) => change(scenario, meant(shown)) }
 }

@@ -16,7 +16,7 @@ import { workerHint } from '../../session/worker/workerHint.ts'
 import { canvasView, livePipeline } from '../editing/canvasStore.ts'
 import { LIVE } from '../layout/places.ts'
 
-/** So many workers before and after the present one have a button. The arrows reach all, and a page with thousands of buttons would be slow. */
+/** How many workers before and after the present one have a button. The arrows reach all, and a page with thousands of buttons would be slow. */
 const STOPS = 128
 
 /**

@@ -182,7 +182,7 @@ export function unlinkStages(session: Session, link: Link): void {
 /** Returns what is wrong after an edit, for screen readers. */
 function faultWords(session: Session): string {
   const { length } = scenarioStore(session).getState().draftProblems
-  return length === 0 ? '' : t(' {n, plural, one {# thing} other {# things}} to put right.', { n: length })
+  return length === 0 ? '' : t(' {n, plural, one {# thing} other {# things}} to fix.', { n: length })
 }
 
 export function startRename(session: Session, id: string): void {

@@ -6,9 +6,9 @@ const PATIENCE_MS = 4000
 /** Reloads the page, with the new version if one waits. */
 export function reload(): void {
   const { waiting } = offlineStore.getState()
-  const anew = () => location.reload()
-  setTimeout(anew, waiting === null ? 0 : PATIENCE_MS)
+  const reload = () => location.reload()
+  setTimeout(reload, waiting === null ? 0 : PATIENCE_MS)
   if (waiting === null) return
-  navigator.serviceWorker.addEventListener('controllerchange', anew, { once: true })
+  navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true })
   waiting.postMessage('take over')
 }

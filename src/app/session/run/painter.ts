@@ -41,12 +41,12 @@ const NOTHING: Painting['shown'] = { run: null, time: -1, rows: -1, live: false,
 
 const painting = part((): Painting => ({ drawers: createPacedDrawers(), limits: new Set(), scene: null, stale: true, shown: NOTHING }))
 
-/** Calls `draw` once, and then in every frame in which something has changed, as often as its pace allows. Returns what ends it. */
+/** Calls `draw` once, and then in every frame in which something has changed, as often as its pace allows. Returns an unsubscribe function. */
 export function onScene(session: Session, draw: (scene: Scene | null) => void, pace: Pace = {}): () => void {
   return painting(session).drawers.add(draw, pace)
 }
 
-/** Lets a feature hold back the playhead while a run plays. Returns what ends it. */
+/** Lets a feature hold back the playhead while a run plays. Returns a function that lets it go. */
 export function limitPlayhead(session: Session, limit: Limit): () => void {
   const { limits } = painting(session)
   limits.add(limit)

@@ -9,7 +9,7 @@ const ROWS_A_FRAME = 100_000
 /** What is read from the traces of runs, a stretch in each frame. */
 interface RunLogs<Log> {
   readonly create: (trace: Trace) => Log
-  /** Reads so many rows more. Returns whether all have been read. */
+  /** Reads the given number of further rows. Returns whether all have been read. */
   readonly extend: (log: Log, rows: number) => boolean
   /** Returns whether the log is read beyond time t. */
   readonly reads: (log: Log, run: Run, t: number) => boolean

@@ -102,7 +102,7 @@ const runControl = part((session): RunControl => {
   return control
 })
 
-/** Calls `hear` when rows come to the trace of a run under way, and when it ends. Returns what ends the calls. */
+/** Calls `hear` when rows come to the trace of a run under way, and when it ends. Returns an unsubscribe function. */
 export function onRows(session: Session, hear: (run: Run) => void): () => void {
   const { listeners } = runControl(session)
   listeners.add(hear)

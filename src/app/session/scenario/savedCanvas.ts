@@ -53,7 +53,7 @@ export function keepEngine(engine: EngineName): void {
   writeStored(ENGINE, engine)
 }
 
-/** Saves the scenario soon after each change, even while changes go on. Returns what ends it. */
+/** Saves the scenario soon after each change, even while changes go on. Returns an unsubscribe function. */
 export function keepSaved(session: Session): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const store = scenarioStore(session)

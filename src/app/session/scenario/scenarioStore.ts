@@ -39,7 +39,7 @@ interface ScenarioState extends OpenedStep {
   readonly inPart: boolean
 }
 
-const MOST_STEPS = 200
+const MAX_STEPS = 200
 /** Edits of one thing within this time are one step of undo: the drag of a slider, a word typed. */
 const ONE_STEP_MS = 800
 
@@ -182,7 +182,7 @@ function putState(session: Session, state: Partial<ScenarioState>): void {
 }
 
 function pastWithPresent(session: Session): readonly OpenedStep[] {
-  return [...scenarioStore(session).getState().past, presentStep(session)].slice(-MOST_STEPS)
+  return [...scenarioStore(session).getState().past, presentStep(session)].slice(-MAX_STEPS)
 }
 
 export function presentStep(session: Session): OpenedStep {

@@ -22,7 +22,7 @@ export interface Unreadable {
   readonly problems: readonly Problem[]
 }
 
-/** The entries, the latest first, and those that cannot be read. */
+/** The entries, newest first, and those that cannot be read. */
 export interface SortedEntries {
   readonly entries: readonly LibraryEntry[]
   readonly unreadable: readonly Unreadable[]

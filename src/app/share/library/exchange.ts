@@ -66,13 +66,13 @@ function read(list: readonly unknown[], pathOf: (i: number) => string): { entrie
     const text = keptText(drawn.scenario)
     if (text.length > MAX_TEXT)
       problems.push({ path: pathOf(i), message: t('it has {n} characters; allowed: {most}', { n: count(text.length), most: count(MAX_TEXT) }) })
-    else entries.push(fresh(text, typeof changed === 'number' && Number.isSafeInteger(changed) && changed >= 0 && changed < MOST_MS ? changed : Date.now()))
+    else entries.push(fresh(text, typeof changed === 'number' && Number.isSafeInteger(changed) && changed >= 0 && changed < MAX_MS ? changed : Date.now()))
   }
   return { entries, problems }
 }
 
 /** The last instant that a Date can hold. */
-const MOST_MS = 8_640_000_000_000_000
+const MAX_MS = 8_640_000_000_000_000
 
 function refused(message: string, path = ''): { readonly entries: readonly Kept[]; readonly problems: readonly Problem[] } {
   return { entries: [], problems: [{ path, message }] }

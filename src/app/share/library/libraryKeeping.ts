@@ -39,7 +39,7 @@ const openedEntries = part(
   (): OpenedEntries => ({ bound: new Map(), known: new Map(), elsewhere: new Map(), listeners: new Set(), channel: null, writing: Promise.resolve() }),
 )
 
-/** Saves the canvas as it is edited, if its scenario is in the library. Returns what ends it. */
+/** Saves the canvas as it is edited, if its scenario is in the library. Returns an unsubscribe function. */
 export function keepLibrary(session: Session): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = () => {
@@ -72,7 +72,7 @@ export function keepLibrary(session: Session): () => void {
   }
 }
 
-/** Calls `hear` after every change of the library, by this page or another. Returns what ends it. */
+/** Calls `hear` after every change of the library, by this page or another. Returns an unsubscribe function. */
 export function onLibrary(session: Session, hear: () => void): () => void {
   const { listeners } = openedEntries(session)
   listeners.add(hear)

@@ -17,7 +17,7 @@ import {
 import { part, type Session } from '../../session/session.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
-const LEAST_MS = 1000
+const MIN_MS = 1000
 
 /** What this page has read from the address and written to it. */
 interface AddressState {
@@ -40,7 +40,7 @@ const addressState = part((): AddressState => ({ written: { hash: '', whole: nul
 /**
  * Keeps the scenario in the address. Reads the address at the start and whenever it changes, and writes it at most once a second and
  * never during a drag. A scenario that is opened adds an entry to the history, so that Back leads to the one before. A link that
- * cannot be read changes nothing. Returns what ends it.
+ * cannot be read changes nothing. Returns an unsubscribe function.
  */
 export function followAddress(session: Session): () => void {
   const state = addressState(session)
@@ -50,7 +50,7 @@ export function followAddress(session: Session): () => void {
   let before = ''
   let newest = scenarioStore(session).getState().opened
   const later = () => {
-    timer ??= setTimeout(() => void replace(), Math.max(300, LEAST_MS - (performance.now() - last)))
+    timer ??= setTimeout(() => void replace(), Math.max(300, MIN_MS - (performance.now() - last)))
   }
   const replace = async () => {
     if (session.address.pressed()) {
@@ -82,7 +82,7 @@ export function followAddress(session: Session): () => void {
   // canvas does not belong to it.
   const leave = () => {
     if (moved(session, state.met)) return
-    leaveForReload(session, performance.now() - last < LEAST_MS ? [state.met, before] : [state.met], runStore(session).getState().engine)
+    leaveForReload(session, performance.now() - last < MIN_MS ? [state.met, before] : [state.met], runStore(session).getState().engine)
   }
   chooseEngine(session, storedEngine())
   if (hashOf(session) === '') restore(session)

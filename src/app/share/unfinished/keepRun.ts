@@ -2,7 +2,7 @@ import { beginning, endPlace, journalBetween } from '../../../trace/journalBetwe
 import { endOf, type Trace } from '../../../trace/trace.ts'
 import type { Shelf } from './shelf.ts'
 
-/** New rows are written after so many milliseconds. Then an idle moment is awaited, but no longer than that again. */
+/** How many milliseconds pass before new rows are written. Then an idle moment is awaited, but no longer than that again. */
 const EVERY_MS = 1500
 
 /** Stores the rows of a run under way for the next visit. */

@@ -19,7 +19,7 @@ const LONGEST = 500
 
 /**
  * Takes commands of the page around this one, and reports what happens. Speaks to no other page, and to none if that page is not known.
- * Returns what ends it.
+ * Returns a function that stops it.
  */
 export function listenToEmbedder(session: Session): () => void {
   const origin = embedderOrigin(session.address.read().searchParams.get('origin'), location.ancestorOrigins?.[0], document.referrer)
@@ -84,7 +84,7 @@ function simulated(session: Session): Promise<void> {
   })
 }
 
-/** Reports the playhead, the decisions it passes, and when playback begins and ends. Returns what ends it. */
+/** Reports the playhead, the decisions it passes, and when playback begins and ends. Returns an unsubscribe function. */
 function tellWhatHappens(session: Session, tell: (event: EmbedEvent) => void): () => void {
   let latest: Scene | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

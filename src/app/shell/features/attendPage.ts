@@ -7,7 +7,7 @@ import { listenToKeys } from '../../watch/shortcuts/keyboard.ts'
 import { withinBreakpoints } from '../../watch/transport/playbackCommands.ts'
 import { registerAllCommands } from './coreCommands.ts'
 
-/** Begins what a page needs, whole or in a frame: its theme, its features, keys and the pictures in every frame. Returns what ends it. */
+/** Begins what a page needs, whole or in a frame: its theme, its features, keys and the pictures in every frame. Returns a function that ends them. */
 export function attendPage(session: Session): (() => void)[] {
   return [
     followTheme(),

@@ -29,7 +29,7 @@ export function withFixedWorkers(scenario: Scenario): Scenario {
 
 /**
  * Plays the other run whenever Run is pressed, and both on one clock once both are there. `still`: shows only how they end.
- * Returns what ends that.
+ * Returns a function that stops it.
  */
 export function playBoth(session: Session, still: () => boolean): () => void {
   const job = fixedJob(session)

@@ -26,7 +26,7 @@ export interface Asked {
 }
 
 /** Stages that are changed one by one: those with the longest queues. */
-const MOST_STAGES = 5
+const MAX_STAGES = 5
 /** These share out workers, too, but take long, or need a person. */
 const unasked: readonly PolicyKind[] = ['exhaustive', 'code', 'byHand']
 
@@ -64,7 +64,7 @@ function changesOf({ scenario, stages }: Fit, { more, quicker }: Asked): Change[
   const kinds = policyGroups.flatMap((group) => group.kinds).filter((kind) => policies[kind].lends && !unasked.includes(kind))
   const longest = Array.from(scenario.stages.keys())
     .sort((a, b) => stages[b].logged - stages[a].logged)
-    .slice(0, MOST_STAGES)
+    .slice(0, MAX_STAGES)
   return [
     ...kinds.map((policy): Change => ({ kind: 'policy', policy })),
     ...longest.map((stage): Change => ({ kind: 'workers', stage, more })),

@@ -11,7 +11,7 @@ import { meanPath, rangePath, samplePath, type TimeBand, valuePoints } from '../
 /** The same pool in another run: samples from time 0 on. */
 export interface Reference {
   /** From a simulation: dashed. Published elsewhere: pale. */
-  readonly kind: 'foretold' | 'published'
+  readonly kind: 'predicted' | 'published'
   readonly every: Micros
   readonly queue: readonly number[]
   readonly workers: readonly number[]
@@ -44,7 +44,7 @@ const HEIGHT = 78
 export function trajectoryBands({ palette, end, queues, pools, references, controlled }: Trajectory): readonly TimeBand[] {
   const styles: Readonly<Record<Reference['kind'], Omit<PlotSeries, 'd'>>> = {
     published: { stroke: palette.soft, opacity: 0.45, width: 2 },
-    foretold: { stroke: palette.ink, opacity: 0.8, width: 1.2, dash: '2.5 2.5' },
+    predicted: { stroke: palette.ink, opacity: 0.8, width: 1.2, dash: '2.5 2.5' },
   }
   const band = (title: string, steps: readonly Steps[], of: (reference: Reference) => readonly number[]): TimeBand => ({
     title,

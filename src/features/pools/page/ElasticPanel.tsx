@@ -75,10 +75,10 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
   const published = useLater(run.scenario, publishedFor)
   // Not while the run is under way: real workers need the cores.
-  const foretold = useLater(ended && isRealTime(run.trace.engine) ? run.scenario : null, foretoldFor)
+  const predicted = useLater(ended && isRealTime(run.trace.engine) ? run.scenario : null, predictedFor)
   const log = useLater(ended && showsControllers(run.scenario) ? run : null, logOf)
   const made = useRef<(HTMLElement | null)[]>([])
-  const references = useMemo(() => [published, foretold].filter((each) => each !== null), [published, foretold])
+  const references = useMemo(() => [published, predicted].filter((each) => each !== null), [published, predicted])
   const controlled = useMemo(() => log && controlledBy(run.scenario, log), [log, run])
   const host = useDrawing(
     (element) => mountTimePlot(element),
@@ -164,9 +164,9 @@ function logOf({ trace }: Run, signal: AbortSignal): Promise<ControllerLog | nul
 }
 
 /** Returns the simulation behind a real run; null if there is none, and the run is shown alone. */
-async function foretoldFor(scenario: Scenario, signal: AbortSignal): Promise<Reference | null> {
+async function predictedFor(scenario: Scenario, signal: AbortSignal): Promise<Reference | null> {
   const found = await runJob('trajectory', { scenario, samples: SAMPLES }, { signal }).catch(() => null)
-  return found === null ? null : { kind: 'foretold', ...found }
+  return found === null ? null : { kind: 'predicted', ...found }
 }
 
 /** Whether a policy works something out that can be shown: the others look at the queue and at who is idle, and remember nothing. */

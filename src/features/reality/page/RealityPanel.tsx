@@ -87,7 +87,7 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
   const { stages } = run.scenario
   const where = engines[run.trace.engine].where()
   const believed = stages.filter((_, s) => isServiceEstimated(run.scenario, s)).map(({ name }) => name)
-  const [failed, foretold] = [run, simulated].map(({ trace }) => trace.head.counts.failed)
+  const [failed, predicted] = [run, simulated].map(({ trace }) => trace.head.counts.failed)
   const [lost, gone] = [run, simulated].map(({ trace }) => trace.failures.filter(({ kind }) => kind === 'worker').length)
   return (
     <>
@@ -99,13 +99,13 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
           )}
         </p>
       )}
-      {failed !== foretold && (
+      {failed !== predicted && (
         <p className="soft">
-          {t('{failed} {failed2, plural, one {job} other {jobs}} failed {where}, {foretold} in the simulation: the two runs did not do the same work.', {
+          {t('{failed} {failed2, plural, one {job} other {jobs}} failed {where}, {predicted} in the simulation: the two runs did not do the same work.', {
             failed: count(failed),
             failed2: failed,
             where,
-            foretold: count(foretold),
+            predicted: count(predicted),
           })}
         </p>
       )}

@@ -70,9 +70,9 @@ export interface GuessBin {
   readonly right: boolean
 }
 
-/** About so many columns. */
+/** About how many columns are drawn. */
 const COLUMNS = 8
-/** A guess is far off if it is farther from the median than the median itself, and than so many times the median distance from it. */
+/** A guess is far off if it is farther from the median than the median itself, and than this many times the median distance from it. */
 const FAR = 4
 
 /**

@@ -86,16 +86,16 @@ function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
 interface Pair {
   readonly name: string
   readonly kind: 'time' | 'share' | 'number'
-  readonly foretold: number
+  readonly predicted: number
   readonly measured: Interval
 }
 
 function pairsOf(forecast: Forecast, measured: Readonly<Record<'utilisation' | 'meanWait' | 'meanFlowTime' | 'meanJobsInSystem', Interval>>): Pair[] {
   return [
-    { name: t('Utilisation'), kind: 'share', foretold: forecast.utilisation, measured: measured.utilisation },
-    { name: t('Wait'), kind: 'time', foretold: forecast.meanWait, measured: measured.meanWait },
-    { name: t('Flow time'), kind: 'time', foretold: forecast.meanFlowTime, measured: measured.meanFlowTime },
-    { name: t('Jobs inside'), kind: 'number', foretold: forecast.meanJobsInSystem, measured: measured.meanJobsInSystem },
+    { name: t('Utilisation'), kind: 'share', predicted: forecast.utilisation, measured: measured.utilisation },
+    { name: t('Wait'), kind: 'time', predicted: forecast.meanWait, measured: measured.meanWait },
+    { name: t('Flow time'), kind: 'time', predicted: forecast.meanFlowTime, measured: measured.meanFlowTime },
+    { name: t('Jobs inside'), kind: 'number', predicted: forecast.meanJobsInSystem, measured: measured.meanJobsInSystem },
   ]
 }
 
@@ -106,11 +106,11 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
   // With one station, its wait is the wait of the whole.
   const several = forecast.stations.length > 1
   const [s] = forecast.stations[0].stages
-  if (!several) pairs.push({ name: t('Queue'), kind: 'number', foretold: forecast.stages[s].meanQueue, measured: steady.stages[s].meanQueue })
+  if (!several) pairs.push({ name: t('Queue'), kind: 'number', predicted: forecast.stages[s].meanQueue, measured: steady.stages[s].meanQueue })
   else
     for (const { stages } of forecast.stations) {
       const measured = steady.stages[stages[0]].meanWait
-      if (measured !== null) pairs.push({ name: scenario.stages[stages[0]].name, kind: 'time', foretold: forecast.stages[stages[0]].meanWait, measured })
+      if (measured !== null) pairs.push({ name: scenario.stages[stages[0]].name, kind: 'time', predicted: forecast.stages[stages[0]].meanWait, measured })
     }
   const needed = jobsForIntervals(forecast)
   const short = forecast.jobs < needed
@@ -153,7 +153,7 @@ function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly fi
     meanFlowTime: exactly(meanFlowTime),
     meanJobsInSystem: exactly(meanJobsInSystem),
   }
-  const pairs: Pair[] = [{ name: t('Makespan'), kind: 'time', foretold: forecast.makespan ?? 0, measured: exactly(makespan) }, ...pairsOf(forecast, measured)]
+  const pairs: Pair[] = [{ name: t('Makespan'), kind: 'time', predicted: forecast.makespan ?? 0, measured: exactly(makespan) }, ...pairsOf(forecast, measured)]
   return <Pairs pairs={pairs} stagesFrom={pairs.length} judged />
 }
 
@@ -168,14 +168,14 @@ function Pairs({ pairs, stagesFrom, judged, approximate = false }: PairsProps) {
   return (
     <Table wide={t('Theory')} className="held" heads={[t('Figure'), t('theory'), t('measured'), { unseen: t('agrees') }]}>
       {pairs.map((pair, i) => {
-        const { foretold, measured } = pair
+        const { predicted, measured } = pair
         const { unit, text } = textOf(pair)
         const interval = isInterval(measured)
-        const agrees = interval ? isInside(measured, foretold) : isEqual(pair)
+        const agrees = interval ? isInside(measured, predicted) : isEqual(pair)
         return (
           <tr key={pair.name}>
             <th scope="row">{i >= stagesFrom ? <span className="soft">{t('Wait at {name}', { name: pair.name })}</span> : pair.name}</th>
-            <td>{text(foretold)}</td>
+            <td>{text(predicted)}</td>
             <td>
               {text(measured.mean)}
               {interval && judged && (
@@ -209,15 +209,15 @@ function isInterval({ low, high }: Interval): boolean {
 }
 
 /** Returns whether the two are equal, up to the half microsecond by which arrivals at a steady pace are rounded. */
-function isEqual({ kind, foretold, measured }: Pair): boolean {
+function isEqual({ kind, predicted, measured }: Pair): boolean {
   // A number that is shown as 0 may well be 0 in one run.
-  return Math.abs(measured.mean - foretold) <= (kind === 'time' ? 0.5 : kind === 'number' ? Math.max(0.004, 1e-4 * foretold) : 1e-4 * foretold)
+  return Math.abs(measured.mean - predicted) <= (kind === 'time' ? 0.5 : kind === 'number' ? Math.max(0.004, 1e-4 * predicted) : 1e-4 * predicted)
 }
 
-function textOf({ kind, foretold, measured }: Pair): { readonly unit: string; text(x: number): string } {
-  if (kind === 'time') return isInterval(measured) ? scaleFor([foretold, measured.mean]) : { unit: '', text: exactDuration }
+function textOf({ kind, predicted, measured }: Pair): { readonly unit: string; text(x: number): string } {
+  if (kind === 'time') return isInterval(measured) ? scaleFor([predicted, measured.mean]) : { unit: '', text: exactDuration }
   if (kind === 'share') return { unit: '%', text: (x) => fixed(100 * x, 1) }
-  return { unit: '', text: (x) => fixed(x, foretold < 100 ? 2 : 0) }
+  return { unit: '', text: (x) => fixed(x, predicted < 100 ? 2 : 0) }
 }
 
 const three = numbersOf({ maximumSignificantDigits: 3 })

@@ -101,13 +101,13 @@ describe('a pipeline that is drawn', () => {
     expect(links()).toEqual(fork)
   })
 
-  test('says at each place what is wrong meanwhile, and is not played before it is put right', async () => {
+  test('says at each place what is wrong meanwhile, and is not played before it is fixed', async () => {
     addStageAfter(session, 'A')
     addStageAt(session, { x: 40, y: 300 }, new Map(), null)
     const at = () => placedProblems(state().draft, state().draftProblems)
     expect(at().get('C')).toMatch(/^is not reached.*is a dead end/)
     expect(faults().join()).toContain('stage "C" is not reached: link the source or a stage to it')
-    expect(said()).toBe('Stage C added beside the others. 2 things to put right.')
+    expect(said()).toBe('Stage C added beside the others. 2 things to fix.')
     link(session, 'A', 'C')
     expect(at().get('C')).toMatch(/^is a dead end/)
     link(session, 'C', 'B')

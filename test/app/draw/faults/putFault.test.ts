@@ -40,7 +40,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('what befalls a run midway', () => {
+describe('faults in the middle of a run', () => {
   test('is played from the next run on, is in the link, and is undone step by step', async () => {
     put(newFaultAt(session, 500_000, { kind: 'crash' }))
     await playOut(session)

@@ -96,7 +96,7 @@ describe('a run that is forked', () => {
     await forkHere(session)
     const { scenario } = now()
     expect(editOrShowProblems(session, (draft) => setOptions(draft, { seed: 99 }))).toBe(true)
-    expect(now().draftProblems).toMatchObject([{ path: 'seed', message: expect.stringContaining('The random seed cannot change under way') }])
+    expect(now().draftProblems).toMatchObject([{ path: 'seed', message: expect.stringContaining('The random seed cannot change during the run') }])
     expect(now().draft.seed).toBe(99)
     // The random seed has no place on the canvas.
     expect(placedProblems(now().draft, now().draftProblems).size).toBe(0)

@@ -105,7 +105,7 @@ describe('a branch', () => {
     await fork()
     editOrShowProblems(session, (draft) => addStage(draft, 'B'))
     expect(now().draftProblems.map(({ message }) => message)).toContainEqual(
-      expect.stringContaining('was not there when the run began; which stages there are cannot change under way'),
+      expect.stringContaining('was not there when the run began; which stages there are cannot change during the run'),
     )
     await start(session)
     expect(now().problems).toEqual([{ path: '', message: 'Fix or undo what is marked on the canvas first.' }])

@@ -86,7 +86,7 @@ describe('while real workers burn as many cores as there are', () => {
     vi.unstubAllGlobals()
   })
 
-  /** Puts a run on the page whose workers do this work on a machine of so many cores, and begins to draw it. */
+  /** Puts a run on the page whose workers do this work on a machine of this many cores, and begins to draw it. */
   async function begin(work: 'burn' | 'wait', cores: number): Promise<void> {
     vi.stubGlobal('navigator', { hardwareConcurrency: cores })
     const played = valid({
@@ -106,7 +106,7 @@ describe('while real workers burn as many cores as there are', () => {
     draws = [0, 0]
   }
 
-  /** Paints so many frames; returns how long each allowed the loop to rest. */
+  /** Paints this many frames; returns how long each allowed the loop to rest. */
   function frames(count: number): number[] {
     return Array.from({ length: count }, () => {
       now += FRAME

@@ -143,7 +143,7 @@ describe('two tabs', () => {
     expect(markOf(other)).toBe('saved')
   })
 
-  test('what is deleted in one stays on the canvas of the other, which may keep it anew', async () => {
+  test('what is deleted in one stays on the canvas of the other, which may keep it again', async () => {
     const other = tab()
     expect(await removeEntry(other, await entryOf('Mine'))).toBe(true)
     await expect.poll(() => libraryStore(session).getState().keeping).toMatchObject({ state: 'elsewhere', other: null })

@@ -83,7 +83,7 @@ describe('rates that are counted', () => {
 })
 
 describe('rates that follow from a queue', () => {
-  test('are those at which so many workers have a mean queue of that length', () => {
+  test('are those at which that many workers have a mean queue of that length', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),

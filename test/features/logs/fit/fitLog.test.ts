@@ -90,7 +90,7 @@ describe('a log that cannot be fitted', () => {
 })
 
 describe('a log that says how many jobs left each stage', () => {
-  /** Stages of which so many jobs left, evenly, and whose queues grow by so much. */
+  /** Stages which this many jobs left, evenly, and whose queues grow by this much. */
   const counted = (...stages: readonly (readonly [left: number, grown: number])[]) =>
     logFrom(11, (t) => stages.map(([left, grown], s) => [`S${s}`, (grown * t) / 10, 2, (left * t) / 10] as const))
   /** Whether it goes on to the search, or what it says of the order. */

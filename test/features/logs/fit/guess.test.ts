@@ -85,7 +85,7 @@ describe('the scenario of a guess', () => {
   })
 
   test('changes a service by the first job that had not begun by then, one change a job', () => {
-    // So many wait at the sixth sample that it can be none of those that came later.
+    // At the sixth sample too many wait for any of those that came later.
     const [{ changes }] = scenarioOfGuess(frameOf({ A: [10, 400], B: [30, 0] }), guessOf([20])).stages
     expect(changes.map(({ from }) => from)).toEqual([32, 33])
     const frame = frameOf({ A: [0, 400] })

@@ -74,7 +74,7 @@ describe('pieces of a log', () => {
     expect(valuesOf(joined([piece(0, 5, 10, 0.1), piece(5, 10, 13, 0.1), piece(10, 15, 20, 9), piece(15, 20, 24, 9)], three))).toEqual([10, 13, 22])
   })
 
-  test('stay apart when they differ by just so many errors, or by just the least share', () => {
+  test('stay apart when they differ by just that many errors, or by just the least share', () => {
     const two = row([1, 3], 0.5)
     expect(joined(two, { errors: 2, least: 0, most: 2 })).toEqual(two)
     expect(valuesOf(joined(two, { errors: 2.001, least: 0, most: 2 }))).toEqual([2])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSpellings } from '../../../../src/features/logs/read/cells.ts'
 
-test('spellings mean what was said first, wherever their bytes stand, and there are so many at most', () => {
+test('spellings mean what was given first, wherever their bytes stand, and there is a limit of them', () => {
   const text = fc.array(fc.constantFrom(1, 2), { maxLength: 4 })
   fc.assert(
     fc.property(fc.array(text, { maxLength: 30 }), fc.nat(6), fc.nat(3), (texts, most, before) => {

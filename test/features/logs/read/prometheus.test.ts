@@ -126,7 +126,7 @@ describe('instances of one stage', () => {
     ])
   })
 
-  test('whatever they served, begin anew and go, give the mean of the services between two scrapes', () => {
+  test('whatever they served, start again and go, give the mean of the services between two scrapes', () => {
     const step = fc.record({ served: fc.array(fc.integer({ min: 1, max: 64 }), { maxLength: 4 }), restarts: fc.boolean(), alive: fc.boolean() })
     const anyInstances = fc.array(fc.array(step, { minLength: 5, maxLength: 5 }), { minLength: 1, maxLength: 3 })
     fc.assert(

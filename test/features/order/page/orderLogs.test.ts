@@ -43,7 +43,7 @@ test('the ring tells who was waited for when most were held, and beside the run 
   const { longest, most } = orderCost(log)
   expect(longest === null ? 0 : longest.to - longest.from).toBeGreaterThan(1000)
   if (most === null) throw new Error('nobody was held')
-  // So many wait behind a missing ticket, but never more than there is room for.
+  // This many wait behind a missing ticket, but never more than there is room for.
   expect(most.jobs).toBeGreaterThan(20)
   expect(most.jobs).toBeLessThan(32)
   const frame = frameAt(trace, most.at)

@@ -261,7 +261,7 @@ describe('the pieces of a record', () => {
     }
     expect(replayer).toMatchObject({ decisions: trace.decisions.length, difference: null, rows: trace.length })
     expect(replayer.controllers.times.length).toBeGreaterThan(5)
-    // A new scenario begins anew.
+    // A new scenario begins again.
     expect(await replaying.replayPiece(trace.scenario, pieces[0])).toMatchObject({ difference: null })
     expect(replaying.controllers().times.length).toBeLessThan(replayer.controllers.times.length)
   })

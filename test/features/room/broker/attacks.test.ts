@@ -135,7 +135,7 @@ describe('a device that is let in', () => {
     const one = device('e1')
     await up(one)
     const gone = ended(one)
-    // All in one piece: whoever sends them one by one may be too slow to be cut off, where the machine is busy.
+    // All in one piece: a client that sends them one by one may be too slow to be cut off, where the machine is busy.
     const topic = Buffer.from('apportion/1/R/d/e1/up')
     const publish = Buffer.concat([Buffer.from([0x30, 2 + topic.length, 0, topic.length]), topic])
     one.stream.write(Buffer.concat(Array.from({ length: 12_000 }, () => publish)))

@@ -87,7 +87,7 @@ test('a lender that is told to leave says goodbye and ends with status 0; a link
   expect(err).toMatch(/token of the room is incomplete/)
 }, 60_000)
 
-/** Plays the scenario in the room, with something that befalls it once a few hundred jobs are on their way. */
+/** Plays the scenario in the room, with something that happens to it once a few hundred jobs are on their way. */
 async function playedHere(scenario: Scenario, midway: () => Promise<unknown>) {
   const trace = createTrace(scenario, 'room', 0)
   const endings: string[] = []

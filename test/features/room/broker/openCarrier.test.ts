@@ -83,7 +83,7 @@ test('all messages of one turn leave in one frame', async () => {
   await new Promise((resolve) => server.once('listening', resolve))
   server.on('connection', (socket) => {
     socket.on('message', (frame: Buffer) => frames.push(frame))
-    // It accepts whoever connects.
+    // It accepts every connection.
     socket.once('message', () => socket.send(Uint8Array.of(0x20, 2, 0, 0)))
   })
   const broker = `ws://localhost:${(server.address() as AddressInfo).port}/mqtt`

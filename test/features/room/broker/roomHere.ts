@@ -13,7 +13,7 @@ export interface RoomHere {
   readonly page: string
   /** `ws://localhost:PORT/mqtt` */
   readonly broker: string
-  /** Ends its process, as far as others can tell, and opens it again at the same port after so many milliseconds. */
+  /** Ends its process, as far as others can tell, and opens it again at the same port after this many milliseconds. */
   restart(milliseconds: number): Promise<void>
   /** Ends it and removes its page. */
   end(): Promise<void>

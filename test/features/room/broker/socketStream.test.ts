@@ -4,7 +4,7 @@ import { createPacketMeter } from '../../../../src/features/room/brokerServer/so
 
 const allowance = { longest: 1000, messagesPerSecond: 10, bytesPerSecond: 100_000 }
 
-/** A packet of MQTT: a type, the length in digits of seven bits, and so many bytes. */
+/** A packet of MQTT: a type, the length in digits of seven bits, and this many bytes. */
 function packet(length: number): number[] {
   const digits: number[] = []
   let rest = length

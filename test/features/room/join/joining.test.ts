@@ -90,7 +90,7 @@ test('a room that does not answer is tried again, with the reason on the screen'
   expect(words().who).toBe('You are in the room.')
 })
 
-test('whoever leaves while the room is looked for does not come in later', async () => {
+test('a device that leaves while the room is looked for does not come in later', async () => {
   const { join, log } = madeUpRoom(['No.'])
   join.enter()
   await settled()

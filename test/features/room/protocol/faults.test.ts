@@ -6,7 +6,7 @@ import { expectServedOnce } from './servedOnce.ts'
 
 const second = 1_000_000
 
-/** Two stages of so many milliseconds. */
+/** Two stages of this many milliseconds. */
 const scenario = (jobs: number, workers: number, mean = 40, more: object = {}) =>
   scenarioWith({
     source: { kind: 'batch', jobs },
@@ -206,7 +206,7 @@ describe('who comes', () => {
     expect(room.device('e').states.some(({ workers }) => workers.includes(1))).toBe(true)
   })
 
-  test('takes no number that the scenario has taken away', async () => {
+  test('takes no number that the scenario has removed', async () => {
     const room = roomOf('a', 'b')
     const run = await room.play(scenario(100, 2, 40, { workerEvents: [{ at: second, kind: 'leave', worker: 0 }] }), [[2 * second, () => void room.join('c')]])
     expectServedOnce(run, 100)

@@ -105,7 +105,7 @@ describe('the threads of a room', () => {
           expect(lost.map((words) => words.replace(/^\d+ /, ''))).toEqual(room[at].seats.map(() => 'has left the room'))
           room.splice(at, 1)
         } else if (what < 80) {
-          // Whoever begins anew holds nothing any more, and has come last.
+          // A device that begins again holds nothing any more, and has come last.
           come(device, room[at].lends, `x${step}`)
           room.push({ device, lends: room[at].lends, seats: [] })
           room.splice(at, 1)
