@@ -13,8 +13,8 @@ import { openText } from './openText.ts'
 import { isApportionMessage, readCommand } from './readCommand.ts'
 
 /** The least time between two messages about the playhead, in milliseconds. */
-const LEAST_MS = 100
-const MOST_PROBLEMS = 6
+const MIN_MS = 100
+const MAX_PROBLEMS = 6
 const LONGEST = 500
 
 /**
@@ -105,7 +105,7 @@ function tellWhatHappens(session: Session, tell: (event: EmbedEvent) => void): (
   const ends = [
     onScene(session, (scene) => {
       latest = scene
-      timer ??= setTimeout(tellTime, Math.max(0, told.at + LEAST_MS - performance.now()))
+      timer ??= setTimeout(tellTime, Math.max(0, told.at + MIN_MS - performance.now()))
     }),
     runStore(session).subscribe((state, before) => {
       if (state.run !== before.run) {
@@ -141,5 +141,5 @@ function stateNow(session: Session): EmbedState {
 }
 
 function bounded(problems: readonly EmbedProblem[]): readonly EmbedProblem[] {
-  return problems.slice(0, MOST_PROBLEMS).map(({ path, message }) => ({ path: path.slice(0, LONGEST), message: message.slice(0, LONGEST) }))
+  return problems.slice(0, MAX_PROBLEMS).map(({ path, message }) => ({ path: path.slice(0, LONGEST), message: message.slice(0, LONGEST) }))
 }
