@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { inSlices } from '../../../runs/remote/inSlices.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { digestInSteps } from '../../../trace/digest.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
@@ -21,6 +20,7 @@ const digests = new WeakMap<Run, string>()
 export async function digestOfRun(run: Run, wanted: () => boolean): Promise<string | null> {
   const known = digests.get(run)
   if (known !== undefined) return known
+  const { digestInSteps } = await import('../../../trace/digest.ts')
   const digest = await inSlices(digestInSteps(run.trace), wanted)
   if (digest !== null) digests.set(run, digest)
   return digest

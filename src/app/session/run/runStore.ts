@@ -5,7 +5,7 @@ import { createEstimateHistory, type EstimateHistory } from '../../../measures/d
 import { type Chart, createChart } from '../../../measures/series/chart.ts'
 import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
-import { type RunHandle, startRun } from '../../../runs/remote/remoteRun.ts'
+import type { RunHandle } from '../../../runs/remote/remoteRun.ts'
 import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
@@ -178,6 +178,8 @@ export function runAfter(session: Session, opening: Promise<unknown>): void {
 /** Plays the scenario on the chosen engine. A run under way is stopped first. */
 export async function start(session: Session): Promise<void> {
   const control = runControl(session)
+  // The first screen does without it.
+  const { startRun } = await import('../../../runs/remote/remoteRun.ts')
   while (control.opening !== null) await control.opening
   while (control.handle !== null) await stop(session)
   const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()

@@ -1,6 +1,22 @@
 import { writeDuration } from '../../../app/base/forms/typedText.ts'
+import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
-import type { AskDraft } from './askStore.ts'
+
+/** A question as it is typed into the form. */
+export interface AskDraft {
+  readonly workers: string
+  readonly policy: PolicyKind
+  /** The p of the policy `power`. */
+  readonly power: number
+  readonly rows: readonly AskRow[]
+}
+
+export interface AskRow {
+  readonly name: string
+  readonly waiting: string
+  readonly mean: string
+  readonly done: boolean
+}
 
 /** Returns the example in which least total time and Jefferson differ: (5, 1, 1, 1) against (8, 0, 0, 0). */
 export const exampleDraft = (): AskDraft => ({

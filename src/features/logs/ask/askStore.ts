@@ -2,23 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import type { Commands } from '../../../app/session/commands.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
-import type { PolicyKind } from '../../../scenario/model/scenario.ts'
-
-/** A question as it is typed into the form. */
-export interface AskDraft {
-  readonly workers: string
-  readonly policy: PolicyKind
-  /** The p of the policy `power`. */
-  readonly power: number
-  readonly rows: readonly AskRow[]
-}
-
-export interface AskRow {
-  readonly name: string
-  readonly waiting: string
-  readonly mean: string
-  readonly done: boolean
-}
+import type { AskDraft } from './askDraft.ts'
 
 /** The question that is open, as it is typed; null if there is none. */
 export const askStore = part(() => createStore<{ readonly draft: AskDraft | null }>(() => ({ draft: null })))
