@@ -35,6 +35,14 @@ describe('the source', () => {
     expect(outside.flatMap((file) => importsOf(file).filter((each) => each.startsWith('.') && into(targetOf(file.path, each))))).toEqual([])
   })
 
+  test('every feature is in the list of the page, and its studies in that of threads', () => {
+    const missing = (list: string, file: string) => {
+      const listed = importsOf(files.find(({ path }) => path === list) ?? expect.fail(list)).map((each) => targetOf(list, each))
+      return paths.filter((path) => /^features\/\w+\//.test(path) && path.split('/')[2] === file && !listed.includes(path))
+    }
+    expect([...missing('features.ts', 'feature.ts'), ...missing('studies.ts', 'studies.ts')]).toEqual([])
+  })
+
   test('the table of features stands in the order of the list of the page', () => {
     const listed = [...readFileSync(`${repository}src/features.ts`, 'utf8').matchAll(/^ {2}(\w+)Feature,$/gm)].map(([, name]) => name)
     expect(readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8'))?.map(({ name }) => name)).toEqual(listed)

@@ -37,7 +37,8 @@ export function createJobRunner(breathe: () => Promise<void>, studies: readonly 
   const loadCode = codeLoaderOf(studies)
   return {
     async runJob(kind, input, port) {
-      const job = jobs[kind] as (input: unknown, context: JobContext) => unknown
+      const job = jobs[kind] as ((input: unknown, context: JobContext) => unknown) | undefined
+      if (job === undefined) throw new Error(`No thread knows the job “${kind}”: is its feature listed in src/studies.ts?`)
       const result = await job(input, { loadCode, breathe, progress: (share) => port.postMessage(share) })
       const buffers = [...new Set(buffersIn(result))]
       return buffers.length === 0 ? result : transfer(result as object, buffers)
