@@ -34,4 +34,7 @@ test('the page without features starts, runs and saves, and names what it does n
   await expect.poll(storedDraft).toMatchObject({ scenario: { workers: 5, order: { kind: 'buffer' }, essay: 'A text.' } })
   root.unmount()
   host.remove()
+  // Tests of other files share the storage.
+  localStorage.clear()
+  sessionStorage.clear()
 })
