@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { paint } from '../../../../src/app/session/run/painter.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { seek, togglePlaying } from '../../../../src/app/session/run/playhead.ts'
-import { chooseSpeed, movePlayback, openScenario, runStore, stop } from '../../../../src/app/session/run/runStore.ts'
+import { chooseSpeed, movePlayback, openScenario, runStore, start, stop } from '../../../../src/app/session/run/runStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { workedExample } from '../../../fixtures/scenarios.ts'
-import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+import { PATIENCE, playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
 
 threadsHere()
 
@@ -53,9 +53,9 @@ describe('the status line of a simulation', () => {
   })
 
   test('says at once how it ended where the playback was paused before', async () => {
-    const ended = playOut(session)
+    await start(session)
     movePlayback(session, { playing: false })
-    await ended
+    await expect.poll(() => runStore(session).getState().phase, PATIENCE).toBe('ended')
     expect(status()).toMatch(/^Finished/)
   })
 
