@@ -7,7 +7,6 @@ import { type Run, runStore, start, stop } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { breakpointStore } from './breakpointStore.ts'
 
-/** Commands that move the playhead. */
 export const playbackCommands: Commands = (session) => [
   {
     name: 'play',
@@ -48,7 +47,6 @@ export const playbackCommands: Commands = (session) => [
   },
 ]
 
-/** Commands that start and stop the run. */
 export const runCommands: Commands = (session) => [
   {
     name: 'run',
