@@ -1,5 +1,6 @@
 import { areas, readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
-import { closeRun, openScenario, runStore } from '../../../app/session/run/runStore.ts'
+import { closeRun, openScenario } from '../../../app/session/run/opening.ts'
+import { runStore } from '../../../app/session/run/runStore.ts'
 import { type CanvasStep, editOrShowProblems, presentStep, putStep, scenarioStore, scenarioToSave } from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { compact } from '../../../scenario/model/compact.ts'

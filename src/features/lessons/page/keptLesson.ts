@@ -1,5 +1,5 @@
 import { readStored } from '../../../app/base/browser/browserStorage.ts'
-import { lessonStore, openLesson } from '../../../app/session/run/lessonStore.ts'
+import { lessonStore, openLesson } from '../../../app/session/page/showing.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { engineNames } from '../../../scenario/model/engines.ts'
 import { checkedText, checkStored } from '../../../scenario/parse/checked.ts'

@@ -1,6 +1,6 @@
 import { currentPalette } from '../../../app/base/page/theme.ts'
-import type { Scene } from '../../../app/session/run/painter.ts'
-import { runLogs } from '../../../app/session/run/runLogs.ts'
+import type { Scene } from '../../../app/session/page/painter.ts'
+import { runLogs } from '../../../app/session/page/runLogs.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
 import type { Session } from '../../../app/session/session.ts'
 import type { SentencePart } from '../../../measures/decisions/speech.ts'
