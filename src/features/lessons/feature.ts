@@ -4,7 +4,7 @@ import { lessonStore, openLesson } from '../../app/session/run/lessonStore.ts'
 import { openDialog, showingStore } from '../../app/session/run/showing.ts'
 import type { Session } from '../../app/session/session.ts'
 import { t } from '../../language/translate.ts'
-import { firstLesson, followLessons } from './page/keptLesson.ts'
+import { firstLesson, followLessons } from './page/keeping.ts'
 
 const commands: Commands = (session) => [
   {
