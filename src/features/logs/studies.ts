@@ -32,4 +32,5 @@ declare module '../../runs/remote/jobs.ts' {
 export const logStudies: Studies = {
   key: 'logs',
   jobs,
+  answer: async (question, json) => (await import('./ask/answerText.ts')).answerText(question, json),
 }
