@@ -5,7 +5,7 @@ export interface Mutant {
   readonly instead: string
   readonly breaks: string
   /** A game that breaks, where few do: it is played first. */
-  readonly seed?: number
+  readonly seed: number | undefined
   /** Whether only rooms have this code: then all the games are played in rooms. */
   readonly room: boolean
 }
