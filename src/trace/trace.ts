@@ -32,9 +32,7 @@ interface Checkpoint extends Omit<FoldedState, 'counts'> {
   readonly counts: KeptCounts
 }
 
-/**
- * What happened: an append-only record of one run. Memory: 15 bytes a row (see Rows), 12 a decision and 3 a changed seat.
- */
+/** What happened: an append-only record of one run. Memory: 15 bytes a row (see Rows), 12 a decision and 3 a changed seat. */
 export interface Trace {
   readonly scenario: Scenario
   readonly engine: EngineName
@@ -94,10 +92,7 @@ export function append(trace: Trace, journal: Journal): void {
   trace.length = before + rows.length
 }
 
-/**
- * Folds new rows into the head, at most `most` of them, with a checkpoint at every stride. Returns whether the head is up to
- * date. A page can so spread the work over frames.
- */
+/** Folds at most `most` new rows into the head, with a checkpoint at every stride. Returns whether the head is up to date. */
 export function catchUp(trace: Trace, most = Number.POSITIVE_INFINITY): boolean {
   const { head, checkpoints, stride } = trace
   const end = Math.min(trace.length, trace.folded + most)
@@ -148,10 +143,7 @@ export function eachRow(trace: Trace, from: number, to: number, visit: (rows: Ro
   for (let row = from; row < to; row++) visit(trace.chunks[row >> CHUNK_BITS], row & (CHUNK - 1), row)
 }
 
-/**
- * Visits the rows that `follower` has not taken in, at most `most` of them. Returns whether it is up to date then. The trace
- * may still grow.
- */
+/** Visits the rows that `follower` has not taken in, at most `most` of them. Returns whether it is up to date then. The trace may still grow. */
 export function followTrace(trace: Trace, follower: { rows: number }, most: number, visit: (rows: Rows, i: number, row: number) => void): boolean {
   const end = Math.min(trace.length, follower.rows + most)
   eachRow(trace, follower.rows, end, visit)

@@ -12,7 +12,6 @@ import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
 export interface FirstDifference {
   readonly by: 'seats' | 'orders'
   readonly time: Micros
-  /** The number of equal rows. */
   readonly row: number
   /** The latest decision of each, at or before the row; -1 where there is none. */
   readonly decisions: readonly [number, number]
@@ -57,7 +56,6 @@ function createSeats({ decisions, topology }: Trace) {
   let d = 0
   return {
     seats,
-    /** The last decision taken. */
     decision: () => d - 1,
     /** The row that the next decision stands before. */
     nextRow: () => (d < decisions.length ? decisions.row[d] : Infinity),

@@ -6,10 +6,7 @@ import { ordersInHand } from '../../trace/findRows.ts'
 import { rowsUntil, stateAt, type Trace, traceRow } from '../../trace/trace.ts'
 import { groupsOf } from '../../workload/groups.ts'
 
-/**
- * Everything that a picture of one instant needs. Computed from a trace and a time, so the slider runs both ways. Stages and
- * workers have the scenario's numbers.
- */
+/** Everything that a picture of one instant needs, from a trace and a time. Stages and workers have the scenario's numbers. */
 export interface Frame {
   readonly time: Micros
   /** Jobs that have arrived, left through the sink, failed for good. */
@@ -31,7 +28,6 @@ export interface StageFrame {
   readonly inHands: number
   /** Parts of jobs that wait here for the other parts, before the queue. */
   readonly gathering: number
-  /** Workers busy here. */
   readonly busy: number
   /** Workers whose post is here, busy or idle. */
   readonly posted: number
@@ -114,14 +110,10 @@ export function frameAt(trace: Trace, t: Micros): Frame {
 interface Contention {
   /** The group of the first job in its hands; NONE without. */
   readonly group: Int32Array
-  /** 1: it waits for a resource that another worker has. */
   readonly waits: Uint8Array
 }
 
-/**
- * Returns each worker's group and whether it waits at the instant of `counts`; null where the source makes no groups. Of the
- * workers with one group at one stage, the one that was ordered first is served.
- */
+/** Returns each worker's group, and whether it waits for one that was ordered first with that group; null where the source makes no groups. */
 export function contentionIn(trace: Trace, counts: Counts): Contention | null {
   const groups = groupsIn(trace)
   if (groups === null) return null

@@ -17,7 +17,6 @@ export interface RunListener extends ThreadsListener {
   watched?(now: Watched): void
 }
 
-/** A run on a thread of its own. */
 export interface RunHandle {
   /** Ends the run within 100 ms, whatever its threads do. Resolves when the listener has heard `ended`. */
   stop(): Promise<void>

@@ -87,10 +87,7 @@ export function createRowChecker(scenario: Scenario, topology: Topology, jobs: n
   }
 }
 
-/**
- * Checks and counts row `i`, which must have the numbers its kind needs. Returns null, or why it cannot follow the rows before
- * it.
- */
+/** Checks and counts row `i`, which must have the numbers its kind needs. Returns null, or why it cannot follow the rows before it. */
 export function checkRow(checker: RowChecker, row: Row, rows: Rows, i: number): Objection | null {
   const objection = objectionTo(checker, row)
   if (objection !== null) return objection

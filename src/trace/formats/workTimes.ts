@@ -23,8 +23,7 @@ export function createWorkTimes(workers: number): WorkTimes {
 }
 
 /**
- * Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch stand in order of jobs, which may be another than that of
- * service.
+ * Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch stand in order of jobs, which may be another than that of service.
  */
 export function objectionToService({ given, prefetched, services, servedUntil }: WorkTimes, row: Row, ofPrefetched: boolean): Objection | null {
   const { worker, job, began, ended } = row

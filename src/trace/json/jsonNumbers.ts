@@ -61,10 +61,7 @@ export function* takeLists(json: JsonBytes, entries: NumberColumn, ends: NumberC
   }
 }
 
-/**
- * Reads plain whole numbers up to the end of the list, to something unusual, or as far as there are bytes. Stops before the
- * number that it has not read.
- */
+/** Reads plain whole numbers up to the end of the list, to something unusual, or as far as there are bytes. Stops before the number that it has not read. */
 function scanNumbers(json: JsonBytes, column: NumberColumn, block: Float64Array): 'end' | 'odd' | 'more' {
   const { bytes, length } = json
   let filled = 0

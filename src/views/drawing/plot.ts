@@ -21,9 +21,7 @@ export interface PlotSeries {
 /** A band of a plot: series over an axis of amounts. Bands one below the other share their other axis. */
 export interface PlotBand {
   readonly title: string
-  /** A remark at the right end of the title. */
   readonly note?: string | undefined
-  /** From the lower edge of the band to its upper one. */
   readonly y: PixelScale
   readonly ticks: readonly number[]
   write(value: number): string
@@ -70,7 +68,6 @@ function named({ series }: Pick<PlotBand, 'series'>): readonly PlotSeries[] {
   return series.filter(({ name }) => name !== undefined)
 }
 
-/** Draws one series. */
 export function drawSeries(path: SVGPathElement, { d, stroke = 'none', fill = 'none', width = 1.6, dash, cap, opacity, part }: PlotSeries): void {
   setAttributes(path, {
     d,
@@ -85,7 +82,6 @@ export function drawSeries(path: SVGPathElement, { d, stroke = 'none', fill = 'n
   })
 }
 
-/** What a person looks at in a plot, or the playhead. */
 interface Cursor {
   /** Draws it along an SVG path; an empty one hides it. */
   draw(d: string, colour: string): void
@@ -104,9 +100,7 @@ export function acrossBands(x: number | null, bands: readonly Pick<PlotBand, 'y'
 
 /** What a person does with a plot of several places, such as columns or cells. */
 export interface LookEvents {
-  /** The person looks at a place, by pointer or key. */
   look(place: number): void
-  /** The person chooses a place. */
   choose(place: number): void
 }
 

@@ -5,7 +5,6 @@ import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawin
 import type { Palette } from '../drawing/palette.ts'
 import { faceParts, paintFace, paintPosts, type StageCardData } from './stageCard.ts'
 
-/** From point 1 to point 2. */
 interface Line {
   readonly x1: number
   readonly y1: number
@@ -15,20 +14,16 @@ interface Line {
 
 type Point = { readonly x: number; readonly y: number }
 
-/** A link between two cards, and the jobs on it. */
 export interface FlowLink extends Line {
   /** The points of a link that is not straight, from its start to its end. */
   readonly bends?: readonly Point[]
   readonly colour: string
-  /** How far along each job is, 0 to 1. */
   readonly jobs: readonly number[]
 }
 
 /** A worker on its way to another stage. */
 export interface FlowMove extends Line {
-  /** How far it has come, 0 to 1. */
   readonly fraction: number
-  /** Its number, counted from 1. */
   readonly worker: number
   /** The colour of the stage it goes to, and of text on that. */
   readonly colour: string
@@ -53,7 +48,6 @@ export interface FlowData {
   readonly moves: readonly FlowMove[]
   /** Around the end of the pipeline where the followed job waits: before the first queue, or parked at the sink. */
   readonly ring: { readonly x: number; readonly y: number; readonly radius: number } | null
-  /** The zoom of the pipeline. */
   readonly scale: number
   readonly reducedMotion: boolean
 }

@@ -42,10 +42,7 @@ interface Held {
 /** The least range that can be chosen by its edges, as a share of the run. */
 const MIN_SHARE = 1 / 10_000
 
-/**
- * Draws the whole run in a strip: the queues of all stages stacked, and a window on the range that the timeline shows. The window is
- * dragged, or resized by its edges; window and edges are sliders for the keyboard.
- */
+/** Draws the queues of a whole run, stacked, and a window on the range of the timeline: dragged, resized by its edges, or moved by keys. */
 export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): Drawing<MinimapData> {
   const sheet = createSheet({ position: 'absolute', inset: '0' })
   const pane = slider('pane', t('Stretch shown'))
@@ -223,10 +220,7 @@ function setSlider(element: HTMLElement, now: Micros, least: Micros, most: Micro
 /** The least width of what a pointer must hit, in pixels of the page. */
 const TARGET = 24
 
-/**
- * Returns the left sides of the handles at both ends of a window from `a` to `b`, each `TARGET` wide: around the ends of a wide window,
- * beside a small one, always inside the strip and never on top of each other.
- */
+/** Returns the left sides of the handles of a window: around its ends, beside a small one, inside the strip and never on top of each other. */
 export function edgePlaces(a: number, b: number, width: number): { readonly left: number; readonly right: number; readonly each: number } {
   const inside = Math.min(TARGET / 2, Math.max(0, (b - a - TARGET) / 2))
   const left = Math.max(0, Math.min(a + inside - TARGET, width - 2 * TARGET))
