@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeSync } from 'node:fs'
 import process from 'node:process'
 import { isatty } from 'node:tty'
 import type { Journal } from '../pipeline/journal.ts'
-import { FAILED, RELEASED } from '../pipeline/rows.ts'
+import { countOf, FAILED, RELEASED } from '../pipeline/rows.ts'
 import { readFragment } from '../scenario/link/codec.ts'
 import { MAX_TEXT } from '../scenario/model/limits.ts'
 import type { Parsed, Problem, Scenario } from '../scenario/model/scenario.ts'
@@ -22,14 +22,8 @@ export function wrongWords(path: string, message: string, usage: string): Refuse
   return new Refused([{ path, message: `${message}\n\n${usage}` }])
 }
 
-/** The words of a command line. A flag without a value has the value 'yes'. */
-interface Words {
-  readonly subjects: readonly string[]
-  readonly values: ReadonlyMap<string, string>
-}
-
-/** Reads the words behind a command. Every option takes a value (`--seed 3`, `--seed=3`), except `--json`. */
-export function readWords(words: readonly string[], options: readonly string[], usage: string): Words {
+/** Reads the words behind a command. Every option takes a value (`--seed 3`, `--seed=3`), except `--json`, whose value is 'yes'. */
+export function readWords(words: readonly string[], options: readonly string[], usage: string) {
   const values = new Map<string, string>()
   const subjects: string[] = []
   for (let i = 0; i < words.length; i++) {
@@ -92,28 +86,21 @@ export function writeWhole(out: number, text: string): void {
 }
 
 /** Shows the progress of a long run on a line of the terminal, which is cleared at the end. */
-export function createProgress(name: string, jobs: number): { readonly heard: (journal: Journal) => void; readonly end: () => void } {
+export function createProgress(name: string, jobs: number) {
   const line = createStatusLine()
   let out = 0
   return {
-    heard({ rows }) {
+    heard({ rows }: Journal): void {
       if (!line.shows) return
-      for (let i = 0; i < rows.length; i++) if (rows.kind[i] === RELEASED || rows.kind[i] === FAILED) out++
+      out += countOf(rows, RELEASED) + countOf(rows, FAILED)
       line.tell(() => `${name}: ${percent(out / jobs)} of ${counted(jobs, 'job')}`)
     },
     end: line.end,
   }
 }
 
-interface StatusLine {
-  /** Whether anybody sees it. */
-  readonly shows: boolean
-  readonly tell: (text: () => string) => void
-  readonly end: () => void
-}
-
 /** A line at the foot of a terminal that changes, at most twice a second, and is gone at its end. Elsewhere there is none. */
-export function createStatusLine(): StatusLine {
+export function createStatusLine() {
   const shows = isatty(2)
   let told = Date.now()
   let width = 0
@@ -123,12 +110,12 @@ export function createStatusLine(): StatusLine {
   }
   return {
     shows,
-    tell(text) {
+    tell(text: () => string): void {
       if (!shows || Date.now() - told < 500) return
       told = Date.now()
       write(text())
     },
-    end() {
+    end(): void {
       if (width === 0) return
       write('')
       process.stderr.write('\r')

@@ -1,3 +1,4 @@
+import { quickselect } from 'd3-array'
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import { runToEnd } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
@@ -104,30 +105,8 @@ const sumOf = (times: Float64Array): Micros => times.reduce((sum, time) => sum +
 export function quantile(values: Float64Array, percent: number): number {
   if (values.length === 0) return 0
   const rank = Math.max(0, Math.ceil((values.length * percent) / 100) - 1)
-  select(values, rank)
+  quickselect(values, rank)
   return values[rank]
-}
-
-/** Puts the value of this rank into its place, smaller ones before it and greater ones after it (Hoare 1961). */
-function select(values: Float64Array, rank: number): void {
-  let from = 0
-  let to = values.length - 1
-  while (from < to) {
-    const pivot = values[(from + to) >> 1]
-    let low = from
-    let high = to
-    while (low <= high) {
-      while (values[low] < pivot) low++
-      while (values[high] > pivot) high--
-      if (low > high) break
-      const value = values[low]
-      values[low++] = values[high]
-      values[high--] = value
-    }
-    if (rank <= high) to = high
-    else if (rank >= low) from = low
-    else return
-  }
 }
 
 function perTime(sum: number, by: number): number {

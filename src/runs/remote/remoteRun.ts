@@ -24,12 +24,6 @@ export interface RunHandle {
   readonly finished: Promise<void>
 }
 
-/** Tests have threads with faults, and less patience. */
-interface RunOptions {
-  readonly make?: () => Worker
-  readonly silenceLimit?: Micros
-}
-
 /** A thread is left alone for this long after a run: Chromium now and then crashes one that is ended while it ends its own threads. */
 const LINGER_MILLISECONDS = 250
 
@@ -51,7 +45,7 @@ export function startRun(
   scenario: Scenario,
   input: RunInput | null,
   listener: RunListener,
-  { make = threads[engine], silenceLimit = SILENCE_LIMIT }: RunOptions = {},
+  { make = threads[engine], silenceLimit = SILENCE_LIMIT }: { readonly make?: () => Worker; readonly silenceLimit?: Micros } = {},
 ): RunHandle {
   let over = false
   let last: Micros = 0

@@ -19,19 +19,11 @@ import { columnNames } from './traceJson.ts'
 
 export type TraceRead = { readonly trace: Trace } | { readonly problems: readonly Problem[] }
 
-/** Takes the bytes of a trace, UTF-8, in parts. */
-interface TraceReader {
-  /** Returns false when nothing more is needed, because there is a problem already. */
-  push(part: Uint8Array): boolean
-  /** Returns the trace, or what is wrong with it. `progress` is called now and then with the share of checked rows. */
-  end(progress?: (share: number) => void): TraceRead
-}
-
 /**
  * Returns a reader of what `writeTraceJson` writes. It gives the same trace, digit for digit, or names what is wrong and where. No row is accepted that could
  * not follow those before it. The columns are read into columns, so a file of 100 MB never becomes a tree of objects. Never throws.
  */
-export function createTraceReader(): TraceReader {
+export function createTraceReader() {
   const json = createJsonBytes()
   const reading = readTraceColumns(json)
   let file: TraceFile | null = null
@@ -50,13 +42,15 @@ export function createTraceReader(): TraceReader {
   }
 
   return {
-    push(part) {
+    /** Takes the next bytes. Returns false when nothing more is needed, because there is a problem already. */
+    push(part: Uint8Array): boolean {
       if (problems !== null) return false
       feed(json, json.before + json.length === 0 ? withoutMark(part) : part)
       go()
       return problems === null
     },
-    end(progress = () => {}) {
+    /** Returns the trace, or what is wrong with it. Calls `progress` now and then with the share of checked rows. */
+    end(progress: (share: number) => void = () => {}): TraceRead {
       json.over = true
       while (problems === null && file === null) go()
       if (problems !== null) return { problems }

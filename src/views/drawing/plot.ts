@@ -82,15 +82,10 @@ export function drawSeries(path: SVGPathElement, { d, stroke = 'none', fill = 'n
   })
 }
 
-interface Cursor {
-  /** Draws it along an SVG path; an empty one hides it. */
-  draw(d: string, colour: string): void
-}
-
-/** Appends a cursor to a plot, in the style that the attributes say. */
-export function createCursor(svg: SVGSVGElement, style: Readonly<Record<string, string | number>> = {}): Cursor {
+/** Appends a cursor to a plot. `draw` draws it along an SVG path; an empty one hides it. */
+export function createCursor(svg: SVGSVGElement, style: Readonly<Record<string, string | number>> = {}) {
   const line = appendSvg(svg, 'path', { 'stroke-width': 1.5, ...style })
-  return { draw: (d, stroke) => setAttributes(line, { d, stroke }) }
+  return { draw: (d: string, stroke: string) => setAttributes(line, { d, stroke }) }
 }
 
 /** Returns a line across the bands of a plot as an SVG path; empty for null. */

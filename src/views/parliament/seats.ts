@@ -85,28 +85,13 @@ export interface Seat {
   readonly from: number
 }
 
-/** A seat as a circle: a disc, or an outline that stays within the radius of a seat. */
-interface SeatMark {
-  readonly x: number
-  readonly y: number
-  readonly radius: number
-  readonly fill: string
-  readonly stroke: string | null
-  readonly line: number
-}
-
-/** Returns the circles of seats at their places. `colourOf` gives the colour of a stage, and of -1; empty seats are filled with `ground`. */
-export function seatMarks(
-  { seats: places, seatRadius }: ParliamentLayout,
-  seats: readonly Seat[],
-  colourOf: (stage: number) => string,
-  ground: string,
-): SeatMark[] {
+/** Returns the circles of seats: discs, or outlines within the radius of a seat. `colourOf` gives the colour of a stage, and of -1; empty seats are filled with `ground`. */
+export function seatMarks({ seats: places, seatRadius }: ParliamentLayout, seats: readonly Seat[], colourOf: (stage: number) => string, ground: string) {
   const line = Math.max(1, seatRadius * 0.15)
   return seats.map(({ stage, filled }, i) => {
     const { x, y } = places[i]
     const colour = colourOf(stage)
-    return filled ? { x, y, radius: seatRadius, fill: colour, stroke: null, line } : { x, y, radius: seatRadius - line / 2, fill: ground, stroke: colour, line }
+    return { x, y, line, radius: filled ? seatRadius : seatRadius - line / 2, fill: filled ? colour : ground, stroke: filled ? null : colour }
   })
 }
 
@@ -138,17 +123,8 @@ export function seatPlan(n: number, target: readonly number[], posted: readonly 
 /** The most dots of a half circle: more could not be told apart. */
 const MAX_DOTS = 256
 
-/** Seats as a half circle shows them. */
-interface SeatDots {
-  readonly each: number
-  readonly dots: number
-  /** By stage, dots for its seats and for the workers posted there. */
-  readonly seats: readonly number[]
-  readonly posted: readonly number[]
-}
-
 /** Returns the dots for all workers, 1, 2 or 5 times a power of ten each. Borders between stages are rounded, so shares stay true. */
-export function seatDots(workers: number, seats: readonly number[], posted: readonly number[] = seats): SeatDots {
+export function seatDots(workers: number, seats: readonly number[], posted: readonly number[] = seats) {
   const each = seatsADot(workers)
   if (each === 1) return { each, dots: workers, seats, posted }
   let upTo = 0
@@ -166,17 +142,10 @@ function seatsADot(workers: number): number {
   for (let power = 1; ; power *= 10) for (const digit of [1, 2, 5]) if (workers <= MAX_DOTS * digit * power) return digit * power
 }
 
-/** The seats of one stage in a small parliament, as an SVG path; stage -1: seats that no stage has. */
-interface SmallBloc {
-  readonly stage: number
-  readonly seats: number
-  readonly path: string
-}
-
-/** Returns the seats of a policy as a half circle, stage by stage in `order`; seats of no stage come last. A stage is one path. */
-export function smallParliament(layout: ParliamentLayout, seats: readonly number[], order: readonly number[]): SmallBloc[] {
+/** Returns the seats of a policy as an SVG path a stage, in `order` from left to right; those of no stage (-1) come last. */
+export function smallParliament(layout: ParliamentLayout, seats: readonly number[], order: readonly number[]) {
   let taken = 0
-  const bloc = (stage: number, count: number): SmallBloc => {
+  const bloc = (stage: number, count: number) => {
     const places = layout.seats.slice(taken, taken + count)
     taken += places.length
     return { stage, seats: places.length, path: places.map(({ x, y }) => circlePath(x, y, layout.seatRadius)).join('') }

@@ -122,14 +122,8 @@ export interface DistributionShape {
   readonly masses: readonly { readonly x: number; readonly y: number }[]
 }
 
-interface ShapePaths {
-  readonly area: string
-  readonly line: string
-  readonly masses: string
-}
-
 /** Returns the SVG paths of a shape that fills a box. */
-export function shapePaths({ curve, masses }: DistributionShape, width: number, height: number): ShapePaths {
+export function shapePaths({ curve, masses }: DistributionShape, width: number, height: number) {
   const foot = height - 0.75
   const [low = 0, high = 0] = extent([...curve, ...masses], ({ x }) => x)
   const most = max(curve, ({ y }) => y) || 1

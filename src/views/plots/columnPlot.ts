@@ -46,19 +46,6 @@ export interface ColumnPlotData {
   write(value: number): string
 }
 
-/** Bands one below the other over columns at even distances. */
-interface ColumnPlotLayout {
-  readonly height: number
-  readonly foot: number
-  readonly across: readonly [left: number, right: number]
-  readonly bands: readonly PlotBand[]
-  /** The x of each column, and that of the scenario's value; null if it is outside the columns. */
-  readonly x: readonly number[]
-  readonly now: number | null
-  /** The values below the bands, by their x. */
-  readonly names: ReadonlyMap<number, string>
-}
-
 const LEFT = 52
 const RIGHT = 14
 const BOTTOM = 22
@@ -70,7 +57,7 @@ const LETTER = 6.5
 const GAP = 8
 
 /** Returns the layout of a plot in a width. Columns whose value is not known are left out of curves and areas. */
-export function columnPlotLayout({ palette, values, bands, now: value, write }: ColumnPlotData, width: number): ColumnPlotLayout {
+export function columnPlotLayout({ palette, values, bands, now: value, write }: ColumnPlotData, width: number) {
   const across = [LEFT, width - RIGHT] as const
   const x = range(values.length).map(scalePoint(range(values.length), across)) as number[]
   const [least, most] = extent(values)
@@ -98,7 +85,9 @@ export function columnPlotLayout({ palette, values, bands, now: value, write }: 
     across,
     bands: drawn,
     x,
+    /** The x of the scenario's value; null if it is outside the columns. */
     now,
+    /** The values below the bands, by their x. */
     names: namesOf(values.map(write), x, now, value === null ? '' : write(value)),
   }
 }

@@ -10,6 +10,7 @@ import { clock } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { createSlide, moveTo, setAttributes, setStyle } from '../drawing/svg.ts'
 import type { FaultMark } from './faultMark.ts'
+import type { TimeEvents } from './timelineNavigation.ts'
 import { transformOf } from './timelinePlot.ts'
 import { panRange, type TimeRange, zoomRange } from './timelineRange.ts'
 
@@ -28,11 +29,6 @@ export interface MinimapData {
   readonly version: number
 }
 
-interface MinimapEvents {
-  /** The person asks for another range. */
-  showRange(range: TimeRange): void
-}
-
 /** The window, or one of its edges, and how far from its left end it is held, in pixels of the page. */
 interface Held {
   readonly by: 'pane' | 'left' | 'right'
@@ -43,7 +39,7 @@ interface Held {
 const MIN_SHARE = 1 / 10_000
 
 /** Draws the queues of a whole run, stacked, and a window on the range of the timeline: dragged, resized by its edges, or moved by keys. */
-export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): Drawing<MinimapData> {
+export function mountMinimap(host: HTMLElement, { showRange }: Pick<TimeEvents, 'showRange'>): Drawing<MinimapData> {
   const sheet = createSheet({ position: 'absolute', inset: '0' })
   const pane = slider('pane', t('Stretch shown'))
   const left = slider('edge', t('Where the stretch shown begins'))
@@ -68,7 +64,7 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
     const emptied = sheet.fit(size.width, size.height, pixelRatio())
     if (emptied || !sameParts(parts, painted)) sheet.paint((context) => paint(data, context))
     painted = parts
-    const words = rangeWords(data.range)
+    const words = t('{from} to {to}', { from: clock(data.range[0]), to: clock(data.range[1]) })
     const around = [words, ...data.range, data.end, data.selection, size.width]
     if (!sameParts(around, placed)) place(data, size.width, words)
     placed = around
@@ -189,10 +185,6 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
     stopDragging()
     slide.end()
   })
-}
-
-function rangeWords([from, to]: TimeRange): string {
-  return t('{from} to {to}', { from: clock(from), to: clock(to) })
 }
 
 function part(name: string): HTMLElement {

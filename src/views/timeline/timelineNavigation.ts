@@ -40,18 +40,8 @@ interface Listening extends TimeEvents, Pick<Gestures, 'press' | 'scrolls'> {
 type Shown = Pick<TimelineData, 'range' | 'end' | 'playhead' | 'palette'>
 type Room = Pick<TimelineLayout, 'width' | 'plot' | 'pill' | 'foot'>
 
-interface ListeningNavigation extends Navigation {
-  /** The element of the playhead. */
-  readonly playhead: HTMLElement
-  /** Places the playhead. What was asked for since the last time is done or refused. */
-  place(data: Shown, layout: Room): void
-  /** Returns the instant below a point of the window. */
-  timeAt(clientX: number): Micros
-  stop(): void
-}
-
 /** Lets a person move the playhead of a drawing over time, and ask for other ranges, by pointer and by calls. */
-export function createNavigation(host: HTMLElement, { axis, seek, showRange, select, press, scrolls }: Listening): ListeningNavigation {
+export function createNavigation(host: HTMLElement, { axis, seek, showRange, select, press, scrolls }: Listening) {
   const head = createPlayhead()
   let shown: { readonly data: Shown; readonly layout: Room } | null = null
   /** The range asked for since the last update. Of two keys or wheels within one frame, the second goes on from there. */
@@ -105,25 +95,19 @@ export function createNavigation(host: HTMLElement, { axis, seek, showRange, sel
   return {
     ...navigation,
     playhead: head.element,
-    place(data, layout) {
+    /** Places the playhead. What was asked for since the last time is done or refused. */
+    place(data: Shown, layout: Room): void {
       head.place(data, layout)
       shown = { data, layout }
       proposed = null
     },
-    timeAt: (clientX) => Math.round(timeUnder(xOf(clientX))),
-    stop() {
+    /** Returns the instant below a point of the window. */
+    timeAt: (clientX: number): Micros => Math.round(timeUnder(xOf(clientX))),
+    stop(): void {
       stop()
       head.end()
     },
   }
-}
-
-interface Playhead {
-  readonly element: HTMLElement
-  place(data: Placed, layout: Room): void
-  /** Returns how far from the line the pill is held, in pixels; null if the pointer is not on it. */
-  grip(target: EventTarget | null, x: number): number | null
-  end(): void
 }
 
 type Placed = Pick<TimelineData, 'range' | 'playhead' | 'told' | 'palette'>
@@ -133,7 +117,7 @@ const MARGIN = 6
 const REACH = { mouse: '-4px -6px', touch: '-13px -12px' }
 
 /** Creates the line and the pill with the time, by which it is dragged. They are elements of their own, so that moving them repaints nothing. */
-function createPlayhead(): Playhead {
+function createPlayhead() {
   const element = document.createElement('div')
   const line = document.createElement('div')
   const pill = document.createElement('div')
@@ -201,7 +185,9 @@ function createPlayhead(): Playhead {
     moveTo(pill, Math.min(layout.width - half - MARGIN, Math.max(half + MARGIN, x)) - x - half)
   }
 
-  return { element, place, grip: (target, x) => (target instanceof Node && pill.contains(target) ? x - lineX : null), end: slide.end }
+  /** Returns how far from the line the pill is held, in pixels; null if the pointer is not on it. */
+  const grip = (target: EventTarget | null, x: number) => (target instanceof Node && pill.contains(target) ? x - lineX : null)
+  return { element, place, grip, end: slide.end }
 }
 
 /** Room for the ridges at either end of the pill, which show that it can be dragged. */
