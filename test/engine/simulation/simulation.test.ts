@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createSimulation } from '../../../src/engine/simulation/simulation.ts'
 import { FINISHED, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
-import { record } from '../../../src/runs/play/record.ts'
+import { record } from '../../../src/runs/play/play.ts'
 import { CLOCK_END } from '../../../src/scenario/model/limits.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
