@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { type Bound, inside, tryEdit, useFormTarget } from '../../../app/base/forms/bound.ts'
+import { type Bound, inside, tryEdit } from '../../../app/base/forms/bound.ts'
+import { useFormTarget } from '../../../app/base/forms/formTarget.ts'
 import { Choice, Field, TextField } from '../../../app/base/forms/fields.tsx'
 import { useLanguage } from '../../../app/base/page/language.ts'
 import { Swatch } from '../../../app/base/ui/Table.tsx'
