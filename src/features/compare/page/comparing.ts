@@ -4,7 +4,7 @@ import { showRun } from '../../../app/session/run/opening.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { allowCode, codeIn } from '../../../app/session/scenario/allowedCode.ts'
 import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
-import { type Session, part } from '../../../app/session/session.ts'
+import { part, type Session } from '../../../app/session/session.ts'
 import { runOfJournals } from '../../../app/session/study/runOfJournals.ts'
 import { study } from '../../../app/session/study/study.ts'
 import type { ViewPart } from '../../../app/share/links/viewNow.ts'
@@ -14,7 +14,7 @@ import { type Compared, MAX_COMPARED, underPolicy } from '../../../runs/study/co
 import { kindName } from '../../../scenario/model/policies.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { type ComparedRuns, type Entrant, chosenFor, entrantsKey, runsToPlay, stillValid } from './entrants.ts'
+import { type ComparedRuns, chosenFor, type Entrant, entrantsKey, runsToPlay, stillValid } from './entrants.ts'
 
 interface ComparingState {
   /** The policies that were chosen; null: the ones that suit the scenario. */
