@@ -105,7 +105,7 @@ function idBytes(id: number): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns a number as big-endian bytes. */
-function bytesOf(value: number, n: number): Uint8Array<ArrayBuffer> {
+export function bytesOf(value: number, n: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(n)
   for (let i = n - 1, rest = value; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
   return bytes
