@@ -5,8 +5,8 @@ import { workerOnCard } from '../../../views/pipeline/stageCard.ts'
 import { endAll, WORDS } from '../../base/browser/frames.ts'
 import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
-import { isStale } from '../../session/run/canvasScene.ts'
-import { onScene, type Scene } from '../../session/run/painter.ts'
+import { isStale } from '../../session/page/canvasScene.ts'
+import { onScene, type Scene } from '../../session/page/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
@@ -108,7 +108,7 @@ export function workerUnder(session: Session, { target, clientX, clientY }: Poin
 /** Shows who the worker under the pointer is and what it does. Returns an unsubscribe function. */
 export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void {
   let scene: Scene | null = null
-  let workerHint: typeof import('../../session/worker/workerHint.ts').workerHint | null = null
+  let workerHint: typeof import('../../session/page/workerHint.ts').workerHint | null = null
   const tell = (at: Pointed) => {
     const worker = workerUnder(session, at)
     return worker === null || scene === null || workerHint === null || worker >= scene.frame.workers.length
@@ -118,7 +118,7 @@ export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void
   const hint = hintOver(canvas, tell, '.react-flow__node')
   const renew = (next: Scene | null) => {
     if (scene === null && next !== null)
-      void import('../../session/worker/workerHint.ts').then((module) => {
+      void import('../../session/page/workerHint.ts').then((module) => {
         workerHint = module.workerHint
       })
     scene = next

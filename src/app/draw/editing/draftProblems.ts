@@ -1,6 +1,6 @@
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { quoted } from '../../../scenario/model/words.ts'
-import { openPanel } from '../../session/run/panelStore.ts'
+import { openPanel } from '../../session/page/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { canvasStore, canvasView, focusNode, linkKey, selectNode } from './canvasStore.ts'

@@ -12,10 +12,10 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { ColouredText } from '../../base/ui/Translated.tsx'
-import { goTo } from '../../session/run/playhead.ts'
+import { goTo } from '../../session/page/playhead.ts'
+import { askWorker } from '../../session/page/showing.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { askWorker } from '../../session/worker/askedWorker.ts'
 
 interface Props {
   readonly run: Run

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
-import { openDialog, showingStore } from '../../session/run/showing.ts'
+import { openDialog, showingStore } from '../../session/page/showing.ts'
 import { useSession } from '../../session/useSession.ts'
 
 const KeysDialog = lazyPart(async () => (await import('./KeysDialog.tsx')).KeysDialog)

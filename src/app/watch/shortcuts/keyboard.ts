@@ -3,8 +3,8 @@ import { onFrame } from '../../base/browser/frames.ts'
 import { isHidden } from '../../base/page/hiddenControls.ts'
 import { type Command, isControl, isEditor, isField } from '../../base/ui/command.ts'
 import { type Commands, commandsOf } from '../../session/commands.ts'
-import { openDialog } from '../../session/run/showing.ts'
-import { shownTimeline } from '../../session/run/timelineStore.ts'
+import { openDialog } from '../../session/page/showing.ts'
+import { shownTimeline } from '../../session/page/timelineStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** Runs the command of each key that is pressed, in a field only those that work there. Returns an unsubscribe function. */

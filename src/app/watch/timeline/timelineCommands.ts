@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import type { Commands } from '../../session/commands.ts'
-import { clearLast, shownTimeline, showSelection, timelineStore } from '../../session/run/timelineStore.ts'
+import { clearLast, shownTimeline, showSelection, timelineStore } from '../../session/page/timelineStore.ts'
 
 /** Keys that the timeline handles itself while it has the focus. */
 export const timelineSteps: Commands = () => [

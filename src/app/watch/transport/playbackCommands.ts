@@ -1,9 +1,10 @@
 import { t } from '../../../language/translate.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { Commands } from '../../session/commands.ts'
+import { stepDecision, stepInstant, stepMove, togglePlaying } from '../../session/page/playhead.ts'
 import { playback } from '../../session/run/playback.ts'
-import { stepDecision, stepInstant, stepMove, togglePlaying } from '../../session/run/playhead.ts'
-import { type Run, runStore, start, stop } from '../../session/run/runStore.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
+import { start, stop } from '../../session/run/startStop.ts'
 import { part, type Session } from '../../session/session.ts'
 import { breakpointStore } from './breakpointStore.ts'
 

@@ -12,10 +12,10 @@ import { countJobs } from '../../../scenario/model/sources.ts'
 import { sweepBands } from '../../../views/plots/sweepBands.ts'
 import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, withValue } from '../study/sweep.ts'
 import './sweep.css'
-import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
 import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
-import { useStudy } from '../../../app/session/study/useStudy.ts'
+import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
+import { useStudy } from '../../../app/session/study/study.ts'
 import { axisName, axisValueText, detailsOf, firstToBeatWords, type Sweep, sweepStore, sweepStudy, valueName } from './sweeping.ts'
 
 /** A sweep of at most this many services takes a moment, and starts as soon as the panel is open. */

@@ -3,9 +3,9 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import type { Timeline } from '../../../views/timeline/timeline.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
+import type { Run } from '../run/runStore.ts'
 import { part, type Session } from '../session.ts'
 import { repaint } from './painter.ts'
-import type { Run } from './runStore.ts'
 
 /** The stage, worker or job that is highlighted, by its number in the scenario. */
 export type Focus =

@@ -2,9 +2,9 @@ import { moveAfter, moveBefore } from '../../../measures/workers/moves.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { decisionIndexAt, decisionTime } from '../../../trace/findRows.ts'
 import { endOf, rowsUntil, type Trace, timeOf } from '../../../trace/trace.ts'
+import { playback } from '../run/playback.ts'
+import { movePlayback, runStore } from '../run/runStore.ts'
 import type { Session } from '../session.ts'
-import { playback } from './playback.ts'
-import { movePlayback, runStore } from './runStore.ts'
 import { shownTimeline } from './timelineStore.ts'
 
 /** Moves the playhead and pauses. */

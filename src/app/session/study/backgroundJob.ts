@@ -1,5 +1,9 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { reasonOf } from '../../../engine/conductor/callTracker.ts'
+import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
+import { type Part, part } from '../session.ts'
 
 /** Where a background job stands. */
 export type JobState<Result> =
@@ -60,4 +64,25 @@ export function createJob<Result>(): BackgroundJob<Result> {
       if (store.getState().phase === 'running') begin({ phase: 'idle' })
     },
   }
+}
+
+/** Returns a part of a session: a background job that continues when its panel closes and is cancelled when the session ends. */
+export function sessionJob<Result>(): Part<BackgroundJob<Result>> {
+  return part((session) => {
+    const job = createJob<Result>()
+    session.onEnd(job.cancel)
+    return job
+  })
+}
+
+/** Returns whether the workers of a run under way need the cores for themselves. */
+export function coresAreTaken({ phase, engine }: { readonly phase: string; readonly engine: EngineName }): boolean {
+  return phase === 'running' && isRealTime(engine)
+}
+
+/** Returns a job of this component, which is cancelled when the component goes, and where it stands. */
+export function useJob<Result>(): readonly [BackgroundJob<Result>, JobState<Result>] {
+  const [job] = useState(() => createJob<Result>())
+  useEffect(() => job.cancel, [job])
+  return [job, useStore(job.store)]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { samePipeline } from '../../../../src/app/session/run/canvasScene.ts'
+import { samePipeline } from '../../../../src/app/session/page/canvasScene.ts'
 import { setPolicy, setStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 

@@ -5,9 +5,9 @@ import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { catchUp, endOf } from '../../../trace/trace.ts'
 import { CROWDED_MS, createPacedDrawers, hurry, type Pace } from '../../base/browser/frames.ts'
+import { playback } from '../run/playback.ts'
+import { movePlayback, type Run, runStore } from '../run/runStore.ts'
 import { part, type Session } from '../session.ts'
-import { playback } from './playback.ts'
-import { movePlayback, type Run, runStore } from './runStore.ts'
 
 /** How long a frame may take rows into the drawings, and count them, so that a long simulation does not freeze the page. */
 const TAKE_IN_MS = 6

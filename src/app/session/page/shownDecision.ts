@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { decisionTime } from '../../../trace/findRows.ts'
 import type { Pace } from '../../base/browser/frames.ts'
+import { playback } from '../run/playback.ts'
+import { type Run, runStore } from '../run/runStore.ts'
 import type { Session } from '../session.ts'
 import { useSession } from '../useSession.ts'
 import { onScene, type Scene } from './painter.ts'
-import { playback } from './playback.ts'
-import { type Run, runStore } from './runStore.ts'
 
 /** How often the panel is renewed while a run plays: nobody reads all of it faster. */
 const PACE: Pace = { every: 500 }

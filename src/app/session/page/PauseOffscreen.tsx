@@ -1,8 +1,8 @@
 import { memo, type ReactNode, useRef } from 'react'
 import { useStore } from 'zustand'
 import { useOnScreen } from '../../base/browser/frames.ts'
+import { runStore } from '../run/runStore.ts'
 import { useSession } from '../useSession.ts'
-import { runStore } from './runStore.ts'
 
 /** Renders its children only while they are on the screen or no run plays: what is below the edge would cost frames. */
 export function PauseOffscreen({ children }: { readonly children: ReactNode }) {

@@ -5,10 +5,10 @@ import { valueAt } from '../../../measures/series/steps.ts'
 import { MAX_STAGES } from '../../../scenario/model/limits.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
+import { playback } from '../run/playback.ts'
+import { type Run, runStore } from '../run/runStore.ts'
 import { part, type Session } from '../session.ts'
-import { playback } from './playback.ts'
 import { goTo, seek } from './playhead.ts'
-import { type Run, runStore } from './runStore.ts'
 import { type Focus, focusOn, shownTimeline, timelineStore } from './timelineStore.ts'
 
 /** Where a part of the followed job is, and how many jobs stand before it there. */

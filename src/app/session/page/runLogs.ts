@@ -1,7 +1,7 @@
 import type { Trace } from '../../../trace/trace.ts'
+import type { Run } from '../run/runStore.ts'
 import { type Part, part } from '../session.ts'
 import { repaint } from './painter.ts'
-import type { Run } from './runStore.ts'
 
 /** Rows read in one frame: that takes a few milliseconds. */
 const ROWS_A_FRAME = 100_000

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { endOf } from '../../../trace/trace.ts'
+import { playback } from '../run/playback.ts'
+import { runStore } from '../run/runStore.ts'
 import { useSession } from '../useSession.ts'
 import { repaint } from './painter.ts'
-import { playback } from './playback.ts'
 import { seek } from './playhead.ts'
-import { runStore } from './runStore.ts'
 
 /** Lets the playhead go to the longest of these ends while the component is mounted. */
 export function useReach(ends: readonly number[]): void {
