@@ -103,7 +103,6 @@ function discOf(session: Session, worker: number): { readonly id: string; readon
   return null
 }
 
-/** Puts the ring around the disc of a worker; nowhere if there is none. */
 function place(session: Session, ring: HTMLElement | null, worker: number | null): void {
   if (ring === null) return
   const at = worker === null ? null : discOf(session, worker)
@@ -111,7 +110,6 @@ function place(session: Session, ring: HTMLElement | null, worker: number | null
   if (at !== null) ring.style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.zoom})`
 }
 
-/** Moves the canvas if the card of the worker is out of view. */
 function reveal(session: Session, worker: number): void {
   const at = discOf(session, worker)
   const room = document.querySelector('.pipeline-canvas')

@@ -11,7 +11,6 @@ import type { Session } from '../../session/session.ts'
 import { linkKey, livePipeline, type NodePlace } from '../editing/canvasStore.ts'
 import { linkEnds } from '../layout/linkCurve.ts'
 
-/** How long a job is shown on a link, in milliseconds on the screen. */
 const ON_LINK_MS = 380
 /** The most jobs shown on one link. Of more, every second, fourth, ... is shown. */
 const ON_LINK = 5

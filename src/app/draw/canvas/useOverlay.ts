@@ -29,9 +29,8 @@ export function useOverlay() {
       const node = nodeLookup.get(id)
       const box = boxOf(node)
       const [x, y, zoom] = transform
-      return node === undefined || box === null
-        ? null
-        : { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom, z: node.internals.z }
+      if (node === undefined || box === null) return null
+      return { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom, z: node.internals.z }
     }
     /** The curves of links, as long as their ends do not move. */
     const ways = new Map<string, { readonly ends: string; readonly arrangement: unknown; readonly points: readonly Point[] }>()
@@ -58,12 +57,10 @@ export function useOverlay() {
       const [x, y, zoom] = transform
       return { x: (clientX - left - x) / zoom, y: (clientY - top - y) / zoom }
     }
-    live.place = place
-    live.bends = bends
+    Object.assign(live, { place, bends })
     return () => {
       if (live.place !== place) return
-      live.place = null
-      live.bends = null
+      Object.assign(live, { place: null, bends: null })
       canvas.pointAt = null
     }
   }, [flow, session])
@@ -72,21 +69,14 @@ export function useOverlay() {
     (overlay, host) => {
       /** What the faces of the cards tell. */
       let told: Scene | null = null
-      const ends = [
-        onScene(
-          session,
-          (scene) => {
-            told = scene
-          },
-          WORDS,
-        ),
-        onScene(session, (scene) => {
-          host.toggleAttribute('data-stale', isStale(session, scene))
-          paintPipeline(session, overlay, scene, told)
-        }),
-        onScene(session, (scene) => tellCounts(session, scene), WORDS),
-      ]
-      return endAll(ends)
+      const tell = (scene: Scene | null) => {
+        told = scene
+      }
+      const draw = (scene: Scene | null) => {
+        host.toggleAttribute('data-stale', isStale(session, scene))
+        paintPipeline(session, overlay, scene, told)
+      }
+      return endAll([onScene(session, tell, WORDS), onScene(session, draw), onScene(session, (scene) => tellCounts(session, scene), WORDS)])
     },
     [session],
   )
@@ -124,9 +114,5 @@ export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void
     scene = next
     hint.renew()
   }
-  const stop = onScene(session, renew, WORDS)
-  return () => {
-    stop()
-    hint.end()
-  }
+  return endAll([onScene(session, renew, WORDS), hint.end])
 }

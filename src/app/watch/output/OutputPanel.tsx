@@ -56,7 +56,6 @@ function Made({ output, run }: { readonly output: Output; readonly run: Run }) {
   )
 }
 
-/** Declares the measured service times, at the stages that are still there. */
 function takeMeasured(session: Session, { scenario, trace }: Run): void {
   const measured = measuredServices(trace)
   editOrShowProblems(session, (now) =>

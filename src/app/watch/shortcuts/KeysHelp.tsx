@@ -6,7 +6,6 @@ import { useSession } from '../../session/useSession.ts'
 
 const KeysDialog = lazyPart(async () => (await import('./KeysDialog.tsx')).KeysDialog)
 
-/** The list of keys while it is open, over whatever view is shown. */
 export function KeysHelp() {
   const session = useSession()
   const open = useStore(showingStore(session), ({ dialog }) => dialog === 'keys')

@@ -45,7 +45,6 @@ export const heldKeyHelp: Commands = () => [
   { name: 'panKeys', help: { group: 'timeline', keys: 'A D', what: t('move earlier, later') } },
 ]
 
-/** The keys that are down, and for how many milliseconds. */
 const heldKeys = part(() => new Map<string, number>())
 
 /** Handles a key that zooms or pans the timeline. Returns whether it is one. */
@@ -88,7 +87,6 @@ function go(session: Session, key: string, octaves: number, screens: number): vo
   if (pan !== undefined) timeline?.pan(pan * screens)
 }
 
-/** Opens the palette of all commands. */
 export const paletteCommands: Commands = (session) => [
   {
     name: 'palette',

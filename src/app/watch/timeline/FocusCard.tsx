@@ -72,7 +72,6 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
 interface LegProps {
   readonly leg: Leg
   readonly scenario: Scenario
-  /** Whether the service time of the stage is hidden. */
   readonly secret: boolean
 }
 

@@ -58,7 +58,6 @@ export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElemen
   )
 }
 
-/** Returns what a person can do in the timeline. */
 function timelineEvents(session: Session): TimelineEvents {
   return {
     seek: (time) => seek(session, time),
@@ -73,7 +72,6 @@ function timelineEvents(session: Session): TimelineEvents {
   }
 }
 
-/** The search, the minimap and the button of the list of keys. */
 function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement | null> }) {
   const session = useSession()
   const opened = useStore(timelineStore(session), (state) => state.opened !== null)
@@ -124,7 +122,6 @@ function stepLane(session: Session, by: 1 | -1): void {
   shownTimeline(session).timeline?.revealLane(worker)
 }
 
-/** Asks the worker of the marked lane, as a press on its bar does. */
 function askLane(session: Session): void {
   const { focus } = timelineStore(session).getState()
   if (focus?.kind === 'worker') askWorker(session, focus.worker)

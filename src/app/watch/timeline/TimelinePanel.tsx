@@ -76,7 +76,6 @@ function FaultBar() {
   )
 }
 
-/** The note in place of the timeline before the first run. */
 function EmptyTimeline() {
   return (
     <div className="empty">

@@ -154,7 +154,6 @@ function nextPage(range: TimeRange, time: Micros, most: Micros): TimeRange {
   return time > to && time < most && to < most ? panRange(range, Math.max(to - from, time - to) * 0.95, most) : range
 }
 
-/** Returns from when to when a job was in the pipeline. */
 function spanOf({ arrivedAt, leftAt }: Journey): TimeRange {
   return [arrivedAt, leftAt < 0 ? arrivedAt : leftAt]
 }

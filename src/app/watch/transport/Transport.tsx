@@ -32,7 +32,6 @@ interface Props {
   readonly Verdict?: ComponentType<{ readonly run: Run }>
 }
 
-/** Play, pause, step and scrub, the speed, and the status line. */
 export function Transport({ Verdict }: Props) {
   const session = useSession()
   const { run, phase, playing, played, speed, speedChoice, following, status, engine } = useStore(runStore(session))
@@ -180,14 +179,12 @@ function hasAdvice({ source, stages }: Scenario, engine: EngineName): boolean {
   return isRealTime(engine) || source.kind === 'lines' || stages.some(({ work }) => work !== 'burn' && work !== 'wait')
 }
 
-/** Leads to the first problem of the pipeline as it is drawn. */
 function FixFirst({ problems }: { readonly problems: number }) {
   const session = useSession()
   const text = t('Fix {n, plural, one {# problem} other {# problems}} to run', { n: problems })
   return <Button className="link stale" onClick={() => showProblem(session)} text={text} />
 }
 
-/** Returns the instant that a preset tells of; null for another scenario. */
 async function momentIn(scenario: Scenario): Promise<Micros | null> {
   const { momentOf } = await import('../../../scenario/presets/presets.ts')
   return momentOf(scenario)

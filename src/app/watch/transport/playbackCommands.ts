@@ -8,7 +8,6 @@ import { start, stop } from '../../session/run/startStop.ts'
 import { part, type Session } from '../../session/session.ts'
 import { breakpointStore } from './breakpointStore.ts'
 
-/** Commands that move the playhead. */
 export const playbackCommands: Commands = (session) => [
   {
     name: 'play',
@@ -49,7 +48,6 @@ export const playbackCommands: Commands = (session) => [
   },
 ]
 
-/** Commands that start and stop the run. */
 export const runCommands: Commands = (session) => [
   {
     name: 'run',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { faultDraftOf, fieldProblems, readFaultDraft, rulesOf } from '../../../../src/app/draw/faults/faultDraft.ts'
+import { faultDraftOf, fieldProblems, readFaultDraft, rulesOf } from '../../../../src/app/draw/faults/FaultForm.tsx'
 import { marksOf } from '../../../../src/app/draw/faults/faultWords.ts'
 import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
 import { faultByKey, faultMovedTo, newFaultAt, putFault, removeFault } from '../../../../src/app/draw/faults/putFault.ts'
