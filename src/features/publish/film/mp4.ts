@@ -1,4 +1,4 @@
-import { bytesOf, type FilmTrack } from './webm.ts'
+import { bigEndian, type FilmTrack } from './webm.ts'
 
 export interface Mp4Track extends Pick<FilmTrack, 'width' | 'height'> {
   readonly framesASecond: number
@@ -82,11 +82,11 @@ function full(name: string, version: number, flags: number, inside: readonly Byt
 }
 
 function u32(...values: number[]): Bytes {
-  return joined(values.map((value) => bytesOf(value, 4)))
+  return joined(values.map((value) => bigEndian(value, 4)))
 }
 
 function u16(...values: number[]): Bytes {
-  return joined(values.map((value) => bytesOf(value, 2)))
+  return joined(values.map((value) => bigEndian(value, 2)))
 }
 
 function joined(parts: readonly Bytes[]): Bytes {
