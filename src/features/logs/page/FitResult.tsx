@@ -38,10 +38,7 @@ export function FitResult({ fit, log, opened }: Props) {
           t('Queue'),
           t('mean in the log'),
           t('in the run'),
-          {
-            text: t('mean error'),
-            about: t('The mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.'),
-          },
+          { text: t('mean error'), about: t('The mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.') },
           t('in jobs'),
         ]}
       >

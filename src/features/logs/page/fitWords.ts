@@ -38,12 +38,7 @@ export function worstStage({ peaks }: Pick<PlayedDay, 'peaks'>): number {
 export function whatIfSentence(change: Change, base: PlayedDay, changed: PlayedDay, from: string | null): string {
   const { stages } = base.scenario
   const worst = worstStage(base)
-  const values = {
-    from: from ?? '',
-    stage: stages[worst].name,
-    after: count(changed.peaks[worst]),
-    before: count(base.peaks[worst]),
-  }
+  const values = { from: from ?? '', stage: stages[worst].name, after: count(changed.peaks[worst]), before: count(base.peaks[worst]) }
   const other = worstStage(changed)
   const elsewhere =
     changed.peaks[other] > changed.peaks[worst]

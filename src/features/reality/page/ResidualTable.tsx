@@ -37,11 +37,7 @@ const names = (engine: EngineName): Readonly<Record<ResidualPartName, Named>> =>
         },
   belief: { name: t('Estimate and actual time'), short: t('estimate'), about: t('Real work that took more than the scenario declares') },
   batch: { name: t('Batches'), short: t('batches'), about: t('Jobs that were finished and waited for the rest of their batch') },
-  network: {
-    name: t('Network'),
-    short: t('network'),
-    about: t('Batches on their way to a device, and answers on their way back'),
-  },
+  network: { name: t('Network'), short: t('network'), about: t('Batches on their way to a device, and answers on their way back') },
   message:
     engine === 'room'
       ? { name: t('Late arrivals'), short: t('arrivals'), about: t('From the arrival of a job until the scheduler heard of it') }

@@ -78,9 +78,7 @@ export function explainOrder({ law, discipline, room, outside, meanWait, mean, l
     return [
       t(
         'No job is lost: the source holds jobs back while the queue is full, {outside} on average. Waits count from the arrival, so they are the same as without a bound.',
-        {
-          outside: write.number(outside),
-        },
+        { outside: write.number(outside) },
       ),
     ]
   if (law !== 'M/M/1' || discipline !== 'lifo') return []

@@ -184,10 +184,7 @@ function crowd({ stages, cores, order, policy, workers }: Scenario, stations: re
   // Green threads have as many servers as cores on purpose: they have a law of their own.
   if (burning > cores)
     reasons.push(
-      t('Up to {burning} workers burn at once on {cores, plural, =1 {one core} one {# core} other {# cores}} and slow each other down.', {
-        burning,
-        cores,
-      }),
+      t('Up to {burning} workers burn at once on {cores, plural, =1 {one core} one {# core} other {# cores}} and slow each other down.', { burning, cores }),
     )
   if (order.kind !== 'none' && stations.some(({ servers, threads, discipline }) => servers > 1 || threads > 1 || discipline !== 'fifo'))
     reasons.push(order.kind === 'shard' ? byShards() : t('Jobs overtake each other, and the exit in order holds them back.'))

@@ -68,12 +68,7 @@ function explainBlocking({ stations: [first, second], meanFlowTime, meanJobsInSy
   return [
     t(
       'Jobs come at random, {rate}. {first} starts a job only when {second} will have room for it, {room, plural, =1 {for one job} one {for # job} other {for # jobs}} in its queue.',
-      {
-        rate: λ,
-        first: first.name,
-        second: second.name,
-        room: second.room ?? 0,
-      },
+      { rate: λ, first: first.name, second: second.name, room: second.room ?? 0 },
     ),
     ...[first, second].map((station) => `${isolated(station.name)}: ${explainLoad(station, write)}`),
     t('The equations of the numbers of jobs at both stages give the waits: {first} and {second}.', {
@@ -110,19 +105,11 @@ function explainSharing(
   const split = known
     ? t(
         'A job finds {threads, plural, =1 {the one thread} one {all # threads} other {all # threads}} taken with probability {waits}: wait for one = {meanWait}, and then it is served {stretch} times as long as alone.',
-        {
-          threads,
-          waits: write.number(waits),
-          meanWait: write.time(meanWait),
-          stretch: write.number(stretch),
-        },
+        { threads, waits: write.number(waits), meanWait: write.time(meanWait), stretch: write.number(stretch) },
       )
     : t(
         'Next to no job finds {threads, plural, =1 {the one thread} one {all # threads} other {all # threads}} of a stage taken, so nobody waits: each is served {stretch} times as long as alone.',
-        {
-          threads,
-          stretch: write.number(stretch),
-        },
+        { threads, stretch: write.number(stretch) },
       )
   return [
     t('Jobs come at random, {rate}; the threads share {cores} evenly. {loads}.', { rate: λ, cores, loads }),
