@@ -14,7 +14,7 @@ export interface SaidThere {
 }
 
 /** Which of their arguments are messages. */
-const sayers: Readonly<Record<string, readonly number[]>> = { t: [0], tParts: [0], msg: [0] }
+const sayers: Readonly<Record<string, readonly number[]>> = { t: [0], tParts: [0], msg: [0], choiceOf: [0] }
 /** Which of their arguments has the values. */
 const valuesAt: Readonly<Record<string, number>> = { t: 1, tParts: 2 }
 /** Says what stands in presets and in lessons. */
@@ -43,14 +43,13 @@ export function saidIn({ path, program }: Source, text: string): SaidThere {
     if (node.type === 'CallExpression' && callee?.type === 'Identifier') {
       const given = node.arguments as Syntax[]
       for (const argument of sayers[callee.name as string] ?? []) take(given[argument], node)
+      if (callee.name === 'choiceOf') for (const choice of given.slice(1)) take((choice.elements as Syntax[])[0], node)
       const problem = valuesAt[callee.name as string] === undefined ? null : fillProblem(given[0], given[valuesAt[callee.name as string]])
       if (problem !== null) unfilled.push(`${at(node)} ${problem}`)
     }
     if (node.type === 'ObjectExpression' && /^(features\/lessons\/content\/|features\/game\/levels|scenario\/presets\/)/.test(path))
-      for (const { key, value } of node.properties as { key?: Syntax; value?: Syntax }[]) {
+      for (const { key, value } of node.properties as { key?: Syntax; value?: Syntax }[])
         if (keysOfData.has(String(key?.name)) && value?.type === 'Literal') take(value, value)
-        if (key?.name === 'choices') for (const { elements } of (value?.elements ?? []) as { elements: Syntax[] }[]) take(elements[0], node)
-      }
     if (node.type === 'JSXOpeningElement' && (node.name as Syntax).name === 'Translated') {
       const attribute = (node.attributes as Syntax[]).find(({ name }) => (name as Syntax).name === 'text')
       take(attribute?.value as Syntax | undefined, node)

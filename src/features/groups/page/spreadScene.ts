@@ -1,4 +1,4 @@
-import { runLogs } from '../../../app/session/run/runLogs.ts'
+import { runLogs } from '../../../app/session/page/runLogs.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'

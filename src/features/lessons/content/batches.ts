@@ -3,7 +3,7 @@ import { setOptions } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, inPercent, inSeconds, measureOf, SECOND } from './evidence.ts'
-import { type Lesson, pressRun } from './lesson.ts'
+import { choiceOf, type Lesson, pressRun } from './lesson.ts'
 
 const inBatches = (size: number) => (scenario: Scenario) => setOptions(scenario, { batch: { size, inHand: 1 } })
 
@@ -26,14 +26,12 @@ export const batchesLesson: Lesson = {
   steps: [
     {
       text: 'Two people make sixty toys. Each toy is cut, glued and painted, a second each. They first finish the toys that are started, and clearing the bench for another kind of work takes 2 s.',
-      question: {
-        ask: 'How much of their time do they really spend on cutting, gluing and painting?',
-        choices: [
-          ['More than 80%', (was) => was > 80],
-          ['About half', (was) => was > 40 && was <= 80],
-          ['About a third', (was) => was <= 40],
-        ],
-      },
+      question: choiceOf(
+        'How much of their time do they really spend on cutting, gluing and painting?',
+        ['More than 80%', (was) => was > 80],
+        ['About half', (was) => was > 40 && was <= 80],
+        ['About a third', (was) => was <= 40],
+      ),
       ...pressRun,
       measure: measureOf(workshop, (run) => run.scenario.batch.size === 1 && inPercent(run.metrics.utilisation)),
       conclusion: '{was, number}%: each second of work is followed by two of clearing up. It takes 268 s; without any changes it would be 90 s.',
@@ -48,14 +46,12 @@ export const batchesLesson: Lesson = {
     },
     {
       text: 'So fewer changes are better. What about all sixty toys in a single batch?',
-      question: {
-        ask: 'When will everything be done?',
-        choices: [
-          ['After about 94 s: with only two changes', (was) => was < 100],
-          ['After 100 to 150 s', (was) => was >= 100 && was < 150],
-          ['After more than 180 s', (was) => was > 180],
-        ],
-      },
+      question: choiceOf(
+        'When will everything be done?',
+        ['After about 94 s: with only two changes', (was) => was < 100],
+        ['After 100 to 150 s', (was) => was >= 100 && was < 150],
+        ['After more than 180 s', (was) => was > 180],
+      ),
       task: 'Set Batch to 60, and press Run.',
       hint: 'In Settings, under Workers.',
       solution: { edit: inBatches(60) },

@@ -4,7 +4,7 @@ import type { ElasticKind } from '../../../scenario/model/policies.ts'
 import type { ElasticPolicy, Micros, PerSecond, Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, meanWaitOf, measureOf, SECOND } from './evidence.ts'
-import { type Lesson, pressRun } from './lesson.ts'
+import { choiceOf, type Lesson, pressRun } from './lesson.ts'
 
 const pool = { every: 100_000, max: null, lend: false } as const
 
@@ -45,14 +45,12 @@ export const beyondPidLesson: Lesson = {
   steps: [
     {
       text: 'After four quiet seconds, eight times as many jobs come for four seconds. Then 16 workers are needed instead of 2. Every 100 ms a controller counts the waiting jobs: at 10 or more it hires one worker, at 1 or none it dismisses one.',
-      question: {
-        ask: 'How long does a job wait on average?',
-        choices: [
-          ['Less than 20 ms: it checks often enough', (was) => was < 20],
-          ['About 300 ms', (was) => was >= 20 && was < 1000],
-          ['More than a second', (was) => was >= 1000],
-        ],
-      },
+      question: choiceOf(
+        'How long does a job wait on average?',
+        ['Less than 20 ms: it checks often enough', (was) => was < 20],
+        ['About 300 ms', (was) => was >= 20 && was < 1000],
+        ['More than a second', (was) => was >= 1000],
+      ),
       ...pressRun,
       measure: measureOf(poolBy('pid', 4), meanWaitOf),
       conclusion: '{was, number} ms. It notices the rush only when the queue has grown, and then it needs a tick for each worker. Three hundred jobs pile up.',
@@ -78,14 +76,12 @@ export const beyondPidLesson: Lesson = {
     },
     {
       text: 'Today the rush comes two seconds early, but the profile is still yesterday’s. Under AIMD, which uses no forecast, a job would wait 37 ms today.',
-      question: {
-        ask: 'And the predictive controller?',
-        choices: [
-          ['About 1 ms, as before', (was) => was < 10],
-          ['Less than under AIMD, but more than before', (was) => was >= 10 && was < 37],
-          ['More than under AIMD', (was) => was >= 37],
-        ],
-      },
+      question: choiceOf(
+        'And the predictive controller?',
+        ['About 1 ms, as before', (was) => was < 10],
+        ['Less than under AIMD, but more than before', (was) => was >= 10 && was < 37],
+        ['More than under AIMD', (was) => was >= 37],
+      ),
       task: 'Select the source and make its rate rise at 2 s and fall at 6 s. Leave the profile as it is, and press Run.',
       hint: 'Select the source on the canvas and change the times of its steps: 2 s 400 and 6 s 50.',
       solution: { edit: (scenario) => setSource(scenario, rush(2)) },

@@ -3,7 +3,7 @@ import { setPolicy, setStage, setWorkers } from '../../../scenario/edit/edits.ts
 import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedRun, drainedWhere, inSeconds, type MeasuredRun, measureOf, SECOND } from './evidence.ts'
-import type { Lesson } from './lesson.ts'
+import { choiceOf, type Lesson } from './lesson.ts'
 
 /** Finds a run in which each of the three workers stays at one stage. */
 const apart = drainedWhere(({ scenario }) => scenario.workers === 3 && scenario.policy.kind === 'onePerStage')
@@ -23,14 +23,12 @@ export const bottleneckLesson: Lesson = {
   steps: [
     {
       text: 'Every second a loaf is ordered, twenty in all. Mixing takes 1 s, baking 3 s, packing 1 s, and each place has one worker.',
-      question: {
-        ask: 'Where will loaves pile up?',
-        choices: [
-          ['Before Mix: everything begins there', (was) => was === 1],
-          ['Before Bake', (was) => was === 2],
-          ['Before Pack: everything ends there', (was) => was === 3],
-        ],
-      },
+      question: choiceOf(
+        'Where will loaves pile up?',
+        ['Before Mix: everything begins there', (was) => was === 1],
+        ['Before Bake', (was) => was === 2],
+        ['Before Pack: everything ends there', (was) => was === 3],
+      ),
       task: 'Press Run, and watch the three queues.',
       hint: 'Run is the red button at the top.',
       measure: measureOf(
@@ -42,14 +40,12 @@ export const bottleneckLesson: Lesson = {
     },
     {
       text: 'Everything took 62 s. Somebody buys a mixer that is twice as fast.',
-      question: {
-        ask: 'When will the twenty loaves be ready?',
-        choices: [
-          ['After about 41 s: a third less', (was) => was < 45],
-          ['After about 52 s: 10 s less, half a second a loaf', (was) => was > 45 && was < 60],
-          ['Hardly earlier', (was) => was >= 60],
-        ],
-      },
+      question: choiceOf(
+        'When will the twenty loaves be ready?',
+        ['After about 41 s: a third less', (was) => was < 45],
+        ['After about 52 s: 10 s less, half a second a loaf', (was) => was > 45 && was < 60],
+        ['Hardly earlier', (was) => was >= 60],
+      ),
       task: 'Press Mix on the canvas, set its time to 500 ms, and press Run.',
       hint: 'The form that opens beside the canvas has the field for the time.',
       solution: { edit: (scenario) => setStage(scenario, 'A', { service: constant(SECOND / 2) }) },

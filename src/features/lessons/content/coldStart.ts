@@ -4,7 +4,7 @@ import { setOptions } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { eachRow } from '../../../trace/trace.ts'
 import { drainedRun, type FinishedRun, inMilliseconds, MS, measureOf, openDecision, watchedRun } from './evidence.ts'
-import { type Lesson, pressRun } from './lesson.ts'
+import { choiceOf, type Lesson, pressRun } from './lesson.ts'
 
 export const coldStartLesson: Lesson = {
   key: 'cold-start',
@@ -22,14 +22,12 @@ export const coldStartLesson: Lesson = {
   steps: [
     {
       text: '120 jobs, four workers. Votes are jobs × time, but the scheduler knows only the times it has measured. Until a job has been scored, the estimate for Score is a microsecond; the actual time is 20 ms.',
-      question: {
-        ask: 'When will the first job be scored?',
-        choices: [
-          ['At 5 ms: as soon as the first jobs are fetched', (was) => was < 10],
-          ['At about 15 ms: as soon as a few more wait there', (was) => was >= 10 && was < 100],
-          ['At 150 ms: when all 120 are fetched', (was) => was >= 100],
-        ],
-      },
+      question: choiceOf(
+        'When will the first job be scored?',
+        ['At 5 ms: as soon as the first jobs are fetched', (was) => was < 10],
+        ['At about 15 ms: as soon as a few more wait there', (was) => was >= 10 && was < 100],
+        ['At 150 ms: when all 120 are fetched', (was) => was >= 100],
+      ),
       ...pressRun,
       measure: measureOf(watchedRun, (run) => run.scenario.estimator.prior === 'one' && firstStart(run, 1)),
       conclusion:
@@ -49,14 +47,12 @@ export const coldStartLesson: Lesson = {
     },
     {
       text: 'It is better to estimate an unknown stage from the others: as its neighbours.',
-      question: {
-        ask: 'When will the first job be scored now?',
-        choices: [
-          ['Before 50 ms', (was) => was < 50],
-          ['Between 50 and 150 ms', (was) => was >= 50 && was < 150],
-          ['At 150 ms, as before', (was) => was >= 150],
-        ],
-      },
+      question: choiceOf(
+        'When will the first job be scored now?',
+        ['Before 50 ms', (was) => was < 50],
+        ['Between 50 and 150 ms', (was) => was >= 50 && was < 150],
+        ['At 150 ms, as before', (was) => was >= 150],
+      ),
       task: 'In Settings, set Unmeasured to As its neighbours and press Run.',
       hint: 'Unmeasured is under Who works where. If the panel shows a stage, press the empty canvas first.',
       solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'neighbours' } }) },
@@ -65,14 +61,12 @@ export const coldStartLesson: Lesson = {
     },
     {
       text: 'So which prior is better? Look at two numbers: when the last job is done, and how long a job takes on average. With the microsecond they were 900 ms and 828 ms.',
-      question: {
-        ask: 'What do you gain by starting early at Score?',
-        choices: [
-          ['The last job is done a third earlier', () => false],
-          ['The average job is done a quarter earlier, the last one no earlier', (was) => was > 550 && was < 700],
-          ['Nothing: the work is the same', (was) => was >= 800],
-        ],
-      },
+      question: choiceOf(
+        'What do you gain by starting early at Score?',
+        ['The last job is done a third earlier', () => false],
+        ['The average job is done a quarter earlier, the last one no earlier', (was) => was > 550 && was < 700],
+        ['Nothing: the work is the same', (was) => was >= 800],
+      ),
       task: 'Set Unmeasured to As declared, which tells the scheduler the true times from the start, and press Run. Then open Results.',
       hint: 'In Settings, under Who works where.',
       solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'declared' } }) },

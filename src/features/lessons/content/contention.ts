@@ -3,7 +3,7 @@ import { setSource, setStage } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { exponential, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedRun, type Evidence, inPercent, inSeconds, type MeasuredRun, MS, measureOf, SECOND } from './evidence.ts'
-import { type Lesson, pressRun } from './lesson.ts'
+import { choiceOf, type Lesson, pressRun } from './lesson.ts'
 
 const accounts = { kind: 'groups', groups: [36, 32, 28, 26, 22, 20, 18, 16, 14, 12, 10, 6], order: 'asProduced', feeders: 8, window: 100 } as const
 const spreadBy = (feeders: number) => (scenario: Scenario) => setSource(scenario, { ...accounts, order: 'spread', feeders })
@@ -30,14 +30,12 @@ export const contentionLesson: Lesson = {
   steps: [
     {
       text: '240 bookings for twelve accounts come in, one account after the other. Only one booking of an account can be made at a time. Six workers take the bookings as they come.',
-      question: {
-        ask: 'How much of the time are the six workers really busy?',
-        choices: [
-          ['More than 80%', (was) => was > 80],
-          ['About half', (was) => was > 45 && was <= 80],
-          ['About a third', (was) => was <= 45],
-        ],
-      },
+      question: choiceOf(
+        'How much of the time are the six workers really busy?',
+        ['More than 80%', (was) => was > 80],
+        ['About half', (was) => was > 45 && was <= 80],
+        ['About a third', (was) => was <= 45],
+      ),
       ...pressRun,
       measure: measureOf(bank, (run) => run.order === 'asProduced' && run.whenTaken === 'wait' && inPercent(run.metrics.utilisation)),
       conclusion:
@@ -45,14 +43,12 @@ export const contentionLesson: Lesson = {
     },
     {
       text: 'Now only the order of the work changes: each of eight feeders holds one account, and they hand out one booking each in turn.',
-      question: {
-        ask: 'How long will it take?',
-        choices: [
-          ['As long as before: it is the same work', (was) => was > 2],
-          ['About 1.5 s', (was) => was > 1.2 && was <= 2],
-          ['Less than half: about 900 ms', (was) => was <= 1.17],
-        ],
-      },
+      question: choiceOf(
+        'How long will it take?',
+        ['As long as before: it is the same work', (was) => was > 2],
+        ['About 1.5 s', (was) => was > 1.2 && was <= 2],
+        ['Less than half: about 900 ms', (was) => was <= 1.17],
+      ),
       task: 'Press the circle where jobs come in, set Order to Spread by feeders with eight feeders, and press Run.',
       hint: 'The circle is at the left end of the pipeline; its settings are in Settings.',
       solution: { edit: spreadBy(8) },
@@ -73,14 +69,12 @@ export const contentionLesson: Lesson = {
     },
     {
       text: 'Or let the workers choose: a worker that meets a taken account takes the next booking whose account is free.',
-      question: {
-        ask: 'In the order As produced again, account by account, but with skipping: how long will it take? Six workers need at least 790 ms for this work.',
-        choices: [
-          ['About 800 ms', (was) => was < 0.85],
-          ['About 1.2 s', (was) => was >= 1 && was < 1.5],
-          ['About 2 s: the bookings of an account are still side by side', (was) => was >= 1.5],
-        ],
-      },
+      question: choiceOf(
+        'In the order As produced again, account by account, but with skipping: how long will it take? Six workers need at least 790 ms for this work.',
+        ['About 800 ms', (was) => was < 0.85],
+        ['About 1.2 s', (was) => was >= 1 && was < 1.5],
+        ['About 2 s: the bookings of an account are still side by side', (was) => was >= 1.5],
+      ),
       task: 'Set the order back to As produced; then press Book on the canvas, set Same group to Skip the taken, and press Run.',
       hint: 'Order is in the settings of the circle at the left, Same group in those of the stage Book.',
       solution: { edit: (scenario) => setStage(setSource(scenario, accounts), 'B', { whenTaken: 'skip' }) },

@@ -1,5 +1,5 @@
 import { type Decision, decisionAt } from '../../../measures/decisions/decision.ts'
-import { createEstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
+import { createEstimateHistory, type EstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
 import { type Metrics, metricsOf } from '../../../measures/figures/metrics.ts'
 import { type Frame, frameAt } from '../../../measures/frame/frame.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
@@ -20,7 +20,6 @@ export interface Evidence {
   readonly room: { readonly seats: number; readonly answers: number } | null
 }
 
-/** In microseconds. */
 export const MS = 1000
 export const SECOND = 1_000_000
 
@@ -33,11 +32,10 @@ export interface MeasuredRun extends FinishedRun {
   readonly metrics: Metrics
 }
 
-const freshMeasures = (trace: Trace) => ({ metrics: metricsOf(trace), estimateHistory: createEstimateHistory(trace) })
-const cache = new WeakMap<Trace, ReturnType<typeof freshMeasures>>()
+const cache = new WeakMap<Trace, ReturnType<typeof measuresOf>>()
 
-function measuresOf(trace: Trace) {
-  const all = cache.get(trace) ?? freshMeasures(trace)
+function measuresOf(trace: Trace): { readonly metrics: Metrics; readonly estimateHistory: EstimateHistory } {
+  const all = cache.get(trace) ?? { metrics: metricsOf(trace), estimateHistory: createEstimateHistory(trace) }
   cache.set(trace, all)
   return all
 }
@@ -51,7 +49,7 @@ export function watchedRun({ run, watched }: Evidence): FinishedRun | null {
 export function endedRun(evidence: Evidence): MeasuredRun | null {
   const run = watchedRun(evidence)
   if (run === null || run.trace.ending === 'stopped') return null
-  return { scenario: run.scenario, trace: run.trace, metrics: measuresOf(run.trace).metrics }
+  return { ...run, metrics: measuresOf(run.trace).metrics }
 }
 
 /** Returns the same, but null for a run that left jobs behind. */
@@ -67,21 +65,15 @@ export function drainedWhere(fits: (run: MeasuredRun) => boolean) {
   }
 }
 
-/** Returns the same of a run whose workers were the devices of a room. */
-export function drainedRoomRun(evidence: Evidence): MeasuredRun | null {
-  return evidence.run?.trace.engine === 'room' ? drainedRun(evidence) : null
-}
-
 /** Returns the state of the run at the playhead, watched to its end or not. */
 export function evidenceFrame({ run, time }: Evidence): Frame | null {
-  return run === null || time === null ? null : frameAt(run.trace, time)
+  return run && time !== null ? frameAt(run.trace, time) : null
 }
 
 /** Returns the decision that the page shows: the latest before the playhead. */
 export function openDecision({ run, time }: Evidence): Decision | null {
-  if (run === null || time === null) return null
-  const d = decisionIndexAt(run.trace, time)
-  return d < 0 ? null : decisionWithIndex(run, d)
+  const d = run && time !== null ? decisionIndexAt(run.trace, time) : -1
+  return run && d >= 0 ? decisionWithIndex(run, d) : null
 }
 
 /** Returns decision `d` of a run that has one. */
@@ -92,8 +84,8 @@ export function decisionWithIndex({ trace }: FinishedRun, d: number): Decision {
 /** Returns a measure of what `find` returns; null where that is nothing, or where `measure` returns false. */
 export function measureOf<T>(find: (evidence: Evidence) => T | null | undefined | false, measure: (found: T) => number | null | false) {
   return (evidence: Evidence): number | null => {
-    const found = find(evidence)
-    const measured = found === null || found === undefined || found === false ? false : measure(found)
+    const found = find(evidence) ?? false
+    const measured = found !== false && measure(found)
     return measured === false ? null : measured
   }
 }

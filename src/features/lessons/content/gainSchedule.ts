@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { setOptions, setPolicy } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, meanWaitOf, measureOf } from './evidence.ts'
-import { type Lesson, pressRun } from './lesson.ts'
+import { choiceOf, type Lesson, pressRun } from './lesson.ts'
 
 const gains = { kp: 1, ki: 0, kd: 0, every: 50_000, setpoint: 0, up: -40, down: -4, max: null, clamp: null, lend: false } as const
 const TUNED_AT = 10_000
@@ -23,14 +23,12 @@ export const gainScheduleLesson: Lesson = {
   steps: [
     {
       text: 'Two hundred jobs come in each second, and each takes 10 ms. From job 600 on, each takes 40 ms. The controller hires one worker when 40 or more wait, and dismisses one when 4 or fewer do. It counts jobs, however long they take.',
-      question: {
-        ask: 'How long does a job wait on average?',
-        choices: [
-          ['Less than 20 ms', (was) => was < 20],
-          ['About 50 ms', (was) => was >= 20 && was < 80],
-          ['More than 100 ms', (was) => was >= 100],
-        ],
-      },
+      question: choiceOf(
+        'How long does a job wait on average?',
+        ['Less than 20 ms', (was) => was < 20],
+        ['About 50 ms', (was) => was >= 20 && was < 80],
+        ['More than 100 ms', (was) => was >= 100],
+      ),
       ...pressRun,
       measure: measureOf(poolUnder('pid'), meanWaitOf),
       conclusion: '{was, number} ms. Forty jobs of 40 ms are four times as much work as forty of 10 ms, and one more worker helps a quarter as much.',
@@ -46,14 +44,12 @@ export const gainScheduleLesson: Lesson = {
     },
     {
       text: 'Everything depends on that estimate. Here it is the mean of the latest 20 jobs. A mean of all jobs still counts the first 600 long after the stage has become slow.',
-      question: {
-        ask: 'With the mean of all jobs, how long does a job wait?',
-        choices: [
-          ['Less than with the latest 20', (was) => was < 50],
-          ['A little longer', (was) => was >= 53 && was < 100],
-          ['As long as with fixed gains', (was) => was >= 100],
-        ],
-      },
+      question: choiceOf(
+        'With the mean of all jobs, how long does a job wait?',
+        ['Less than with the latest 20', (was) => was < 50],
+        ['A little longer', (was) => was >= 53 && was < 100],
+        ['As long as with fixed gains', (was) => was >= 100],
+      ),
       task: 'Set Estimate to Mean of all measured, and press Run.',
       hint: 'Estimate is in Settings, below the numbers of the policy.',
       solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'declared' } }) },

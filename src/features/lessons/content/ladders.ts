@@ -1,47 +1,19 @@
+const keys = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(' '))
+
 /** The presets of the gallery in three series, by key, each from simple to hard. A preset is in at most one of them. */
 export const ladders = {
-  queues: [
-    'worked-example',
-    'six-through-three',
-    'six-through-three-sharded',
-    'side-by-side',
-    'side-by-side-sharded',
-    'one-queue',
-    'four-at-one-queue',
-    'bursts',
-    'elastic-step',
-    'elastic-square',
-    'elastic-bursts',
-    'elastic-drawn',
-  ],
-  seats: [
-    'a-tie',
-    'rush-hour',
-    'bottleneck',
-    'jefferson-differs',
-    'alabama',
-    'cold-start',
-    'batches-and-switches',
-    'each-stage-alone',
-    'one-allocator',
-    'ten-thousand-workers',
-    'mandelbrot',
-    'seahorses',
-  ],
-  breaks: [
-    'slow-stage',
-    'failing-jobs',
-    'price-of-order',
-    'single-wins',
-    'green-threads',
-    'jobs-contend',
-    'jobs-spread',
-    'skip-the-taken',
-    'cache-locality',
-    'elastic-p',
-    'elastic-pi',
-    'elastic-pid',
-  ],
-} as const satisfies Readonly<Record<string, readonly string[]>>
+  queues: keys(
+    'worked-example six-through-three six-through-three-sharded side-by-side side-by-side-sharded one-queue four-at-one-queue',
+    'bursts elastic-step elastic-square elastic-bursts elastic-drawn',
+  ),
+  seats: keys(
+    'a-tie rush-hour bottleneck jefferson-differs alabama cold-start batches-and-switches each-stage-alone one-allocator',
+    'ten-thousand-workers mandelbrot seahorses',
+  ),
+  breaks: keys(
+    'slow-stage failing-jobs price-of-order single-wins green-threads jobs-contend jobs-spread skip-the-taken cache-locality',
+    'elastic-p elastic-pi elastic-pid',
+  ),
+}
 
 export type Ladder = keyof typeof ladders

@@ -52,6 +52,11 @@ export type LessonQuestion = { readonly ask: string } & (
   | { readonly unit: string; readonly within: number }
 )
 
+/** Returns a question with choices, each a text and which measured numbers it fits. */
+export function choiceOf(ask: string, ...choices: Extract<LessonQuestion, { choices: unknown }>['choices']): LessonQuestion {
+  return { ask, choices }
+}
+
 /** What the first step of a lesson asks for. */
 export const pressRun = { task: 'Press Run.', hint: 'Run is the red button at the top.' } as const
 

@@ -3,7 +3,7 @@ import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { decisionWithIndex, type FinishedRun, measureOf, openDecision, SECOND, watchedRun } from './evidence.ts'
-import type { Lesson } from './lesson.ts'
+import { choiceOf, type Lesson } from './lesson.ts'
 
 const stages = ['A', 'B', 'C', 'D'] as const
 
@@ -29,15 +29,13 @@ export const notJeffersonLesson: Lesson = {
   steps: [
     {
       text: 'Each of a hundred jobs has four parts: one of 9 s and three of 1 s. So at the first decision the votes are 900 s, 100 s, 100 s and 100 s, and there are eight workers.',
-      question: {
-        ask: 'Under Least total time, how many seats will the large stage get?',
-        choices: [
-          ['8: it has by far the most votes', (was) => was === 8],
-          ['6: three quarters of the votes, three quarters of the seats', (was) => was === 6],
-          ['5: and each small stage gets a seat', (was) => was === 5],
-          ['2: two seats for each stage', (was) => was === 2],
-        ],
-      },
+      question: choiceOf(
+        'Under Least total time, how many seats will the large stage get?',
+        ['8: it has by far the most votes', (was) => was === 8],
+        ['6: three quarters of the votes, three quarters of the seats', (was) => was === 6],
+        ['5: and each small stage gets a seat', (was) => was === 5],
+        ['2: two seats for each stage', (was) => was === 2],
+      ),
       task: 'Press Run.',
       hint: 'Run is the red button at the top. The first decision is at 0 s.',
       measure: measureOf(
@@ -49,14 +47,12 @@ export const notJeffersonLesson: Lesson = {
     },
     {
       text: 'Jefferson’s method looks much the same. A stage with w seats bids votes / (w + 1), and the highest bid gets the next seat.',
-      question: {
-        ask: 'How many seats will the three small stages have together?',
-        choices: [
-          ['3, as before', (was) => was === 3],
-          ['2', (was) => was === 2],
-          ['None', (was) => was === 0],
-        ],
-      },
+      question: choiceOf(
+        'How many seats will the three small stages have together?',
+        ['3, as before', (was) => was === 3],
+        ['2', (was) => was === 2],
+        ['None', (was) => was === 0],
+      ),
       task: 'Set Policy to Jefferson, and press Run.',
       hint: 'Policy is at the top of the page.',
       solution: { edit: (scenario) => setPolicy(scenario, { kind: 'jefferson', lend: false }) },

@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { setOptions, setPolicy } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, inSeconds, type MeasuredRun, MS, measureOf } from './evidence.ts'
-import { type Lesson, pressRun } from './lesson.ts'
+import { choiceOf, type Lesson, pressRun } from './lesson.ts'
 
 const isFactory = ({ metrics, scenario }: MeasuredRun) => metrics.jobs === 200 && scenario.stages.every(({ work }) => work === 'burn')
 const factory = drainedWhere(isFactory)
@@ -30,15 +30,13 @@ export const oneCoreLesson: Lesson = {
     },
     {
       text: 'Now all four work, one at each stage, on the same single core: a pipeline of threads.',
-      question: {
-        ask: 'How long will the 200 jobs take?',
-        choices: [
-          ['1 s: four workers, a quarter of the time', (was) => was < 1.5],
-          ['2 s', (was) => was >= 1.5 && was < 3],
-          ['4 s, as before', (was) => was >= 3 && was < 4.5],
-          ['More than 5 s: they slow each other down', (was) => was > 5],
-        ],
-      },
+      question: choiceOf(
+        'How long will the 200 jobs take?',
+        ['1 s: four workers, a quarter of the time', (was) => was < 1.5],
+        ['2 s', (was) => was >= 1.5 && was < 3],
+        ['4 s, as before', (was) => was >= 3 && was < 4.5],
+        ['More than 5 s: they slow each other down', (was) => was > 5],
+      ),
       task: 'Set Policy to One per stage, and press Run.',
       hint: 'Policy is at the top of the page.',
       solution: { edit: (scenario) => setPolicy(scenario, 'onePerStage') },
@@ -47,14 +45,12 @@ export const oneCoreLesson: Lesson = {
     },
     {
       text: 'No gain, but no harm either? Let the four go where work waits, and look at when half of the jobs are done. With one worker it was after 2 s.',
-      question: {
-        ask: 'Under Least total time, when are half of them done?',
-        choices: [
-          ['Before 2 s', (was) => was < 1.95],
-          ['After 2 s', (was) => was >= 1.95 && was < 2.1],
-          ['Much later', (was) => was >= 2.5],
-        ],
-      },
+      question: choiceOf(
+        'Under Least total time, when are half of them done?',
+        ['Before 2 s', (was) => was < 1.95],
+        ['After 2 s', (was) => was >= 1.95 && was < 2.1],
+        ['Much later', (was) => was >= 2.5],
+      ),
       task: 'Set Policy to Least total time, and press Run.',
       hint: 'Policy is at the top of the page. Cores stay at 1.',
       solution: { edit: (scenario) => setPolicy(scenario, 'leastScore') },

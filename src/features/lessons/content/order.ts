@@ -3,7 +3,7 @@ import { setOptions } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, evidenceFrame, inMilliseconds, type MeasuredRun, MS, measureOf } from './evidence.ts'
-import { type Lesson, pressRun } from './lesson.ts'
+import { choiceOf, type Lesson, pressRun } from './lesson.ts'
 
 const ring = (slots: number) => (scenario: Scenario) => setOptions(scenario, { order: { kind: 'buffer', slots } })
 
@@ -31,14 +31,12 @@ export const orderLesson: Lesson = {
     },
     {
       text: 'Now films must leave in the order in which they came. At the exit is a buffer, a ring of 32 slots: a film that is ready early waits there for the films before it, and a film that has no slot in the ring must not start.',
-      question: {
-        ask: 'Within what time will half of them leave now?',
-        choices: [
-          ['10 ms: only the few behind a long one wait', (was) => was < 15],
-          ['About 20 ms', (was) => was >= 15 && was < 100],
-          ['More than 200 ms', (was) => was > 200],
-        ],
-      },
+      question: choiceOf(
+        'Within what time will half of them leave now?',
+        ['10 ms: only the few behind a long one wait', (was) => was < 15],
+        ['About 20 ms', (was) => was >= 15 && was < 100],
+        ['More than 200 ms', (was) => was > 200],
+      ),
       task: 'Press the circle at the exit, choose In order, by a buffer, set Slots to 32, and press Run.',
       hint: 'The circle is at the right end of the pipeline; its settings are in Settings.',
       solution: { edit: ring(32) },

@@ -2,8 +2,10 @@ import { t } from '../../../language/translate.ts'
 import { LOST } from '../../../pipeline/rows.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { eachRow, type Trace } from '../../../trace/trace.ts'
-import { drainedRoomRun, inPercent, measureOf } from './evidence.ts'
-import { type Lesson, pressRun } from './lesson.ts'
+import { drainedWhere, inPercent, measureOf } from './evidence.ts'
+import { choiceOf, type Lesson, pressRun } from './lesson.ts'
+
+const roomRun = drainedWhere(({ trace }) => trace.engine === 'room')
 
 export const roomLesson: Lesson = {
   key: 'room',
@@ -37,16 +39,14 @@ export const roomLesson: Lesson = {
     },
     {
       text: 'A message to a phone and back takes a few milliseconds, and a worker without a batch waits for it.',
-      question: {
-        ask: 'How much of the time will the workers be busy?',
-        choices: [
-          ['Less than half of it', (was) => was < 50],
-          ['50% to 89%', (was) => was >= 50 && was < 90],
-          ['90% or more', (was) => was >= 90],
-        ],
-      },
+      question: choiceOf(
+        'How much of the time will the workers be busy?',
+        ['Less than half of it', (was) => was < 50],
+        ['50% to 89%', (was) => was >= 50 && was < 90],
+        ['90% or more', (was) => was >= 90],
+      ),
       ...pressRun,
-      measure: measureOf(drainedRoomRun, ({ metrics }) => inPercent(metrics.utilisation)),
+      measure: measureOf(roomRun, ({ metrics }) => inPercent(metrics.utilisation)),
       conclusion: '{was, number}% of the time. The rest was lost to messages, and to the end of the run, when fewer parcels than workers are left.',
     },
     {
@@ -54,7 +54,7 @@ export const roomLesson: Lesson = {
       task: 'Press Run again. During the run, ask one person to press Leave the room on their phone.',
       hint: 'If there is only one phone, the run waits up to 10 s for another. The person may come back at once.',
       byOthers: true,
-      measure: measureOf(drainedRoomRun, ({ trace, metrics }) => workersLost(trace) > 0 && metrics.completed),
+      measure: measureOf(roomRun, ({ trace, metrics }) => workersLost(trace) > 0 && metrics.completed),
       conclusion:
         'All {was, number} parcels are done. Other workers took over the parcels of the lost one: the record shows when it was lost, and who did its work.',
     },

@@ -3,7 +3,7 @@ import { setOptions, setPolicy } from '../../../scenario/edit/edits.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, inSeconds, type MeasuredRun, measureOf, openDecision, SECOND } from './evidence.ts'
-import { type Lesson, pressRun } from './lesson.ts'
+import { choiceOf, type Lesson, pressRun } from './lesson.ts'
 
 export const snapshotLesson: Lesson = {
   key: 'snapshot',
@@ -21,14 +21,12 @@ export const snapshotLesson: Lesson = {
   steps: [
     {
       text: 'Sixty shirts are there from the start. Each is washed, dried and folded, a second each. That is 180 s of work for four workers, so no policy can finish before 45 s.',
-      question: {
-        ask: 'Under Least total time, how long is a shirt in the laundry on average?',
-        choices: [
-          ['About 23 s: half of 45 s', (was) => was < 27],
-          ['About 31 s', (was) => was >= 27 && was < 40],
-          ['45 s, as long as the last one', (was) => was >= 40],
-        ],
-      },
+      question: choiceOf(
+        'Under Least total time, how long is a shirt in the laundry on average?',
+        ['About 23 s: half of 45 s', (was) => was < 27],
+        ['About 31 s', (was) => was >= 27 && was < 40],
+        ['45 s, as long as the last one', (was) => was >= 40],
+      ),
       ...pressRun,
       measure: measureOf(laundryBy('leastScore', 0), flowTime),
       conclusion: '{was, number} s. The last shirt is done after 45 s: no worker was idle, so the run cannot end sooner. But most shirts leave late.',
@@ -57,14 +55,12 @@ export const snapshotLesson: Lesson = {
     },
     {
       text: 'It has a price: the workers changed stage 176 times instead of 23. So let each change cost a second. Under Least total time a shirt is then in the laundry for 36 s on average.',
-      question: {
-        ask: 'And how long under Nearest the sink first?',
-        choices: [
-          ['Less than 30 s: it is still ahead', (was) => was < 30],
-          ['About 36 s: they are equal', (was) => was >= 30 && was < 40],
-          ['More than 40 s', (was) => was >= 40],
-        ],
-      },
+      question: choiceOf(
+        'And how long under Nearest the sink first?',
+        ['Less than 30 s: it is still ahead', (was) => was < 30],
+        ['About 36 s: they are equal', (was) => was >= 30 && was < 40],
+        ['More than 40 s', (was) => was >= 40],
+      ),
       task: 'In Settings, set Switch cost to 1 s and press Run.',
       hint: 'Switch cost is under Workers. If the panel shows a stage, press the empty canvas first.',
       solution: { edit: (scenario) => setOptions(scenario, { switchCost: SECOND }) },

@@ -3,7 +3,7 @@ import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { Micros, PolicyKind, Scenario, Service, Stage } from '../../../scenario/model/scenario.ts'
 import { constant, linksOf, type PresetScenario, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedWhere, inSeconds, type MeasuredRun, measureOf } from './evidence.ts'
-import type { Lesson, Step } from './lesson.ts'
+import { choiceOf, type Lesson, type Step } from './lesson.ts'
 
 /** A scenario in which the search found that one policy has a worse figure than another. */
 interface FoundScenario {
@@ -107,14 +107,12 @@ export const whichPolicyLesson: Lesson = {
   steps: [
     {
       text: 'One worker, 18 jobs at once. From the 16th job on, a job takes 1 s at stage B instead of 3 ms. Least total time serves B first, because the most work waits there: a job is in the pipeline for 2.888 s on average.',
-      question: {
-        ask: 'How long is a job in the pipeline if the stage nearest the sink comes first?',
-        choices: [
-          ['About as long', (was) => was > 2],
-          ['About half as long', (was) => was > 1 && was <= 2],
-          ['Less than a fifth', (was) => was < 0.58],
-        ],
-      },
+      question: choiceOf(
+        'How long is a job in the pipeline if the stage nearest the sink comes first?',
+        ['About as long', (was) => was > 2],
+        ['About half as long', (was) => was > 1 && was <= 2],
+        ['Less than a fifth', (was) => was < 0.58],
+      ),
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Nearest the sink first.',
       hint: 'Open Compare afterwards to see both policies side by side.',
       ...under(slowAtTheEnd),
@@ -122,14 +120,12 @@ export const whichPolicyLesson: Lesson = {
     },
     {
       text: 'The other way round: 17 jobs, four stages, seven workers, batches of up to 8. Nearest the sink first takes 3.385 s to finish everything. It ignores the length of a queue and the service times.',
-      question: {
-        ask: 'When is everything done under Least total time?',
-        choices: [
-          ['After about 3 s', (was) => was > 2.5],
-          ['After about 2 s', (was) => was > 1.5 && was <= 2.5],
-          ['After about 1 s', (was) => was <= 1.5],
-        ],
-      },
+      question: choiceOf(
+        'When is everything done under Least total time?',
+        ['After about 3 s', (was) => was > 2.5],
+        ['After about 2 s', (was) => was > 1.5 && was <= 2.5],
+        ['After about 1 s', (was) => was <= 1.5],
+      ),
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Least total time.',
       hint: 'Look at how many workers are busy at once.',
       ...under(longLine),
@@ -138,14 +134,12 @@ export const whichPolicyLesson: Lesson = {
     },
     {
       text: 'Preallocate looks ahead: it also counts the jobs in service at the stage before. 29 jobs at once, four stages, six workers. Under Least total time a job is in the pipeline for 3.594 s on average.',
-      question: {
-        ask: 'And under Preallocate?',
-        choices: [
-          ['About 3.5 s: only waiting jobs matter', (was) => was > 3],
-          ['About 1.9 s', (was) => was > 1.5 && was <= 3],
-          ['About 0.5 s', (was) => was <= 1.5],
-        ],
-      },
+      question: choiceOf(
+        'And under Preallocate?',
+        ['About 3.5 s: only waiting jobs matter', (was) => was > 3],
+        ['About 1.9 s', (was) => was > 1.5 && was <= 3],
+        ['About 0.5 s', (was) => was <= 1.5],
+      ),
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Preallocate.',
       hint: 'In the panel Decision, the column Coming shows what it counts in addition.',
       ...under(onTheirWay),
@@ -154,14 +148,12 @@ export const whichPolicyLesson: Lesson = {
     },
     {
       text: 'Now a change of stage costs 50 ms, more than most services here. One worker, two stages, 44 jobs. Under Least total time it changes stage 75 times, and a job is in the pipeline for 2.036 s on average.',
-      question: {
-        ask: 'How often does it change stage under Switch-aware?',
-        choices: [
-          ['Never: it costs too much', (was) => was === 0],
-          ['About 20 times', (was) => was > 0 && was < 40],
-          ['About 70 times', (was) => was >= 40],
-        ],
-      },
+      question: choiceOf(
+        'How often does it change stage under Switch-aware?',
+        ['Never: it costs too much', (was) => was === 0],
+        ['About 20 times', (was) => was > 0 && was < 40],
+        ['About 70 times', (was) => was >= 40],
+      ),
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Switch-aware.',
       hint: 'The panel Decision says what the best move that was not made would have saved.',
       ...under(dearMoves, ({ metrics }) => metrics.switches),
@@ -170,14 +162,12 @@ export const whichPolicyLesson: Lesson = {
     },
     {
       text: 'But a policy that considers costs is not always cheaper. 17 jobs at once, two stages, seven workers, 70 ms for each change. Under Switch-aware a job is in the pipeline for 0.421 s, and workers change stage 25 times.',
-      question: {
-        ask: 'And under Least total time?',
-        choices: [
-          ['More often than 25 times', (was) => was > 25],
-          ['25 times as well', (was) => was === 25],
-          ['Fewer than 25 times', (was) => was < 25],
-        ],
-      },
+      question: choiceOf(
+        'And under Least total time?',
+        ['More often than 25 times', (was) => was > 25],
+        ['25 times as well', (was) => was === 25],
+        ['Fewer than 25 times', (was) => was < 25],
+      ),
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Least total time.',
       hint: 'Idle workers help other stages even though their seats do not move.',
       ...under(lentWorkers, ({ metrics }) => metrics.switches),
@@ -186,14 +176,12 @@ export const whichPolicyLesson: Lesson = {
     },
     {
       text: 'Deadline gives more votes to a stage whose jobs are old. Four jobs, four stages, one worker; the last job takes 1 s at stage G. Under Least total time a job is in the pipeline for 1.091 s on average.',
-      question: {
-        ask: 'And under Deadline?',
-        choices: [
-          ['About 1 s', (was) => was > 0.8],
-          ['About 0.6 s', (was) => was > 0.45 && was <= 0.8],
-          ['About 0.3 s', (was) => was <= 0.45],
-        ],
-      },
+      question: choiceOf(
+        'And under Deadline?',
+        ['About 1 s', (was) => was > 0.8],
+        ['About 0.6 s', (was) => was > 0.45 && was <= 0.8],
+        ['About 0.3 s', (was) => was <= 0.45],
+      ),
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Deadline.',
       hint: 'In the panel Decision, the column Oldest shows the ages.',
       ...under(oneSlowJob),

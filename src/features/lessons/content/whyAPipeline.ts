@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { setPolicy, setSource, setWorkers } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedRun, drainedWhere, evidenceFrame, inPercent, inSeconds, measureOf, SECOND } from './evidence.ts'
-import type { Lesson } from './lesson.ts'
+import { choiceOf, type Lesson } from './lesson.ts'
 
 /** Finds a run in which each of the three stays at one place. */
 const apart = drainedWhere(({ scenario }) => scenario.workers === 3 && scenario.policy.kind === 'onePerStage')
@@ -29,15 +29,13 @@ export const whyAPipelineLesson: Lesson = {
     },
     {
       text: 'Now three people, each with a place of their own: one washes, one dries, one folds. A load still takes 3 s.',
-      question: {
-        ask: 'How long do six loads take?',
-        choices: [
-          ['18 s', (was) => was === 18],
-          ['9 s', (was) => was === 9],
-          ['8 s', (was) => was === 8],
-          ['6 s', (was) => was === 6],
-        ],
-      },
+      question: choiceOf(
+        'How long do six loads take?',
+        ['18 s', (was) => was === 18],
+        ['9 s', (was) => was === 9],
+        ['8 s', (was) => was === 8],
+        ['6 s', (was) => was === 6],
+      ),
       task: 'Set Workers to 3 and Policy to One per stage, and press Run.',
       hint: 'Both fields are at the top of the page.',
       solution: { edit: (scenario) => setPolicy(setWorkers(scenario, 3), 'onePerStage') },
@@ -66,14 +64,12 @@ export const whyAPipelineLesson: Lesson = {
     },
     {
       text: 'So far nobody helps at another place. Let everyone go where work waits: that is what the other policies are for.',
-      question: {
-        ask: 'How much of the time will the three be busy?',
-        choices: [
-          ['Less: they get in each other’s way', (was) => was < 95],
-          ['All of it', (was) => was >= 100],
-          ['As much as before', (was) => was >= 95 && was < 100],
-        ],
-      },
+      question: choiceOf(
+        'How much of the time will the three be busy?',
+        ['Less: they get in each other’s way', (was) => was < 95],
+        ['All of it', (was) => was >= 100],
+        ['As much as before', (was) => was >= 95 && was < 100],
+      ),
       task: 'Set Policy to Least total time, and press Run.',
       hint: 'Policy is at the top of the page.',
       solution: { edit: (scenario) => setPolicy(scenario, 'leastScore') },

@@ -3,7 +3,7 @@ import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { PidPolicy, Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { type Evidence, endedRun, type MeasuredRun, measureOf, SECOND } from './evidence.ts'
-import { type Lesson, pressRun } from './lesson.ts'
+import { choiceOf, type Lesson, pressRun } from './lesson.ts'
 
 const pid: PidPolicy & { readonly lend: boolean } = {
   kind: 'pid',
@@ -35,28 +35,24 @@ export const windUpLesson: Lesson = {
   steps: [
     {
       text: 'The load rises and falls every 6 s. A controller checks the queue a hundred times a second: with 100 or more waiting it hires one worker, with 20 or fewer it dismisses one. That is proportional control, P.',
-      question: {
-        ask: 'How many jobs will wait on average?',
-        choices: [
-          ['Almost none', (was) => was < 20],
-          ['About sixty, between the two limits', (was) => was >= 40 && was < 100],
-          ['More than a hundred', (was) => was >= 100],
-        ],
-      },
+      question: choiceOf(
+        'How many jobs will wait on average?',
+        ['Almost none', (was) => was < 20],
+        ['About sixty, between the two limits', (was) => was >= 40 && was < 100],
+        ['More than a hundred', (was) => was >= 100],
+      ),
       ...pressRun,
       measure: measureOf(pool, (run) => run.policy.ki === 0 && run.policy.kd === 0 && meanQueueOf(run)),
       conclusion: '{was, number} on average. It reacts only to the queue of this moment: as long as fewer than 100 wait, it hires nobody.',
     },
     {
       text: 'Now let it remember. The integral part, I, adds up how many have waited, and for how long; the longer a queue has lasted, the sooner a worker is hired.',
-      question: {
-        ask: 'What is the smallest number of workers in the pool after the first ten seconds?',
-        choices: [
-          ['None or one: it empties whenever the load is low', (was) => was <= 1],
-          ['About ten', (was) => was > 1 && was < 20],
-          ['About thirty: it never shrinks again', (was) => was >= 20],
-        ],
-      },
+      question: choiceOf(
+        'What is the smallest number of workers in the pool after the first ten seconds?',
+        ['None or one: it empties whenever the load is low', (was) => was <= 1],
+        ['About ten', (was) => was > 1 && was < 20],
+        ['About thirty: it never shrinks again', (was) => was >= 20],
+      ),
       task: 'In Settings, set Integral to 0.05 and press Run.',
       hint: 'Integral is under Who works where, below Proportional.',
       solution: { edit: withPid({ ki: 0.05 }) },

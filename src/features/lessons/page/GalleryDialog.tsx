@@ -1,18 +1,21 @@
+import { max, range, sum } from 'd3-array'
+import { scaleLinear } from 'd3-scale'
+import { curveStepAfter } from 'd3-shape'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { useLater } from '../../../app/base/page/useLater.ts'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
-import { openScenario } from '../../../app/session/run/runStore.ts'
-import { openDialog } from '../../../app/session/run/showing.ts'
+import { openDialog } from '../../../app/session/page/showing.ts'
+import { openScenario } from '../../../app/session/run/opening.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { type JobThreads, openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { presetOf } from '../../../scenario/presets/presets.ts'
+import { stackedPaths } from '../../../views/drawing/curves.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { type Ladder, ladders } from '../content/ladders.ts'
-import { type GlimpseShape, glimpseShapes } from './glimpse.ts'
 import './gallery.css'
 
 /** All presets with a picture of their run, in three series from simple to hard. */
@@ -30,7 +33,7 @@ export function GalleryDialog() {
       <p className="soft">{t('Above: how many jobs wait at each stage during the run. Below: who works where.')}</p>
       {(Object.keys(ladders) as Ladder[]).map((ladder) => (
         <section key={ladder} aria-labelledby={`ladder-${ladder}`}>
-          <h3 id={`ladder-${ladder}`}>{nameOf(ladder)}</h3>
+          <h3 id={`ladder-${ladder}`}>{names()[ladder]}</h3>
           <ol>
             {ladders[ladder].map((key) => {
               const preset = presetOf(key)
@@ -64,10 +67,7 @@ function Entry({ preset, threads, onClose }: { readonly preset: Preset; readonly
   )
 }
 
-function nameOf(ladder: Ladder): string {
-  if (ladder === 'queues') return t('Pipelines and queues')
-  return ladder === 'seats' ? t('Who works where') : t('When it breaks')
-}
+const names = (): Readonly<Record<Ladder, string>> => ({ queues: t('Pipelines and queues'), seats: t('Who works where'), breaks: t('When it breaks') })
 
 const WIDTH = 240
 const HEIGHT = 88
@@ -96,4 +96,32 @@ function shapesOf({ key, scenario }: Preset, threads: JobThreads): Promise<Glimp
     shapes.catch(() => played.delete(key))
   }
   return shapes
+}
+
+/** One area of a small picture of a whole run: the stacked queues above, the stacked seats below. */
+export interface GlimpseShape {
+  readonly stage: number
+  readonly part: 'queue' | 'seats'
+  /** The outline as an SVG path. */
+  readonly d: string
+}
+
+/** The queues’ share of the height, and the gap below them. */
+const QUEUES = 0.6
+const GAP = 4
+
+/** Returns the areas for samples by stage over equal parts of the run. The greatest sum reaches the top; stages that are always 0 are left out. */
+export function glimpseShapes(queues: readonly (readonly number[])[], seats: readonly (readonly number[])[], width: number, height: number): GlimpseShape[] {
+  const middle = Math.round(height * QUEUES)
+  return [...stacked('queue', queues, width, 0, middle), ...stacked('seats', seats, width, middle + GAP, height)]
+}
+
+function stacked(part: GlimpseShape['part'], rows: readonly (readonly number[])[], width: number, top: number, bottom: number): GlimpseShape[] {
+  const samples = rows[0]?.length ?? 0
+  const most = max(range(samples), (k) => sum(rows, (row) => row[k])) ?? 0
+  if (most <= 0) return []
+  // Each sample is a level line, the last one too.
+  const lasting = rows.map((row) => [...row, row[samples - 1]])
+  const paths = stackedPaths(lasting, scaleLinear([0, samples], [0, width]), scaleLinear([0, most], [bottom, top]), curveStepAfter)
+  return paths.flatMap((d, stage) => (rows[stage].every((value) => value === 0) ? [] : [{ stage, part, d }]))
 }

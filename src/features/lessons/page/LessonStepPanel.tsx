@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
-import { seek } from '../../../app/session/run/playhead.ts'
+import { seek } from '../../../app/session/page/playhead.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'
@@ -55,13 +55,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
       <div ref={seen} className="lesson-seen" aria-live="polite" tabIndex={-1}>
         {reached && (
           <>
-            {question !== undefined && guess !== null && (
-              <p className={isRight(question, guess, was) ? 'good' : 'warning'}>
-                {isRight(question, guess, was)
-                  ? t('Your guess was {said}: right.', { said: guessText(question, guess) })
-                  : t('Your guess was {said}: wrong.', { said: guessText(question, guess) })}
-              </p>
-            )}
+            {question !== undefined && guess !== null && <Guess question={question} guess={guess} was={was} />}
             <p>{conclusionOf(step, was)}</p>
           </>
         )}
@@ -115,13 +109,8 @@ function Help({ step, watched }: { readonly step: Step; readonly watched: Course
   )
 }
 
-interface QuestionProps {
-  readonly question: LessonQuestion
-  answer(guess: number): void
-}
-
 /** Asks what will happen. The rest of the step is shown after the guess. */
-function QuestionForm({ question, answer }: QuestionProps) {
+function QuestionForm({ question, answer }: { readonly question: LessonQuestion; answer(guess: number): void }) {
   const [guess, setGuess] = useState<number | null>(null)
   return (
     <form
@@ -159,8 +148,11 @@ function QuestionForm({ question, answer }: QuestionProps) {
   )
 }
 
-/** Returns the guess as a text. */
-function guessText(question: LessonQuestion, guess: number): string {
-  if ('choices' in question) return t('“{choice}”', { choice: tStored(question.choices[guess]?.[0] ?? '') })
-  return t('{guess, number} {unit}', { guess, unit: tStored(question.unit) })
+function Guess({ question, guess, was }: { readonly question: LessonQuestion; readonly guess: number; readonly was: number }) {
+  const said =
+    'choices' in question
+      ? t('“{choice}”', { choice: tStored(question.choices[guess]?.[0] ?? '') })
+      : t('{guess, number} {unit}', { guess, unit: tStored(question.unit) })
+  if (isRight(question, guess, was)) return <p className="good">{t('Your guess was {said}: right.', { said })}</p>
+  return <p className="warning">{t('Your guess was {said}: wrong.', { said })}</p>
 }

@@ -1,15 +1,15 @@
 import { createStore } from 'zustand/vanilla'
 import { dropOption } from '../../../app/session/address.ts'
-import { lessonStore } from '../../../app/session/run/lessonStore.ts'
-import { openPanel } from '../../../app/session/run/panelStore.ts'
+import { goTo } from '../../../app/session/page/playhead.ts'
+import { lessonStore, openPanel } from '../../../app/session/page/showing.ts'
+import { openScenario } from '../../../app/session/run/opening.ts'
 import { playback } from '../../../app/session/run/playback.ts'
-import { goTo } from '../../../app/session/run/playhead.ts'
-import { openScenario, type Run, runStore, runWhen, start } from '../../../app/session/run/runStore.ts'
+import { type Run, runStore, runWhen } from '../../../app/session/run/runStore.ts'
+import { start } from '../../../app/session/run/startStop.ts'
 import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { endOf } from '../../../trace/trace.ts'
-import type { Evidence } from '../content/evidence.ts'
 import { type Lesson, noProgress, type Progress, scenarioOfStep, stepResult } from '../content/lesson.ts'
 import { keepOwnScenario, keepProgress, progressOf, restoreOwnScenario } from './keeping.ts'
 
@@ -43,7 +43,7 @@ export function attendLesson(session: Session, lesson: Lesson): () => void {
 
 /** Puts the scenario of the step on the canvas, as if the user had solved all steps before. */
 export function beginStep(session: Session): void {
-  const { course } = courseStore(session).getState()
+  const course = courseOf(session)
   if (course === null) return
   const { lesson, step } = course
   openScenario(session, scenarioOfStep(lesson, step), lesson.inRoom ? 'room' : 'simulation')
@@ -51,24 +51,21 @@ export function beginStep(session: Session): void {
 }
 
 export function answerQuestion(session: Session, answer: number): void {
-  const { course } = courseStore(session).getState()
+  const course = courseOf(session)
   if (course === null) return
-  const all = course.lesson.steps.map((_, k) => course.progress.said[k] ?? null)
-  all[course.step] = answer
-  setProgress(session, course, { ...course.progress, said: all })
+  const said = course.lesson.steps.map((_, k) => (k === course.step ? answer : (course.progress.said[k] ?? null)))
+  setProgress(session, course, { ...course.progress, said })
   checkGoal(session)
 }
 
 export function nextStep(session: Session): void {
-  const { course } = courseStore(session).getState()
-  if (course === null) return
-  courseStore(session).setState({ course: { ...course, step: course.step + 1 } })
+  change(session, { step: (courseOf(session)?.step ?? 0) + 1 })
   checkGoal(session)
 }
 
 /** Plays the solution of the step, from its beginning, and shows the instant that it is about. */
 export async function showSolution(session: Session): Promise<void> {
-  const { course } = courseStore(session).getState()
+  const course = courseOf(session)
   const step = course?.lesson.steps[course.step]
   if (step === undefined) return
   beginStep(session)
@@ -94,35 +91,26 @@ export function leaveLesson(session: Session): void {
 
 /** Notes whether the run was watched to its end, and whether the goal of the step is reached. */
 function checkGoal(session: Session): void {
-  watch(session)
-  const { course } = courseStore(session).getState()
+  const { run, phase, playing, room } = runStore(session).getState()
+  const { time } = playback(session)
+  if (run !== null && phase === 'ended' && time >= endOf(run.trace) && courseOf(session)?.watched !== run) change(session, { watched: run })
+  const course = courseOf(session)
   const step = course?.lesson.steps[course.step]
   if (course === null || step === undefined || course.progress.was.length > course.step) return
-  const was = stepResult(step, course.step, course.progress, evidence(session, course))
+  const counts = run !== null && phase === 'ended' && (course.lesson.inRoom ? run.trace.engine === 'room' : !isRealTime(run.trace.engine))
+  const { scenario } = scenarioStore(session).getState()
+  const evidence = { scenario, run: counts ? run : null, watched: course.watched === run, time: playing ? null : time, room }
+  const was = stepResult(step, course.step, course.progress, evidence)
   if (was !== null) setProgress(session, course, { ...course.progress, was: [...course.progress.was, was] })
 }
 
-function watch(session: Session): void {
-  const { course } = courseStore(session).getState()
-  const { run, phase } = runStore(session).getState()
-  if (course === null || run === null || phase !== 'ended' || course.watched === run || playback(session).time < endOf(run.trace)) return
-  courseStore(session).setState({ course: { ...course, watched: run } })
+function setProgress(session: Session, { lesson }: Course, progress: Progress): void {
+  change(session, { progress })
+  keepProgress(lesson.key, progress)
 }
 
-function evidence(session: Session, { lesson, watched }: Course): Evidence {
-  const { scenario } = scenarioStore(session).getState()
-  const { run, phase, playing, room } = runStore(session).getState()
-  const counts = run !== null && (lesson.inRoom ? run.trace.engine === 'room' : !isRealTime(run.trace.engine))
-  return {
-    scenario,
-    run: phase === 'ended' && counts ? run : null,
-    watched: watched === run,
-    time: playing ? null : playback(session).time,
-    room,
-  }
-}
+const courseOf = (session: Session) => courseStore(session).getState().course
 
-function setProgress(session: Session, course: Course, progress: Progress): void {
-  courseStore(session).setState({ course: { ...course, progress } })
-  keepProgress(course.lesson.key, progress)
+function change(session: Session, patch: Partial<Course>): void {
+  courseStore(session).setState(({ course }) => ({ course: course && { ...course, ...patch } }))
 }

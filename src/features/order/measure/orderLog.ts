@@ -7,17 +7,10 @@ import { createFollower, follow } from '../../../trace/follow.ts'
 import { followTrace, type Trace } from '../../../trace/trace.ts'
 
 /** A stretch of time in which served jobs waited for one ticket. */
-export interface Hole {
+interface Hole {
   readonly ticket: number
   readonly from: Micros
   readonly to: Micros
-}
-
-/** How many jobs waited at once, and for which ticket. */
-export interface HeldJobs {
-  readonly jobs: number
-  readonly ticket: number
-  readonly at: Micros
 }
 
 /** What order has cost so far. */
@@ -27,8 +20,8 @@ export interface OrderCost {
   readonly meanParked: Micros
   /** The longest time that jobs waited for one ticket; null if none ever waited. */
   readonly longest: Hole | null
-  /** The most jobs that ever waited at once. */
-  readonly most: HeldJobs | null
+  /** The most jobs that ever waited at once, for which ticket, and when. */
+  readonly most: { readonly jobs: number; readonly ticket: number; readonly at: Micros } | null
 }
 
 /**
@@ -71,7 +64,7 @@ export function createOrderLog(trace: Trace) {
     hole: NONE as number,
     holeSince: 0,
     longest: null as Hole | null,
-    most: null as HeldJobs | null,
+    most: null as OrderCost['most'],
   }
 }
 
@@ -98,30 +91,20 @@ export function orderCost(log: OrderLog): OrderCost {
 
 function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: number): void {
   const job = rows.job[i]
-  switch (rows.kind[i]) {
-    case ARRIVED:
-      admit(log, job)
-      break
-    case STARTED:
-    case ROUTED:
-      break
-    case FINISHED:
-      if (next[rows.stage[i]] === SINK) park(log, job, rowTime(rows, i))
-      break
-    case GATHERED:
-      if (rows.stage[i] === NONE) park(log, job, rowTime(rows, i))
-      break
-    case FAILED:
-      log.trashed[job] = 1
-      passReady(log, job, rowTime(rows, i))
-      break
-    case RELEASED:
-      log.parked--
-      log.released++
-      return
-    default:
-      return
-  }
+  const kind = rows.kind[i]
+  const stage = rows.stage[i]
+  if (kind === ARRIVED) admit(log, job)
+  else if ((kind === FINISHED && next[stage] === SINK) || (kind === GATHERED && stage === NONE)) {
+    log.parked++
+    passReady(log, job, rowTime(rows, i))
+  } else if (kind === FAILED) {
+    log.trashed[job] = 1
+    passReady(log, job, rowTime(rows, i))
+  } else if (kind === RELEASED) {
+    log.parked--
+    log.released++
+    return
+  } else if (kind !== STARTED && kind !== ROUTED && kind !== FINISHED && kind !== GATHERED) return
   log.before[row] = log.latest[job]
   log.latest[job] = row
 }
@@ -147,17 +130,8 @@ function createReturns(trace: Trace) {
 
 function noteReturns(returns: ReturnType<typeof createReturns>, most: number): void {
   follow(returns, most, (_rows, _i, back, row) => {
-    for (const job of back) {
-      const before = returns.rowsOf.get(job)
-      if (before === undefined) returns.rowsOf.set(job, [row])
-      else before.push(row)
-    }
+    for (const job of back) returns.rowsOf.set(job, [...(returns.rowsOf.get(job) ?? []), row])
   })
-}
-
-function park(log: OrderLog, job: number, time: Micros): void {
-  log.parked++
-  passReady(log, job, time)
 }
 
 /** The ticket has come. The tail moves over all that have come without a gap. */

@@ -6,8 +6,8 @@ import { createShards, passUnreachable } from '../../../pipeline/shards.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { followTrace, rowsUntil, type Trace, traceRow } from '../../../trace/trace.ts'
 import { routingOf } from '../../../workload/service.ts'
+import { type TicketPlace, tailAt, ticketPlaces } from './order.ts'
 import type { OrderLog } from './orderLog.ts'
-import { type TicketPlace, tailAt, ticketPlaces } from './ticket.ts'
 
 interface StageLog {
   /** How many shards there were after this number of rows, in order. */

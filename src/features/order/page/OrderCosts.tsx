@@ -1,13 +1,12 @@
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Table } from '../../../app/base/ui/Table.tsx'
 import { problemPlace } from '../../../app/draw/problems/ProblemList.tsx'
-import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
-import { seek } from '../../../app/session/run/playhead.ts'
+import { seek } from '../../../app/session/page/playhead.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
-import { study } from '../../../app/session/study/study.ts'
-import { useSeen, useStudy } from '../../../app/session/study/useStudy.ts'
+import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
+import { study, useSeen, useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
@@ -29,35 +28,26 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
   if (!ended) return null
   const { longest, most } = cost
+  const lines: readonly (readonly [name: string, value: string, ticket?: ReactNode])[] = [
+    [t('Held, on average'), duration(cost.meanParked)],
+    ...(longest
+      ? [[t('Longest hole'), duration(longest.to - longest.from), <TicketAt key="longest" ticket={longest.ticket} time={longest.from} />] as const]
+      : []),
+    ...(most ? [[t('Most held'), count(most.jobs), <TicketAt key="most" ticket={most.ticket} time={most.at} />] as const] : []),
+  ]
   return (
     <>
       <section>
         <h3>{t('What order cost')}</h3>
         <table>
           <tbody>
-            <tr>
-              <th scope="row">{t('Held, on average')}</th>
-              <td>{duration(cost.meanParked)}</td>
-              <td />
-            </tr>
-            {longest !== null && (
-              <tr>
-                <th scope="row">{t('Longest hole')}</th>
-                <td>{duration(longest.to - longest.from)}</td>
-                <td>
-                  <TicketAt ticket={longest.ticket} time={longest.from} />
-                </td>
+            {lines.map(([name, value, ticket]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{value}</td>
+                <td>{ticket}</td>
               </tr>
-            )}
-            {most !== null && (
-              <tr>
-                <th scope="row">{t('Most held')}</th>
-                <td>{count(most.jobs)}</td>
-                <td>
-                  <TicketAt ticket={most.ticket} time={most.at} />
-                </td>
-              </tr>
-            )}
+            ))}
           </tbody>
         </table>
       </section>
@@ -90,10 +80,10 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
     <section ref={section}>
       <div className="progress-row order-compared">
         <h3>{t('Every order, same random seed')}</h3>
-        {phase === 'running' && <JobProgress inline job={study} label={t('Playing in every order')} />}
+        <JobProgress inline job={study} label={t('Playing in every order')} />
       </div>
       {(!asked || phase === 'failed') && <Button onClick={start} text={t('Compare the orders')} />}
-      {phase === 'failed' && <JobFailure job={study} />}
+      <JobFailure job={study} />
       {/* The table has its size from the beginning, so that what is below stays where it is. */}
       {asked && phase !== 'failed' && <Orders scenario={scenario} trials={found} real={real} />}
     </section>

@@ -4,15 +4,25 @@ import { WORDS } from '../../../app/base/browser/frames.ts'
 import { Fold } from '../../../app/base/controls/Fold.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
-import { useInLesson } from '../../../app/session/run/lessonStore.ts'
-import { onScene, type Scene } from '../../../app/session/run/painter.ts'
-import { runStore } from '../../../app/session/run/runStore.ts'
+import { onScene, type Scene } from '../../../app/session/page/painter.ts'
+import { runLogs } from '../../../app/session/page/runLogs.ts'
+import { useInLesson } from '../../../app/session/page/showing.ts'
+import { type Run, runStore } from '../../../app/session/run/runStore.ts'
+import type { Session } from '../../../app/session/session.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
+import type { SentencePart } from '../../../measures/decisions/speech.ts'
 import type { Order } from '../../../scenario/model/scenario.ts'
+import { timeOf } from '../../../trace/trace.ts'
+import type { Drawing } from '../../../views/drawing/drawing.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
+import { mountOrderRing, type OrderRingData } from '../draw/orderRing.ts'
+import { mountShardGrid, type ShardGridData } from '../draw/shardGrid.ts'
+import { ringAt } from '../measure/order.ts'
+import { createOrderLog, extendOrderLog, type OrderCost, type OrderLog, orderCost } from '../measure/orderLog.ts'
+import { orderSentence, shardSentence } from '../measure/orderWords.ts'
+import { createShardLog, extendShardLog, shardsAt } from '../measure/shards.ts'
 import { OrderCosts } from './OrderCosts.tsx'
-import { type Face, type OrderWords, ringFace, shardFace } from './orderDrawings.ts'
 import './order.css'
 
 /** How the run keeps its order: the ring or the shards at the playhead, who is missing, and what order cost. */
@@ -33,12 +43,49 @@ export function OrderPanel() {
   )
 }
 
-interface Props<Data> {
-  readonly kind: Order['kind']
-  readonly face: Face<Data>
+export const orderLogs = runLogs({ create: createOrderLog, extend: extendOrderLog, reads: (log, _, t) => log.time > t })
+
+export const shardLogs = runLogs({ create: createShardLog, extend: extendShardLog, reads: (log, { trace }, t) => timeOf(trace, log.rows) > t })
+
+/** How a run keeps its order: what is drawn of it, and what is said. */
+interface Face<Data> {
+  mount(host: HTMLElement): Drawing<Data>
+  /** Returns what a frame shows; null while the run has not been read that far. */
+  at(session: Session, scene: Scene): { readonly log: OrderLog; readonly drawn: Data; words(): readonly SentencePart[] } | null
 }
 
-function OrderOf<Data>({ kind, face }: Props<Data>) {
+/** The ring at the playhead, and who is missing. */
+const ringFace: Face<OrderRingData> = {
+  mount: mountOrderRing,
+  at(session, { run, frame }) {
+    const log = orderLogs(session)(run, frame.time)
+    if (log === null) return null
+    const drawn = { palette: currentPalette(), ringIn: (cells: number) => ringAt(log, frame, cells) }
+    return { log, drawn, words: () => orderSentence(run.scenario, ringAt(log, frame, 1), frame) }
+  },
+}
+
+/** Whose turn it is in each shard, and who waits. */
+const shardFace: Face<ShardGridData> = {
+  mount: mountShardGrid,
+  at(session, { run, frame }) {
+    const log = orderLogs(session)(run, frame.time)
+    const shardLog = shardLogs(session)(run, frame.time)
+    if (log === null || shardLog === null) return null
+    const shards = shardsAt(shardLog, log, frame)
+    const drawn = { palette: currentPalette(), names: run.scenario.stages.map(({ name }) => name), shards }
+    return { log, drawn, words: () => shardSentence(run.scenario, ringAt(log, frame, 1), shards, frame) }
+  },
+}
+
+/** The text beside the drawing, and what order cost once the run has ended and all of it has been read. */
+interface OrderWords {
+  readonly run: Run
+  readonly parts: readonly SentencePart[]
+  readonly cost: OrderCost | null
+}
+
+function OrderOf<Data>({ kind, face }: { readonly kind: Order['kind']; readonly face: Face<Data> }) {
   const session = useSession()
   const [said, setSaid] = useState<OrderWords | null>(null)
   const host = useDrawing(
@@ -47,9 +94,10 @@ function OrderOf<Data>({ kind, face }: Props<Data>) {
       let words: (() => OrderWords) | null = null
       const draw = (scene: Scene | null) => {
         const now = scene?.run.scenario.order.kind === kind ? face.at(session, scene) : null
-        if (now === null) return
+        if (scene === null || now === null) return
+        const { run, live } = scene
         drawing.update(now.drawn)
-        words = now.words
+        words = () => ({ run, parts: now.words(), cost: !live && now.log.rows === run.trace.length ? orderCost(now.log) : null })
       }
       const ends = [onScene(session, draw, { seen }), onScene(session, () => words !== null && setSaid(words()), { seen, ...WORDS })]
       return () => {
@@ -76,6 +124,4 @@ function OrderOf<Data>({ kind, face }: Props<Data>) {
   )
 }
 
-function colourOf(stage: number | undefined) {
-  return stage === undefined ? undefined : { color: stageColour(currentPalette(), stage).text }
-}
+const colourOf = (stage?: number) => (stage === undefined ? undefined : { color: stageColour(currentPalette(), stage).text })

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { readStored, storageKeys, writeStored } from '../../../app/base/browser/browserStorage.ts'
 import { linkTo } from '../../../app/session/address.ts'
-import { openPanel } from '../../../app/session/run/panelStore.ts'
+import { openPanel } from '../../../app/session/page/showing.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
