@@ -28,7 +28,7 @@ const steps = [
   { name: 'types', quick: true, real: false, command: [commandOf('typescript', 'tsc'), '-p', 'tsconfig.json'] },
   { name: 'purity', quick: true, real: false, command: [commandOf('typescript', 'tsc'), '-p', 'src/pure.tsconfig.json'] },
   { name: 'lint', quick: true, real: false, command: [commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.'] },
-  { name: 'unused', quick: true, real: false, command: [commandOf('knip', 'knip'), '--no-progress'] },
+  { name: 'unused', quick: false, real: false, command: [commandOf('knip', 'knip'), '--no-progress'] },
   { name: 'page', quick: false, real: false, ...playwright('page') },
   { name: 'node', quick: true, real: false, ...vitest('node') },
   { name: 'browser', quick: true, real: false, ...vitest('browser') },

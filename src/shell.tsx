@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { themeStore } from './app/base/page/theme.ts'
 import { installFeatures } from './app/session/features/features.tsx'
-import { showingStore } from './app/session/run/showing.ts'
+import { showingStore } from './app/session/page/showing.ts'
 import { SessionProvider } from './app/session/scenario/SessionProvider.tsx'
 import { scenarioStore } from './app/session/scenario/scenarioStore.ts'
 import { createSession } from './app/session/session.ts'

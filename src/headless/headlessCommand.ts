@@ -18,10 +18,8 @@ import { parse } from '../scenario/parse/parse.ts'
 import { needsCode } from '../scheduler/codePolicy.ts'
 import { writeTraceJson } from '../trace/formats/traceJson.ts'
 import type { Trace } from '../trace/trace.ts'
-import { print, Refused, readWords, wrongWords } from './command.ts'
+import { accepted, createProgress, print, Refused, readScenario, readWords, writeWhole, wrongWords } from './command.ts'
 import { type Played, report } from './report.ts'
-import { accepted, readScenario } from './scenarioFile.ts'
-import { createProgress, writeWhole } from './terminal.ts'
 
 const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
 

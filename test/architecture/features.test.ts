@@ -8,6 +8,7 @@ import { repository } from './sources.ts'
 
 const table = readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8')) ?? []
 const names = table.map(({ name }) => name)
+const lists = ['features.ts', 'studies.ts', 'commands.ts']
 
 /** A feature, and those that import it or one of these. */
 function dependents(name: string): string[] {
@@ -19,27 +20,34 @@ function dependents(name: string): string[] {
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(repository, 'node_modules/.features-'))
+  cpSync(`${repository}src`, join(folder, 'src'), { recursive: true, preserveTimestamps: true })
+  const compilerOptions = { incremental: true, tsBuildInfoFile: join(folder, 'checked.json') }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: `${repository}tsconfig.json`, compilerOptions, include: ['src'] }))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Copies the sources without some features and without their lines in the lists. Returns what the compiler says of them. */
+/**
+ * Takes some features and their lines in the lists out of the copy. Returns what the compiler says of the rest, and puts them back. The compiler
+ * remembers what it found before, so that it checks again only what the features touch.
+ */
 async function problemsWithout(gone: readonly string[]): Promise<string> {
-  const copy = join(folder, gone.join('-'))
-  cpSync(`${repository}src`, join(copy, 'src'), { recursive: true })
-  for (const name of gone) rmSync(join(copy, 'src/features', name), { recursive: true })
-  for (const list of ['features.ts', 'studies.ts', 'commands.ts']) {
-    let text = readFileSync(join(copy, 'src', list), 'utf8')
+  for (const name of gone) rmSync(join(folder, 'src/features', name), { recursive: true })
+  for (const list of lists) {
+    let text = readFileSync(`${repository}src/${list}`, 'utf8')
     for (const name of gone) {
       const [line, imported] = new RegExp(`^import \\{ (\\w+) \\} from './features/${name}/.*\\n`, 'm').exec(text) ?? []
       text = text.replaceAll(new RegExp(`^.*import\\('\\./features/${name}/.*\n`, 'gm'), '')
       if (line !== undefined) text = text.replace(line, '').replace(`  ${imported},\n`, '')
     }
-    writeFileSync(join(copy, 'src', list), text)
+    writeFileSync(join(folder, 'src', list), text)
   }
-  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ extends: `${repository}tsconfig.json`, include: ['src'] }))
-  return new Promise((resolve) => {
-    execFile(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', copy], (_, out) => resolve(out))
-  })
+  try {
+    return await new Promise((resolve) => {
+      execFile(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', folder], (_, out) => resolve(out))
+    })
+  } finally {
+    cpSync(`${repository}src`, join(folder, 'src'), { recursive: true, preserveTimestamps: true })
+  }
 }
 
 describe('the sources compile', () => {

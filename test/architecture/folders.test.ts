@@ -23,7 +23,7 @@ const pageWide: readonly string[] = [
   'app/base/page/theme.ts: themeStore',
   'app/draw/canvas/paintPipeline.ts: motionQuery',
   'app/draw/canvas/useView.ts: fetched',
-  'app/session/offline/offlineStore.ts: offlineStore',
+  'app/session/offline/reload.ts: offlineStore',
   'features/pools/draw/gainMap.ts: maps',
 ]
 

@@ -1,7 +1,6 @@
 import type { Commands } from '../../app/session/commands.ts'
 import type { Feature, Layer } from '../../app/session/features/feature.ts'
-import { lessonStore, openLesson } from '../../app/session/run/lessonStore.ts'
-import { openDialog, showingStore } from '../../app/session/run/showing.ts'
+import { lessonStore, openDialog, openLesson, showingStore } from '../../app/session/page/showing.ts'
 import type { Session } from '../../app/session/session.ts'
 import { t } from '../../language/translate.ts'
 import { firstLesson, followLessons } from './page/keeping.ts'

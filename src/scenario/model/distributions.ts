@@ -23,10 +23,10 @@ function distribution<const P extends Params>(row: Distribution<P>): Distributio
   return row
 }
 
-type Wording = Pick<Required<NumberParam>, 'label' | 'meaning'>
+type Wording = Pick<Required<NumberParam>, 'label'>
 const time = (words: Wording) => ({ is: 'micros', min: 1, slider: [10, 10_000_000], ...words }) as const satisfies Param
 const ratio = (row: Wording & Omit<NumberParam, 'is'>) => ({ is: 'real', by: 0.1, ...row }) as const satisfies Param
-const mean = time({ label: () => t('Mean'), meaning: () => t('The mean service time, in microseconds.') })
+const mean = time({ label: () => t('Mean') })
 const declared = (values: { readonly mean: number }) => values.mean
 
 /**
@@ -36,9 +36,7 @@ export const distributions = {
   constant: distribution({
     name: () => t('Constant'),
     link: 0,
-    params: {
-      mean: time({ label: () => t('Time'), meaning: () => t('How long every job takes, in microseconds.') }),
-    },
+    params: { mean: time({ label: () => t('Time') }) },
     mean: declared,
     variance: () => 0,
     greatest: declared,
@@ -47,10 +45,7 @@ export const distributions = {
   uniform: distribution({
     name: () => t('Uniform'),
     link: 4,
-    params: {
-      min: time({ label: () => t('Least'), meaning: () => t('The shortest service time, in microseconds.') }),
-      max: time({ label: () => t('Most'), meaning: () => t('The longest service time, in microseconds.') }),
-    },
+    params: { min: time({ label: () => t('Least') }), max: time({ label: () => t('Most') }) },
     mean: ({ min, max }) => (min + max) / 2,
     // Of n whole numbers in a row: (n^2 - 1) / 12.
     variance: ({ min, max }) => ((max - min + 1) * (max - min + 1) - 1) / 12,
@@ -72,14 +67,7 @@ export const distributions = {
     link: 2,
     params: {
       mean,
-      k: {
-        is: 'whole',
-        min: 1,
-        max: MAX_ERLANG_K,
-        label: () => t('Phases'),
-        slider: [1, 20, 'linear'],
-        meaning: () => t('Of how many exponential parts it is the sum: the more, the steadier.'),
-      },
+      k: { is: 'whole', min: 1, max: MAX_ERLANG_K, label: () => t('Phases'), slider: [1, 20, 'linear'] },
     },
     mean: declared,
     variance: ({ mean, k }) => (mean * mean) / k,
@@ -91,14 +79,7 @@ export const distributions = {
     link: 3,
     params: {
       mean,
-      cv: ratio({
-        min: 0,
-        max: MAX_CV,
-        label: () => t('Spread'),
-        hint: () => t('Standard deviation over mean'),
-        slider: [0.05, 5],
-        meaning: () => t('Its standard deviation in means.'),
-      }),
+      cv: ratio({ min: 0, max: MAX_CV, label: () => t('Spread'), hint: () => t('Standard deviation over mean'), slider: [0.05, 5] }),
     },
     mean: declared,
     variance: ({ mean, cv }) => mean * mean * cv * cv,
@@ -110,14 +91,7 @@ export const distributions = {
     link: 5,
     params: {
       mean,
-      alpha: ratio({
-        min: MIN_ALPHA,
-        max: MAX_ALPHA,
-        label: () => t('Tail'),
-        hint: () => t('The smaller, the heavier'),
-        slider: [1.05, 10],
-        meaning: () => t('The shape of the tail: the smaller, the heavier.'),
-      }),
+      alpha: ratio({ min: MIN_ALPHA, max: MAX_ALPHA, label: () => t('Tail'), hint: () => t('The smaller, the heavier'), slider: [1.05, 10] }),
     },
     mean: declared,
     // least^2 alpha / ((alpha - 1)^2 (alpha - 2)), with least = mean (alpha - 1) / alpha. Up to alpha 2 there is none.
@@ -129,9 +103,9 @@ export const distributions = {
     name: () => t('Two times'),
     link: 6,
     params: {
-      fast: time({ label: () => t('Fast'), meaning: () => t('The service time of a fast job, in microseconds.') }),
-      slow: time({ label: () => t('Slow'), meaning: () => t('The service time of a slow job, in microseconds.') }),
-      pSlow: ratio({ min: 0, max: 1, by: 0.01, label: () => t('Share slow'), slider: [0, 1, 'linear'], meaning: () => t('The share of slow jobs.') }),
+      fast: time({ label: () => t('Fast') }),
+      slow: time({ label: () => t('Slow') }),
+      pSlow: ratio({ min: 0, max: 1, by: 0.01, label: () => t('Share slow'), slider: [0, 1, 'linear'] }),
     },
     mean: ({ fast, slow, pSlow }) => fast + pSlow * (slow - fast),
     variance: ({ fast, slow, pSlow }) => pSlow * (1 - pSlow) * (slow - fast) * (slow - fast),
@@ -141,7 +115,7 @@ export const distributions = {
   empirical: distribution({
     name: () => t('Measured times'),
     link: 7,
-    params: { values: { is: 'samples', label: () => t('Times'), meaning: () => t('Measured service times, drawn from at random, in microseconds.') } },
+    params: { values: { is: 'samples', label: () => t('Times') } },
     mean: ({ values }) => meanOf(values),
     variance({ values }) {
       const mean = meanOf(values)

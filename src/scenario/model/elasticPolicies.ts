@@ -11,7 +11,6 @@ const period = {
   min: 1000,
   start: 10_000,
   label: () => t('Period'),
-  meaning: () => t('How often the controller looks, in microseconds.'),
 } as const satisfies Param
 const largestPool = {
   is: 'whole',
@@ -21,7 +20,6 @@ const largestPool = {
   byDefault: null,
   label: () => t('Most in a pool'),
   hint: () => t('Empty: as many as there may be workers'),
-  meaning: () => t('The most workers of one pool; null: as many as there are.'),
 } as const satisfies Param
 
 /**
@@ -31,40 +29,13 @@ const largestPool = {
  * `down`, and one job that waits on winds the output to -2, which is `up`.
  */
 const pidParams = {
-  kp: { ...gain, start: 1, by: 0.1, label: () => t('Proportional'), meaning: () => t('What the controller makes of the error itself.') },
-  ki: { ...gain, start: 0.5, by: 0.01, label: () => t('Integral'), meaning: () => t('What it makes of the sum of errors over time.') },
-  kd: { ...gain, start: 0.005, by: 0.01, label: () => t('Derivative'), meaning: () => t('What it makes of the change of the error.') },
+  kp: { ...gain, start: 1, by: 0.1, label: () => t('Proportional') },
+  ki: { ...gain, start: 0.5, by: 0.01, label: () => t('Integral') },
+  kd: { ...gain, start: 0.005, by: 0.01, label: () => t('Derivative') },
   every: period,
-  setpoint: {
-    is: 'real',
-    min: 0,
-    max: 'jobs',
-    start: 0,
-    counts: () => t(' of jobs'),
-    label: () => t('Queue aimed at'),
-    unit: () => 'jobs',
-    meaning: () => t('The queue length aimed at, in jobs.'),
-  },
-  up: {
-    is: 'real',
-    min: -MAX_OUTPUT,
-    max: MAX_OUTPUT,
-    start: -2,
-    by: 5,
-    label: () => t('Hire at'),
-    hint: () => t('Output at or below'),
-    meaning: () => t('A worker is hired where the output is at most this; below down.'),
-  },
-  down: {
-    is: 'real',
-    min: -MAX_OUTPUT,
-    max: MAX_OUTPUT,
-    start: -1,
-    by: 5,
-    label: () => t('Dismiss at'),
-    hint: () => t('Output at or above'),
-    meaning: () => t('A worker is dismissed where the output is at least this; above up.'),
-  },
+  setpoint: { is: 'real', min: 0, max: 'jobs', start: 0, counts: () => t(' of jobs'), label: () => t('Queue aimed at'), unit: () => 'jobs' },
+  up: { is: 'real', min: -MAX_OUTPUT, max: MAX_OUTPUT, start: -2, by: 5, label: () => t('Hire at'), hint: () => t('Output at or below') },
+  down: { is: 'real', min: -MAX_OUTPUT, max: MAX_OUTPUT, start: -1, by: 5, label: () => t('Dismiss at'), hint: () => t('Output at or above') },
   max: largestPool,
   clamp: {
     is: 'real',
@@ -75,52 +46,25 @@ const pidParams = {
     start: 1,
     label: () => t('Clamp integral'),
     hint: () => t('Empty: it winds up without bound'),
-    meaning: () => t('The integral part of the output stays within this of 0; null: without bound.'),
   },
 } as const satisfies Params
 
 /** When a controller that looks at its queue and its idle workers hires and dismisses. */
 const queueBounds = {
-  high: {
-    is: 'whole',
-    min: 0,
-    max: 'jobs',
-    start: 0,
-    label: () => t('Hire above'),
-    unit: () => t('waiting'),
-    slider: [0, 200],
-    meaning: () => t('A worker is hired where more jobs than this wait.'),
-  },
-  idle: {
-    is: 'micros',
-    min: 0,
-    start: 200_000,
-    label: () => t('Dismiss after'),
-    hint: () => t('Idle for this long'),
-    meaning: () => t('A worker that has been idle for this long is dismissed, in microseconds.'),
-  },
+  high: { is: 'whole', min: 0, max: 'jobs', start: 0, label: () => t('Hire above'), unit: () => t('waiting'), slider: [0, 200] },
+  idle: { is: 'micros', min: 0, start: 200_000, label: () => t('Dismiss after'), hint: () => t('Idle for this long') },
 } as const satisfies Params
 
 /** The policies that hire and dismiss workers themselves: rows of the table in policies.ts. */
 export const elasticPolicies = {
-  pid: {
-    name: () => t('PID controller'),
-    group: 'elastic',
-    link: 16,
-    lends: false,
-    params: pidParams,
-  },
+  pid: { name: () => t('PID controller'), group: 'elastic', link: 16, lends: false, params: pidParams },
   /** The controller of SEDA (Welsh, Culler and Brewer 2001): hires where more than `high` jobs wait, dismisses who has been idle for `idle`. */
   threshold: {
     name: () => t('Threshold controller'),
     group: 'elastic',
     link: 17,
     lends: false,
-    params: {
-      ...queueBounds,
-      every: period,
-      max: largestPool,
-    },
+    params: { ...queueBounds, every: period, max: largestPool },
   },
   /**
    * Additive increase and multiplicative decrease (Chiu and Jain 1989). Hires `increase` workers where more than `high` jobs wait. Where a
@@ -133,16 +77,7 @@ export const elasticPolicies = {
     lends: false,
     params: {
       ...queueBounds,
-      increase: {
-        is: 'whole',
-        min: 1,
-        max: 'workers',
-        byDefault: 1,
-        label: () => t('Hire at once'),
-        unit: () => t('workers'),
-        slider: [1, 16],
-        meaning: () => t('How many workers are hired at once.'),
-      },
+      increase: { is: 'whole', min: 1, max: 'workers', byDefault: 1, label: () => t('Hire at once'), unit: () => t('workers'), slider: [1, 16] },
       decrease: {
         is: 'real',
         min: 0,
@@ -151,7 +86,6 @@ export const elasticPolicies = {
         by: 0.05,
         label: () => t('Keep'),
         hint: () => t('Share of the pool that stays when it shrinks'),
-        meaning: () => t('The share of the pool that stays when it shrinks, rounded down to whole workers.'),
       },
       every: period,
       max: largestPool,
@@ -169,14 +103,7 @@ export const elasticPolicies = {
     lends: false,
     params: {
       ...pidParams,
-      tunedAt: {
-        is: 'micros',
-        min: 1,
-        start: 1000,
-        label: () => t('Gains tuned at'),
-        hint: () => t('Mean service time'),
-        meaning: () => t('The mean service time for which the gains are right, in microseconds. They grow in proportion to the estimated one.'),
-      },
+      tunedAt: { is: 'micros', min: 1, start: 1000, label: () => t('Gains tuned at'), hint: () => t('Mean service time') },
     },
   },
   /**
@@ -189,40 +116,10 @@ export const elasticPolicies = {
     link: 26,
     lends: false,
     params: {
-      profile: {
-        is: 'rates',
-        start: [[0, 100]],
-        label: () => t('Profile'),
-        hint: () => t('Arrivals of the day before'),
-        meaning: () => t('Pairs [time in microseconds, rate in jobs per second]: a line through the arrivals of the day before.'),
-      },
-      lead: {
-        is: 'micros',
-        min: 1000,
-        start: 500_000,
-        label: () => t('Look ahead'),
-        meaning: () => t('How far the controller looks ahead, in microseconds. What waits should be done by then, too.'),
-      },
-      utilisation: {
-        is: 'real',
-        min: 0.01,
-        max: 1,
-        start: 0.8,
-        by: 0.05,
-        label: () => t('Keep busy'),
-        hint: () => t('Share of their time'),
-        meaning: () => t('The share of their time for which the workers of a pool should be busy.'),
-      },
-      alpha: {
-        is: 'real',
-        min: 0,
-        max: 1,
-        start: 0.05,
-        by: 0.01,
-        label: () => t('Newest weighs'),
-        hint: () => t('0: the profile alone'),
-        meaning: () => t('The weight of the newest period in the ratio of jobs seen to jobs of the profile; 0: the profile as it is.'),
-      },
+      profile: { is: 'rates', start: [[0, 100]], label: () => t('Profile'), hint: () => t('Arrivals of the day before') },
+      lead: { is: 'micros', min: 1000, start: 500_000, label: () => t('Look ahead') },
+      utilisation: { is: 'real', min: 0.01, max: 1, start: 0.8, by: 0.05, label: () => t('Keep busy'), hint: () => t('Share of their time') },
+      alpha: { is: 'real', min: 0, max: 1, start: 0.05, by: 0.01, label: () => t('Newest weighs'), hint: () => t('0: the profile alone') },
       every: period,
       max: largestPool,
     },

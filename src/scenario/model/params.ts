@@ -6,8 +6,6 @@ export type Param = NumberParam | ListParam | RatesParam | SeatsParam<'allocatio
 export type Params = Readonly<Record<string, Param>>
 
 interface Common {
-  /** For the JSON Schema. */
-  readonly meaning: () => string
   /** Its name in forms; a parameter without one has no field. */
   readonly label?: () => string
   readonly hint?: () => string

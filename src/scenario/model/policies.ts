@@ -53,7 +53,6 @@ export const policies = {
         label: () => t('Power'),
         hint: () => t('1: least total time; {MAX_POWER}: nearly Jefferson', { MAX_POWER }),
         slider: [1, MAX_POWER],
-        meaning: () => t('The power: 1 is the least total time, large values approach Jefferson.'),
       },
     },
   },
@@ -76,7 +75,6 @@ export const policies = {
         label: () => t('Stages upstream'),
         hint: () => t('1: the stages directly before'),
         slider: [1, MAX_HOPS],
-        meaning: () => t('Over how many stages jobs in service upstream count as on their way.'),
       },
     },
   },
@@ -87,14 +85,7 @@ export const policies = {
     link: 22,
     lends: true,
     params: {
-      horizon: {
-        is: 'micros',
-        min: 1,
-        byDefault: 1_000_000,
-        label: () => t('Horizon'),
-        hint: () => t('Only what is saved in it counts'),
-        meaning: () => t('A seat moves only if that saves more within this time than a change of stage costs, in microseconds.'),
-      },
+      horizon: { is: 'micros', min: 1, byDefault: 1_000_000, label: () => t('Horizon'), hint: () => t('Only what is saved in it counts') },
     },
   },
   /** The least total time, weighted by age as in M-LWDF (Andrews et al. 2000); see pipeline/outlook.ts. */
@@ -104,14 +95,7 @@ export const policies = {
     link: 23,
     lends: true,
     params: {
-      due: {
-        is: 'micros',
-        min: 1,
-        byDefault: 100_000,
-        label: () => t('Due within'),
-        hint: () => t('At this age the votes of a job count twice'),
-        meaning: () => t('The flow time that is aimed at, in microseconds: at this age the votes of a stage count twice.'),
-      },
+      due: { is: 'micros', min: 1, byDefault: 100_000, label: () => t('Due within'), hint: () => t('At this age the votes of a job count twice') },
     },
   },
   onePerStage: { name: () => t('One per stage'), group: 'fixed', link: 4, lends: false },
@@ -120,7 +104,7 @@ export const policies = {
     group: 'fixed',
     link: 5,
     lends: false,
-    params: { allocation: { is: 'allocation', meaning: () => t('How many workers each stage has, under its id. Left out: 0.') } },
+    params: { allocation: { is: 'allocation' } },
   },
   single: { name: () => t('One worker does it all'), group: 'fixed', link: 6, lends: false },
   /** `workers` does not count here; it only says how many cores the threads share where `cores` is left out. */
@@ -139,7 +123,6 @@ export const policies = {
         label: () => t('Threads'),
         hint: () => t('On every stage; they share the cores evenly'),
         slider: [1, 'workers'],
-        meaning: () => t('How many threads each stage has of its own.'),
       },
     },
   },
@@ -152,14 +135,7 @@ export const policies = {
     link: 19,
     lends: true,
     params: {
-      allocations: {
-        is: 'allocations',
-        byDefault: [],
-        meaning: () =>
-          t(
-            'At the n-th decision, the workers of each stage in listing order; workers without a seat wait for the next decision; afterwards the least total time goes on.',
-          ),
-      },
+      allocations: { is: 'allocations', byDefault: [] },
     },
   },
   /** Code that runs in a sandbox; see `features/code/sandbox`. */
@@ -169,13 +145,8 @@ export const policies = {
     link: 20,
     lends: true,
     params: {
-      name: { is: 'text', byDefault: '', label: () => t('Name'), meaning: () => t('What people call the policy.') },
-      source: {
-        is: 'code',
-        start: leastTotalTimeCode,
-        label: () => t('Code'),
-        meaning: () => t('A module in JavaScript. Its default export is a function that is given a view and returns the seats.'),
-      },
+      name: { is: 'text', byDefault: '', label: () => t('Name') },
+      source: { is: 'code', start: leastTotalTimeCode, label: () => t('Code') },
     },
   },
 } satisfies Readonly<Record<string, PolicyDescription>>

@@ -40,7 +40,7 @@ function source<const P extends Params>(row: SourceRow<P>): SourceRow<P> {
   return row
 }
 
-type Wording = Pick<Required<NumberParam>, 'label' | 'meaning'>
+type Wording = Pick<Required<NumberParam>, 'label'>
 const number = (is: 'whole' | 'real', min: number, max: number, row: Wording & Partial<NumberParam>) => ({ ...row, is, min, max }) as const satisfies Param
 const duration = (min: number, words: Wording) => ({ is: 'micros', min, slider: [1000, 60_000_000], ...words }) as const satisfies Param
 const pixels = (min: number, max: number, words: Wording) =>
@@ -49,12 +49,10 @@ const coordinate = (byDefault: number, words: Wording) => number('real', -limit.
 
 const rates = { label: () => t('Time and rate'), is: 'rates' } as const
 const perSecond = { counts: () => t(' of jobs per second'), by: 10, unit: () => t('/s'), slider: [1, 10_000] } as const
-const jobsMeaning = () => t('How many jobs arrive.')
-const jobs = number('whole', 0, limit.MAX_JOBS, { by: 10, slider: [1, 100_000], label: () => t('Jobs'), meaning: jobsMeaning })
+const jobs = number('whole', 0, limit.MAX_JOBS, { by: 10, slider: [1, 100_000], label: () => t('Jobs') })
 const rate = number('real', limit.MIN_RATE, limit.MAX_RATE, {
   ...perSecond,
   label: () => t('Rate'),
-  meaning: () => t('The mean rate of arrivals, in jobs per second.'),
 })
 const rateOrNone = (words: Wording) => number('real', 0, limit.MAX_RATE, { ...perSecond, ...words })
 const steadily = (values: { readonly jobs: number; readonly rate: number }) => (values.jobs / values.rate) * 1e6
@@ -105,7 +103,7 @@ export const sources = {
     name: () => t('Regular'),
     about: () => t('One after the other at even distances.'),
     link: 2,
-    params: { rate: { ...rate, meaning: () => t('The rate of arrivals, in jobs per second.') }, jobs },
+    params: { rate, jobs },
     lastArrival: steadily,
     start: ({ jobs, rate }) => ({ rate, jobs }),
   }),
@@ -119,10 +117,9 @@ export const sources = {
         label: () => t('At the peak'),
         hint: () => t('Jobs in each stretch'),
         slider: [1, 10_000],
-        meaning: () => t('The most jobs of one step of the sine.'),
       }),
-      every: duration(1, { label: () => t('Stretch'), meaning: () => t('The length of a step of the sine, in microseconds.') }),
-      duration: duration(0, { label: () => t('Lasts'), meaning: () => t('For how long jobs arrive, in microseconds.') }),
+      every: duration(1, { label: () => t('Stretch') }),
+      duration: duration(0, { label: () => t('Lasts') }),
       jobs: {
         is: 'whole',
         min: 0,
@@ -131,7 +128,6 @@ export const sources = {
         byDefault: null,
         label: () => t('At most'),
         hint: () => t('Jobs; empty: no end but the time'),
-        meaning: () => t('How many jobs arrive at most; null: as many as the time lets.'),
       },
     },
     jobs({ max, jobs, every, duration }) {
@@ -148,10 +144,10 @@ export const sources = {
     about: () => t('A quiet rate, and a higher one for part of every round.'),
     link: 4,
     params: {
-      rate: rateOrNone({ label: () => t('Quiet'), meaning: () => t('The mean rate between bursts, in jobs per second.') }),
-      burstRate: rateOrNone({ label: () => t('Burst'), meaning: () => t('The mean rate in a burst, in jobs per second.') }),
-      on: duration(1, { label: () => t('Burst lasts'), meaning: () => t('How long a burst lasts, in microseconds.') }),
-      off: duration(0, { label: () => t('Quiet lasts'), meaning: () => t('How long the pause before each burst lasts, in microseconds.') }),
+      rate: rateOrNone({ label: () => t('Quiet') }),
+      burstRate: rateOrNone({ label: () => t('Burst') }),
+      on: duration(1, { label: () => t('Burst lasts') }),
+      off: duration(0, { label: () => t('Quiet lasts') }),
       jobs,
     },
     lastArrival: lastOfBursts,
@@ -165,10 +161,7 @@ export const sources = {
     name: () => t('Steps or square'),
     about: () => t('Each rate holds until the next; the last one stays.'),
     link: 5,
-    params: {
-      at: { ...rates, meaning: () => t('Pairs [time in microseconds, rate in jobs per second]: from then on jobs come at that rate.') },
-      jobs,
-    },
+    params: { at: rates, jobs },
     lastArrival: ({ at, jobs }) => afterLast('steps', at, jobs),
     start: (load) => ({ at: swelling(load), jobs: load.jobs }),
     problems: ({ at }) => ratesAreSound('at', at),
@@ -178,10 +171,7 @@ export const sources = {
     name: () => t('Drawn by hand'),
     about: () => t('The rate runs straight from point to point; the last one stays.'),
     link: 6,
-    params: {
-      points: { ...rates, meaning: () => t('Pairs [time in microseconds, rate in jobs per second]: the rate is a line through them.') },
-      jobs,
-    },
+    params: { points: rates, jobs },
     lastArrival: ({ points, jobs }) => afterLast('curve', points, jobs),
     start: (load) => ({ points: swelling(load), jobs: load.jobs }),
     problems: ({ points }) => ratesAreSound('points', points),
@@ -190,7 +180,7 @@ export const sources = {
     name: () => t('Set times'),
     about: () => t('One job at each of these times, in order.'),
     link: 7,
-    params: { at: { is: 'times', label: () => t('Times'), meaning: () => t('When each job arrives, in microseconds, in ascending order.') } },
+    params: { at: { is: 'times', label: () => t('Times') } },
     jobs: ({ at }) => at.length,
     lastArrival: ({ at }) => at.at(-1) ?? 0,
     // A list to edit by hand, which is not done with thousands of times.
@@ -202,19 +192,8 @@ export const sources = {
     about: () => t('Groups of jobs, all there at once, in the order chosen. A stage may serve them one at a time.'),
     link: 8,
     params: {
-      groups: {
-        is: 'sizes',
-        label: () => t('Sizes'),
-        hint: () => t('Jobs in each group, such as 12, 30, or 25 × 8 for 25 groups of 8'),
-        meaning: () => t('How many jobs each group has.'),
-      },
-      order: {
-        is: 'choice',
-        options: groupOrders,
-        byDefault: 'asProduced',
-        label: () => t('Order'),
-        meaning: () => t('In which order the feeders take the jobs of the groups.'),
-      },
+      groups: { is: 'sizes', label: () => t('Sizes'), hint: () => t('Jobs in each group, such as 12, 30, or 25 × 8 for 25 groups of 8') },
+      order: { is: 'choice', options: groupOrders, byDefault: 'asProduced', label: () => t('Order') },
       feeders: {
         is: 'whole',
         min: 1,
@@ -223,7 +202,6 @@ export const sources = {
         label: () => t('Feeders'),
         hint: () => t('How many groups are open at a time'),
         slider: [1, limit.MAX_FEEDERS],
-        meaning: () => t('How many feeders there are.'),
       },
       window: {
         is: 'whole',
@@ -233,7 +211,6 @@ export const sources = {
         label: () => t('Groups at a time'),
         hint: () => t('Their jobs are shuffled together'),
         slider: [1, 1000],
-        meaning: () => t('How many jobs are mixed at a time, where the order is window.'),
       },
     },
     jobs: ({ groups }) => sum(groups),
@@ -245,10 +222,7 @@ export const sources = {
     name: () => t('Lines of a file'),
     about: () => t('Drop a text file on the page: each of its lines is a job.'),
     link: 9,
-    params: {
-      jobs: { is: 'whole', min: 0, max: limit.MAX_JOBS, meaning: jobsMeaning },
-      digest: { is: 'digest', byDefault: '', meaning: () => t('The SHA-256 of the file whose lines are the jobs; empty while there is none.') },
-    },
+    params: { jobs: { is: 'whole', min: 0, max: limit.MAX_JOBS }, digest: { is: 'digest', byDefault: '' } },
     start: () => ({ jobs: 0, digest: '' }),
   }),
   /**
@@ -260,18 +234,17 @@ export const sources = {
     about: () => t('The Mandelbrot set, all tiles there at once. Black ones, and those at its edge, take longest.'),
     link: 10,
     params: {
-      width: pixels(1, limit.MAX_SIDE, { label: () => t('Width'), meaning: () => t('The width of the picture in pixels.') }),
-      height: pixels(1, limit.MAX_SIDE, { label: () => t('Height'), meaning: () => t('The height of the picture in pixels.') }),
-      tile: pixels(limit.MIN_TILE, limit.MAX_TILE, { label: () => t('Tile'), meaning: () => t('The side of a tile in pixels. Each tile is a job.') }),
-      x: coordinate(-0.6, { label: () => t('Middle, x'), meaning: () => t('The point of the plane in the middle of the picture, across.') }),
-      y: coordinate(0, { label: () => t('Middle, y'), meaning: () => t('The point of the plane in the middle of the picture, up.') }),
+      width: pixels(1, limit.MAX_SIDE, { label: () => t('Width') }),
+      height: pixels(1, limit.MAX_SIDE, { label: () => t('Height') }),
+      tile: pixels(limit.MIN_TILE, limit.MAX_TILE, { label: () => t('Tile') }),
+      x: coordinate(-0.6, { label: () => t('Middle, x') }),
+      y: coordinate(0, { label: () => t('Middle, y') }),
       span: number('real', limit.MIN_SPAN, limit.MAX_SPAN, {
         byDefault: 3.2,
         by: 0.1,
         slider: [0.000_001, 4],
         label: () => t('Spans'),
         hint: () => t('How much of the plane; less is deeper'),
-        meaning: () => t('How much of the plane the width of the picture spans.'),
       }),
       iterations: number('whole', 1, limit.MAX_ITERATIONS, {
         byDefault: 1000,
@@ -279,7 +252,6 @@ export const sources = {
         slider: [50, 20_000],
         label: () => t('Iterations'),
         hint: () => t('At most, for one point'),
-        meaning: () => t('A point that has not escaped after this number of iterations belongs to the set.'),
       }),
     },
     jobs: (picture) => tileColumns(picture) * tileRows(picture),

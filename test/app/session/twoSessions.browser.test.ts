@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { openScenario, runStore, start } from '../../../src/app/session/run/runStore.ts'
+import { openScenario } from '../../../src/app/session/run/opening.ts'
+import { runStore } from '../../../src/app/session/run/runStore.ts'
+import { start } from '../../../src/app/session/run/startStop.ts'
 import { createSession, type Session } from '../../../src/app/session/session.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { valid } from '../../fixtures/anyScenario.ts'

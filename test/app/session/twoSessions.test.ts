@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { branchCommands } from '../../../src/app/session/branches/branchCommands.ts'
 import { commandsOf, registerCommands } from '../../../src/app/session/commands.ts'
-import { limitPlayhead, onScene, paint } from '../../../src/app/session/run/painter.ts'
-import { openPanel, panelStore } from '../../../src/app/session/run/panelStore.ts'
+import { limitPlayhead, onScene, paint } from '../../../src/app/session/page/painter.ts'
+import { openPanel, panelStore } from '../../../src/app/session/page/showing.ts'
+import { openScenario, showRun } from '../../../src/app/session/run/opening.ts'
 import { playback } from '../../../src/app/session/run/playback.ts'
-import { movePlayback, openScenario, type Run, runStore, showRun } from '../../../src/app/session/run/runStore.ts'
-import { historyCommands } from '../../../src/app/session/scenario/historyCommands.ts'
+import { movePlayback, type Run, runStore } from '../../../src/app/session/run/runStore.ts'
 import { edit, editOrShowProblems, scenarioStore, select, undo } from '../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, part, type Session } from '../../../src/app/session/session.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
@@ -61,8 +62,8 @@ describe('two sessions in one page', () => {
     expect(panelStore(a).getState().panel).toBe('decision')
     select(a, 'source')
     expect([panelStore(a).getState().panel, panelStore(b).getState().panel]).toEqual(['scenario', 'figures'])
-    const end = registerCommands(a, historyCommands)
-    expect(commandsOf(a).map(({ name }) => name)).toContain('undo')
+    const end = registerCommands(a, branchCommands)
+    expect(commandsOf(a).map(({ name }) => name)).toEqual(['fork'])
     expect(commandsOf(b)).toEqual([])
     end()
     expect(commandsOf(a)).toEqual([])

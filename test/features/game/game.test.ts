@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openPanel, panelStore } from '../../../src/app/session/run/panelStore.ts'
-import { openScenario, runStore } from '../../../src/app/session/run/runStore.ts'
+import { openPanel, panelStore } from '../../../src/app/session/page/showing.ts'
+import { openScenario } from '../../../src/app/session/run/opening.ts'
+import { runStore } from '../../../src/app/session/run/runStore.ts'
 import { select } from '../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../src/app/session/session.ts'
 import {

@@ -18,7 +18,7 @@ describe.each(Object.entries(tables))('the table of %s', (_, table) => {
   })
 
   test.each(params)('says in words what %s means, and what a form calls it', (_, param) => {
-    const words = [param.meaning, param.label, param.hint, 'unit' in param ? param.unit : undefined]
+    const words = [param.label, param.hint, 'unit' in param ? param.unit : undefined]
     for (const each of words) if (each !== undefined) expect(each()).toMatch(/\w/)
   })
 

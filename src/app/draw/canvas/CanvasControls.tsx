@@ -8,7 +8,6 @@ import { forgetPlaces } from '../editing/actions.ts'
 import { canvasStore } from '../editing/canvasStore.ts'
 import { graphLinks } from '../layout/layout.ts'
 
-/** Buttons to zoom, to fit, and to restore the automatic layout. */
 export function CanvasControls({ onFit }: { readonly onFit: () => void }) {
   const session = useSession()
   const { zoomIn, zoomOut } = useReactFlow()

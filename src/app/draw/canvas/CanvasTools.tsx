@@ -6,7 +6,6 @@ import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { addStageAfter } from '../editing/actions.ts'
 
-/** The buttons in the corner: undo, redo, new stage. */
 export function CanvasTools() {
   const session = useSession()
   const store = scenarioStore(session)

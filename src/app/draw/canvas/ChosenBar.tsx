@@ -9,7 +9,6 @@ import { announce, canvasStore, canvasView, chosenStages, chosenText, selectNode
 import { duplicate, paste } from '../editing/clipboard.ts'
 import { aligned } from '../layout/places.ts'
 
-/** Buttons for several selected stages. */
 export function ChosenBar() {
   const session = useSession()
   const selected = useStore(scenarioStore(session), (state) => state.selected)

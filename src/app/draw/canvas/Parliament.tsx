@@ -10,8 +10,8 @@ import { endAll, WORDS } from '../../base/browser/frames.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
-import { isStale } from '../../session/run/canvasScene.ts'
-import { onScene, repaint, type Scene } from '../../session/run/painter.ts'
+import { isStale } from '../../session/page/canvasScene.ts'
+import { onScene, repaint, type Scene } from '../../session/page/painter.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
@@ -30,10 +30,12 @@ export function Parliament() {
         host.toggleAttribute('data-stale', isStale(session, scene))
         drawing.update(dataOf(scene, scenarioStore(session).getState().draft, !docked))
       }
-      const ends = [onScene(session, draw, WORDS), scenarioStore(session).subscribe((state, before) => state.draft !== before.draft && repaint(session))]
       draw(null)
-      ends.push(hintAtSeats(session, host, drawing))
-      return endAll(ends)
+      return endAll([
+        onScene(session, draw, WORDS),
+        scenarioStore(session).subscribe((state, before) => state.draft !== before.draft && repaint(session)),
+        hintAtSeats(session, host, drawing),
+      ])
     },
     [session, docked],
   )
@@ -56,18 +58,11 @@ function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): 
     return seat === null || seatHint === null ? null : seatHint(scene, seat, secretsOf(session).all.length > 0)
   }
   const hint = hintOver(around, tell, '.react-flow__node')
-  const stop = onScene(
-    session,
-    (next) => {
-      scene = next
-      hint.renew()
-    },
-    WORDS,
-  )
-  return () => {
-    stop()
-    hint.end()
+  const renew = (next: Scene | null) => {
+    scene = next
+    hint.renew()
   }
+  return endAll([onScene(session, renew, WORDS), hint.end])
 }
 
 function dataOf(scene: Scene | null, present: Scenario, timed: boolean) {

@@ -5,14 +5,14 @@ import { t } from '../../../language/translate.ts'
 import { isPresent } from '../../../measures/frame/frame.ts'
 import { placeOnCard } from '../../../views/pipeline/stageCard.ts'
 import { endAll, WORDS } from '../../base/browser/frames.ts'
-import { onScene, type Scene } from '../../session/run/painter.ts'
+import { onScene, type Scene } from '../../session/page/painter.ts'
+import { askWorker } from '../../session/page/showing.ts'
+import { workerHint } from '../../session/page/workerHint.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { askWorker } from '../../session/worker/askedWorker.ts'
-import { workerHint } from '../../session/worker/workerHint.ts'
 import { canvasView, livePipeline } from '../editing/canvasStore.ts'
 import { LIVE } from '../layout/places.ts'
 
@@ -103,7 +103,6 @@ function discOf(session: Session, worker: number): { readonly id: string; readon
   return null
 }
 
-/** Puts the ring around the disc of a worker; nowhere if there is none. */
 function place(session: Session, ring: HTMLElement | null, worker: number | null): void {
   if (ring === null) return
   const at = worker === null ? null : discOf(session, worker)
@@ -111,7 +110,6 @@ function place(session: Session, ring: HTMLElement | null, worker: number | null
   if (at !== null) ring.style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.zoom})`
 }
 
-/** Moves the canvas if the card of the worker is out of view. */
 function reveal(session: Session, worker: number): void {
   const at = discOf(session, worker)
   const room = document.querySelector('.pipeline-canvas')

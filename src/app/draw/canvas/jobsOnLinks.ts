@@ -5,13 +5,12 @@ import { endOf } from '../../../trace/trace.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import type { FlowLink } from '../../../views/pipeline/flow.ts'
 import { currentPalette } from '../../base/page/theme.ts'
-import type { Scene } from '../../session/run/painter.ts'
+import type { Scene } from '../../session/page/painter.ts'
 import { shownLength } from '../../session/run/playback.ts'
 import type { Session } from '../../session/session.ts'
 import { linkKey, livePipeline, type NodePlace } from '../editing/canvasStore.ts'
 import { linkEnds } from '../layout/linkCurve.ts'
 
-/** How long a job is shown on a link, in milliseconds on the screen. */
 const ON_LINK_MS = 380
 /** The most jobs shown on one link. Of more, every second, fourth, ... is shown. */
 const ON_LINK = 5

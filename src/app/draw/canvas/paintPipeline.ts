@@ -13,9 +13,9 @@ import { type DistributionShape, MAX_DISCS, type StageCrowd } from '../../../vie
 import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { densityOf } from '../../../workload/density.ts'
 import { currentPalette } from '../../base/page/theme.ts'
-import { isStale } from '../../session/run/canvasScene.ts'
-import { type Followed, followedAt } from '../../session/run/follow.ts'
-import { repaint, type Scene } from '../../session/run/painter.ts'
+import { isStale } from '../../session/page/canvasScene.ts'
+import { type Followed, followedAt } from '../../session/page/follow.ts'
+import { repaint, type Scene } from '../../session/page/painter.ts'
 import { playback, shownLength } from '../../session/run/playback.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
@@ -27,7 +27,6 @@ import { jobsOnLinks, stageNumbersIn } from './jobsOnLinks.ts'
 type MakeCrowd = typeof import('../../../views/pipeline/stageCrowd.ts').stageCrowd
 /** Fetched with the first run of more workers than cards show as discs. */
 const fetched = part((): { stageCrowd: MakeCrowd | null } => ({ stageCrowd: null }))
-/** How long a worker is shown on its way, in milliseconds on the screen. */
 const ON_WAY_MS = 320
 const MAX_ON_WAY = 3
 /** Shapes by the service time, and by its JSON: an edit makes a new object of the same service time. */
@@ -57,7 +56,6 @@ export function tellCounts(session: Session, scene: Scene | null): void {
   if (sink !== null) setText(sink, leftIn(frame, scenarioStore(session).getState().draft))
 }
 
-/** Returns the cards where they stand, those on top last. */
 function cardsAt(
   session: Session,
   scene: Scene | null,

@@ -9,7 +9,7 @@ import { scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { quotientScale } from '../../../views/drawing/scale.ts'
 import type { SeatAt } from '../../../views/parliament/parliament.ts'
-import type { Scene } from '../../session/run/painter.ts'
+import type { Scene } from '../../session/page/painter.ts'
 
 /**
  * Returns the lines of a tooltip about a seat of the half circle: its number and stage, what won it, and where its worker is. Seats that

@@ -5,8 +5,8 @@ import { workerOnCard } from '../../../views/pipeline/stageCard.ts'
 import { endAll, WORDS } from '../../base/browser/frames.ts'
 import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
-import { isStale } from '../../session/run/canvasScene.ts'
-import { onScene, type Scene } from '../../session/run/painter.ts'
+import { isStale } from '../../session/page/canvasScene.ts'
+import { onScene, type Scene } from '../../session/page/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
@@ -29,9 +29,8 @@ export function useOverlay() {
       const node = nodeLookup.get(id)
       const box = boxOf(node)
       const [x, y, zoom] = transform
-      return node === undefined || box === null
-        ? null
-        : { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom, z: node.internals.z }
+      if (node === undefined || box === null) return null
+      return { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom, z: node.internals.z }
     }
     /** The curves of links, as long as their ends do not move. */
     const ways = new Map<string, { readonly ends: string; readonly arrangement: unknown; readonly points: readonly Point[] }>()
@@ -58,12 +57,10 @@ export function useOverlay() {
       const [x, y, zoom] = transform
       return { x: (clientX - left - x) / zoom, y: (clientY - top - y) / zoom }
     }
-    live.place = place
-    live.bends = bends
+    Object.assign(live, { place, bends })
     return () => {
       if (live.place !== place) return
-      live.place = null
-      live.bends = null
+      Object.assign(live, { place: null, bends: null })
       canvas.pointAt = null
     }
   }, [flow, session])
@@ -72,21 +69,14 @@ export function useOverlay() {
     (overlay, host) => {
       /** What the faces of the cards tell. */
       let told: Scene | null = null
-      const ends = [
-        onScene(
-          session,
-          (scene) => {
-            told = scene
-          },
-          WORDS,
-        ),
-        onScene(session, (scene) => {
-          host.toggleAttribute('data-stale', isStale(session, scene))
-          paintPipeline(session, overlay, scene, told)
-        }),
-        onScene(session, (scene) => tellCounts(session, scene), WORDS),
-      ]
-      return endAll(ends)
+      const tell = (scene: Scene | null) => {
+        told = scene
+      }
+      const draw = (scene: Scene | null) => {
+        host.toggleAttribute('data-stale', isStale(session, scene))
+        paintPipeline(session, overlay, scene, told)
+      }
+      return endAll([onScene(session, tell, WORDS), onScene(session, draw), onScene(session, (scene) => tellCounts(session, scene), WORDS)])
     },
     [session],
   )
@@ -108,7 +98,7 @@ export function workerUnder(session: Session, { target, clientX, clientY }: Poin
 /** Shows who the worker under the pointer is and what it does. Returns an unsubscribe function. */
 export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void {
   let scene: Scene | null = null
-  let workerHint: typeof import('../../session/worker/workerHint.ts').workerHint | null = null
+  let workerHint: typeof import('../../session/page/workerHint.ts').workerHint | null = null
   const tell = (at: Pointed) => {
     const worker = workerUnder(session, at)
     return worker === null || scene === null || workerHint === null || worker >= scene.frame.workers.length
@@ -118,15 +108,11 @@ export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void
   const hint = hintOver(canvas, tell, '.react-flow__node')
   const renew = (next: Scene | null) => {
     if (scene === null && next !== null)
-      void import('../../session/worker/workerHint.ts').then((module) => {
+      void import('../../session/page/workerHint.ts').then((module) => {
         workerHint = module.workerHint
       })
     scene = next
     hint.renew()
   }
-  const stop = onScene(session, renew, WORDS)
-  return () => {
-    stop()
-    hint.end()
-  }
+  return endAll([onScene(session, renew, WORDS), hint.end])
 }

@@ -9,7 +9,6 @@ import { arrange, graphLinks, stretchOf } from '../layout/layout.ts'
 import type { Arrangement, Box, Placed } from '../layout/places.ts'
 import { besideSeats, type Docked, fitsIn, fitted, type Inset, roomIn, type View, zoomOfPart, zoomOfRows } from '../layout/view.ts'
 
-/** The least zoom. Below it nothing is recognisable. */
 export const MIN_ZOOM = 0.03
 
 /**
@@ -70,7 +69,6 @@ export function useView(scenario: Scenario, arrangement: Arrangement, size: Size
     },
     [setCenter, getZoom],
   )
-  /** Moves the canvas so that the node with the focus is visible. */
   const reveal = useCallback(
     ({ target }: FocusEvent) => {
       const id = nodeIdOf(target)

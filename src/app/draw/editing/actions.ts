@@ -28,14 +28,12 @@ export function stageName(session: Session, id: string): string {
   return nameIn(draftNow(session), id)
 }
 
-/** Returns the name of a stage or an end in a sentence. */
 export function nameIn({ stages }: Scenario, id: string): string {
   if (id === 'source') return t('the source')
   if (id === 'sink') return t('the sink')
   return stages.find((stage) => stage.id === id)?.name ?? id
 }
 
-/** Returns the stages in the order of Tab. */
 export function stagesInTabOrder(session: Session): string[] {
   const { stages, links } = draftNow(session)
   return drawnOrder(
@@ -59,7 +57,6 @@ export function addParallelStage(session: Session, after: string): void {
   )
 }
 
-/** Adds a stage on a link. */
 export function addStageOnLink(session: Session, linkStages: Link): void {
   adding(
     session,
@@ -68,7 +65,6 @@ export function addStageOnLink(session: Session, linkStages: Link): void {
   )
 }
 
-/** Adds a stage beside another, with the same stages before and behind it. */
 export function addStageBesideOther(session: Session, id: string): void {
   adding(session, (scenario) => addStageBeside(scenario, id), t('beside {id}', { id: stageName(session, id) }))
 }
@@ -129,7 +125,6 @@ export function removeStages(session: Session, ids: readonly string[]): void {
   announce(session, t('{what} removed.{faultWords}', { what, faultWords: faultWords(session) }))
 }
 
-/** Moves a stage by one place in the line. */
 export function shiftStage(session: Session, id: string, by: -1 | 1): void {
   const line = stagesInTabOrder(session)
   const to = line.indexOf(id) + by
@@ -151,7 +146,6 @@ export function moveStageTo(session: Session, id: string, to: number): void {
   )
 }
 
-/** Draws a link. */
 export function link(session: Session, from: string, to: string): void {
   canvasStore(session).setState({ connecting: null })
   if (from === to || to === 'source' || from === 'sink') return
@@ -226,7 +220,6 @@ export function forgetPlaces(session: Session): void {
   announce(session, t('Laid out.'))
 }
 
-/** Chooses every stage. */
 export function chooseAll(session: Session): void {
   choose(session, stagesInTabOrder(session))
   announce(session, t('{n, plural, one {# stage} other {# stages}} chosen.', { n: chosenStages(session).length }))

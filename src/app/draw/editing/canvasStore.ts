@@ -6,44 +6,33 @@ import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import type { Arrangement, Point } from '../layout/places.ts'
 
-/** What a person is doing on the canvas. It is neither stored nor undone. */
+/** What a person is doing on the canvas. It is neither stored nor undone. Links are `from to`. */
 interface CanvasState {
   /** The stage whose name is being typed. */
   readonly renaming: string | null
   /** The link being drawn by keys: its start, and where it would end. */
   readonly connecting: { readonly from: string; readonly to: string } | null
-  /** The link under the pointer or under a dragged new stage, as `from to`. */
+  /** The link under the pointer or under a dragged new stage. */
   readonly linkUnderPointer: string | null
-  /** The selected link, as `from to`. */
+  /** The selected link. */
   readonly link: string | null
   /** Several selected stages. A single one is in `selected` of the scenario store. */
   readonly chosen: readonly string[]
   /** Whether a tap adds a card to the selection, and a drag beside the cards draws a box. */
   readonly choosing: boolean
-  /** The half circle of seats stands at the side of the pipeline. */
+  /** Whether the half circle of seats stands at the side. */
   readonly docked: boolean
   /** The last message for screen readers. */
   readonly said: string
 }
+const still: CanvasState = { renaming: null, connecting: null, linkUnderPointer: null, link: null, chosen: [], choosing: false, docked: false, said: '' }
 
-export const canvasStore = part(() =>
-  createStore<CanvasState>(() => ({
-    renaming: null,
-    connecting: null,
-    linkUnderPointer: null,
-    link: null,
-    chosen: [],
-    choosing: false,
-    docked: false,
-    said: '',
-  })),
-)
+export const canvasStore = part(() => createStore<CanvasState>(() => still))
 
 /** The layout of the canvas and its pixels, for features outside of it; null until it is drawn. */
 interface CanvasView {
   arrangement: Arrangement | null
   pointAt: ((x: number, y: number) => Point) | null
-  /** Moves the canvas so that a node is visible. */
   show: ((id: string) => void) | null
 }
 export const canvasView = part((): CanvasView => ({ arrangement: null, pointAt: null, show: null }))
@@ -57,13 +46,11 @@ export function selectNode(session: Session, id: string | null): void {
   select(session, id)
 }
 
-/** Selects several stages. */
 export function choose(session: Session, ids: readonly string[]): void {
   selectNode(session, ids.length === 1 ? ids[0] : null)
   if (ids.length > 1) canvasStore(session).setState({ chosen: ids })
 }
 
-/** Returns the selected stages. */
 export function chosenStages(session: Session): readonly string[] {
   const { draft, selected } = scenarioStore(session).getState()
   const { chosen } = canvasStore(session).getState()
@@ -71,12 +58,10 @@ export function chosenStages(session: Session): readonly string[] {
   return draft.stages.flatMap(({ id }) => (asked.has(id) ? [id] : []))
 }
 
-/** Returns the selected stages as text. */
 export function chosenText(session: Session): string {
   return writePart(scenarioStore(session).getState().draft, chosenStages(session))
 }
 
-/** Adds a stage to the selection, or removes it. */
 export function toggleChosen(session: Session, id: string): void {
   const before = chosenStages(session)
   choose(session, before.includes(id) ? before.filter((each) => each !== id) : [...before, id])
@@ -109,7 +94,6 @@ export function focusNode(session: Session, id: string, tries = 5): void {
 interface LivePipeline {
   /** The place in each card that the overlay paints above, by stage id. Data attributes on it tell what is painted. */
   readonly cards: Map<string, HTMLElement>
-  /** What was last painted on each card, by stage id. */
   readonly painted: Map<string, StageCardData>
   /** Elements whose text is the number of jobs that have arrived or left. */
   source: HTMLElement | null

@@ -7,33 +7,20 @@ import { announce, choose, chosenStages, chosenText, focusNode } from './canvasS
 
 /** Pastes and duplicates the selected stages as text. It is fetched with the first paste: what reads a part is long. */
 
-/** How far from the original a copy is put. */
 const ASIDE = { x: 32, y: 32 }
 
 export function duplicate(session: Session): void {
   if (chosenStages(session).length > 0) paste(session, chosenText(session))
 }
 
-function roomFor(session: Session, part: ReturnType<typeof readPart>): ReturnType<typeof readPart> {
-  if ('problems' in part) return part
-  const all = scenarioStore(session).getState().draft.stages.length + part.stages.length
-  if (all <= MAX_STAGES) return part
-  return {
-    problems: [
-      {
-        path: 'stages',
-        message: t('that would make {all, plural, one {# stage} other {# stages}}; a pipeline has at most {MAX_STAGES}', { all, MAX_STAGES }),
-      },
-    ],
-  }
-}
-
 /** Adds the stages of a text and selects them, or shows what is wrong with it. */
-export function paste(session: Session, text: string): void {
-  const part = roomFor(session, readPart(text))
-  if ('problems' in part) {
-    showProblems(session, part.problems)
-    return
+export function paste(session: Session, text: string) {
+  const part = readPart(text)
+  if ('problems' in part) return showProblems(session, part.problems)
+  const all = scenarioStore(session).getState().draft.stages.length + part.stages.length
+  if (all > MAX_STAGES) {
+    const message = t('that would make {all, plural, one {# stage} other {# stages}}; a pipeline has at most {MAX_STAGES}', { all, MAX_STAGES })
+    return showProblems(session, [{ path: 'stages', message }])
   }
   let added: readonly string[] = []
   const done = editOrShowProblems(session, (draft) => {

@@ -1,6 +1,6 @@
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { quoted } from '../../../scenario/model/words.ts'
-import { openPanel } from '../../session/run/panelStore.ts'
+import { openPanel } from '../../session/page/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { canvasStore, canvasView, focusNode, linkKey, selectNode } from './canvasStore.ts'
@@ -27,21 +27,16 @@ export function placedProblems(draft: Scenario, problems: readonly Problem[]): P
 /** Returns the text of a problem without its place, with names of stages instead of ids. */
 export function problemWords({ path, message }: Problem, { stages }: Scenario): string {
   const names = new Map(stages.map(({ id, name }) => [id, name]))
-  const words = message.replace(/(?<!found |allowed: )"([A-Za-z0-9.-]{1,40})"/g, (all, id: string) => {
-    const name = names.get(id)
-    return name === undefined ? all : quoted(name)
-  })
+  const named = (all: string, id: string) => (names.has(id) ? quoted(names.get(id) ?? '') : all)
+  const words = message.replace(/(?<!found |allowed: )"([A-Za-z0-9.-]{1,40})"/g, named)
   return path.startsWith('stages') ? words.replace(/^stage "(?:[^"\\]|\\.)*" /, '') : words
 }
 
 /** Selects the first place on the canvas with a problem and makes it visible. A problem without a place is in the settings. */
-export function showProblem(session: Session): void {
+export function showProblem(session: Session) {
   const { draft, draftProblems } = scenarioStore(session).getState()
   const [place] = placedProblems(draft, draftProblems).keys()
-  if (place === undefined) {
-    openPanel(session, 'scenario')
-    return
-  }
+  if (place === undefined) return openPanel(session, 'scenario')
   const [from, to] = place.split(' ')
   selectNode(session, to === undefined ? place : null)
   if (to !== undefined) canvasStore(session).setState({ link: place })

@@ -32,11 +32,7 @@ function drop(session: Session, x: number, y: number): void {
   else addStageUnder(session, x, y, null)
 }
 
-/** Returns the link at a point of the page, as `from to`. */
 function linkAt(x: number, y: number): string | null {
-  const edge = document
-    .elementsFromPoint(x, y)
-    .map((element) => element.closest('.react-flow__edge'))
-    .find((found) => found !== null)
-  return edge?.getAttribute('data-id') ?? null
+  const edges = document.elementsFromPoint(x, y).flatMap((element) => element.closest('.react-flow__edge') ?? [])
+  return edges[0]?.getAttribute('data-id') ?? null
 }

@@ -35,7 +35,6 @@ export function nodeKey(session: Session, event: KeyboardEvent, id: string, arra
   event.stopPropagation()
 }
 
-/** Handles keys anywhere on the canvas. */
 export function canvasKey(session: Session, event: KeyboardEvent): void {
   if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.target instanceof HTMLInputElement) return
   const key = event.key.toLowerCase()
@@ -56,43 +55,29 @@ function act(session: Session, { key, altKey, shiftKey }: KeyboardEvent, id: str
     else walk(session, id, x, y, arrangement)
     return true
   }
-  switch (key.length === 1 ? key.toLowerCase() : key) {
-    case 'Home':
-    case 'End':
-      go(session, key === 'Home' ? 'source' : 'sink')
-      return true
-    case ' ':
-      if (shiftKey && isStage) toggleChosen(session, id)
-      else selectNode(session, id)
-      return true
-    case 'Enter':
-    case 'F2':
-      if (isStage) startRename(session, id)
-      else selectNode(session, id)
-      return true
-    case 'a':
-    case 'Insert':
-      addStageAfter(session, id)
-      return true
-    case 'b':
-      if (isStage) addStageBesideOther(session, id)
-      return isStage
-    case 'Delete':
-    case 'Backspace':
-      if (isStage) removeStages(session, togetherWith(session, id))
-      return isStage
-    case 'c':
-      return startConnecting(session, id)
-    case 'Escape':
-      if (scenarioStore(session).getState().selected === null && chosenStages(session).length === 0) return false
-      selectNode(session, null)
-      return true
-    default:
-      return false
+  const rename = () => (isStage ? startRename(session, id) : selectNode(session, id))
+  const add = () => addStageAfter(session, id)
+  const remove = () => isStage && removeStages(session, togetherWith(session, id))
+  const nothing = scenarioStore(session).getState().selected === null && chosenStages(session).length === 0
+  /** By key. Those that return false leave it to others. */
+  const acts: Readonly<Record<string, () => unknown>> = {
+    Home: () => go(session, 'source'),
+    End: () => go(session, 'sink'),
+    ' ': () => (shiftKey && isStage ? toggleChosen(session, id) : selectNode(session, id)),
+    Enter: rename,
+    F2: rename,
+    a: add,
+    Insert: add,
+    b: () => isStage && addStageBesideOther(session, id),
+    Delete: remove,
+    Backspace: remove,
+    c: () => startConnecting(session, id),
+    Escape: () => !nothing && selectNode(session, null),
   }
+  const act = acts[key.length === 1 ? key.toLowerCase() : key]
+  return act !== undefined && act() !== false
 }
 
-/** Returns the whole selection if the stage is part of it, else the stage. */
 function togetherWith(session: Session, id: string): readonly string[] {
   const chosen = chosenStages(session)
   return chosen.includes(id) ? chosen : [id]
@@ -106,7 +91,6 @@ function push(session: Session, id: string, x: number, y: number, boxes: Readonl
   placeStages(session, new Map(places), boxes, `move:${id}`)
 }
 
-/** Moves the focus along a line; in a graph to the nearest node in that direction. */
 function walk(session: Session, id: string, x: number, y: number, { boxes, flow }: Arrangement): void {
   const line = ['source', ...stagesInTabOrder(session), 'sink']
   const from = boxes.get(id)
@@ -134,9 +118,8 @@ function targets(session: Session, from: string): string[] {
   const { links } = scenarioStore(session).getState().draft
   const linked = new Set(links.flatMap((each) => (each[0] === from ? [each[1]] : [])))
   const line = stagesInTabOrder(session)
-  return [...line.slice(line.indexOf(from) + 1), ...(from === 'source' ? [] : ['sink']), ...line.slice(0, Math.max(0, line.indexOf(from)))].filter(
-    (id) => !linked.has(id),
-  )
+  const at = line.indexOf(from)
+  return [...line.slice(at + 1), ...(from === 'source' ? [] : ['sink']), ...line.slice(0, Math.max(0, at))].filter((id) => !linked.has(id))
 }
 
 function startConnecting(session: Session, from: string): boolean {
@@ -149,10 +132,8 @@ function startConnecting(session: Session, from: string): boolean {
 
 function aim(session: Session, from: string, to: string): void {
   canvasStore(session).setState({ connecting: { from, to } })
-  announce(
-    session,
-    t('Link {from} to {to}: Enter links, arrow keys choose another, Escape leaves.', { from: stageName(session, from), to: stageName(session, to) }),
-  )
+  const names = { from: stageName(session, from), to: stageName(session, to) }
+  announce(session, t('Link {from} to {to}: Enter links, arrow keys choose another, Escape leaves.', names))
 }
 
 function choose(session: Session, { key }: KeyboardEvent): boolean {

@@ -2,24 +2,25 @@ import { type RefObject, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { expectedLength } from '../../../scenario/edit/faults.ts'
-import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { timeStep } from '../../../views/drawing/timeTicks.ts'
 import { type FaultBandDrawing, type FaultBandEvents, mountFaultBand } from '../../../views/timeline/faultBand.ts'
 import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
+import { endAll } from '../../base/browser/frames.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
-import { onScene, repaint } from '../../session/run/painter.ts'
+import { onScene, repaint } from '../../session/page/painter.ts'
+import { askFault, shownTimeline, timelineStore } from '../../session/page/timelineStore.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { askFault, shownTimeline, timelineStore } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { FaultForm } from './FaultForm.tsx'
 import { FaultMenu } from './FaultMenu.tsx'
-import { faultTimeWords, marksOf } from './faultWords.ts'
+import { faultTime, faultTimeWords, marksOf } from './faultWords.ts'
 import { type JobClock, jobClockOf } from './jobClock.ts'
 import { faultByKey, faultMovedTo, putFaultOrShowProblems, removeFault } from './putFault.ts'
 import './faults.css'
@@ -65,15 +66,12 @@ export function FaultBand() {
   )
 }
 
-/** The mounted band, and what draws it again. */
 interface DrawnBand {
   readonly drawing: FaultBandDrawing
   readonly draw: () => void
 }
 
-/** Returns what the marks of the band do. */
 function bandActions(session: Session, band: RefObject<DrawnBand | null>, open: (key: string) => void): FaultBandEvents {
-  /** Draws the mark where it is now, and gives it the focus. */
   const refocus = (key: string) => {
     band.current?.draw()
     band.current?.drawing.focus(key)
@@ -85,7 +83,7 @@ function bandActions(session: Session, band: RefObject<DrawnBand | null>, open: 
       if (old === undefined) return { time, when: '' }
       const clock = clockNow(session)
       const moved = faultMovedTo(old, round(session, time), clock)
-      return { time, when: faultTimeWords(moved, moved.kind === 'change' ? clock.timeOf(moved.stage, moved.from) : moved.at) }
+      return { time, when: faultTimeWords(moved, faultTime(moved, clock)) }
     },
     move(key, time) {
       const old = faultByKey(draftNow(), key)
@@ -98,7 +96,7 @@ function bandActions(session: Session, band: RefObject<DrawnBand | null>, open: 
       const [from, to] = rangeNow(session)
       const next =
         old.kind === 'change'
-          ? { ...old, from: Math.max(0, old.from + hundredths * jobsAStep(draft)) }
+          ? { ...old, from: Math.max(0, old.from + hundredths * Math.max(1, Math.round(countJobs(draft.source) / 100))) }
           : faultMovedTo(old, old.at + hundredths * timeStep((to - from) / 100), clockNow(session))
       refocus(putFaultOrShowProblems(session, next, key, t('inject faults by keys')) ?? key)
     },
@@ -142,17 +140,16 @@ function followFaults(session: Session, band: RefObject<DrawnBand | null>, drawi
     timelineRange(session).now = range
     draw()
   }
-  const ends = [onScene(session, (scene) => scene === null && draw()), scenarioStore(session).subscribe(redraw)]
+  const end = endAll([onScene(session, (scene) => scene === null && draw()), scenarioStore(session).subscribe(redraw)])
   repaint(session)
   return () => {
     timeline.below = null
     timeline.marks = []
     band.current = null
-    for (const end of ends) end()
+    end()
   }
 }
 
-/** The range that the timeline above shows. */
 const timelineRange = part((): { now: TimeRange } => ({ now: [0, 1] }))
 
 /** Returns the range of the band: that of the timeline, or before any run the expected length. */
@@ -169,11 +166,6 @@ function clockNow(session: Session): JobClock {
 /** Returns where the playhead stands; before any run, the middle of the expected length. */
 function timeForNew(session: Session): Micros {
   return runStore(session).getState().run === null ? round(session, rangeNow(session)[1] / 2) : playback(session).time
-}
-
-/** Returns by how many jobs an arrow key moves a fault that begins at a job. */
-function jobsAStep({ source }: Scenario): number {
-  return Math.max(1, Math.round(countJobs(source) / 100))
 }
 
 /** Returns a time rounded to what a person can point at. */

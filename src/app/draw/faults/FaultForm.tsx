@@ -1,13 +1,17 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { setPolicy } from '../../../scenario/edit/edits.ts'
+import { type Fault, newPhase, SLOWER, slowdownOf, slowerService } from '../../../scenario/edit/faults.ts'
+import { policies, policyGroups } from '../../../scenario/model/policies.ts'
+import type { PolicyKind, Problem, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
+import { canFollow } from '../../../scenario/model/schedule.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Choice, Field, messageAttributes, WordInput } from '../../base/forms/fields.tsx'
+import { inTimes, plainNumber, type Read, readDuration, writeDuration } from '../../base/forms/typedText.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { usePlace } from './FaultMenu.tsx'
-import { type DraftField, type DraftProblems, type FaultDraft, faultDraftOf, fieldProblems, readFaultDraft, rulesOf } from './faultDraft.ts'
-import { faultWords, workerEventNames } from './faultWords.ts'
+import { factorText, faultTime, faultWords, workerEventNames } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
 import { faultByKey, putFault, removeFault } from './putFault.ts'
 
@@ -17,13 +21,12 @@ interface Props {
   /** The key of the fault. */
   readonly name: string
   readonly clock: JobClock
-  /** The place of its mark. */
   readonly at: DOMRect | null
   /** Closes the form, with the key of the mark to focus; null: it is gone. */
   readonly close: (key?: string | null) => void
 }
 
-/** The form of a fault. The scenario changes when the person presses Set. */
+/** The form of a fault whose mark is `at` a place. The scenario changes when the person presses Set. */
 export function FaultForm({ name, clock, at, close }: Props) {
   const session = useSession()
   const { draft } = scenarioStore(session).getState()
@@ -47,7 +50,7 @@ export function FaultForm({ name, clock, at, close }: Props) {
     else close(done.key)
   }
   const word = (field: DraftField, label: string, unit?: string) => (
-    <Word label={label} value={fields[field]} problem={problems[field] ?? null} unit={unit} onChange={(text) => change({ [field]: text })} />
+    <Word label={label} value={fields[field]} problem={problems[field] ?? null} unit={unit} onChange={({ target }) => change({ [field]: target.value })} />
   )
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape belongs to what is inside
@@ -71,7 +74,7 @@ export function FaultForm({ name, clock, at, close }: Props) {
         />
         {fields.what === 'change' ? (
           <>
-            <Choice label={t('Stage')} value={fields.stage} options={stagesOf(draft)} choose={(stage) => change({ stage })} />
+            <Choice label={t('Stage')} value={fields.stage} options={draft.stages.map(({ id, name }) => [id, name])} choose={(stage) => change({ stage })} />
             {word('from', t('From job'))}
             {word('factor', t('Slower'), 'times')}
           </>
@@ -110,23 +113,97 @@ export function FaultForm({ name, clock, at, close }: Props) {
   )
 }
 
-function stagesOf({ stages }: Scenario): readonly (readonly [string, string])[] {
-  return stages.map(({ id, name }) => [id, name])
-}
-
-interface WordProps {
-  readonly label: string
-  readonly value: string
-  readonly problem: string | null
-  readonly unit?: string | undefined
-  readonly onChange: (text: string) => void
-}
-
-function Word({ label, value, problem, unit, onChange }: WordProps) {
+function Word({ label, problem, ...input }: ComponentProps<typeof WordInput> & { readonly label: string; readonly problem: string | null }) {
   const id = useId()
   return (
     <Field id={id} label={label} message={problem}>
-      <WordInput {...messageAttributes(id, problem)} unit={unit} value={value} onChange={(event) => onChange(event.target.value)} />
+      <WordInput {...messageAttributes(id, problem)} {...input} />
     </Field>
   )
+}
+
+/** A fault as typed in the form: workers from 1, times with units. */
+interface FaultDraft {
+  readonly what: WorkerEvent['kind'] | 'change' | 'phase'
+  readonly at: string
+  readonly worker: string
+  readonly stage: string
+  readonly from: string
+  readonly factor: string
+  /** The kind of a policy; empty: the policy stays. */
+  readonly rule: string
+}
+type DraftField = keyof FaultDraft
+type DraftProblems = Partial<Record<DraftField, string>>
+
+/** Returns what the form shows first. Fields of the other kinds get about the same time. */
+export function faultDraftOf(scenario: Scenario, fault: Fault, clock: JobClock): FaultDraft {
+  const time = faultTime(fault, clock)
+  const phase = fault.kind === 'phase' ? fault : newPhase(scenario, time)
+  const [{ id: first }] = scenario.stages
+  return {
+    what: fault.kind,
+    at: writeDuration(time),
+    worker: String('worker' in fault ? fault.worker + 1 : scenario.workers),
+    rule: phase?.values.policy?.kind ?? '',
+    ...(fault.kind === 'change'
+      ? { stage: fault.stage, from: String(fault.from), factor: factorText(slowdownOf(scenario, fault)) }
+      : { stage: first, from: String(clock.jobAt(first, fault.at)), factor: `${SLOWER}` }),
+  }
+}
+
+/** Returns the fault in a form, or what cannot be read. `parse` checks the rest. `old` is the fault before. */
+export function readFaultDraft(scenario: Scenario, draft: FaultDraft, old: Fault): { readonly fault: Fault } | { readonly problems: DraftProblems } {
+  if (draft.what === 'phase') {
+    const at = readDuration(draft.at)
+    if ('message' in at) return { problems: fieldProblem('at', at) }
+    const { policy, ...rest } = old.kind === 'phase' ? old.values : {}
+    // A policy that stays keeps its settings.
+    if (draft.rule === '') return { fault: { kind: 'phase', at: at.value, values: rest } }
+    const rule = draft.rule === policy?.kind ? policy : setPolicy(scenario, draft.rule as PolicyKind).policy
+    return { fault: { kind: 'phase', at: at.value, values: { ...rest, policy: rule } } }
+  }
+  if (draft.what !== 'change') {
+    const at = readDuration(draft.at)
+    const worker = draft.what === 'join' ? { value: 1 } : wholeIn(draft.worker)
+    if ('message' in at || 'message' in worker) return { problems: { ...fieldProblem('at', at), ...fieldProblem('worker', worker) } }
+    return { fault: { kind: draft.what, at: at.value, worker: worker.value - 1 } }
+  }
+  const stage = scenario.stages.find(({ id }) => id === draft.stage)
+  const from = wholeIn(draft.from)
+  const factor = Number(plainNumber(draft.factor))
+  if ('message' in from || stage === undefined || !(factor > 0 && factor <= 1e6)) {
+    const wrong = factor > 0 && factor <= 1e6 ? {} : { factor: t('allowed: a number above 0, up to 1,000,000; below 1 it gets quicker') }
+    return { problems: { ...fieldProblem('from', from), ...wrong } }
+  }
+  if (old.kind !== 'change' || old.stage !== stage.id) return { fault: slowerService(stage, from.value, factor) }
+  // A pace that stays keeps the distribution.
+  if (draft.factor === factorText(slowdownOf(scenario, old))) return { fault: { ...old, from: from.value } }
+  return { fault: slowerService({ ...stage, changes: stage.changes.filter((change) => change.from !== old.from) }, from.value, factor) }
+}
+
+/** Returns the policies that may replace the first one. A phase that changes something else may keep the policy. */
+export function rulesOf({ policy }: Scenario, old: Fault): readonly (readonly [string, string])[] {
+  const kinds = policyGroups.flatMap((group) => group.kinds).filter((kind) => canFollow(policy.kind, kind))
+  const stays = old.kind === 'phase' && Object.keys(old.values).some((key) => key !== 'policy')
+  return [...(stays ? [['', t('As before')] as const] : []), ...kinds.map((kind) => [kind, policies[kind].name()] as const)]
+}
+
+/** Returns the problems of `parse` by the field they are about. */
+export function fieldProblems(problems: readonly Problem[]): DraftProblems {
+  const found: DraftProblems = {}
+  for (const { path, message } of problems) {
+    const key = path.match(/\.(at|worker|from)$/)?.[1] ?? (/\.service\b/.test(path) ? 'factor' : /^later\[\d+\]/.test(path) ? 'rule' : 'what')
+    found[key as DraftField] ??= inTimes(message)
+  }
+  return found
+}
+
+function fieldProblem(field: DraftField, read: Read<unknown>): DraftProblems {
+  return 'message' in read ? { [field]: read.message } : {}
+}
+
+function wholeIn(text: string): Read<number> {
+  const plain = plainNumber(text)
+  return /^\d{1,9}$/.test(plain) ? { value: Number(plain) } : { message: t('allowed: a whole number') }
 }

@@ -1,24 +1,19 @@
-import { type CSSProperties, type RefObject, useEffect, useId, useRef } from 'react'
+import { type CSSProperties, useEffect, useId, useRef } from 'react'
 import { t } from '../../../language/translate.ts'
 import { type Fault, SLOWER } from '../../../scenario/edit/faults.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { type MenuEntry, MenuList, onPressElsewhere } from '../../base/ui/Menu.tsx'
-import type { FaultRequest } from '../../session/run/timelineStore.ts'
+import type { FaultRequest } from '../../session/page/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { faultWords, speedWords, workerEventNames } from './faultWords.ts'
 import { newFaultAt, putFaultOrShowProblems } from './putFault.ts'
 
-interface Props {
-  readonly asked: FaultRequest
-  readonly time: Micros
-  /** Closes the menu, with the key of what was added. */
-  readonly close: (key: string | null) => void
-}
+type Props = { readonly asked: FaultRequest; readonly time: Micros; readonly close: (added: string | null) => void }
 
-/** The menu of a new fault: a slower stage, a worker that crashes, hangs, leaves or joins, or another policy. */
+/** The menu of a new fault: a slower stage, a worker that crashes, hangs, leaves or joins, or another policy. It closes with the key of what was added. */
 export function FaultMenu({ asked, time, close }: Props) {
   const session = useSession()
   const id = useId()
@@ -41,16 +36,15 @@ export function FaultMenu({ asked, time, close }: Props) {
     return { label: workerEventNames()[kind], about, disabled: refused, act: () => add(made) }
   }
   const other = newFaultAt(session, time, { kind: 'phase' })
-  const phase: MenuEntry = {
-    label: t('Another policy takes over'),
-    about: other === null ? t('Green threads stay what they are') : faultWords(draft, other),
-    disabled: other === null,
-    act: () => add(other),
-  }
   const items: MenuEntry[] = [
     ...(['crash', 'hang', 'leave', 'join'] as const).map(ofWorker),
     { rule: 'rules' },
-    phase,
+    {
+      label: t('Another policy takes over'),
+      about: other === null ? t('Green threads stay what they are') : faultWords(draft, other),
+      disabled: other === null,
+      act: () => add(other),
+    },
     { rule: 'stages' },
     ...draft.stages.map(({ id: stage, name }): MenuEntry => {
       const twice = draft.stages.some((other) => other.name === name && other.id !== stage)
@@ -68,26 +62,19 @@ export function FaultMenu({ asked, time, close }: Props) {
 }
 
 /** Returns the place of a popup at a point of the window: below it, or above it if there is more room. A press elsewhere closes it. */
-export function usePlace(
-  x: number,
-  y: number,
-  width: number,
-  shut: () => void,
-): { readonly root: RefObject<HTMLDivElement | null>; readonly style: CSSProperties } {
+export function usePlace(x: number, y: number, width: number, shut: () => void) {
   const root = useRef<HTMLDivElement>(null)
   const last = useRef(shut)
   last.current = shut
   useEffect(() => onPressElsewhere(root, () => last.current()), [])
   const above = y > innerHeight / 2
-  return {
-    root,
-    style: {
-      position: 'fixed',
-      zIndex: 40,
-      left: Math.max(8, Math.min(x, innerWidth - width - 8)),
-      right: 'auto',
-      ...(above ? { top: 'auto', bottom: innerHeight - y + 6 } : { top: y + 6 }),
-      maxHeight: (above ? y : innerHeight - y) - 20,
-    },
+  const style: CSSProperties = {
+    position: 'fixed',
+    zIndex: 40,
+    left: Math.max(8, Math.min(x, innerWidth - width - 8)),
+    right: 'auto',
+    ...(above ? { top: 'auto', bottom: innerHeight - y + 6 } : { top: y + 6 }),
+    maxHeight: (above ? y : innerHeight - y) - 20,
   }
+  return { root, style }
 }

@@ -10,7 +10,6 @@ import { typedNumber } from '../../base/forms/typedText.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import type { JobClock } from './jobClock.ts'
 
-/** Returns the names of the events of a worker. */
 export const workerEventNames = (): Readonly<Record<WorkerEvent['kind'], string>> => ({
   join: t('A worker joins'),
   leave: t('A worker leaves'),
@@ -18,17 +17,17 @@ export const workerEventNames = (): Readonly<Record<WorkerEvent['kind'], string>
   hang: t('A worker hangs'),
 })
 
-/** Returns what happens to a worker of a known number. */
-function workerEventWords(kind: WorkerEvent['kind'], worker: number): string {
-  if (kind === 'join') return t('Worker {worker} joins', { worker })
-  if (kind === 'leave') return t('Worker {worker} leaves', { worker })
-  return kind === 'crash' ? t('Worker {worker} crashes', { worker }) : t('Worker {worker} hangs', { worker })
-}
+const workerEventWords = (worker: number): Readonly<Record<WorkerEvent['kind'], string>> => ({
+  join: t('Worker {worker} joins', { worker }),
+  leave: t('Worker {worker} leaves', { worker }),
+  crash: t('Worker {worker} crashes', { worker }),
+  hang: t('Worker {worker} hangs', { worker }),
+})
 
 /** Returns what happens to what: `Worker 8 crashes`, `Enrich 5 times slower`. Workers count from 1. */
 export function faultWords(scenario: Scenario, fault: Fault): string {
   if (fault.kind === 'phase') return phaseWords(fault.values)
-  if (fault.kind !== 'change') return workerEventWords(fault.kind, fault.worker + 1)
+  if (fault.kind !== 'change') return workerEventWords(fault.worker + 1)[fault.kind]
   const name = scenario.stages.find(({ id }) => id === fault.stage)?.name ?? fault.stage
   return `${isolated(name)} ${speedWords(slowdownOf(scenario, fault))}`
 }
@@ -42,17 +41,16 @@ export function speedWords(slowness: number): string {
 /** Returns the policy that takes over, or what else changes. */
 function phaseWords(says: PhaseAt['values']): string {
   if (says.policy !== undefined) return policyName(says.policy)
-  return t('Other {things}', { things: listed(phaseKeys.filter((key) => says[key] !== undefined).map((key) => things()[key])) })
+  const things: Readonly<Record<PhaseKey, string>> = {
+    policy: t('policy'),
+    estimator: t('estimates'),
+    batch: t('batches'),
+    switchCost: t('cost of a change of stage'),
+    groupSwitchCost: t('cost of a change of group'),
+    cores: t('cores'),
+  }
+  return t('Other {things}', { things: listed(phaseKeys.filter((key) => says[key] !== undefined).map((key) => things[key])) })
 }
-
-const things = (): Readonly<Record<PhaseKey, string>> => ({
-  policy: t('policy'),
-  estimator: t('estimates'),
-  batch: t('batches'),
-  switchCost: t('cost of a change of stage'),
-  groupSwitchCost: t('cost of a change of group'),
-  cores: t('cores'),
-})
 
 /** Returns `at 1.200 s`, `from 1.200 s on`, or for a change at a job `from job 300 on, at 0.833 s`. */
 export function faultTimeWords(fault: Fault, time: Micros): string {
@@ -82,21 +80,20 @@ export function faultTime(fault: Fault, clock: JobClock): Micros {
 /** Returns all faults of a scenario as marks in order of time. */
 export function marksOf(scenario: Scenario, run: Run | null, clock: JobClock): FaultMark[] {
   const played = run === null ? null : playedIn(run)
-  return scenarioFaults(scenario)
-    .map((fault): FaultMark => {
-      const time = faultTime(fault, clock)
-      const change = fault.kind === 'change'
-      return {
-        key: faultKey(fault),
-        kind: change ? (slowdownOf(scenario, fault) < 1 ? 'quicker' : 'slower') : fault.kind,
-        time,
-        label: faultWords(scenario, fault),
-        when: faultTimeWords(fault, time),
-        colourIndex: change ? scenario.stages.findIndex(({ id }) => id === fault.stage) : null,
-        played: played === null || played.has(JSON.stringify(fault)),
-      }
-    })
-    .sort((a, b) => a.time - b.time)
+  const marks = scenarioFaults(scenario).map((fault): FaultMark => {
+    const time = faultTime(fault, clock)
+    const change = fault.kind === 'change'
+    return {
+      key: faultKey(fault),
+      kind: change ? (slowdownOf(scenario, fault) < 1 ? 'quicker' : 'slower') : fault.kind,
+      time,
+      label: faultWords(scenario, fault),
+      when: faultTimeWords(fault, time),
+      colourIndex: change ? scenario.stages.findIndex(({ id }) => id === fault.stage) : null,
+      played: played === null || played.has(JSON.stringify(fault)),
+    }
+  })
+  return marks.sort((a, b) => a.time - b.time)
 }
 
 const known = new WeakMap<Run, ReadonlySet<string>>()

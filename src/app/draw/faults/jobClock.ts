@@ -16,7 +16,6 @@ export interface JobClock {
   readonly whole: boolean
 }
 
-/** Rows read in a frame, for each stage. */
 const ROWS_A_FRAME = 200_000
 
 /**
@@ -24,7 +23,7 @@ const ROWS_A_FRAME = 200_000
  * the time of its arrival; jobs that are all there at once are spread evenly.
  */
 export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly string[], most = ROWS_A_FRAME): JobClock {
-  const begins = run === null ? new Map<string, FirstStarts>() : begunIn(run, stages, most)
+  const begins = begunIn(run, stages, most)
   const last = Math.max(0, countJobs(scenario.source) - 1)
   const expected = expectationOf(scenario)
   return {
@@ -45,9 +44,9 @@ export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly
 /** What is known of each run about when its jobs began, by stage. */
 const beginsByRun = new WeakMap<Run, Map<string, FirstStarts>>()
 
-/** Returns this for the given stages, as far as the run has been looked through. */
-function begunIn(run: Run, stages: readonly string[], most: number): Map<string, FirstStarts> {
-  const begins = beginsByRun.get(run) ?? new Map<string, FirstStarts>()
+function begunIn(run: Run | null, stages: readonly string[], most: number): ReadonlyMap<string, FirstStarts> {
+  const begins = (run && beginsByRun.get(run)) ?? new Map<string, FirstStarts>()
+  if (run === null) return begins
   beginsByRun.set(run, begins)
   for (const id of stages) {
     const s = run.scenario.stages.findIndex((stage) => stage.id === id)
@@ -59,12 +58,8 @@ function begunIn(run: Run, stages: readonly string[], most: number): Map<string,
   return begins
 }
 
-interface Expectation {
-  timeOf(job: number): Micros
-  jobAt(time: Micros): number
-}
-
-function expectationOf(scenario: Scenario): Expectation {
+/** Returns when each job is expected, and the job expected at a time. */
+function expectationOf(scenario: Scenario): { timeOf(job: number): Micros; jobAt(time: Micros): number } {
   const { source } = scenario
   const jobs = Math.max(1, countJobs(source))
   if (lastArrival(source) <= 0) {

@@ -17,32 +17,22 @@ import type { Session } from '../../session/session.ts'
 import { problemOnScreen } from './faultWords.ts'
 import { type JobClock, jobClockOf } from './jobClock.ts'
 
-/** Returns the fault of a key. */
 export function faultByKey(scenario: Scenario, key: string): Fault | undefined {
   return scenarioFaults(scenario).find((each) => faultKey(each) === key)
 }
 
-/** Adds a fault, or replaces that of `key`. Returns its key, or the problems. */
-export function putFault(
-  session: Session,
-  next: Fault,
-  key: string | null,
-  merge?: string,
-): { readonly key: string } | { readonly problems: readonly Problem[] } {
-  let name = ''
-  const problems = edit(
-    session,
-    (scenario) => {
-      const { scenario: made, key: given } = withFault(scenario, next, key)
-      name = given
-      return made
-    },
-    merge,
-  )
-  return problems.length === 0 ? { key: name } : { problems: problems.map(problemOnScreen) }
+/** Adds a fault, or replaces the `old` one. Returns its key, or the problems. */
+export function putFault(session: Session, next: Fault, old: string | null, merge?: string): { readonly key: string } | { readonly problems: Problem[] } {
+  let key = ''
+  const change = (before: Scenario) => {
+    const made = withFault(before, next, old)
+    key = made.key
+    return made.scenario
+  }
+  const problems = edit(session, change, merge)
+  return problems.length === 0 ? { key } : { problems: problems.map(problemOnScreen) }
 }
 
-/** Does the same, and shows problems on the page. */
 export function putFaultOrShowProblems(session: Session, next: Fault, key: string | null, merge?: string): string | null {
   const done = putFault(session, next, key, merge)
   if ('key' in done) return done.key
@@ -65,7 +55,6 @@ export function newFaultAt(session: Session, time: Micros, what: { readonly kind
   return from === null ? null : slowerService(stage, from, SLOWER)
 }
 
-/** Returns the fault at another instant. */
 export function faultMovedTo(fault: Fault, time: Micros, clock: JobClock): Fault {
   if (fault.kind !== 'change') return { ...fault, at: Math.max(fault.kind === 'phase' ? 1 : 0, Math.round(time)) }
   return { ...fault, from: clock.jobAt(fault.stage, time) }

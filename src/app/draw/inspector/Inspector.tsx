@@ -7,17 +7,17 @@ import { countJobs, groupOrders, shownParams, sourceKinds, sourceOfKind, sources
 import { count } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { Button } from '../../base/controls/Button.tsx'
+import type { SelectOption } from '../../base/controls/Select.tsx'
 import { type Bound, inside, kindOf, settingOf, shownAs } from '../../base/forms/bound.ts'
-import { NumberField, SelectField } from '../../base/forms/fields.tsx'
+import { DurationField, NumberField, SelectField } from '../../base/forms/fields.tsx'
 import { RemoveButton } from '../../base/forms/IconButton.tsx'
 import { upTo } from '../../base/forms/Slider.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { editOrShowProblems, scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { drawnFrom } from '../shapes/drawnRate.ts'
+import { type Drawable, drawnFrom, type RatePoint, type StepShape, stepShapeOf, stepsOf } from '../shapes/drawnRate.ts'
 import { RateDrawing, RateShape } from '../shapes/RateDrawing.tsx'
-import { StepShapes } from '../shapes/StepShapes.tsx'
 import { ParamFields } from './ParamFields.tsx'
 import { StageButtons, StageForm } from './StageForm.tsx'
 
@@ -47,7 +47,6 @@ export function Inspector() {
   )
 }
 
-/** The form of the source. */
 function SourceForm({ source }: { readonly source: Source }) {
   const session = useSession()
   const drawn = drawnFrom(source)
@@ -91,30 +90,27 @@ function SourceForm({ source }: { readonly source: Source }) {
   )
 }
 
-const orders = (): readonly (readonly [Order['kind'], string])[] => [
-  ['none', t('As they are done')],
-  ['buffer', t('In order, by a buffer')],
-  ['shard', t('In order, by shards')],
-]
-
-const abouts = (): Readonly<Record<Order['kind'], string>> => ({
-  none: t('Each job leaves as soon as it has been served everywhere.'),
-  buffer: t('Jobs are served in any order; those that are done early wait at the sink for earlier ones.'),
-  shard: t('Of the n workers of a stage worker k serves tickets k, k + n, k + 2n, and so on: nothing has to be put in order at the sink.'),
-})
-
-/** The form of the sink. */
 function SinkForm({ scenario }: { readonly scenario: Scenario }) {
   const bound = settingOf(scenario, 'order')
   const { value: order } = bound
+  const kinds: readonly SelectOption<Order['kind']>[] = [
+    ['none', t('As they are done')],
+    ['buffer', t('In order, by a buffer')],
+    ['shard', t('In order, by shards')],
+  ]
+  const abouts = {
+    none: t('Each job leaves as soon as it has been served everywhere.'),
+    buffer: t('Jobs are served in any order; those that are done early wait at the sink for earlier ones.'),
+    shard: t('Of the n workers of a stage worker k serves tickets k, k + n, k + 2n, and so on: nothing has to be put in order at the sink.'),
+  }
   return (
     <>
       <SelectField
         label={t('Jobs leave')}
         {...shownAs(bound, kindOf, (kind) => (kind === 'buffer' ? { kind, slots: partDefaults.slots } : { kind }))}
-        options={orders()}
+        options={kinds}
       />
-      <p className="form-about">{abouts()[order.kind]}</p>
+      <p className="form-about">{abouts[order.kind]}</p>
       {order.kind === 'buffer' && (
         <NumberField
           label={t('Slots')}
@@ -126,4 +122,62 @@ function SinkForm({ scenario }: { readonly scenario: Scenario }) {
       )}
     </>
   )
+}
+
+const MAX_ROUNDS = 10_000
+
+function StepShapes({ source }: { readonly source: Extract<Drawable, { kind: 'steps' }> }) {
+  const shape = stepShapeOf(source.at)
+  const kinds: readonly SelectOption<StepShape['kind']>[] = [
+    ['square', t('Square: on and off')],
+    ['step', t('One step')],
+    ['hand', t('By hand')],
+  ]
+  return (
+    <>
+      <SelectField label={t('Shape')} path="source.at" value={shape.kind} options={kinds} change={toKind} />
+      {shape.kind === 'square' && (
+        <>
+          <NumberField label={t('Low')} unit={t('/s')} by={10} {...shapeBound(shape, 'low')} />
+          <NumberField label={t('High')} unit={t('/s')} by={10} {...shapeBound(shape, 'high')} />
+          <DurationField label={t('Low lasts')} {...shapeBound(shape, 'lowFor')} />
+          <DurationField label={t('High lasts')} {...shapeBound(shape, 'highFor')} />
+          <NumberField label={t('Rounds')} {...shownAs(shapeBound(shape, 'rounds'), (rounds) => rounds, roundsWithin)} />
+        </>
+      )}
+      {shape.kind === 'step' && (
+        <>
+          <NumberField label={t('Before')} unit={t('/s')} by={10} {...shapeBound(shape, 'before')} />
+          <NumberField label={t('After')} unit={t('/s')} by={10} {...shapeBound(shape, 'after')} />
+          <DurationField label={t('After so long')} {...shapeBound(shape, 'from')} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Returns a number that the steps are made of. Its problems are those of the steps. */
+function shapeBound<S extends Exclude<StepShape, { kind: 'hand' }>, K extends keyof S & string>(shape: S, key: K): Bound<S[K]> {
+  const path = 'source.at'
+  return { ...inside({ path, value: shape, change: (scenario, next) => setSource(scenario, stepsOf(next)) }, key), path }
+}
+
+function roundsWithin(rounds: number): number {
+  return Math.min(MAX_ROUNDS, Math.max(2, Math.round(rounds) || 2))
+}
+
+/** Returns the scenario with another shape of about the same rates and times. */
+function toKind(scenario: Scenario, kind: StepShape['kind']): Scenario {
+  const { source } = scenario
+  if (source.kind !== 'steps' || stepShapeOf(source.at).kind === kind) return scenario
+  const rates = source.at.map(([, rate]) => rate)
+  const [low, most] = [Math.min(...rates), Math.max(...rates)]
+  const high = most > low ? most : Math.max(1, 2 * most)
+  const last = source.at[source.at.length - 1][0]
+  const each = Math.max(1000, Math.round(last / Math.max(1, source.at.length - 1) / 1000) * 1000 || 1_000_000)
+  if (kind === 'square') return setSource(scenario, stepsOf({ kind, low, high, lowFor: each, highFor: each, rounds: 4 }))
+  if (kind === 'step') return setSource(scenario, stepsOf({ kind, before: low, after: high, from: 2 * each }))
+  // A step has two corners. A third one makes it steps by hand.
+  const at: readonly RatePoint[] = source.at.length === 2 ? [...source.at, [2 * source.at[1][0] + 1000, source.at[0][1] || 1]] : source.at.slice(0, -1)
+  return setSource(scenario, { ...source, at })
 }

@@ -1,10 +1,27 @@
-import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import { useEffect, useId, useRef, useState } from 'react'
+import { t } from '../../../language/translate.ts'
+import { toShortFragment } from '../../../scenario/link/codec.ts'
+import { MAX_SHORT, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { NumberParam, Param } from '../../../scenario/model/params.ts'
-import { type Bound, inside } from '../../base/forms/bound.ts'
-import { DurationField, type Labelled, ListField, NumberField, OptionalField, SelectField } from '../../base/forms/fields.tsx'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { duration } from '../../../views/drawing/format.ts'
+import { type Bound, inside, useDraft } from '../../base/forms/bound.ts'
+import { Choice, DurationField, Field, type Labelled, ListField, messageAttributes, NumberField, OptionalField, SelectField } from '../../base/forms/fields.tsx'
 import type { SliderRange } from '../../base/forms/Slider.tsx'
-import { readDurations, readRates, readSizes, writeDurations, writeRates, writeSizes } from '../../base/forms/typedText.ts'
-import { SamplesField } from './SamplesField.tsx'
+import {
+  readDurations,
+  readRates,
+  readSamples,
+  readSizes,
+  type SampleUnit,
+  sampleUnits,
+  writeDurations,
+  writeRates,
+  writeSizes,
+} from '../../base/forms/typedText.ts'
+import { linkTo } from '../../session/address.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 
 /** Fields for the parameters of a kind, which `of` has under their keys. A parameter of each stage is bounded by how many there are. */
 export function ParamFields<T extends object>(props: {
@@ -16,13 +33,7 @@ export function ParamFields<T extends object>(props: {
   return params.map(([key, param]) => <ParamField key={key} param={param} bound={inside(of as Bound<Record<string, unknown>>, key)} stages={stages} />)
 }
 
-interface FieldProps {
-  readonly param: Param
-  readonly bound: Bound<unknown>
-  readonly stages: number
-}
-
-function ParamField({ param, bound, stages }: FieldProps) {
+function ParamField({ param, bound, stages }: { readonly param: Param; readonly bound: Bound<unknown>; readonly stages: number }) {
   // `parse` has checked that values have the types of their parameters.
   const labelled = <T,>(): Labelled<T> => ({ ...(bound as Bound<T>), label: param.label?.() ?? '', hint: param.hint?.() })
   switch (param.is) {
@@ -53,3 +64,98 @@ function sliderOf({ is, slider, eachStage }: NumberParam, stages: number): Slide
   const most = max === 'workers' ? Math.floor(MAX_WORKERS / (eachStage ? stages : 1)) : max
   return { min, max: most, linear: scale === 'linear', whole: is !== 'real' }
 }
+
+/** With more values than this the field shows a summary, and a paste replaces all. */
+const MAX_WRITTEN = 400
+/** The most characters in the field: 100,000 lines would block the page for seconds. */
+const MAX_SHOWN = 20_000
+/** From this number of values on, the length of the link is shown. */
+const LONG = 200
+
+/** A field for measured times: pasted in any unit, and editable if there are few. */
+function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { readonly label: string }) {
+  const { value } = bound
+  const [unit, setUnit] = useState<SampleUnit>('ms')
+  const draft = useDraft(bound, (text) => readSamples(text, unit), written)
+  const id = useId()
+  const many = value.length > MAX_WRITTEN
+  const text = draft.text.length > MAX_SHOWN || (many && draft.text === written(value)) ? '' : draft.text
+  const hint = t('{n, plural, one {# time} other {# times}}, each as likely as any other', { n: value.length })
+  const pasted = useRef<{ readonly text: string; readonly unit: SampleUnit } | null>(null)
+  const type = (next: string) => {
+    pasted.current = { text: next, unit }
+    draft.type(next)
+  }
+  // What was pasted is read again as what it is now said to be, unless other times have come since.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the unit has changed
+  useEffect(() => {
+    if (pasted.current === null || pasted.current.unit === unit) return
+    const before = readSamples(pasted.current.text, pasted.current.unit)
+    if (draft.message !== null || ('value' in before && written(before.value) === written(value))) type(pasted.current.text)
+  }, [unit])
+  return (
+    <>
+      <Field id={id} label={label} message={draft.message} hint={hint} wide>
+        <textarea
+          {...messageAttributes(id, draft.message, hint)}
+          rows={4}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder={
+            many
+              ? t('{value} to {value2}. Paste others in their place.', { value: duration(least(value)), value2: duration(most(value)) })
+              : t('Paste times: 12.5, 4 ms, 250 us')
+          }
+          value={text}
+          onChange={(event) => type(event.target.value)}
+          onPaste={(event) => {
+            const text = event.clipboardData.getData('text')
+            if (text.length <= MAX_SHOWN) return
+            event.preventDefault()
+            type(text)
+          }}
+          onBlur={draft.leave}
+        />
+      </Field>
+      <Choice label={t('Without unit')} value={unit} options={Object.entries(sampleUnits()) as [SampleUnit, string][]} choose={setUnit} />
+      {value.length > LONG && <LinkLength of={value} />}
+    </>
+  )
+}
+
+/** The length of the scenario's link, calculated after the rest is on the screen. */
+function LinkLength({ of }: { readonly of: readonly Micros[] }) {
+  const session = useSession()
+  const [length, setLength] = useState<number | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the scenario hardly counts
+  useEffect(() => {
+    const timer = setTimeout(() => setLength(linkTo(session.address, toShortFragment(scenarioStore(session).getState().whole)).length), 300)
+    return () => clearTimeout(timer)
+  }, [of])
+  if (length === null) return null
+  return (
+    <p className={length > MAX_SHORT ? 'form-error' : 'form-sum'} aria-live="polite">
+      {length > MAX_SHORT
+        ? t(
+            'The link would have {n, plural, one {# character} other {# characters}}; at most {most, number} are allowed. Use Export, Download scenario instead.',
+            { n: length, most: MAX_SHORT },
+          )
+        : t('The link of the scenario has {n, plural, one {# character} other {# characters}}.', { n: length })}
+    </p>
+  )
+}
+
+const texts = new WeakMap<readonly Micros[], string>()
+
+/** Returns the times as text; for very many, a summary of a few numbers. */
+function written(values: readonly Micros[]): string {
+  const known = texts.get(values)
+  if (known !== undefined) return known
+  const text =
+    values.length <= MAX_WRITTEN ? writeDurations(values) : `${values.length} ${values.reduce((sum, each, i) => (sum * 31 + each + i) % 4_294_967_291, 0)}`
+  texts.set(values, text)
+  return text
+}
+
+const least = (values: readonly Micros[]) => values.reduce((a, b) => Math.min(a, b), Infinity)
+const most = (values: readonly Micros[]) => values.reduce((a, b) => Math.max(a, b), 0)

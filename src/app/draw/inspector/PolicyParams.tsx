@@ -5,25 +5,27 @@ import { isPinned } from '../../../scenario/model/defaults.ts'
 import { MIN_RATE } from '../../../scenario/model/limits.ts'
 import { linearOrder } from '../../../scenario/model/linearStages.ts'
 import { paramsOf } from '../../../scenario/model/policies.ts'
-import type { Policy, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Policy, Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { keepFold } from '../../base/browser/browserStorage.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { type Bound, inside } from '../../base/forms/bound.ts'
 import { CheckField, NumberField } from '../../base/forms/fields.tsx'
 import { FeaturePanels, openerOf } from '../../session/features/features.tsx'
-import { openPanel } from '../../session/run/panelStore.ts'
+import { openPanel } from '../../session/page/showing.ts'
 import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { type Drawable, profileFrom } from '../shapes/drawnRate.ts'
+import { type Drawable, profileFrom, ratePoints } from '../shapes/drawnRate.ts'
 import { RateDrawing } from '../shapes/RateDrawing.tsx'
 import { ParamFields } from './ParamFields.tsx'
 
-/** The parameters of the policy, and whether it lends. */
 export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   const session = useSession()
   const { policy, stages } = scenario
   const bound: Bound<Policy> = { path: 'policy', value: policy, change: setPolicy }
+  // The parameters of all elastic pools come last.
+  const place = (key: string) => ['every', 'max'].indexOf(key)
+  const params = [...paramsOf(policy.kind)].sort(([a], [b]) => place(a) - place(b))
   const showTuning = () => {
     keepFold('tuning', true)
     openPanel(session, 'decision')
@@ -32,7 +34,7 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
     <>
       {policy.kind === 'fixed' && <AllocationFields scenario={scenario} allocation={inside({ ...bound, value: policy }, 'allocation')} />}
       <FeaturePanels place="policyForm" of={{ policy, scenario }} on={scenario} />
-      {inFormOrder(policy.kind).map(([key, param]) => (
+      {params.map(([key, param]) => (
         <Fragment key={key}>
           {param.is === 'rates' && policy.kind === 'predictive' && <ProfileField scenario={scenario} policy={policy} />}
           <ParamFields params={[[key, param]]} of={bound} stages={stages.length} />
@@ -45,7 +47,6 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   )
 }
 
-/** Why an integral part is clamped, and the lesson in which it winds up. */
 function AboutWindUp() {
   const session = useSession()
   const openLesson = openerOf(session, 'lesson')
@@ -57,12 +58,6 @@ function AboutWindUp() {
       {openLesson !== undefined && <Button className="link" onClick={() => openLesson(session, 'wind-up')} text={t('See it in the lesson')} />}
     </p>
   )
-}
-
-/** Returns the parameters of a policy. Those of all elastic pools come last. */
-function inFormOrder(kind: PolicyKind) {
-  const place = (key: string) => ['every', 'max'].indexOf(key)
-  return [...paramsOf(kind)].sort(([a], [b]) => place(a) - place(b))
 }
 
 function AllocationFields({ scenario, allocation }: { readonly scenario: Scenario; readonly allocation: Bound<Readonly<Record<string, number>>> }) {
@@ -79,23 +74,22 @@ function ProfileField({ scenario, policy }: { readonly scenario: Scenario; reado
   const drawn = (profile: PredictivePolicy['profile']): Extract<Drawable, { kind: 'curve' }> => ({ kind: 'curve', points: profile, jobs: countJobs(source) })
   const taken = profileFrom(source)
   const [, last] = policy.profile[policy.profile.length - 1]
+  /** Returns an edit of the profile, unless the scenario has another policy by then. */
+  const redrawn = (redraw: (profile: PredictivePolicy['profile']) => PredictivePolicy['profile']) => (before: Scenario) =>
+    before.policy.kind === 'predictive' ? setPolicy(before, { ...before.policy, profile: redraw(before.policy.profile) }) : before
   return (
     <>
       {last >= MIN_RATE && (
-        <RateDrawing
-          source={drawn(policy.profile)}
-          put={(before, redraw) => {
-            if (before.policy.kind !== 'predictive') return before
-            const next = redraw(drawn(before.policy.profile))
-            return next.kind === 'curve' ? setPolicy(before, { ...before.policy, profile: next.points }) : before
-          }}
-        />
+        <RateDrawing source={drawn(policy.profile)} put={(before, redraw) => redrawn((profile) => ratePoints(redraw(drawn(profile))))(before)} />
       )}
       {taken !== null && (
         <Button
           className="link form-to"
           onClick={() =>
-            editOrShowProblems(session, (before) => (before.policy.kind === 'predictive' ? setPolicy(before, { ...before.policy, profile: taken }) : before))
+            editOrShowProblems(
+              session,
+              redrawn(() => taken),
+            )
           }
           text={t('Take the arrivals of this scenario')}
         />

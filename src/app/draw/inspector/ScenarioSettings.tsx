@@ -6,7 +6,7 @@ import { isElastic } from '../../../scenario/model/defaults.ts'
 import { MAX_SEED } from '../../../scenario/model/limits.ts'
 import type { Batch, Estimator, Micros, Network, Prior, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { policyOptions } from '../../base/controls/Select.tsx'
+import { policyOptions, type SelectOption } from '../../base/controls/Select.tsx'
 import { type Bound, inside, itemOf, kindOf, settingOf, shownAs, withoutItem } from '../../base/forms/bound.ts'
 import { CheckField, DurationField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
 import { IconButton, RemoveButton } from '../../base/forms/IconButton.tsx'
@@ -19,24 +19,22 @@ import { countedFromOne, workerEventNames } from '../faults/faultWords.ts'
 import { PolicyParams } from './PolicyParams.tsx'
 import './lists.css'
 
-const estimators = (): readonly (readonly [Estimator['kind'], string])[] => [
+const estimators = (): readonly SelectOption<Estimator['kind']>[] => [
   ['mean', t('Mean of all measured')],
   ['window', t('Mean of the latest')],
   ['ewma', t('Fading mean')],
 ]
-const priors = (): readonly (readonly [Prior, string])[] => [
+const priors = (): readonly SelectOption<Prior>[] => [
   ['neighbours', t('As its neighbours')],
   ['declared', t('As declared')],
   ['one', t('One microsecond')],
 ]
-const batchKinds = () =>
-  [
-    ['fixed', t('Of one size')],
-    ['adaptive', t('As the queue allows')],
-  ] as const
+const batchKinds = (): readonly SelectOption<'fixed' | 'adaptive'>[] => [
+  ['fixed', t('Of one size')],
+  ['adaptive', t('As the queue allows')],
+]
 const DICE = 'M3.5 3.5h9v9h-9zM6 6h.01M10 6h.01M8 8h.01M6 10h.01M10 10h.01'
 
-/** The settings of the whole scenario. */
 export function ScenarioSettings() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.draft)
@@ -81,14 +79,7 @@ export function ScenarioSettings() {
       {scenario.batch.size !== undefined && (
         <NumberField label={t('Batch')} unit={t('jobs')} {...inside({ ...batch, value: scenario.batch }, 'size')} slider={upTo(1000)} />
       )}
-      <CheckField
-        label={t('Keep a second batch in hand')}
-        {...shownAs(
-          inside(batch, 'inHand'),
-          (inHand) => inHand === 2,
-          (second) => (second ? 2 : 1),
-        )}
-      />
+      <CheckField label={t('Keep a second batch in hand')} {...shownAs(inside(batch, 'inHand'), isTwo, (second) => (second ? 2 : 1))} />
       <NetworkFields bound={settingOf(scenario, 'network')} />
       <h3>{t('Who works where')}</h3>
       {secret ? (
@@ -120,30 +111,25 @@ export function ScenarioSettings() {
 }
 
 const batchKind = ({ adaptive }: Batch) => (adaptive ? 'adaptive' : 'fixed')
-
-function batchOf(kind: 'fixed' | 'adaptive', { size = 1, inHand }: Batch): Batch {
-  return kind === 'adaptive' ? { adaptive: true, inHand } : { size, inHand }
-}
+const batchOf = (kind: 'fixed' | 'adaptive', { size = 1, inHand }: Batch): Batch => (kind === 'adaptive' ? { adaptive: true, inHand } : { size, inHand })
 
 function estimatorOf(kind: Estimator['kind'], prior: Prior): Estimator {
   if (kind === 'mean') return { kind, prior }
   return kind === 'window' ? { kind, n: 50, prior } : { kind, alpha: 0.2, prior }
 }
 
+const isSet = (value: unknown) => value !== null
+const isTwo = (value: unknown) => value === 2
+const oneBased = (index: number) => index + 1
+
 /** What a network has when it is switched on: a good wireless network. */
 const usual: Network = { roundTrip: 5000, loss: 0 }
 
-/** The network between the scheduler and the workers. */
 function NetworkFields({ bound }: { readonly bound: Bound<Network | null> }) {
-  const there = shownAs(
-    bound,
-    (network) => network !== null,
-    (on) => (on ? usual : null),
-  )
   const { value: network } = bound
   return (
     <>
-      <CheckField label={t('Workers are far away (simulation)')} {...there} />
+      <CheckField label={t('Workers are far away (simulation)')} {...shownAs(bound, isSet, (on) => (on ? usual : null))} />
       {network !== null && (
         <>
           <DurationField label={t('Round trip')} hint={t('Of each batch: to a worker and back')} {...inside({ ...bound, value: network }, 'roundTrip')} />
@@ -159,24 +145,21 @@ function NetworkFields({ bound }: { readonly bound: Bound<Network | null> }) {
   )
 }
 
-const eventKinds = () => Object.entries(workerEventNames()) as [WorkerEvent['kind'], string][]
-
 /** The form of worker events. Workers count from 1, as on the screen. */
 function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
   const session = useSession()
   const { workerEvents } = scenario
-  const bound: Bound<readonly WorkerEvent[]> = { path: 'workerEvents', value: workerEvents, change: withEvents }
+  // They are not sorted while a person types; `parse` checks their order.
+  const change = (before: Scenario, events: readonly WorkerEvent[]) => setOptions(before, { workerEvents: numberedEvents(before, events) })
+  const bound: Bound<readonly WorkerEvent[]> = { path: 'workerEvents', value: workerEvents, change }
+  const kinds = Object.entries(workerEventNames()) as [WorkerEvent['kind'], string][]
   const last = workerEvents.at(-1)?.at ?? 0
   const withJoiner = (before: Scenario) => withFault(before, newWorkerEvent(before, 'join', Math.max(last + 500_000, firstEditableTime(session)))).scenario
   return (
     <>
       {workerEvents.map((event, i) => {
         const own = itemOf(bound, i)
-        const worker = shownAs(
-          inside(own, 'worker'),
-          (number) => number + 1,
-          (number) => number - 1,
-        )
+        const worker = shownAs(inside(own, 'worker'), oneBased, (number) => number - 1)
         return (
           // Events have no other name than their place.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -190,7 +173,7 @@ function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
             <SelectField
               label={t('What')}
               {...inside(own, 'kind')}
-              options={eventKinds()}
+              options={kinds}
               change={(before, next) => own.change(before, { ...event, kind: next, worker: event.kind === 'join' ? 0 : event.worker })}
             />
             <RemoveButton label={t('Remove event {i}', { i: i + 1 })} onClick={() => editOrShowProblems(session, withoutItem(bound, i))} />
@@ -200,11 +183,6 @@ function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
       <Button className="form-add" onClick={() => editOrShowProblems(session, withJoiner)} text={t('Add an event')} />
     </>
   )
-}
-
-/** Returns the scenario with other events. They are not sorted while a person types; `parse` checks their order. */
-function withEvents(scenario: Scenario, events: readonly WorkerEvent[]): Scenario {
-  return setOptions(scenario, { workerEvents: numberedEvents(scenario, events) })
 }
 
 /** Returns from when on the draft can change: where its branch begins; 0 for the original. */

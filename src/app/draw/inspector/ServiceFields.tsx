@@ -18,14 +18,8 @@ import { ServiceDrawing } from '../shapes/ServiceDrawing.tsx'
 import { ParamFields } from './ParamFields.tsx'
 import './lists.css'
 
-interface Props {
-  readonly of: Bound<Service>
-  /** The stage's number, for its colour. */
-  readonly index: number
-}
-
-/** The service time: its distribution, shape and parameters. */
-export function ServiceFields({ of, index }: Props) {
+/** The service time of the stage with this number: its distribution, shape and parameters. */
+export function ServiceFields({ of, index }: { readonly of: Bound<Service>; readonly index: number }) {
   const session = useSession()
   const { value: service, path, change } = of
   // The fields show a value while it is pulled. The scenario gets it on release.

@@ -4,6 +4,7 @@ import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { isLinear, linearOrder } from '../../../scenario/model/linearStages.ts'
 import type { Discipline, FanOut, Join, Scenario, Stage, WhenTaken, Work } from '../../../scenario/model/scenario.ts'
 import { percent } from '../../../views/drawing/format.ts'
+import type { SelectOption } from '../../base/controls/Select.tsx'
 import { type Bound, inside, shownAs, stageBound } from '../../base/forms/bound.ts'
 import { CheckField, ListField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
 import { IconButton, RemoveButton } from '../../base/forms/IconButton.tsx'
@@ -15,7 +16,7 @@ import { removeStages, shiftStage, unlinkStages } from '../editing/actions.ts'
 import { duplicate } from '../editing/clipboard.ts'
 import { ServiceChanges, ServiceFields } from './ServiceFields.tsx'
 
-const works = (): readonly (readonly [Work, string])[] => [
+const works = (): readonly SelectOption<Work>[] => [
   ['burn', t('Keep a core busy')],
   ['wait', t('Wait')],
   ['parseJson', t('Parse a JSON line')],
@@ -27,20 +28,17 @@ const works = (): readonly (readonly [Work, string])[] => [
   ['antialias', t('Smooth its edges')],
   ['qoi', t('Compress it (QOI)')],
 ]
-const disciplines = (): readonly (readonly [Discipline, string])[] => [
+const disciplines = (): readonly SelectOption<Discipline>[] => [
   ['fifo', t('First come, first served')],
   ['lifo', t('Last come, first served')],
   ['shortest', t('Shortest first (sees sizes)')],
 ]
-/** What happens when a resource is taken, as one choice. */
-const exclusions = (): readonly (readonly ['none' | WhenTaken, string])[] => [
+const exclusions = (): readonly SelectOption<'none' | WhenTaken>[] => [
   ['none', t('Side by side')],
   ['wait', t('Wait for each other')],
   ['skip', t('Skip the taken')],
 ]
-const exclusionHints = () => ({ wait: t('Workers stand in line for it'), skip: t('Workers take the next free job') }) as const
 
-/** Buttons to move a stage earlier or later and to remove it. */
 export function StageButtons({ scenario, id }: { readonly scenario: Scenario; readonly id: string }) {
   const session = useSession()
   const at = linearOrder(scenario).indexOf(id)
@@ -60,14 +58,7 @@ export function StageButtons({ scenario, id }: { readonly scenario: Scenario; re
   )
 }
 
-interface Props {
-  readonly draft: Scenario
-  readonly stage: Stage
-  readonly index: number
-}
-
-/** The form of a stage. */
-export function StageForm({ draft, stage, index }: Props) {
+export function StageForm({ draft, stage, index }: { readonly draft: Scenario; readonly stage: Stage; readonly index: number }) {
   const at = <K extends Exclude<keyof Stage, 'id'>>(key: K) => stageBound(stage, index, key)
   const { fails, capacity, resource, whenTaken } = stage
   const hidden = useSecrets().services.has(stage.id)
@@ -90,7 +81,7 @@ export function StageForm({ draft, stage, index }: Props) {
       {draft.source.kind === 'groups' && (
         <SelectField
           label={t('Same group')}
-          hint={resource === null ? undefined : exclusionHints()[whenTaken]}
+          hint={resource === null ? undefined : whenTaken === 'wait' ? t('Workers stand in line for it') : t('Workers take the next free job')}
           path={at('resource').path}
           value={resource === null ? 'none' : whenTaken}
           options={exclusions()}
@@ -120,11 +111,11 @@ export function StageForm({ draft, stage, index }: Props) {
 
 const isSet = (value: unknown): boolean => value !== null
 
-const fanOuts = (): readonly (readonly ['copy' | 'route', string])[] => [
+const fanOuts = (): readonly SelectOption<'copy' | 'route'>[] => [
   ['copy', t('A copy to each')],
   ['route', t('One way each, by weight')],
 ]
-const joins = (): readonly (readonly [Join, string])[] => [
+const joins = (): readonly SelectOption<Join>[] => [
   ['merge', t('Take each job as it comes')],
   ['all', t('Wait for all parts of a job')],
 ]
@@ -150,7 +141,7 @@ function LinkFields({ draft, stage, index }: { readonly draft: Scenario; readonl
             {...shownAs(
               bound,
               (now) => (now === 'copy' ? 'copy' : 'route'),
-              (kind) => (kind === 'copy' ? 'copy' : evenly(ways.map(([, to]) => to))),
+              (kind) => (kind === 'copy' ? 'copy' : { route: Object.fromEntries(ways.map(([, to]) => [to, 1])) }),
             )}
             options={fanOuts()}
           />
@@ -168,8 +159,4 @@ function LinkFields({ draft, stage, index }: { readonly draft: Scenario; readonl
       )}
     </>
   )
-}
-
-function evenly(ids: readonly string[]): FanOut {
-  return { route: Object.fromEntries(ids.map((id) => [id, 1])) }
 }

@@ -113,7 +113,6 @@ export function routesAroundCards(boxes: ReadonlyMap<string, Box>, links: readon
   return via
 }
 
-/** Returns the ways above and below all of these boxes. */
 function aroundBoxes(boxes: readonly Box[]): (readonly Point[])[] {
   const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))]
   const [right, bottom] = [Math.max(...boxes.map(({ x, width }) => x + width)), Math.max(...boxes.map(({ y, height }) => y + height))]

@@ -41,7 +41,6 @@ import {
 const ROW_GAP = 42
 const LOW_ROW_GAP = 24
 const BESIDE = TO_CIRCLE + HALF_CAPTION
-/** The distance from a card to the circle above or below it. */
 const TO_STACKED = 34
 const STACKED = TO_STACKED + CIRCLE.height
 

@@ -19,7 +19,6 @@ export function linkCurve(from: Box, to: Box, flow: Flow | null, via: readonly P
   return stops.flatMap((stop, i) => (i === 0 ? [stop] : [...bent(stops[i - 1], stop), stop]))
 }
 
-/** Returns where links leave a card, or reach it. */
 export function portOf({ x, y, width, height }: Box, flow: Flow, side: 'in' | 'out'): Point {
   if (flow === 'right') return { x: side === 'in' ? x : x + width, y: y + height / 2 }
   return { x: x + width / 2, y: side === 'in' ? y : y + height }

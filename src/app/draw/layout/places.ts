@@ -11,7 +11,6 @@ export interface Box extends Point, Size {}
 /** The direction of the links in a graph. */
 export type Flow = 'right' | 'down'
 
-/** The side of the caption of source and sink. */
 export type CaptionSide = 'below' | 'left' | 'right'
 
 export interface Arrangement {

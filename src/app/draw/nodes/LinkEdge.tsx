@@ -56,7 +56,6 @@ function drawn([from, to]: Ends, flow: Flow | null, via: readonly Point[], joins
   return { path: linkPath(curve, flow === null, !joins), ...at }
 }
 
-/** The link being drawn with the pointer. */
 export function DrawnLink({ fromNode, toX, toY }: ConnectionLineComponentProps) {
   const session = useSession()
   const from = boxOf(fromNode)

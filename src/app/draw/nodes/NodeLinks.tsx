@@ -10,7 +10,6 @@ import { type EndData, type LinkWay, type Meeting, problemId, type StageData } f
 
 interface Props {
   readonly id: string
-  /** The name of the node. */
   readonly name: string
   readonly data: StageData | EndData
 }
@@ -50,7 +49,6 @@ function MeetingMark({ kind, side, flow }: { readonly kind: Meeting; readonly si
   return <i className="meeting" data-kind={kind === 'copy' || kind === 'all' ? 'bar' : 'diamond'} data-side={side} data-flow={flow} title={meetings()[kind]} />
 }
 
-/** The buttons in the middle of a link. They belong to the node before it, so that Tab reaches them in the order of the picture. */
 function LinkButtons({ id, name, way }: { readonly id: string; readonly name: string; readonly way: LinkWay }) {
   const session = useSession()
   const { to, x, y, problem } = way

@@ -16,7 +16,6 @@ const SHOWN = 6
 /** How many problems of the draft are listed. They are shown on the canvas too. */
 const SHOWN_DRAWN = 3
 
-/** A list of problems with their places, named as in the forms; problems of the draft as on the canvas. */
 export function ProblemList({ problems, drawn = false }: { readonly problems: readonly Problem[]; readonly drawn?: boolean }) {
   const session = useSession()
   const draft = useStore(scenarioStore(session), (state) => state.draft)

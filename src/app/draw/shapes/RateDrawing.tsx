@@ -172,7 +172,6 @@ type Place = readonly [x: number, y: number]
 
 const SHAPE_HEIGHT = 48
 
-/** The arrival rate over time. */
 export function RateShape({ source }: { readonly source: Source }) {
   const shape = arrivalRate(source)
   if (shape === null) return null

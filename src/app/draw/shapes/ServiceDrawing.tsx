@@ -163,7 +163,6 @@ function Upright({ share, className }: { readonly share: number; readonly classN
   return share < 0 || share > 1 ? null : <path className={className} d={`M${xOf(share)} ${yOf(0)}V${TOP - 2}`} />
 }
 
-/** The label of a line: on its left if the other line or the edge is close on its right. */
 function Note({ share, other, children }: { readonly share: number; readonly other: number; readonly children: string }) {
   if (share < 0 || share > 1) return null
   const left = share > 0.88 || (share > 0.12 && other - share > 0.01 && other - share < 0.12)
@@ -174,7 +173,6 @@ function Note({ share, other, children }: { readonly share: number; readonly oth
   )
 }
 
-/** Returns the nearest grip of those on the time axis. */
 function nearest(grips: readonly Grip[], share: number, plane: TimePlane): string {
   const off = (grip: Grip) => (grip.along === 'time' ? Math.abs(shareOf(plane, grip.at) - share) : Infinity)
   return grips.reduce((best, grip) => (off(grip) < off(best) ? grip : best)).key

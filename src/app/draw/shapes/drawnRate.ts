@@ -86,7 +86,6 @@ export function added(points: readonly RatePoint[], point: RatePoint, plane: Pla
   return { points: [...points.slice(0, index), made, ...points.slice(index)], index }
 }
 
-/** Returns the points without a corner. The only one stays. */
 export function removed(points: readonly RatePoint[], i: number): readonly RatePoint[] {
   return points.length < 2 ? points : points.filter((_, k) => k !== i)
 }

@@ -40,15 +40,12 @@ export function timeAtShare({ from, to, log }: TimePlane, share: number): Micros
 
 /** A part of a distribution that can be pulled. */
 export interface Grip {
-  /** The parameter that it sets. */
   readonly key: string
   readonly label: string
   /** Pulled along the time axis, or up and down to set a share. */
   readonly along: 'time' | 'share'
   readonly at: Micros
-  /** Its height, as a share of the plot. */
   readonly height: number
-  /** Its text. */
   readonly words: string
 }
 
@@ -181,13 +178,11 @@ export function servicePicture(service: Service, plane: TimePlane): ServicePictu
   return { curve: drawn.map(([share, each]): Point => [share, most > 0 ? each / most : 0]), needles: [], bars: [] }
 }
 
-/** Returns where a density jumps, and whether it jumps up from 0. */
 function wallsOf({ from, to, jumps }: DensityCurve): readonly { readonly at: number; readonly up: boolean }[] {
   if (jumps === undefined) return []
   return [{ at: from, up: true }, ...(jumps === 'both' ? [{ at: to, up: false }] : [])]
 }
 
-/** Returns the points with a vertical line at a jump. */
 function withWall(points: readonly Point[], share: number, height: number, up: boolean): Point[] {
   const wall: Point[] = [
     [share, up ? 0 : height],

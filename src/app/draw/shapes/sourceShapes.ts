@@ -9,7 +9,6 @@ type Points = readonly (readonly [Micros, PerSecond])[]
 interface SourceShape<S> {
   /** In a box of 20. Time goes to the right. */
   readonly glyph: string
-  /** In a few words. */
   readonly caption: (source: S) => string
   /** Its rate as the corners of a line until `end`; left out if there is nothing to draw, and for kinds that are drawn by hand. */
   readonly line?: (source: S, end: Micros) => Points
@@ -51,17 +50,14 @@ function shapeOf({ kind }: Source): SourceShape<Source> {
   return shapes[kind] as unknown as SourceShape<Source>
 }
 
-/** Returns the picture of a kind of source as an SVG path in a box of 20. */
 export function sourceGlyph(kind: SourceKind): string {
   return shapes[kind].glyph
 }
 
-/** Returns how jobs arrive, in a few words, for the source. */
 export function sourceCaption(source: Source): string {
   return shapeOf(source).caption(source)
 }
 
-/** The arrival rate as a line to draw: its corners, the end of the axis and its height. */
 export interface ArrivalRate {
   readonly points: Points
   readonly end: Micros

@@ -75,7 +75,6 @@ const colours = HighlightStyle.define([
 
 export const editorTheme: Extension = [theme, syntaxHighlighting(colours)]
 
-/** Returns the texts of the editor by its own English ones; `$` stands for a number. */
 export function phrases(): Readonly<Record<string, string>> {
   return {
     Find: t('Find'),

@@ -8,7 +8,6 @@ import { memberOf, outline, type Span, type Spot, spotOf, textOf, type Value } f
 
 const schemas = new Map<Catalogue, JsonSchema>()
 
-/** Returns the schema with its texts in the present language. */
 function schema(): JsonSchema {
   const language = catalogue()
   const known = schemas.get(language)
@@ -64,7 +63,6 @@ function valueOptions(text: string, root: Value | null, { around, keys, member, 
   return [...new Map(found.map((each) => [labelOf(each), each]))].map(([label, each]) => ({ label, type: 'enum', apply: putting(token, pos, onOneLine(each)) }))
 }
 
-/** Returns the values that a schema lists. */
 function wordsOf({ enum: words, const: only, type, properties, default: byDefault }: JsonSchema): readonly unknown[] {
   if (words !== undefined) return words
   if (only !== undefined) return [only]
@@ -90,7 +88,6 @@ function putting({ from, to }: Span, pos: number, insert: string): (view: Editor
     view.dispatch({ changes: { from, to: to + cursor - pos, insert }, selection: { anchor: from + insert.length }, userEvent: 'input.complete' })
 }
 
-/** Shows the meaning of the key under the pointer. */
 export const meaningAtPointer = hoverTooltip((view, pos) => {
   const text = view.state.doc.toString()
   const spot = spotOf(text, outline(text), pos)
@@ -132,7 +129,6 @@ function schemaAt(text: string, schema: JsonSchema, around: readonly (Value | nu
   )
 }
 
-/** Returns all alternatives of a schema. */
 function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
   return schema.anyOf !== undefined ? schema.anyOf.flatMap(alternativesOf) : (schema.allOf?.map(({ then }) => then) ?? [schema])
 }

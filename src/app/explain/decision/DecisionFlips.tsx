@@ -4,13 +4,12 @@ import { t } from '../../../language/translate.ts'
 import { flipSentenceOf } from '../../../measures/decisions/flipWords.ts'
 import type { Cost } from '../../../measures/figures/serviceCosts.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { StageHead, Swatch, Table } from '../../base/ui/Table.tsx'
 import { ColouredText, Translated } from '../../base/ui/Translated.tsx'
-import type { DecisionProps } from './decisionProps.ts'
+import type { DecisionProps } from './DecisionVotes.tsx'
 
 /** What would have changed the decision: in a sentence, and by stage what would have taken a seat away or brought one. */
 export function DecisionFlips({ scenario, decision }: DecisionProps) {
@@ -44,7 +43,7 @@ function FlipTable({ scenario, decision: { flips, stages } }: DecisionProps) {
 }
 
 /** The queue length and the mean service time at which a seat goes to, or comes from, another stage. */
-function Cell({ scenario, flip, less = false }: { readonly scenario: Scenario; readonly flip: Flip | null; readonly less?: boolean }) {
+function Cell({ scenario, flip, less = false }: Pick<DecisionProps, 'scenario'> & { readonly flip: Flip | null; readonly less?: boolean }) {
   if (flip === null || (flip.waiting === null && flip.mean === null)) return <td className="soft">–</td>
   const { waiting, mean } = flip
   const other = scenario.stages[flip.with].name
@@ -84,13 +83,8 @@ const twice = {
   sign: (inside: ReactNode) => <span aria-hidden="true">{inside}</span>,
 }
 
-interface Props extends DecisionProps {
-  /** By stage. */
-  readonly costs: readonly Cost[]
-}
-
-/** Service times side by side: estimated by the scheduler, declared by the scenario, measured in the run. */
-export function DecisionCosts({ scenario, decision: { stages }, costs }: Props) {
+/** Service times side by side: estimated by the scheduler, declared by the scenario, measured in the run. `costs`: by stage. */
+export function DecisionCosts({ scenario, decision: { stages }, costs }: DecisionProps & { readonly costs: readonly Cost[] }) {
   const { text, unit } = scaleFor([...stages.map(({ mean }) => mean), ...costs.flatMap(({ declared, measured }) => [declared, measured])])
   return (
     <Fold

@@ -18,18 +18,18 @@ import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { useSettled } from '../../base/page/useLater.ts'
 import { ColouredText } from '../../base/ui/Translated.tsx'
 import { FeaturePanels } from '../../session/features/features.tsx'
-import { PauseOffscreen } from '../../session/run/PauseOffscreen.tsx'
+import { PauseOffscreen } from '../../session/page/PauseOffscreen.tsx'
+import { seek, stepMove } from '../../session/page/playhead.ts'
+import { askedWorkerStore } from '../../session/page/showing.ts'
+import { type ShownDecision, useShownDecision } from '../../session/page/shownDecision.ts'
 import { playback } from '../../session/run/playback.ts'
-import { seek, stepMove } from '../../session/run/playhead.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { type ShownDecision, useShownDecision } from '../../session/run/shownDecision.ts'
 import { useSession } from '../../session/useSession.ts'
-import { askedWorkerStore } from '../../session/worker/askedWorker.ts'
 import { DecisionCosts, DecisionFlips } from './DecisionFlips.tsx'
 import { OtherRules, VoteShares } from './DecisionReasons.tsx'
 import { DecisionRounds } from './DecisionRounds.tsx'
+import type { DecisionProps } from './DecisionVotes.tsx'
 import { DecisionVotes } from './DecisionVotes.tsx'
-import type { DecisionProps } from './decisionProps.ts'
 import { NoDecision } from './NoDecision.tsx'
 import { WhyNot } from './WhyNot.tsx'
 
@@ -60,16 +60,14 @@ export function DecisionPanel() {
         <h2>{t('Decision {index}', { index: count(index + 1) })}</h2>
         <span className="soft">
           {t('at {time}', { time: clock(decision.time) })}
+          {ago > 0 && ', '}
           {ago > 0 && (
-            <>
-              ,{' '}
-              <Button
-                className="link"
-                title={t('Move the playhead to this decision')}
-                onClick={() => seek(session, decision.time)}
-                text={t('{ago} ago', { ago: duration(ago) })}
-              />
-            </>
+            <Button
+              className="link"
+              title={t('Move the playhead to this decision')}
+              onClick={() => seek(session, decision.time)}
+              text={t('{ago} ago', { ago: duration(ago) })}
+            />
           )}
         </span>
       </header>
@@ -88,15 +86,13 @@ export function DecisionPanel() {
 /** While the playhead is dragged, the reasons are renewed at most this often. They are pale while they are old. */
 const ARGUED_EVERY_MS = 120
 
-interface Body extends DecisionProps {
-  /** Only known of a run. */
-  readonly costs?: readonly Cost[]
-  /** A stage without seats is not done: the log has no row about it yet. */
-  readonly unheard?: boolean
-}
+type Body = DecisionProps & { readonly costs?: readonly Cost[] }
 
-/** Everything about a decision but its sentence, of a run or of a question without a run. */
-export function DecisionBody({ scenario, decision, costs, unheard = false }: Body) {
+/**
+ * Everything about a decision but its sentence, of a run or of a question without a run, which has no `costs`. `unheard`: a stage without
+ * seats is not done, since the log has no row about it yet.
+ */
+export function DecisionBody({ scenario, decision, costs, unheard = false }: Body & { readonly unheard?: boolean }) {
   const body = useMemo(() => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }), [scenario, decision, costs])
   const argued = useSettled(body, ARGUED_EVERY_MS)
   return (
@@ -114,29 +110,24 @@ export function DecisionBody({ scenario, decision, costs, unheard = false }: Bod
 /** What would have changed it, and behind folds how it came about. The parts look the palette up themselves; it is a prop so that they render again when it changes. */
 const Argument = memo(function Argument({ body: { scenario, decision, costs } }: { readonly body: Body; readonly palette: Palette }) {
   useLanguage()
+  const of = { scenario, decision }
+  const folds = [
+    <DecisionRounds key={scenario.policy.kind} {...of} />,
+    <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} {...of} />,
+    <OtherRules key="others" {...of} />,
+    <VoteShares key="shares" {...of} />,
+    ...(costs === undefined ? [] : [<DecisionCosts key="costs" {...of} costs={costs} />]),
+  ]
   return (
     <>
       <PauseOffscreen>
-        <DecisionFlips scenario={scenario} decision={decision} />
+        <DecisionFlips {...of} />
       </PauseOffscreen>
       <div className="folds">
-        <PauseOffscreen>
-          <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
-        </PauseOffscreen>
-        <PauseOffscreen>
-          <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} scenario={scenario} decision={decision} />
-        </PauseOffscreen>
-        <PauseOffscreen>
-          <OtherRules scenario={scenario} decision={decision} />
-        </PauseOffscreen>
-        <PauseOffscreen>
-          <VoteShares scenario={scenario} decision={decision} />
-        </PauseOffscreen>
-        {costs !== undefined && (
-          <PauseOffscreen>
-            <DecisionCosts scenario={scenario} decision={decision} costs={costs} />
-          </PauseOffscreen>
-        )}
+        {folds.map((fold, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a fold keeps its place
+          <PauseOffscreen key={place}>{fold}</PauseOffscreen>
+        ))}
       </div>
     </>
   )
@@ -146,10 +137,9 @@ const Argument = memo(function Argument({ body: { scenario, decision, costs } }:
 function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision }) {
   const session = useSession()
   const playing = useStore(runStore(session), (state) => state.playing)
-  const rows = run.chart.rows
   // Searched once, not at every decision that the playhead is dragged over.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that has grown may hold another move
-  const moves = useMemo(() => (playing ? null : movesWithin(run.trace)), [run, playing, rows])
+  const moves = useMemo(() => (playing ? null : movesWithin(run.trace)), [run, playing, run.chart.rows])
   const time = decisionTime(run.trace, index)
   const before = playing || (moves !== null && moves[0] < time)
   const after = playing || (moves !== null && moves[1] > time)

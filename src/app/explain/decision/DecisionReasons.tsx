@@ -5,12 +5,12 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { kindName } from '../../../scenario/model/policies.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import { type ParliamentLayout, parliamentLayout, seatDots, smallParliament } from '../../../views/parliament/seats.ts'
+import { parliamentLayout, seatDots, smallParliament } from '../../../views/parliament/seats.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
 import { StageTable } from '../../base/ui/Table.tsx'
 import { ruleName } from '../../base/ui/Translated.tsx'
-import type { DecisionProps } from './decisionProps.ts'
+import type { DecisionProps } from './DecisionVotes.tsx'
 
 /** The seats that other rules give for what waits. Those that differ stand out. */
 export function OtherRules({ scenario, decision }: DecisionProps) {
@@ -45,7 +45,6 @@ export function OtherRules({ scenario, decision }: DecisionProps) {
   )
 }
 
-/** The share of each stage in the votes. */
 export function VoteShares({ scenario, decision: { stages } }: DecisionProps) {
   const total = stages.reduce((sum, { votes }) => sum + votes, 0)
   if (total === 0) return null
@@ -68,14 +67,13 @@ export function VoteShares({ scenario, decision: { stages } }: DecisionProps) {
 const WIDTH = 92
 const HEIGHT = 46
 
-interface Props extends DecisionProps {
-  /** The rules with their names; the decision's own comes first. */
-  readonly verdicts: readonly { readonly name: string; readonly seats: readonly number[] }[]
-}
+/** By rule. */
+type Verdicts = readonly { readonly name: string; readonly seats: readonly number[] }[]
 
-/** The same votes under one rule after another: a small half circle each, marked with how many seats would move. */
-function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts }: Props) {
+/** The same votes under one rule after another: a small half circle each, marked with how many seats would move. The decision's own rule comes first. */
+function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts }: DecisionProps & { readonly verdicts: Verdicts }) {
   const order = stageNumbers(scenario)
+  const palette = currentPalette()
   const { dots, each } = seatDots(Math.max(1, workers), [])
   const layout = useMemo(() => parliamentLayout(dots, WIDTH, HEIGHT), [dots])
   return (
@@ -87,13 +85,22 @@ function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts 
           const said = order.map((s) => `${isolated(scenario.stages[s].name)} ${seats[s]}`).join(', ')
           return (
             <li key={name} className={apart > 0 ? 'differs' : undefined}>
-              <SmallHalfCircle
-                layout={layout}
-                seats={seatDots(Math.max(1, workers), seats).seats}
-                order={order}
-                apart={moved}
-                label={`${name}: ${said}; ${moved === 0 ? t('the same') : t('{moved} elsewhere', { moved })}`}
-              />
+              <svg
+                role="img"
+                aria-label={`${name}: ${said}; ${moved === 0 ? t('the same') : t('{moved} elsewhere', { moved })}`}
+                viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+                width={WIDTH}
+                height={HEIGHT}
+              >
+                {smallParliament(layout, seatDots(Math.max(1, workers), seats).seats, order).map(({ stage, path }) => (
+                  <path key={stage} d={path} {...(stage < 0 ? { fill: 'none', stroke: palette.soft } : { fill: stageColour(palette, stage).fill })} />
+                ))}
+                {moved > 0 && (
+                  <text x={WIDTH / 2} y={HEIGHT - 4} textAnchor="middle" fontSize="13" fontWeight="700" fill={palette.accent}>
+                    {moved}
+                  </text>
+                )}
+              </svg>
               <span aria-hidden="true">{name}</span>
             </li>
           )
@@ -101,29 +108,5 @@ function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts 
       </ul>
       {each > 1 && <p className="soft">{t('A dot is {each} workers.', { each: count(each) })}</p>}
     </>
-  )
-}
-
-interface HalfCircle {
-  readonly layout: ParliamentLayout
-  readonly seats: readonly number[]
-  readonly order: readonly number[]
-  readonly apart: number
-  readonly label: string
-}
-
-function SmallHalfCircle({ layout, seats, order, apart, label }: HalfCircle) {
-  const palette = currentPalette()
-  return (
-    <svg role="img" aria-label={label} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT}>
-      {smallParliament(layout, seats, order).map(({ stage, path }) => (
-        <path key={stage} d={path} {...(stage < 0 ? { fill: 'none', stroke: palette.soft } : { fill: stageColour(palette, stage).fill })} />
-      ))}
-      {apart > 0 && (
-        <text x={WIDTH / 2} y={HEIGHT - 4} textAnchor="middle" fontSize="13" fontWeight="700" fill={palette.accent}>
-          {apart}
-        </text>
-      )}
-    </svg>
   )
 }

@@ -1,7 +1,6 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { numberScale, quotientScale } from '../../../views/drawing/scale.ts'
@@ -9,7 +8,7 @@ import { Button } from '../../base/controls/Button.tsx'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
 import { StageTable } from '../../base/ui/Table.tsx'
-import type { DecisionProps } from './decisionProps.ts'
+import type { DecisionProps } from './DecisionVotes.tsx'
 
 /** The most rounds, and cells in them, that are shown at first. All rounds of a large parliament are shown on request. */
 const ROUNDS = 32
@@ -25,44 +24,22 @@ export function DecisionRounds({ scenario, decision }: DecisionProps) {
 
 function Rounds({ scenario, decision }: DecisionProps) {
   const [all, setAll] = useState(false)
-  const palette = currentPalette()
   const { rounds } = decision
   const { unit, text } = quotientScale(scenario, decision)
   const most = Math.min(ROUNDS, Math.ceil(CELLS / scenario.stages.length))
-  const shown = all ? rounds : rounds.slice(0, most)
-  const line = stageNumbers(scenario)
+  const lines = (all ? rounds : rounds.slice(0, most)).map(({ quotients, winner, tied }, seat) => ({
+    name: `${seat + 1}`,
+    cells: quotients.map(text),
+    won: (s: number) => s === winner,
+    label: tied.length > 0 ? t('wins a tie') : t('wins'),
+    tied,
+  }))
   return (
-    <Fold
-      id="rounds"
-      head={
-        <h3>
-          {t('How the seats were given')} <span className="unit">{unit}</span>
-        </h3>
-      }
-    >
-      <StageTable label={t('How the seats were given')} scenario={scenario} head={t('Seat')} className="rounds">
-        {shown.map(({ quotients, winner, tied }, seat) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a round is its seat's number
-          <tr key={seat}>
-            <th scope="row">{seat + 1}</th>
-            {line.map((s) => {
-              const colour = stageColour(palette, s)
-              const style = s === winner ? { background: colour.fill, color: colour.on } : undefined
-              const label = s === winner ? (tied.length > 0 ? t('wins a tie') : t('wins')) : undefined
-              return (
-                <td key={s} style={style} className={s === winner ? 'won' : tied.includes(s) ? 'tied' : undefined}>
-                  {text(quotients[s])}
-                  {label !== undefined && <span className="unseen"> {label}</span>}
-                </td>
-              )
-            })}
-          </tr>
-        ))}
-      </StageTable>
+    <Lines title={t('How the seats were given')} unit={unit} head={t('Seat')} scenario={scenario} lines={lines}>
       {rounds.length > most && (
         <Button className="link" onClick={() => setAll(!all)} text={all ? t('Fewer rounds') : t('All {length} rounds', { length: count(rounds.length) })} />
       )}
-    </Fold>
+    </Lines>
   )
 }
 
@@ -78,11 +55,10 @@ function Quotas({ scenario, decision: { stages, workers }, quotas }: DecisionPro
       unit={t('of {workers, plural, one {# seat} other {# seats}}', { workers })}
       scenario={scenario}
       lines={[
-        [t('Quota'), quotas.map(text)],
-        [t('Whole'), wholes.map(count)],
-        [t('Rest'), more.map((seats) => (seats > 0 ? `+${seats}` : ''))],
+        { name: t('Quota'), cells: quotas.map(text) },
+        { name: t('Whole'), cells: wholes.map(count) },
+        { name: t('Rest'), cells: more.map((seats) => (seats > 0 ? `+${seats}` : '')), won: (s) => more[s] > 0 },
       ]}
-      won={more.map((seats) => seats > 0)}
     />
   )
 }
@@ -97,26 +73,31 @@ function Pressures({ scenario, decision: { stages }, pressures }: DecisionProps 
       unit={t('jobs × rate')}
       scenario={scenario}
       lines={[
-        [t('Longer by'), pressures.map((pressure, s) => count(Math.round(pressure * stages[s].mean)))],
-        [t('Times rate'), perSecond.map(text)],
+        { name: t('Longer by'), cells: pressures.map((pressure, s) => count(Math.round(pressure * stages[s].mean))) },
+        { name: t('Times rate'), cells: perSecond.map(text), won: (s) => stages[s].seatsAfter > 0 },
       ]}
-      won={stages.map(({ seatsAfter }) => seatsAfter > 0)}
     />
   )
 }
 
-interface LinesProps {
+interface LinesProps extends Pick<DecisionProps, 'scenario'> {
   readonly title: string
   readonly unit: string
-  readonly scenario: Scenario
-  readonly lines: readonly (readonly [name: string, cells: readonly string[]])[]
-  /** By stage, whether its cell in the last row has its colour. */
-  readonly won: readonly boolean[]
+  /** The heading of the first column. */
+  readonly head?: string
+  /** The rows. A cell that is won has the colour of its stage; `label` tells it to screen readers. */
+  readonly lines: readonly {
+    readonly name: string
+    readonly cells: readonly string[]
+    readonly won?: (stage: number) => boolean
+    readonly tied?: readonly number[]
+    readonly label?: string
+  }[]
+  readonly children?: ReactNode
 }
 
-/** A table with a column for each stage and a row for each figure. */
-function Lines({ title, unit, scenario, lines, won }: LinesProps) {
-  const palette = currentPalette()
+/** A table with a column for each stage and a row for each seat or figure. */
+function Lines({ title, unit, head, scenario, lines, children }: LinesProps) {
   const order = stageNumbers(scenario)
   return (
     <Fold
@@ -127,22 +108,24 @@ function Lines({ title, unit, scenario, lines, won }: LinesProps) {
         </h3>
       }
     >
-      <StageTable label={title} scenario={scenario} head={<span className="unseen">{t('Figure')}</span>} className="rounds">
-        {lines.map(([name, cells], line) => (
+      <StageTable label={title} scenario={scenario} head={head ?? <span className="unseen">{t('Figure')}</span>} className="rounds">
+        {lines.map(({ name, cells, won, tied, label }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             {order.map((s) => {
-              const marked = line === lines.length - 1 && won[s]
-              const { fill, on } = stageColour(palette, s)
+              const { fill, on } = stageColour(currentPalette(), s)
+              const marked = won?.(s) === true
               return (
-                <td key={s} className={marked ? 'won' : undefined} style={marked ? { background: fill, color: on } : undefined}>
+                <td key={s} style={marked ? { background: fill, color: on } : undefined} className={marked ? 'won' : tied?.includes(s) ? 'tied' : undefined}>
                   {cells[s]}
+                  {marked && label !== undefined && <span className="unseen"> {label}</span>}
                 </td>
               )
             })}
           </tr>
         ))}
       </StageTable>
+      {children}
     </Fold>
   )
 }

@@ -1,10 +1,16 @@
 import { t } from '../../../language/translate.ts'
+import type { Decision } from '../../../measures/decisions/decision.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import { numberScale, scaleFor } from '../../../views/drawing/scale.ts'
 import { StageHead, Table } from '../../base/ui/Table.tsx'
-import type { DecisionProps } from './decisionProps.ts'
+
+/** What each part of the panel is given: a decision, and the scenario that it is about. */
+export interface DecisionProps {
+  readonly scenario: Scenario
+  readonly decision: Decision
+}
 
 /** What the scheduler saw, by stage: what waits, what the policy sees besides, the votes, and the targets. */
 export function DecisionVotes({ scenario, decision: { stages, orders }, unheard }: DecisionProps & { readonly unheard: boolean }) {
@@ -30,7 +36,15 @@ export function DecisionVotes({ scenario, decision: { stages, orders }, unheard 
         {stageNumbers(scenario).map((s) => {
           const { waiting, done, measured, seatsAfter, seatsBefore } = stages[s]
           const { id, name } = scenario.stages[s]
-          if (done && unheard) return <Unheard key={id} stage={s} name={name} />
+          if (done && unheard)
+            return (
+              <tr key={id} className="done">
+                <StageHead stage={s} name={name} />
+                <td colSpan={4} title={t('Before its first row a stage asks for no workers and gets none')}>
+                  {t('no row yet')}
+                </td>
+              </tr>
+            )
           return (
             <tr key={id} className={done ? 'done' : undefined}>
               <StageHead stage={s} name={name} />
@@ -58,7 +72,6 @@ export function DecisionVotes({ scenario, decision: { stages, orders }, unheard 
   )
 }
 
-/** Returns the seats before, or by how many they have changed where two long numbers would not fit. */
 function changeOf(before: number, after: number): string {
   if (before < 1000 && after < 1000) return `${before} →`
   return after > before ? `+${count(after - before)}` : `−${count(before - after)}`
@@ -72,12 +85,10 @@ function besidesOf({ policy }: Scenario, stages: DecisionProps['decision']['stag
     return {
       head: { text: t('coming'), about: t('Jobs in service upstream, times the share that comes here') },
       cell: (s: number) => (stages[s].coming > 0 ? `+ ${jobs(stages[s].coming)}` : ''),
-      sum: (s: number) =>
-        t('({waiting, number} waiting + {coming} on the way) × {mean}', {
-          waiting: stages[s].waiting,
-          coming: jobs(stages[s].coming),
-          mean: duration(stages[s].mean),
-        }),
+      sum: (s: number) => {
+        const { waiting, coming, mean } = stages[s]
+        return t('({waiting, number} waiting + {coming} on the way) × {mean}', { waiting, coming: jobs(coming), mean: duration(mean) })
+      },
     }
   }
   if (policy.kind !== 'deadline') return null
@@ -87,15 +98,4 @@ function besidesOf({ policy }: Scenario, stages: DecisionProps['decision']['stag
     cell: (s: number) => (stages[s].waiting > 0 ? ages.text(stages[s].age) : ''),
     sum: (s: number) => t('{work} of work × (1 + {age} / {due})', { work: duration(stages[s].work), age: duration(stages[s].age), due: duration(policy.due) }),
   }
-}
-
-function Unheard({ stage, name }: { readonly stage: number; readonly name: string }) {
-  return (
-    <tr className="done">
-      <StageHead stage={stage} name={name} />
-      <td colSpan={4} title={t('Before its first row a stage asks for no workers and gets none')}>
-        {t('no row yet')}
-      </td>
-    </tr>
-  )
 }

@@ -7,7 +7,6 @@ import { endSentence } from '../../session/run/runSentences.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** The text that is shown while there is no decision. */
 export function NoDecision() {
   const session = useSession()
   const { run, phase } = useStore(runStore(session))

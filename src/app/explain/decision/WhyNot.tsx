@@ -12,7 +12,7 @@ import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
 import { StageHead, Table } from '../../base/ui/Table.tsx'
 import { ColouredText, Translated } from '../../base/ui/Translated.tsx'
-import type { DecisionProps } from './decisionProps.ts'
+import type { DecisionProps } from './DecisionVotes.tsx'
 
 /** Up to this many seats are drawn one by one; more are shown as a number. */
 const DRAWN = 8
@@ -82,16 +82,15 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
   const { fill } = stageColour(currentPalette(), stage)
   const slower = trial.after[stage] > trial.before[stage]
   const faster = trial.after[stage] < trial.before[stage]
-  const over = (event: DragEvent) => {
-    if (!event.dataTransfer.types.includes(SEAT) || done) return
+  const take = (event: DragEvent) => {
     event.preventDefault()
     event.stopPropagation()
   }
+  const over = (event: DragEvent) => event.dataTransfer.types.includes(SEAT) && !done && take(event)
   const drop = (event: DragEvent) => {
     const from = Number.parseInt(event.dataTransfer.getData(SEAT), 10)
     if (Number.isNaN(from) || from === stage) return
-    event.preventDefault()
-    event.stopPropagation()
+    take(event)
     receive(from)
   }
   return (
@@ -137,7 +136,6 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
   )
 }
 
-/** What the best single move would have changed. */
 function BestMove({ scenario, alternative }: { readonly scenario: Scenario; readonly alternative: SeatMove }) {
   const { scoreBefore: before, scoreAfter: after } = alternative
   const { text, unit } = scaleFor([before, after])

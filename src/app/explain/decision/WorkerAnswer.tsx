@@ -12,10 +12,10 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { ColouredText } from '../../base/ui/Translated.tsx'
-import { goTo } from '../../session/run/playhead.ts'
+import { goTo } from '../../session/page/playhead.ts'
+import { askWorker } from '../../session/page/showing.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { askWorker } from '../../session/worker/askedWorker.ts'
 
 interface Props {
   readonly run: Run
@@ -61,7 +61,6 @@ export function WorkerAnswer({ run, worker, time, order, decision }: Props) {
   )
 }
 
-/** The slider is at least this long, also for an empty queue. */
 const MIN_LENGTH = 4
 
 /** A slider over the queue that decided, and in words what another length would have led to. It begins at the record: give it a key. */
@@ -106,34 +105,25 @@ function WorkerMoveButtons({ run, worker, time }: Pick<Props, 'run' | 'worker' |
   const moves = useMemo(() => createWorkerMoves(run.trace, worker), [run, worker])
   // During playback the ends are not shown, and the record may still grow.
   if (!playing) extendWorkerMoves(moves)
-  const go = (next: (from: typeof moves, t: Micros) => Micros | null) => () => {
+  const go = (next: typeof workerMoveBefore) => () => {
     extendWorkerMoves(moves)
     const to = next(moves, time)
     if (to !== null) goTo(session, to)
   }
   const who = { worker: count(worker + 1) }
-  const never = !playing && moves.times.length === 0
-  const before = playing || workerMoveBefore(moves, time) !== null
-  const after = playing || workerMoveAfter(moves, time) !== null
-  const nothing = t('Worker {worker} never changes stage in this run', who)
+  const way = (next: typeof workerMoveBefore, title: string, none: string) => {
+    const there = playing || next(moves, time) !== null
+    const why = moves.times.length === 0 ? t('Worker {worker} never changes stage in this run', who) : none
+    return { 'aria-disabled': !there, title: there ? title : why, onClick: go(next) }
+  }
+  const before = t('To the last time that worker {worker} changed stage', who)
+  const after = t('To the next time that worker {worker} changes stage', who)
   return (
     <div className="moves">
-      <Button
-        aria-disabled={!before}
-        title={
-          before ? t('To the last time that worker {worker} changed stage', who) : never ? nothing : t('Worker {worker} has not changed stage before this', who)
-        }
-        onClick={go(workerMoveBefore)}
-      >
+      <Button {...way(workerMoveBefore, before, t('Worker {worker} has not changed stage before this', who))}>
         <span aria-hidden="true">←</span> {t('Previous move')}
       </Button>
-      <Button
-        aria-disabled={!after}
-        title={
-          after ? t('To the next time that worker {worker} changes stage', who) : never ? nothing : t('Worker {worker} does not change stage after this', who)
-        }
-        onClick={go(workerMoveAfter)}
-      >
+      <Button {...way(workerMoveAfter, after, t('Worker {worker} does not change stage after this', who))}>
         {t('Next move')} <span aria-hidden="true">→</span>
       </Button>
     </div>

@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import type { Commands } from '../../session/commands.ts'
-import { askedWorkerStore, askWorker } from '../../session/worker/askedWorker.ts'
+import { askedWorkerStore, askWorker } from '../../session/page/showing.ts'
 
 export const answerCommands: Commands = (session) => [
   { name: 'askWorker', help: { group: 'pointer', keys: t('Press a worker'), what: t('ask it why it is there') } },

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { explainBound } from '../../../measures/figures/lowerBound.ts'
-import { type Metrics, workerTimeOf } from '../../../measures/figures/metrics.ts'
+import { workerTimeOf } from '../../../measures/figures/metrics.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { count, duration, fixed, percent, rate } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
@@ -59,12 +59,12 @@ function NoFigures() {
   )
 }
 
-interface Shown extends RunResults {
-  readonly secrets: Secrets
-}
+type Shown = RunResults & { readonly secrets: Secrets }
 
 function Whole({ figures, bound, run, secrets }: Shown) {
   const told = secrets.all.length === 0
+  const workerTime = workerTimeOf(figures)
+  const contended = workerTime > 0 ? figures.contendedTime / workerTime : 0
   const rows: readonly (readonly [name: string, value: ReactNode])[] = [
     [t('Makespan'), duration(figures.makespan)],
     ...(told ? [[t('At least'), duration(bound.time)] as const] : []),
@@ -76,7 +76,7 @@ function Whole({ figures, bound, run, secrets }: Shown) {
     [run.trace.topology.copies ? t('Wait of all its parts, mean') : t('Wait, mean'), duration(figures.meanWait)],
     [t('Jobs in the system'), number(figures.meanJobsInSystem)],
     [t('Utilisation'), percent(figures.utilisation)],
-    ...(run.scenario.stages.some(({ resource }) => resource !== null) ? [[t('In line for a resource'), percent(inLine(figures))] as const] : []),
+    ...(run.scenario.stages.some(({ resource }) => resource !== null) ? [[t('In line for a resource'), percent(contended)] as const] : []),
     [t('Changes of stage'), count(figures.switches)],
     [t('Out of order'), count(figures.reordered)],
     ...(figures.failed > 0 ? [[t('Failed'), count(figures.failed)] as const] : []),
@@ -101,12 +101,6 @@ function Whole({ figures, bound, run, secrets }: Shown) {
       )}
     </section>
   )
-}
-
-/** Returns the share of their time that workers waited for a resource with a job in hand. */
-function inLine(figures: Metrics): number {
-  const workerTime = workerTimeOf(figures)
-  return workerTime > 0 ? figures.contendedTime / workerTime : 0
 }
 
 function Stages({ figures: { stages }, run, secrets: { services } }: Shown) {
@@ -163,7 +157,6 @@ function Little({ figures, run }: RunResults) {
   )
 }
 
-/** Returns a number with about three figures. */
 function number(x: number): string {
   return x < 99.95 ? fixed(x, x < 9.995 ? 2 : 1) : count(x)
 }

@@ -4,7 +4,6 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
-/** The digest that a link gives for the run of its scenario. */
 export const digestStore = part(() =>
   createStore<{ readonly expected: { readonly scenario: Scenario; readonly digest: string } | null }>(() => ({ expected: null })),
 )

@@ -9,7 +9,6 @@ import { type Run, runStore } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** The figures of a run that has ended. */
 export interface RunResults {
   readonly run: Run
   readonly figures: Metrics
@@ -21,7 +20,6 @@ export interface RunResults {
 /** Worked out once a run, so that the panel opens again at once. */
 const known = new WeakMap<Run, RunResults>()
 
-/** The sections of features once they are fetched. */
 const resultSections = part((): { fetched: readonly ResultSection[] | null } => ({ fetched: null }))
 
 /** Fetches the sections of features. Without one that cannot be fetched the results are shown all the same. */

@@ -1,8 +1,11 @@
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { notify } from '../../base/page/notices.ts'
 import { runWhen } from '../run/runStore.ts'
 import type { Session } from '../session.ts'
-import { OfflineNotice } from './OfflineNotice.tsx'
-import { offlineStore } from './offlineStore.ts'
+import { offlineStore, reload } from './reload.ts'
 
 /** The least time between two looks for a new version. A page may stay open for days. */
 const LOOK_MS = 60 * 60_000
@@ -46,4 +49,22 @@ function listenForMissing(): void {
   addEventListener('unhandledrejection', ({ reason }) => {
     if (/dynamically imported module|Importing a module script failed/.test(String(reason))) missing()
   })
+}
+
+/** The notice that a new version is ready, or that a part of this one cannot be fetched. */
+export function OfflineNotice() {
+  const { waiting, missing } = useStore(offlineStore)
+  const [dismissed, dismiss] = useState<unknown>(null)
+  if (!missing && (waiting === null || waiting === dismissed)) return null
+  return (
+    <section className="notice" aria-live="polite" aria-label={missing ? t('A part of the page is missing') : t('New version')}>
+      <p>
+        {missing
+          ? t('A part of the page could not be fetched: there is no network, or a newer version has taken its place. What is on the canvas is kept.')
+          : t('A new version is ready. What is on the canvas is kept.')}
+      </p>
+      <Button onClick={reload} text={t('Reload')} />
+      <Button onClick={() => (missing ? offlineStore.setState({ missing: false }) : dismiss(waiting))} text={t('Later')} />
+    </section>
+  )
 }

@@ -1,4 +1,4 @@
-import { offlineStore } from './offlineStore.ts'
+import { createStore } from 'zustand/vanilla'
 
 /** How long the old version may take to answer what it still has to, before the page reloads anyway. */
 const PATIENCE_MS = 4000
@@ -12,3 +12,12 @@ export function reload(): void {
   navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true })
   waiting.postMessage('take over')
 }
+
+interface OfflineState {
+  /** A new version that waits to take over. */
+  readonly waiting: ServiceWorker | null
+  /** A part of the page could not be fetched. */
+  readonly missing: boolean
+}
+
+export const offlineStore = createStore<OfflineState>(() => ({ waiting: null, missing: false }))

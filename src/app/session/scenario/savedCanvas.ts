@@ -5,6 +5,7 @@ import { checkedText, checkStored } from '../../../scenario/parse/checked.ts'
 import { parseDraft, parseDraftText } from '../../../scenario/parse/parse.ts'
 import { anything, type CheckedBy, checkList, checkOneOf, checkText, orNull, wholeNumber } from '../../../scenario/parse/shape.ts'
 import { readStored, storageKeys, writeStored } from '../../base/browser/browserStorage.ts'
+import { download, fileName } from '../../base/browser/files.ts'
 import { part, type Session } from '../session.ts'
 import { scenarioStore, scenarioToSave } from './scenarioStore.ts'
 
@@ -103,4 +104,14 @@ export function leftForReload(hash: string): Left | null {
   if ('problems' in parsed) return null
   const branch = left.branch !== null && left.branch in parsed.scenario.branches ? left.branch : null
   return { draft: parsed.scenario, engine: left.engine, branch }
+}
+
+/** Downloads a scenario as a file that can be opened again. */
+export function saveScenario(scenario: Scenario): Promise<void> {
+  return download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)])
+}
+
+/** Downloads what is on the canvas, for when the library cannot save it or the page cannot show it. */
+export function saveCanvas(session: Session): Promise<void> {
+  return saveScenario(scenarioToSave(scenarioStore(session).getState()))
 }

@@ -219,6 +219,11 @@ export function showProblems(session: Session, problems: readonly Problem[], inP
   scenarioStore(session).setState({ problems, inPart })
 }
 
+/** Shows why a file or a scenario cannot be played. What is on the screen stays. */
+export function showError(session: Session, message: string): void {
+  showProblems(session, [{ path: '', message }])
+}
+
 export function dismissProblems(session: Session): void {
   scenarioStore(session).setState({ problems: [] })
 }

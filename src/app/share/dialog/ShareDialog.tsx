@@ -14,13 +14,15 @@ import { digestOfRun } from '../../explain/results/digest.ts'
 import { linkTo } from '../../session/address.ts'
 import { endSentence } from '../../session/run/runSentences.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
-import { saveScenario } from '../../session/scenario/saveScenario.ts'
+import { saveScenario } from '../../session/scenario/savedCanvas.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { secretName } from '../../session/secrets/secretWords.ts'
+import { secretName, secretTitle } from '../../session/secrets/secretWords.ts'
 import { useSession } from '../../session/useSession.ts'
-import { MysteryLinks } from './MysteryLinks.tsx'
 import { elementOf, frameText, markdownOf } from './shareTexts.ts'
 import './share.css'
+import { hides, placeOf, withHidden } from '../../../scenario/model/hidden.ts'
+import type { Hidden, Scenario } from '../../../scenario/model/scenario.ts'
+import { parse } from '../../../scenario/parse/parse.ts'
 import { viewNow } from '../links/viewNow.ts'
 
 const QrCode = lazyPart(async () => (await import('../../base/ui/QrCode.tsx')).QrCode)
@@ -140,5 +142,63 @@ function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolea
       <meter min={0} max={CHAT} value={Math.min(of.length, CHAT)} aria-label={t('Length of the link')} />
       <span className={of.length > CHAT || tooLong ? 'warning' : 'soft'}>{words}</span>
     </div>
+  )
+}
+
+interface Props {
+  readonly whole: Scenario
+  /** What stands before the fragment of a link. */
+  readonly page: string
+  readonly opening: Partial<Opening>
+}
+
+/** The scenario as something to guess: a press hides one thing, in the link and not on this page, and copies that link. */
+export function MysteryLinks({ whole, page, opening }: Props) {
+  const [chosen, setChosen] = useState<Hidden | null>(null)
+  const [copied, setCopied] = useState<string | null>(null)
+  const link = (secret: Hidden) => page + toShortFragment(withHidden(whole, secret), opening)
+  const choose = (secret: Hidden) => {
+    setChosen(secret)
+    // If the browser forbids it, the field below has a button and says so.
+    navigator.clipboard?.writeText(link(secret)).then(
+      () => setCopied(link(secret)),
+      () => {},
+    )
+  }
+  const all: readonly Hidden[] = [{ kind: 'policy' }, ...whole.stages.map(({ id }): Hidden => ({ kind: 'service', stage: id }))]
+  const secrets = all.filter((secret) => !hides(whole, secret))
+  return (
+    <fieldset className="share-mystery">
+      <legend>{t('Hide, and copy the link')}</legend>
+      <div className="share-actions">
+        {secrets.map((secret) => {
+          const hidden = parse(withHidden(whole, secret))
+          const refused = 'problems' in hidden ? hidden.problems[0].message : undefined
+          return (
+            <Button
+              key={placeOf(secret)}
+              aria-pressed={chosen !== null && placeOf(chosen) === placeOf(secret)}
+              disabled={refused !== undefined}
+              title={refused}
+              onClick={() => choose(secret)}
+              text={secretTitle(whole, secret)}
+            />
+          )
+        })}
+      </div>
+      {chosen !== null && (
+        <CopyField
+          label={t('Link that hides {what}', { what: secretName(whole, chosen) })}
+          what={t('the link with the mystery')}
+          text={link(chosen)}
+          copied={copied}
+        />
+      )}
+      <p className="soft">
+        {t(
+          'People who open the link see queues and workers, guess, and are told how near they are. The value is in the link, sealed but not encrypted: a puzzle, not a secret. The title stays as it is.',
+        )}
+      </p>
+    </fieldset>
   )
 }

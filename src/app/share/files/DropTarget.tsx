@@ -1,6 +1,6 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import { showError } from '../../session/run/runStore.ts'
+import { showError } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
 /** The whole page takes files: a scenario, a trace or a log opens, a text file becomes the input of the pipeline. */

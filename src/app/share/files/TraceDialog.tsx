@@ -4,7 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/files.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { JobProgress } from '../../session/run/JobProgress.tsx'
+import { JobProgress } from '../../session/study/JobProgress.tsx'
 import { useSession } from '../../session/useSession.ts'
 import { cancelOpening, readOpenFile, traceFileJob, traceFileStore } from './openTrace.ts'
 

@@ -7,8 +7,9 @@ import { parseText } from '../../../scenario/parse/parse.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable, unreadableReason } from '../../base/browser/files.ts'
 import { featuresOf } from '../../session/features/features.tsx'
-import { openInput, openScenario, runStore, showError } from '../../session/run/runStore.ts'
-import { editOrShowProblems, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
+import { openInput, openScenario } from '../../session/run/opening.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { editOrShowProblems, scenarioStore, showError, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { looksLikeTrace, openTrace } from './openTrace.ts'
 
@@ -20,7 +21,7 @@ export async function takeFile(session: Session, file: File): Promise<void> {
   const refused = await unreadableReason(file)
   if (refused !== null) return showError(session, refused)
   if (await looksLikeTrace(file)) return openTrace(session, file)
-  if (/"apportion-scenarios"/.test(await file.slice(0, 4096).text())) return (await import('../library/importing.ts')).importFile(session, file)
+  if (/"apportion-scenarios"/.test(await file.slice(0, 4096).text())) return (await import('../library/exchange.ts')).importFile(session, file)
   if (/\.json$/i.test(file.name) && file.size <= MAX_TEXT) {
     const text = await file.text()
     if (text.includes('"stages"')) {

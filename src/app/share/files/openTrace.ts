@@ -3,10 +3,10 @@ import { t } from '../../../language/translate.ts'
 import { MAX_TRACE_FILE } from '../../../trace/trace.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/files.ts'
-import { showError, showRecord } from '../../session/run/runStore.ts'
-import { sessionJob } from '../../session/run/sessionJobs.ts'
-import { showProblems } from '../../session/scenario/scenarioStore.ts'
+import { showRecord } from '../../session/run/opening.ts'
+import { showError, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
+import { sessionJob } from '../../session/study/backgroundJob.ts'
 
 /** A file above this many bytes waits until somebody has seen how large it is. */
 const LARGE = 50_000_000

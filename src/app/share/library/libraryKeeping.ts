@@ -4,15 +4,14 @@ import { setOptions } from '../../../scenario/edit/edits.ts'
 import { checksum } from '../../../scenario/link/codec.ts'
 import { MAX_NAME, MAX_TEXT } from '../../../scenario/model/limits.ts'
 import { count } from '../../../views/drawing/format.ts'
-import { openScenario } from '../../session/run/runStore.ts'
+import { openScenario } from '../../session/run/opening.ts'
 import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
 import { type CanvasStep, editOrShowProblems, restoreDraft, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
-import { type Kept, openLibraryDatabase } from './database.ts'
+import { failure, type Kept, openLibraryDatabase } from './database.ts'
 import { fresh, isKept, keptText, type LibraryEntry, MAX_ENTRIES } from './entries.ts'
 import { type Keeping, libraryStore } from './libraryStore.ts'
 import { recall, remember } from './remembered.ts'
-import { failure } from './storageWords.ts'
 
 /** The canvas is saved so long after the last change. */
 const SETTLED_MS = 500

@@ -2,10 +2,10 @@ import { t } from '../../../language/translate.ts'
 import { type Opening, recordViews, sidePanels } from '../../../scenario/link/opening.ts'
 import { decisionIndexAt } from '../../../trace/findRows.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
-import { panelStore } from '../../session/run/panelStore.ts'
+import { panelStore } from '../../session/page/showing.ts'
+import { shownTimeline } from '../../session/page/timelineStore.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { shownTimeline } from '../../session/run/timelineStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** A part of the current page that a link can carry. */

@@ -1,6 +1,7 @@
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { readStored, writeStored } from '../../base/browser/browserStorage.ts'
-import { onRows, type Run } from '../../session/run/runStore.ts'
+import type { Run } from '../../session/run/runStore.ts'
+import { onRows } from '../../session/run/startStop.ts'
 import type { Session } from '../../session/session.ts'
 import type { RunKeeper } from './keepRun.ts'
 

@@ -1,10 +1,20 @@
+import { useState } from 'react'
+import { t } from '../../../language/translate.ts'
+import { openTraceFile } from '../../../runs/remote/openTraceFile.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { writeTraceJson } from '../../../trace/formats/traceJson.ts'
 import type { Trace } from '../../../trace/trace.ts'
+import { duration } from '../../../views/drawing/format.ts'
+import { joinedText, readable } from '../../base/browser/files.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { useLanguage } from '../../base/page/language.ts'
 import { notify } from '../../base/page/notices.ts'
+import { showRecord } from '../../session/run/opening.ts'
 import { SessionProvider } from '../../session/scenario/SessionProvider.tsx'
 import { part, type Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { keepRun, type RunKeeper } from './keepRun.ts'
-import { openShelf } from './shelf.ts'
-import { UnfinishedNotice } from './UnfinishedNotice.tsx'
+import { type Leftover, openShelf, type Shelf } from './shelf.ts'
 
 const shelf = openShelf()
 
@@ -29,4 +39,61 @@ export async function offerUnfinishedRun(session: Session, tell: (kept: boolean)
       <UnfinishedNotice shelf={shelf} leftovers={leftovers} tell={tell} />
     </SessionProvider>,
   )
+}
+
+interface UnfinishedNoticeProps {
+  readonly shelf: Shelf
+  readonly leftovers: readonly Leftover[]
+  /** Told whether anything is kept now. */
+  readonly tell: (kept: boolean) => void
+}
+
+/** Offers runs that were cut short, one after the other. */
+export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticeProps) {
+  const session = useSession()
+  useLanguage()
+  const [left, setLeft] = useState(leftovers)
+  const [opening, setOpening] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [first, ...others] = left
+  if (first === undefined) return null
+
+  const discard = async () => {
+    setLeft(others)
+    setProblem(null)
+    await shelf.forget(first.id).then(tell, () => {})
+  }
+  const open = async () => {
+    setOpening(true)
+    const found = await openLeftover(session, shelf, first.id).catch((error) => (error instanceof Error ? error.message : String(error)))
+    setOpening(false)
+    if (found === null) await discard()
+    else setProblem(found)
+  }
+  const values = { title: readable(first.title) || t('Untitled'), time: duration(first.time) }
+  return (
+    <section className="notice" aria-live="polite" aria-label={t('Cut short')}>
+      <p>
+        {problem === null
+          ? t('“{title}” was cut short when this page was last left. Its first {time} are kept.', values)
+          : t('What is kept of “{title}” cannot be read: {problem}.', { ...values, problem })}
+      </p>
+      {problem === null && <Button disabled={opening} onClick={() => void open()} text={t('Open it')} />}
+      <Button disabled={opening} onClick={() => void discard()} text={t('Discard')} />
+    </section>
+  )
+}
+
+/** Opens a run as the trace file that it would have been, with the same checks. Returns what is wrong with it, or null. */
+async function openLeftover(session: Session, shelf: Shelf, id: string): Promise<string | null> {
+  const trace = await shelf.read(id)
+  if (trace === null) return t('another tab has opened or discarded it')
+  const read = await openTraceFile(await joinedText(writeTraceJson(trace), 'application/json'))
+  if ('problems' in read) return read.problems.map(wordsOf).join('; ')
+  await showRecord(session, read.trace, t('an earlier visit'))
+  return null
+}
+
+function wordsOf({ path, message }: Problem): string {
+  return path === '' ? message : `${path}: ${message}`
 }

@@ -1,7 +1,7 @@
 import { onFrame } from '../../base/browser/frames.ts'
 import { languageStore } from '../../base/page/language.ts'
 import { followTheme, themeStore } from '../../base/page/theme.ts'
-import { limitPlayhead, paint, repaint } from '../../session/run/painter.ts'
+import { limitPlayhead, paint, repaint } from '../../session/page/painter.ts'
 import type { Session } from '../../session/session.ts'
 import { listenToKeys } from '../../watch/shortcuts/keyboard.ts'
 import { withinBreakpoints } from '../../watch/transport/playbackCommands.ts'

@@ -1,18 +1,104 @@
+import { t } from '../../../language/translate.ts'
+import { chooseLanguage, languageName, languageStore, languages } from '../../base/page/language.ts'
+import { choosePatterns, chooseTheme, type ThemeChoice, themeStore } from '../../base/page/theme.ts'
+import type { Command } from '../../base/ui/command.ts'
 import { editingHelp, faultHelp, textHelp } from '../../draw/editing/pageKeys.ts'
 import { answerCommands } from '../../explain/decision/answerCommands.ts'
 import { branchCommands } from '../../session/branches/branchCommands.ts'
 import { type Commands, registerCommands } from '../../session/commands.ts'
 import { featuresOf } from '../../session/features/features.tsx'
-import { newCommands } from '../../session/run/newCommands.ts'
-import { aboutCommands, helpCommands } from '../../session/run/showingCommands.ts'
-import { historyCommands } from '../../session/scenario/historyCommands.ts'
+import { openDialog } from '../../session/page/showing.ts'
+import { openScenario } from '../../session/run/opening.ts'
+import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
+import { redo, undo } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { exportCommands, inputCommands, openCommands, scenarioFileCommands, unreadableCommands } from '../../share/files/fileCommands.ts'
-import { libraryCommands } from '../../share/library/libraryCommands.ts'
+import { libraryStore, openLibrary } from '../../share/library/libraryStore.ts'
 import { heldKeyHelp } from '../../watch/shortcuts/keyboard.ts'
 import { timelineCommands, timelineSteps } from '../../watch/timeline/timelineCommands.ts'
 import { playbackCommands, runCommands } from '../../watch/transport/playbackCommands.ts'
-import { themeCommands } from './lookCommands.ts'
+
+const newCommands: Commands = (session) => [
+  {
+    name: 'new',
+    menu: { section: 'scenarios', label: t('New pipeline'), about: t('One stage, as many workers as this machine has cores.') },
+    act: () => openScenario(session, emptyScenario()),
+  },
+]
+
+const libraryCommands: Commands = (session) => {
+  const kept = libraryStore(session).getState().keeping !== null
+  return [
+    {
+      name: 'library',
+      menu: { section: 'scenarios', label: t('My scenarios'), about: t('What you keep in this browser, with pictures.') },
+      control: 'library',
+      act: () => openLibrary(session),
+    },
+    {
+      name: 'keep',
+      menu: {
+        section: 'scenarios',
+        label: kept ? t('Keep a copy in my scenarios') : t('Keep in my scenarios'),
+        about: t('From then on it is saved there as you edit.'),
+      },
+      control: 'library',
+      act: async () => {
+        libraryStore(session).setState({ wanted: true })
+        await (await import('../../share/library/libraryKeeping.ts')).saveAsNew(session)
+      },
+    },
+  ]
+}
+
+const aboutCommands: Commands = (session) => [
+  {
+    name: 'about',
+    menu: { section: 'about', label: t('About and keys'), about: t('What this is, how to steer it, whose ideas it stands on.') },
+    act: () => openDialog(session, 'about'),
+  },
+]
+
+const helpCommands: Commands = (session) => [
+  { name: 'keys', title: t('Keys'), key: { key: '?' }, help: { group: 'editing', keys: '?', what: t('this list') }, act: () => openDialog(session, 'keys') },
+]
+
+const historyCommands: Commands = (session) => [
+  {
+    name: 'undo',
+    title: t('Undo'),
+    key: { key: 'z', ctrl: true, shift: false },
+    help: { group: 'editing', keys: t('Ctrl Z'), what: t('undo; with Shift: redo') },
+    control: 'editing',
+    act: () => undo(session),
+  },
+  { name: 'redo', title: t('Redo'), key: { key: 'z', ctrl: true, shift: true }, control: 'editing', act: () => redo(session) },
+  { name: 'redoToo', key: { key: 'y', ctrl: true }, control: 'editing', act: () => redo(session) },
+]
+
+const themeCommands = (): readonly Command[] => {
+  const { choice, palette } = themeStore.getState()
+  const patterns = palette?.patterns ?? false
+  return [
+    ...(['auto', 'light', 'dark'] as const).map((theme) => ({
+      name: `theme ${theme}`,
+      menu: { section: 'themes' as const, label: themes()[theme], checked: theme === choice },
+      act: () => chooseTheme(theme),
+    })),
+    {
+      name: 'patterns',
+      menu: { section: 'themes', label: t('Patterns besides colours'), about: t('Each stage wears bars of its own.'), checked: patterns, toggles: true },
+      act: () => choosePatterns(!patterns),
+    },
+    ...languages.map((language) => ({
+      name: `language ${language}`,
+      menu: { section: 'languages' as const, label: languageName(language), language, checked: languageStore.getState().language === language },
+      act: () => chooseLanguage(language),
+    })),
+  ]
+}
+
+const themes = (): Readonly<Record<ThemeChoice, string>> => ({ auto: t('Colours of the system'), light: t('Light'), dark: t('Dark') })
 
 /** The commands of every page, with their places in menus and help. Those of features go in between. */
 const coreCommands: readonly (readonly [place: number, commands: Commands])[] = [

@@ -1,20 +1,22 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { policies, policyName } from '../../../scenario/model/policies.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { endOf } from '../../../trace/trace.ts'
+import { seconds } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
 import { openerOf } from '../../session/features/features.tsx'
-import { togglePlaying } from '../../session/run/playhead.ts'
-import { runStore, start } from '../../session/run/runStore.ts'
+import { togglePlaying } from '../../session/page/playhead.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { start } from '../../session/run/startStop.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { closeFront, closeWhenLeft } from './frontPage.ts'
-import { changeSentence, gapSentence } from './frontWords.ts'
-import { Lane } from './Lane.tsx'
-import { longestQueue } from './laneData.ts'
+import { Lane, longestQueue } from './Lane.tsx'
 import { fixedJob, haveEnded, playBoth, twoRuns, withFixedWorkers } from './twoRuns.ts'
 
 /** The front page of a first visit: two runs of the same jobs show why a scheduler is worth having. */
@@ -103,4 +105,32 @@ function closeWhenPassed(page: HTMLElement, passed: () => void): () => void {
   )
   observer.observe(page)
   return () => observer.disconnect()
+}
+
+/** Returns in words how much faster the scheduler was. */
+export function gapSentence(fixed: Micros, moved: Micros, workers: number): string {
+  return t('{slow} against {fast}: {ratio, plural, one {as fast} other {# times faster}} with the same {workers, plural, one {worker} other {# workers}}.', {
+    slow: seconds(fixed, 1),
+    fast: seconds(moved, 1),
+    ratio: tenths(fixed / moved),
+    workers,
+  })
+}
+
+/** Returns what happens midway, in words: the first stage that changes, after how many jobs, and how much slower it gets. */
+export function changeSentence({ stages }: Scenario): string {
+  const stage = stages.find(({ changes }) => changes.length > 0)
+  if (stage === undefined) return ''
+  const [{ from, service }] = stage.changes
+  const times = tenths(serviceMean(service) / serviceMean(stage.service))
+  return t('After {from, plural, one {# job} other {# jobs}}, {stage} gets {times, plural, one {slower} other {# times slower}}.', {
+    from,
+    stage: stage.name,
+    times,
+  })
+}
+
+/** Rounds to one digit after the decimal point. */
+function tenths(x: number): number {
+  return Math.round(x * 10) / 10
 }

@@ -1,19 +1,24 @@
 import { useMemo, useRef } from 'react'
 import { t } from '../../../language/translate.ts'
-import { frameAt } from '../../../measures/frame/frame.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
+import { progressAt } from '../../../measures/series/lanes.ts'
+import { greatest } from '../../../measures/series/steps.ts'
+import { NONE } from '../../../pipeline/rows.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { count, seconds } from '../../../views/drawing/format.ts'
+import type { Palette } from '../../../views/drawing/palette.ts'
 import { setText } from '../../../views/drawing/svg.ts'
-import { mountLane } from '../../../views/pipeline/lane.ts'
+import { type LaneData, mountLane } from '../../../views/pipeline/lane.ts'
+import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
-import { onScene } from '../../session/run/painter.ts'
+import { onScene } from '../../session/page/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { homesOf, laneDataAt, restingLane } from './laneData.ts'
+import type { TwoRuns } from './twoRuns.ts'
 
 interface Props {
   readonly name: string
@@ -62,4 +67,68 @@ function outWords(run: Run | null, time: number, jobs: number): string {
   const end = run === null ? Infinity : endOf(run.trace)
   if (time >= end) return t('{n, plural, one {# job} other {all # jobs}} out after {time}', { n: jobs, time: seconds(end, 1) })
   return t('{out} of {n, plural, one {# job} other {# jobs}} out', { out: count(run === null ? 0 : frameAt(run.trace, time).released), n: jobs })
+}
+
+/** Returns the longest queue of both runs: dots have one size in both lanes. */
+export function longestQueue({ fixed, moved }: TwoRuns): number {
+  return Math.max(...[fixed, moved].flatMap(({ chart }) => chart.queues.map(greatest)))
+}
+
+/** Returns what a lane shows before its run. The workers stand as the upper lane keeps them. */
+export function restingLane(palette: Palette, { stages, workers }: Scenario): LaneData {
+  const all = Array.from({ length: workers }, (_, w) => discOf(w, null))
+  return {
+    palette,
+    stages: stages.map(({ name }, s) => ({
+      name,
+      colourIndex: s,
+      waiting: 0,
+      workers: all.filter((_, w) => homeOf(w, workers, stages.length) === s),
+    })),
+    most: 0,
+    workers,
+  }
+}
+
+/** Returns where each worker of a run stands before it begins: at its stage if it keeps one, else where it stood before the run. */
+export function homesOf({ scenario, trace }: Run): readonly number[] {
+  const { stages, workers, policy } = scenario
+  const last = policy.kind === 'fixed' ? frameAt(trace, endOf(trace)).workers.map(({ stage }) => stage) : []
+  return Array.from({ length: workers }, (_, w) => ((last[w] ?? NONE) === NONE ? homeOf(w, workers, stages.length) : last[w]))
+}
+
+/** Returns what a lane shows at a time of its run. */
+export function laneDataAt(palette: Palette, { scenario, trace, chart }: Run, homes: readonly number[], time: Micros, most: number): LaneData {
+  const { stages, workers } = scenario
+  const frame = frameAt(trace, time)
+  const placed = workersByHome(homes).flatMap((w, n) => {
+    const worker = frame.workers[w]
+    if (worker.stage !== NONE && !isPresent(worker)) return []
+    const stage = worker.stage === NONE ? homes[w] : worker.stage
+    return [{ stage, disc: discOf(n, worker.status === 'busy' ? progressAt(chart.lanes, w, time) : null) }]
+  })
+  return {
+    palette,
+    stages: stages.map(({ name }, s) => ({
+      name,
+      colourIndex: s,
+      waiting: frame.stages[s].waiting,
+      workers: placed.filter(({ stage }) => stage === s).map(({ disc }) => disc),
+    })),
+    most,
+    workers,
+  }
+}
+
+/** Returns the workers from the first stage to the last. Discs are numbered in this order, so that each stands where it stood before the run. */
+function workersByHome(homes: readonly number[]): number[] {
+  return Array.from(homes.keys()).sort((a, b) => homes[a] - homes[b] || a - b)
+}
+
+function discOf(w: number, progress: number | null): WorkerDisc {
+  return { worker: w + 1, progress, waits: false, followed: false }
+}
+
+function homeOf(w: number, workers: number, stages: number): number {
+  return Math.floor((w * stages) / workers)
 }

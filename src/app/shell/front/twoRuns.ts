@@ -1,11 +1,11 @@
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { limitPlayhead } from '../../session/run/painter.ts'
+import { limitPlayhead } from '../../session/page/painter.ts'
 import { playback, speedFor } from '../../session/run/playback.ts'
 import { movePlayback, type Run, runStore } from '../../session/run/runStore.ts'
-import { sessionJob } from '../../session/run/sessionJobs.ts'
 import type { Session } from '../../session/session.ts'
+import { sessionJob } from '../../session/study/backgroundJob.ts'
 
 /** Plays the run of the upper lane: the same jobs, while every worker stays at its stage. The lower lane is the run of the page. */
 export const fixedJob = sessionJob<Run>()

@@ -1,7 +1,7 @@
 import { type CSSProperties, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import type { Problem } from '../../../scenario/model/scenario.ts'
+import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
@@ -13,10 +13,8 @@ import { followClipboard } from '../../draw/editing/pageKeys.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
 import { registerCommands } from '../../session/commands.ts'
 import { FeaturePanels, featuresOf, useOpenLayers } from '../../session/features/features.tsx'
-import { panelStore } from '../../session/run/panelStore.ts'
+import { closeDialog, panelStore, showingStore } from '../../session/page/showing.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
-import { closeDialog, showingStore } from '../../session/run/showing.ts'
-import { useShown } from '../../session/run/useShown.ts'
 import { keepSaved } from '../../session/scenario/savedCanvas.ts'
 import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -32,9 +30,7 @@ import type { Front as FrontPage } from '../front/Front.tsx'
 import { Header } from '../header/Header.tsx'
 import { RecordViews } from '../record/RecordViews.tsx'
 import { SidePanel } from '../side/SidePanel.tsx'
-import { Divider } from './Divider.tsx'
-import { usualShare } from './split.ts'
-import { splitStore } from './splitStore.ts'
+import { Divider, splitStore, usualShare } from './Divider.tsx'
 
 // The first screen does without these: they are fetched when they are wanted.
 const Branches = lazyPart(async () => (await import('../../session/branches/Branches.tsx')).Branches)
@@ -149,4 +145,12 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
 /** Resolves when the browser has nothing else to do, and soon in any case. WebKit does not tell. */
 function idle(): Promise<unknown> {
   return new Promise((resolve) => ('requestIdleCallback' in globalThis ? requestIdleCallback(resolve, { timeout: 2000 }) : setTimeout(resolve, 1000)))
+}
+
+/** Returns whether `is` holds for the scenario, or for that of the run on the screen. */
+export function useShown(is: (scenario: Scenario) => boolean): boolean {
+  const session = useSession()
+  const now = useStore(scenarioStore(session), ({ scenario }) => is(scenario))
+  const then = useStore(runStore(session), ({ run }) => run !== null && is(run.scenario))
+  return now || then
 }

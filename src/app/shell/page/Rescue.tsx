@@ -3,7 +3,7 @@ import { t } from '../../../language/translate.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { reload } from '../../session/offline/reload.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { saveCanvas } from '../../session/scenario/saveScenario.ts'
+import { saveCanvas } from '../../session/scenario/savedCanvas.ts'
 import { useSession } from '../../session/useSession.ts'
 
 /** Saves what was on a page that cannot be shown. */

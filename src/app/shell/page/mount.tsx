@@ -13,10 +13,10 @@ import { chosenTheme, isFresh } from '../../base/browser/browserStorage.ts'
 import { beginLanguage } from '../../base/page/language.ts'
 import { dropMissingStyles, ErrorBoundary } from '../../base/page/lazyPart.tsx'
 import { setTheme } from '../../base/page/theme.ts'
+import type { Address } from '../../session/address.ts'
 import { App, type Parts } from './App.tsx'
 import { Rescue } from './Rescue.tsx'
 import type { UrlOptions } from './urlOptions.ts'
-import { windowAddress } from './windowAddress.ts'
 
 /** Draws the page with these features. Called once. */
 export function mount(features: readonly Feature[]): void {
@@ -31,7 +31,7 @@ export function mount(features: readonly Feature[]): void {
   const language = beginLanguage()
   const arrived = Promise.all(features.map(({ arrive }) => arrive?.(session) ?? []))
   const asked = search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) => readUrlOptions(session, search))
-  const link = hash === '' ? null : import('../../../scenario/link/codec.ts')
+  const link = hash === '' ? null : import('../../share/links/openLink.ts')
   const view = hash.includes('&') ? import('../../share/links/openView.ts') : null
   const front = isFresh() ? Promise.all([import('../front/Front.tsx'), import('../front/frontPage.ts')]) : null
   // Below the front page it comes later.
@@ -74,4 +74,23 @@ function show(session: Session, { Page, problems }: UrlOptions, parts: Parts): v
   setTheme(chosenTheme())
   // React works in slices, so that the browser paints and listens in between.
   startTransition(() => createRoot(root).render(page))
+}
+
+/** Returns the address of this window. It listens as long as the window is there. */
+export function windowAddress(): Address {
+  let pressed = false
+  addEventListener('pointerdown', () => (pressed = true), true)
+  for (const release of ['pointerup', 'pointercancel']) addEventListener(release, () => (pressed = false), true)
+  return {
+    read: () => new URL(location.href),
+    write: (to, how) => (how === 'push' ? history.pushState(null, '', to) : history.replaceState(history.state, '', to)),
+    onChange: (hear) => listen('hashchange', hear),
+    onLeave: (hear) => listen('pagehide', hear),
+    pressed: () => pressed,
+  }
+}
+
+function listen(event: string, hear: () => void): () => void {
+  addEventListener(event, hear)
+  return () => removeEventListener(event, hear)
 }

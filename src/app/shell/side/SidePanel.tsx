@@ -1,6 +1,9 @@
 import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { isElastic } from '../../../scenario/model/defaults.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Tabs } from '../../base/controls/Tabs.tsx'
 import { controlStore } from '../../base/page/hiddenControls.ts'
@@ -8,9 +11,8 @@ import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useNarrow } from '../../base/page/useSize.ts'
 import { NoDecision } from '../../explain/decision/NoDecision.tsx'
 import { digestStore } from '../../explain/results/digest.ts'
-import { FeaturePanels, usePanels, useTabs } from '../../session/features/features.tsx'
-import { MissingFeatures } from '../../session/features/MissingFeatures.tsx'
-import { openPanel, panelStore } from '../../session/run/panelStore.ts'
+import { FeaturePanels, featuresOf, usePanels, useTabs } from '../../session/features/features.tsx'
+import { openPanel, panelStore } from '../../session/page/showing.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
@@ -100,4 +102,27 @@ export function SidePanel() {
 
 function scrolling(): ScrollBehavior {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
+}
+
+/** What of a scenario only a feature shows, by the key of that feature. */
+const shownBy: readonly (readonly [key: string, what: () => string, is: (scenario: Scenario) => boolean])[] = [
+  ['order', () => t('the order of jobs'), ({ order }) => order.kind !== 'none'],
+  ['groups', () => t('groups of jobs'), ({ source }) => source.kind === 'groups'],
+  ['pools', () => t('elastic pools'), ({ policy }) => isElastic(policy)],
+  ['mystery', () => t('what is hidden'), ({ hidden }) => hidden.length > 0],
+  ['code', () => t('a policy in code'), (scenario) => phasesOf(scenario).some(({ policy }) => policy.kind === 'code')],
+  ['publish', () => t('an essay'), ({ essay }) => essay !== ''],
+]
+
+/** Names what the scenario says that this page, built without a feature, does not show. The scenario keeps it. */
+export function MissingFeatures() {
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const there = new Set(featuresOf(session).map(({ key }) => key))
+  const missing = shownBy.filter(([key, , is]) => !there.has(key) && is(scenario))
+  return missing.map(([key, what]) => (
+    <p key={key} className="soft note">
+      {t('This page was built without the feature “{key}”, so it does not show {what}. The scenario keeps it.', { key, what: what() })}
+    </p>
+  ))
 }

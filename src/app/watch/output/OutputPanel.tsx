@@ -11,10 +11,10 @@ import { download, fileName } from '../../base/browser/files.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { pngOf } from '../../session/run/pictures.ts'
-import { inputFile, type Run, runStore, showError } from '../../session/run/runStore.ts'
-import { useJob } from '../../session/run/useJob.ts'
-import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
+import { editOrShowProblems, showError } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
+import { useJob } from '../../session/study/backgroundJob.ts'
 import { useSession } from '../../session/useSession.ts'
 
 /** What a run over a file has made: its checksum beside that of one worker who does everything in sequence. */
@@ -56,7 +56,6 @@ function Made({ output, run }: { readonly output: Output; readonly run: Run }) {
   )
 }
 
-/** Declares the measured service times, at the stages that are still there. */
 function takeMeasured(session: Session, { scenario, trace }: Run): void {
   const measured = measuredServices(trace)
   editOrShowProblems(session, (now) =>
@@ -93,7 +92,7 @@ function Check({ expected, scenario }: { readonly expected: Output; readonly sce
   const session = useSession()
   const [job, state] = useJob<Output | null>()
   useEffect(() => {
-    void job.run((control) => runJob('runInSequence', { scenario, file: inputFile(session) }, control))
+    void job.run((control) => runJob('runInSequence', { scenario, file: runStore(session).getState().file }, control))
     return job.cancel
   }, [job, scenario, session])
   if (state.phase === 'failed') return <span className="warning">{state.sentence}</span>

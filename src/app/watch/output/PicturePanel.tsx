@@ -12,7 +12,7 @@ import { setText } from '../../../views/drawing/svg.ts'
 import { mountTileMap, workRange } from '../../../views/tiles/tileMap.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
-import { onScene, repaint } from '../../session/run/painter.ts'
+import { onScene, repaint } from '../../session/page/painter.ts'
 import { paintedBy } from '../../session/run/pictures.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -20,7 +20,6 @@ import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import './picture.css'
 
-/** Rows read in one frame: that takes a few milliseconds. */
 const ROWS_A_FRAME = 100_000
 
 /** The picture of the run, or of the scenario before it: tile by tile, at the playhead. Nothing if the source is no picture. */
@@ -33,13 +32,7 @@ export function PicturePanel() {
   return source.kind === 'image' ? <PictureOf run={shown} picture={source} scenario={scenario} /> : null
 }
 
-interface Props {
-  readonly run: Run | null
-  readonly picture: Picture
-  readonly scenario: Scenario
-}
-
-function PictureOf({ run, picture, scenario }: Props) {
+function PictureOf({ run, picture, scenario }: { readonly run: Run | null; readonly picture: Picture; readonly scenario: Scenario }) {
   const session = useSession()
   const words = useRef<HTMLSpanElement>(null)
   const [work, setWork] = useState(false)

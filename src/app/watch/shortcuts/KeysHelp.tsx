@@ -1,12 +1,11 @@
 import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
-import { openDialog, showingStore } from '../../session/run/showing.ts'
+import { openDialog, showingStore } from '../../session/page/showing.ts'
 import { useSession } from '../../session/useSession.ts'
 
 const KeysDialog = lazyPart(async () => (await import('./KeysDialog.tsx')).KeysDialog)
 
-/** The list of keys while it is open, over whatever view is shown. */
 export function KeysHelp() {
   const session = useSession()
   const open = useStore(showingStore(session), ({ dialog }) => dialog === 'keys')

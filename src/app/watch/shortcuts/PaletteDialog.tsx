@@ -8,17 +8,13 @@ import { Dialog } from '../../base/ui/Dialog.tsx'
 import { helpTitles } from '../../base/ui/KeyList.tsx'
 import type { MenuItem } from '../../base/ui/Menu.tsx'
 import { commandsOf } from '../../session/commands.ts'
-import { openScenario } from '../../session/run/runStore.ts'
+import { openScenario } from '../../session/run/opening.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import './palette.css'
 
-interface Props {
-  readonly onClose: () => void
-}
-
 /** Every command and every scenario, found by typing. The focus stays in the field; the arrows choose in the list. */
-export function PaletteDialog({ onClose }: Props) {
+export function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useSession()
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)
@@ -135,7 +131,6 @@ export function commandEntries(session: Session): readonly PaletteEntry[] {
   })
 }
 
-/** Returns the scenarios that come with the page. */
 export function presetEntries(session: Session, presets: readonly Preset[]): readonly PaletteEntry[] {
   if (isHidden('presets')) return []
   return presets.map(({ key, title, about, scenario, engine }) => ({
@@ -157,7 +152,6 @@ export function searchEntries(entries: readonly PaletteEntry[], query: string): 
   return [...first, ...entries.filter((entry) => !first.includes(entry) && has(`${entry.label} ${entry.section} ${entry.about ?? ''}`))]
 }
 
-/** Returns the keys of a command as they are written in the help: those to hold first. */
 function keysOf({ key }: Command): readonly string[] {
   if (key === undefined) return []
   const name = key.key === ' ' ? t('Space') : `${key.key.charAt(0).toUpperCase()}${key.key.slice(1)}`

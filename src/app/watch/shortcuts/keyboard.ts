@@ -3,8 +3,8 @@ import { onFrame } from '../../base/browser/frames.ts'
 import { isHidden } from '../../base/page/hiddenControls.ts'
 import { type Command, isControl, isEditor, isField } from '../../base/ui/command.ts'
 import { type Commands, commandsOf } from '../../session/commands.ts'
-import { openDialog } from '../../session/run/showing.ts'
-import { shownTimeline } from '../../session/run/timelineStore.ts'
+import { openDialog } from '../../session/page/showing.ts'
+import { shownTimeline } from '../../session/page/timelineStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** Runs the command of each key that is pressed, in a field only those that work there. Returns an unsubscribe function. */
@@ -45,7 +45,6 @@ export const heldKeyHelp: Commands = () => [
   { name: 'panKeys', help: { group: 'timeline', keys: 'A D', what: t('move earlier, later') } },
 ]
 
-/** The keys that are down, and for how many milliseconds. */
 const heldKeys = part(() => new Map<string, number>())
 
 /** Handles a key that zooms or pans the timeline. Returns whether it is one. */
@@ -88,7 +87,6 @@ function go(session: Session, key: string, octaves: number, screens: number): vo
   if (pan !== undefined) timeline?.pan(pan * screens)
 }
 
-/** Opens the palette of all commands. */
 export const paletteCommands: Commands = (session) => [
   {
     name: 'palette',

@@ -6,14 +6,14 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Swatch, Table } from '../../base/ui/Table.tsx'
-import { followFocus, journeyIn } from '../../session/run/follow.ts'
-import { onScene } from '../../session/run/painter.ts'
-import { goTo } from '../../session/run/playhead.ts'
+import { followFocus, journeyIn } from '../../session/page/follow.ts'
+import { onScene } from '../../session/page/painter.ts'
+import { goTo } from '../../session/page/playhead.ts'
+import { askWorker } from '../../session/page/showing.ts'
+import { focusOn, timelineStore } from '../../session/page/timelineStore.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
-import { focusOn, timelineStore } from '../../session/run/timelineStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
-import { askWorker } from '../../session/worker/askedWorker.ts'
 import { TimelineCard } from './TimelineCard.tsx'
 
 /** The most legs that are listed: a job that fails and is tried again has many. */
@@ -72,7 +72,6 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
 interface LegProps {
   readonly leg: Leg
   readonly scenario: Scenario
-  /** Whether the service time of the stage is hidden. */
   readonly secret: boolean
 }
 

@@ -7,14 +7,13 @@ import { numberScale } from '../../../views/drawing/scale.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Swatch, Table } from '../../base/ui/Table.tsx'
-import { onScene, repaint, type Scene } from '../../session/run/painter.ts'
+import { onScene, repaint, type Scene } from '../../session/page/painter.ts'
+import { selectRange, showSelection, timelineStore } from '../../session/page/timelineStore.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
-import { selectRange, showSelection, timelineStore } from '../../session/run/timelineStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { TimelineCard } from './TimelineCard.tsx'
 
-/** Rows added up in one frame: that takes some milliseconds. */
 const ROWS_A_FRAME = 40_000
 const kept = new WeakMap<Run, RangeIndex>()
 
@@ -28,7 +27,6 @@ function figuresIn(session: Session, { run, end }: Scene, [from, to]: TimeRange)
   return rangeIndex.totals.rows / Math.max(1, run.trace.length)
 }
 
-/** The figures of the range that is marked. */
 export function RangeCard() {
   const session = useSession()
   const selection = useStore(timelineStore(session), (state) => state.selection)

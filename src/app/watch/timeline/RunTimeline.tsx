@@ -9,14 +9,13 @@ import { endAll } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
+import { goTo, seek, stepInstant } from '../../session/page/playhead.ts'
+import { askWorker, openDialog } from '../../session/page/showing.ts'
+import { askFault, focusOn, openTeam, selectRange, shownTimeline, showRange, timelineStore } from '../../session/page/timelineStore.ts'
 import { playback } from '../../session/run/playback.ts'
-import { goTo, seek, stepInstant } from '../../session/run/playhead.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { openDialog } from '../../session/run/showing.ts'
-import { askFault, focusOn, openTeam, selectRange, shownTimeline, showRange, timelineStore } from '../../session/run/timelineStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { askWorker } from '../../session/worker/askedWorker.ts'
 import { drawTimeline, hintAtLanes } from './drawTimeline.ts'
 
 const TimelineSearch = lazyPart(async () => (await import('./TimelineSearch.tsx')).TimelineSearch)
@@ -59,7 +58,6 @@ export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElemen
   )
 }
 
-/** Returns what a person can do in the timeline. */
 function timelineEvents(session: Session): TimelineEvents {
   return {
     seek: (time) => seek(session, time),
@@ -74,7 +72,6 @@ function timelineEvents(session: Session): TimelineEvents {
   }
 }
 
-/** The search, the minimap and the button of the list of keys. */
 function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement | null> }) {
   const session = useSession()
   const opened = useStore(timelineStore(session), (state) => state.opened !== null)
@@ -125,7 +122,6 @@ function stepLane(session: Session, by: 1 | -1): void {
   shownTimeline(session).timeline?.revealLane(worker)
 }
 
-/** Asks the worker of the marked lane, as a press on its bar does. */
 function askLane(session: Session): void {
   const { focus } = timelineStore(session).getState()
   if (focus?.kind === 'worker') askWorker(session, focus.worker)

@@ -6,13 +6,11 @@ interface Props {
   readonly label: string
   readonly title: ReactNode
   readonly about?: string
-  /** A button beside the title. */
   readonly action?: ReactNode
   readonly children?: ReactNode
   close(): void
 }
 
-/** A card over the timeline. */
 export function TimelineCard({ label, title, about, action, children, close }: Props) {
   return (
     <section className="timeline-card" aria-label={label}>

@@ -3,9 +3,9 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
+import { showingStore } from '../../session/page/showing.ts'
+import { askFault, timelineStore } from '../../session/page/timelineStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { showingStore } from '../../session/run/showing.ts'
-import { askFault, timelineStore } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import './timeline.css'
@@ -76,7 +76,6 @@ function FaultBar() {
   )
 }
 
-/** The note in place of the timeline before the first run. */
 function EmptyTimeline() {
   return (
     <div className="empty">

@@ -3,9 +3,9 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
-import { followFocus } from '../../session/run/follow.ts'
+import { followFocus } from '../../session/page/follow.ts'
+import { type Focus, focusOn } from '../../session/page/timelineStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { type Focus, focusOn } from '../../session/run/timelineStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
 /** The field that finds a stage, a worker or a job: a combobox. Enter takes the first hit. */

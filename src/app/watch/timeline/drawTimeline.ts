@@ -16,14 +16,14 @@ import { fitRange, liveRange, panRange, type TimeRange } from '../../../views/ti
 import { type Pace, WORDS } from '../../base/browser/frames.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { hintOver } from '../../base/ui/hint.ts'
-import { journeyIn } from '../../session/run/follow.ts'
-import { onScene, type Scene } from '../../session/run/painter.ts'
+import { journeyIn } from '../../session/page/follow.ts'
+import { onScene, type Scene } from '../../session/page/painter.ts'
+import { type Focus, shownTimeline, timelineStore } from '../../session/page/timelineStore.ts'
+import { workerHint } from '../../session/page/workerHint.ts'
 import { playback } from '../../session/run/playback.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
-import { type Focus, shownTimeline, timelineStore } from '../../session/run/timelineStore.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
-import { workerHint } from '../../session/worker/workerHint.ts'
 
 /** How often new rows are drawn while a run goes on; the playhead moves at every frame. While drawing makes room, both wait. */
 const GROWTH: Pace = { every: 50, crowded: 200 }
@@ -154,7 +154,6 @@ function nextPage(range: TimeRange, time: Micros, most: Micros): TimeRange {
   return time > to && time < most && to < most ? panRange(range, Math.max(to - from, time - to) * 0.95, most) : range
 }
 
-/** Returns from when to when a job was in the pipeline. */
 function spanOf({ arrivedAt, leftAt }: Journey): TimeRange {
   return [arrivedAt, leftAt < 0 ? arrivedAt : leftAt]
 }

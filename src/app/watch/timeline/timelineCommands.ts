@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import type { Commands } from '../../session/commands.ts'
-import { clearLast, shownTimeline, showSelection, timelineStore } from '../../session/run/timelineStore.ts'
+import { clearLast, shownTimeline, showSelection, timelineStore } from '../../session/page/timelineStore.ts'
 
 /** Keys that the timeline handles itself while it has the focus. */
 export const timelineSteps: Commands = () => [
@@ -9,7 +9,6 @@ export const timelineSteps: Commands = () => [
   { name: 'timelineEnds', help: { group: 'playback', keys: t('Home End'), what: t('to the beginning, to the end, on the timeline') } },
 ]
 
-/** Commands of the timeline: what it shows and marks. */
 export const timelineCommands: Commands = (session) => {
   const { selection, focus, opened } = timelineStore(session).getState()
   return [
@@ -46,7 +45,6 @@ export const timelineCommands: Commands = (session) => {
   ]
 }
 
-/** Returns what the pointer and the fingers do on the timeline. */
 const gestures = (): readonly (readonly [keys: string, what: string])[] => [
   [t('Click'), t('move the playhead there, and take back the mark')],
   [t('Drag'), t('mark a stretch and read its figures; on the axis, or by the handle with the time: move the playhead')],

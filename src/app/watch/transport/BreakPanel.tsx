@@ -2,23 +2,22 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { rules } from '../../../allocation/rules.ts'
 import { t } from '../../../language/translate.ts'
-import type { Condition } from '../../../measures/decisions/breakpoints.ts'
+import { type BreakCause, type Condition, causesSentence } from '../../../measures/decisions/breakpoints.ts'
 import type { RuleComparison } from '../../../measures/decisions/ruleComparison.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { Select } from '../../base/controls/Select.tsx'
-import { ruleName, Translated } from '../../base/ui/Translated.tsx'
+import { themeStore } from '../../base/page/theme.ts'
+import { ColouredText, ruleName, Translated } from '../../base/ui/Translated.tsx'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { breakpointStore, type ConditionKind, changeCondition, MAX_MOVES, MAX_WAITING, switchCondition } from './breakpointStore.ts'
 
-/** The rules that can be asked about the same votes. */
 const asked = [...Object.keys(rules), 'hamilton'] as RuleComparison['rule'][]
 
 const powerOf = (rule: RuleComparison['rule']) => (rule === 'power' ? 2 : 1)
 
-/** A line for each kind of condition. */
 export function BreakPanel({ id, scenario }: { readonly id: string; readonly scenario: Scenario }) {
   const session = useSession()
   const { conditions } = useStore(breakpointStore(session))
@@ -91,7 +90,6 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
   )
 }
 
-/** Changes a condition and switches it on. */
 function set(session: Session, condition: Condition): void {
   changeCondition(session, condition)
   switchCondition(session, condition.kind, true)
@@ -115,7 +113,6 @@ const names = (): Readonly<Record<ConditionKind, string>> => ({
   moves: t('A worker changes stage often'),
 })
 
-/** Instead of a stage, in a list to choose from. */
 const ANY = -1
 
 interface StageChoiceProps {
@@ -170,4 +167,9 @@ function WholeNumber({ label, value, min, max, change }: WholeNumberProps) {
 function problem(text: string, min: number, max: number): boolean {
   const n = Number(text)
   return text.trim() === '' || !Number.isInteger(n) || n < min || n > max
+}
+
+export function Causes({ scenario, causes }: { readonly scenario: Scenario; readonly causes: readonly BreakCause[] }) {
+  useStore(themeStore)
+  return <ColouredText parts={causesSentence(scenario, causes, ruleName)} />
 }

@@ -74,7 +74,6 @@ export function BreakWhen() {
   )
 }
 
-/** Returns a condition in a few words. */
 export function chipText(condition: Condition, { stages }: Scenario): string {
   const at = (stage: number | null) => (stage !== null && stage < stages.length ? stages[stage].name : t('any stage'))
   switch (condition.kind) {
@@ -89,7 +88,7 @@ export function chipText(condition: Condition, { stages }: Scenario): string {
   }
 }
 
-const Causes = lazyPart(async () => (await import('./Causes.tsx')).Causes)
+const Causes = lazyPart(async () => (await import('./BreakPanel.tsx')).Causes)
 
 /** Why the playback has stopped. Screen readers read it when it changes. */
 export function StoppedLine() {

@@ -1,7 +1,6 @@
 import { type ComponentType, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
-import { numbersOf } from '../../../language/numbers.ts'
-import { t } from '../../../language/translate.ts'
+import { numbersOf, t } from '../../../language/translate.ts'
 import { playedParts, same } from '../../../scenario/model/compact.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
@@ -15,10 +14,11 @@ import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { showProblem } from '../../draw/editing/draftProblems.ts'
 import { forkAtPlayhead } from '../../session/branches/branchCommands.ts'
-import { onScene } from '../../session/run/painter.ts'
+import { onScene } from '../../session/page/painter.ts'
+import { followLive, goTo, seek, stepDecision, stepInstant, togglePlaying } from '../../session/page/playhead.ts'
 import { speeds } from '../../session/run/playback.ts'
-import { followLive, goTo, seek, stepDecision, stepInstant, togglePlaying } from '../../session/run/playhead.ts'
-import { chooseSpeed, type Run, runStore, start } from '../../session/run/runStore.ts'
+import { chooseSpeed, type Run, runStore } from '../../session/run/runStore.ts'
+import { start } from '../../session/run/startStop.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { BreakWhen, StoppedLine } from './BreakWhen.tsx'
@@ -31,7 +31,6 @@ interface Props {
   readonly Verdict?: ComponentType<{ readonly run: Run }>
 }
 
-/** Play, pause, step and scrub, the speed, and the status line. */
 export function Transport({ Verdict }: Props) {
   const session = useSession()
   const { run, phase, playing, played, speed, speedChoice, following, status, engine } = useStore(runStore(session))
@@ -179,14 +178,12 @@ function hasAdvice({ source, stages }: Scenario, engine: EngineName): boolean {
   return isRealTime(engine) || source.kind === 'lines' || stages.some(({ work }) => work !== 'burn' && work !== 'wait')
 }
 
-/** Leads to the first problem of the pipeline as it is drawn. */
 function FixFirst({ problems }: { readonly problems: number }) {
   const session = useSession()
   const text = t('Fix {n, plural, one {# problem} other {# problems}} to run', { n: problems })
   return <Button className="link stale" onClick={() => showProblem(session)} text={text} />
 }
 
-/** Returns the instant that a preset tells of; null for another scenario. */
 async function momentIn(scenario: Scenario): Promise<Micros | null> {
   const { momentOf } = await import('../../../scenario/presets/presets.ts')
   return momentOf(scenario)

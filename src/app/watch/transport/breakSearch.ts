@@ -16,7 +16,6 @@ interface LookAhead {
   hit: Hit | null
   /** Where the playhead was left. The search starts again when the playhead has moved since. */
   left: Micros
-  /** What the search looks for. */
   sought: BreakpointState
 }
 

@@ -15,7 +15,6 @@ export interface BreakpointState {
   readonly on: readonly ConditionKind[]
   /** Why the playback stopped last; a hit of null: there is no later stop. */
   readonly stopped: { readonly run: Run; readonly hit: Hit | null } | null
-  /** The search for the next break is under way. */
   readonly searching: boolean
 }
 

@@ -1,13 +1,13 @@
 import { t } from '../../../language/translate.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { Commands } from '../../session/commands.ts'
+import { stepDecision, stepInstant, stepMove, togglePlaying } from '../../session/page/playhead.ts'
 import { playback } from '../../session/run/playback.ts'
-import { stepDecision, stepInstant, stepMove, togglePlaying } from '../../session/run/playhead.ts'
-import { type Run, runStore, start, stop } from '../../session/run/runStore.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
+import { start, stop } from '../../session/run/startStop.ts'
 import { part, type Session } from '../../session/session.ts'
 import { breakpointStore } from './breakpointStore.ts'
 
-/** Commands that move the playhead. */
 export const playbackCommands: Commands = (session) => [
   {
     name: 'play',
@@ -48,7 +48,6 @@ export const playbackCommands: Commands = (session) => [
   },
 ]
 
-/** Commands that start and stop the run. */
 export const runCommands: Commands = (session) => [
   {
     name: 'run',

@@ -1,7 +1,6 @@
 import { hcl } from 'd3-color'
-import { contrast, towards } from '../../../views/drawing/colour.ts'
 import { createDrawing, type Drawing } from '../../../views/drawing/drawing.ts'
-import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
+import { contrast, type Palette, stageColour, towards } from '../../../views/drawing/palette.ts'
 import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
 import { spreadPicture, WORKER_RADIUS } from './spreadLayout.ts'
 import type { DiscMark, SpreadScene, TextMark, TileMark } from './spreadMarks.ts'

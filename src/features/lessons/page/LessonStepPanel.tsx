@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
-import { seek } from '../../../app/session/run/playhead.ts'
+import { seek } from '../../../app/session/page/playhead.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'

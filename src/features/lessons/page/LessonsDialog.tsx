@@ -1,6 +1,5 @@
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
-import { openLesson } from '../../../app/session/run/lessonStore.ts'
-import { openDialog } from '../../../app/session/run/showing.ts'
+import { openDialog, openLesson } from '../../../app/session/page/showing.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'
 import { lessons } from '../content/lessons.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { faultDraftOf, fieldProblems, readFaultDraft } from '../../../../src/app/draw/faults/faultDraft.ts'
+import { faultDraftOf, fieldProblems, readFaultDraft } from '../../../../src/app/draw/faults/FaultForm.tsx'
 import { marksOf, problemOnScreen, speedWords } from '../../../../src/app/draw/faults/faultWords.ts'
 import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
 import type { Run } from '../../../../src/app/session/run/runStore.ts'

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openScenario, runStore, start, stop } from '../../../../src/app/session/run/runStore.ts'
+import { openScenario } from '../../../../src/app/session/run/opening.ts'
+import { runStore } from '../../../../src/app/session/run/runStore.ts'
+import { start, stop } from '../../../../src/app/session/run/startStop.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { defaultPreset } from '../../../../src/scenario/presets/firstRuns.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { openScenario } from '../../../../src/app/session/run/opening.ts'
+import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { edit, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { secretsOf } from '../../../../src/app/session/secrets/secrets.ts'
 import { mysteryNotice, reveal } from '../../../../src/app/session/secrets/secretWords.ts'

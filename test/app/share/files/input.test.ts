@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { inputFile, openScenario, runStore, start } from '../../../../src/app/session/run/runStore.ts'
+import { openScenario } from '../../../../src/app/session/run/opening.ts'
+import { runStore } from '../../../../src/app/session/run/runStore.ts'
+import { start } from '../../../../src/app/session/run/startStop.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { takeFile, takeSample } from '../../../../src/app/share/files/input.ts'
@@ -52,7 +54,7 @@ describe('a file that is dropped or chosen', () => {
     expect(statusOf(session)).toBe('3 lines of people.jsonl are ready. Press Run.')
     expect(canvasOf(session).scenario.source).toMatchObject({ kind: 'lines', jobs: 3 })
     expect(engineOf(session)).toBe('threads')
-    expect(inputFile(session)).toBe(file)
+    expect(runStore(session).getState().file).toBe(file)
     undo(session)
     undo(session)
     expect(titleOf(session)).toBe(before)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { showRecord } from '../../../../src/app/session/run/opening.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
-import { runStore, showRecord } from '../../../../src/app/session/run/runStore.ts'
+import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { takeFile } from '../../../../src/app/share/files/input.ts'
 import { cancelOpening, openTrace, readOpenFile, traceFileJob, traceFileStore } from '../../../../src/app/share/files/openTrace.ts'

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { withDensity } from '../../../../src/app/share/files/pngDensity.ts'
+import { withDensity } from '../../../../src/app/share/files/exportRun.ts'
 
 /** A picture of one black pixel. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==', 'base64')

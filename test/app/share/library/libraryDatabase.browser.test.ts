@@ -1,7 +1,6 @@
 import { openDB } from 'idb'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Database, databaseUpgrades, openLibraryDatabase } from '../../../../src/app/share/library/database.ts'
-import { failure } from '../../../../src/app/share/library/storageWords.ts'
+import { type Database, databaseUpgrades, failure, openLibraryDatabase } from '../../../../src/app/share/library/database.ts'
 
 let n = 0
 const open: Database[] = []

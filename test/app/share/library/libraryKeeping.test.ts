@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openScenario } from '../../../../src/app/session/run/runStore.ts'
+import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { editOrShowProblems, redo, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { foundEntries, fresh, keptText, type LibraryEntry, sortedEntries } from '../../../../src/app/share/library/entries.ts'
-import { writeFile } from '../../../../src/app/share/library/exchange.ts'
-import { broughtIn, importFile, takeScenarios } from '../../../../src/app/share/library/importing.ts'
+import { broughtIn, importFile, takeScenarios, writeFile } from '../../../../src/app/share/library/exchange.ts'
 import {
   copyTitle,
   entryOnCanvas,
@@ -27,7 +26,8 @@ import { pageHere } from '../../../fixtures/pageHere.ts'
 
 // Another test may have asked for the library already, with the browser's database.
 vi.hoisted(() => vi.resetModules())
-vi.mock('../../../../src/app/share/library/database.ts', async () => ({
+vi.mock('../../../../src/app/share/library/database.ts', async (original) => ({
+  ...(await original<object>()),
   openLibraryDatabase: (await import('../../../fixtures/memoryDatabase.ts')).memoryDatabase,
 }))
 

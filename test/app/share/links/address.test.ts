@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { showBranch } from '../../../../src/app/session/branches/branchStore.ts'
-import { openScenario } from '../../../../src/app/session/run/runStore.ts'
+import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { unreadableLink } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { readFragment } from '../../../../src/scenario/link/codec.ts'

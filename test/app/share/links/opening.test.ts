@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { chooseEngine, openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { chooseEngine, openScenario } from '../../../../src/app/session/run/opening.ts'
+import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'

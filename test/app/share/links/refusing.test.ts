@@ -1,6 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { openScenario } from '../../../../src/app/session/run/opening.ts'
+import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { dismissProblems } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { checksum } from '../../../../src/scenario/link/codec.ts'

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createSession } from '../../../../src/app/session/session.ts'
-import { allowedShare, readShare, shareAfterKey, shareBounds } from '../../../../src/app/shell/page/split.ts'
-import { chooseShare, splitStore } from '../../../../src/app/shell/page/splitStore.ts'
+import { allowedShare, chooseShare, readShare, shareAfterKey, shareBounds, splitStore } from '../../../../src/app/shell/page/Divider.tsx'
 import { madeUpStorage } from '../../../fixtures/madeUpStorage.ts'
 
 beforeEach(madeUpStorage)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openScenario, type Run } from '../../../../src/app/session/run/runStore.ts'
+import { openScenario } from '../../../../src/app/session/run/opening.ts'
+import type { Run } from '../../../../src/app/session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { feederDetails, feederKey, feederStudy, feedersNamed } from '../../../../src/features/groups/page/FeederPanel.tsx'

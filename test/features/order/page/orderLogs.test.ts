@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { problemPlace } from '../../../../src/app/draw/problems/ProblemList.tsx'
-import { openScenario, type Run } from '../../../../src/app/session/run/runStore.ts'
+import { openScenario } from '../../../../src/app/session/run/opening.ts'
+import type { Run } from '../../../../src/app/session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { ringAt } from '../../../../src/features/order/measure/order.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openScenario } from '../../../../src/app/session/run/runStore.ts'
+import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { editOrShowProblems, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { applyGains, gainsOf, tuningKey, tuningStudy } from '../../../../src/features/pools/page/tuning.ts'

@@ -1,0 +1,74 @@
+import { moveAfter, moveBefore } from '../../../measures/workers/moves.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { decisionIndexAt, decisionTime } from '../../../trace/findRows.ts'
+import { endOf, rowsUntil, type Trace, timeOf } from '../../../trace/trace.ts'
+import { playback } from '../run/playback.ts'
+import { movePlayback, runStore } from '../run/runStore.ts'
+import type { Session } from '../session.ts'
+import { shownTimeline } from './timelineStore.ts'
+
+/** Moves the playhead and pauses. */
+export function seek(session: Session, time: number): void {
+  const { run } = runStore(session).getState()
+  if (run === null) return
+  movePlayback(session, { time: Math.max(0, Math.min(Math.round(time), reachOf(session, run.trace))), playing: false, following: false })
+}
+
+/** Pauses, or plays from the playhead; from the start if it stands at the end. */
+export function togglePlaying(session: Session): void {
+  const { run } = runStore(session).getState()
+  if (run === null) return
+  const { time, playing } = playback(session)
+  if (playing) movePlayback(session, { playing: false, following: false })
+  else movePlayback(session, { playing: true, time: time >= reachOf(session, run.trace) ? 0 : time })
+}
+
+/** Moves the playhead to the end of a run under way and keeps it there. */
+export function followLive(session: Session): void {
+  movePlayback(session, { playing: true, following: true })
+}
+
+/** Returns how far the playhead may go. */
+function reachOf(session: Session, trace: Trace): Micros {
+  return Math.max(endOf(trace), playback(session).reach)
+}
+
+/** Moves the playhead to the next instant at which anything happened, or to the one before. */
+export function stepInstant(session: Session, by: 1 | -1): void {
+  const trace = runStore(session).getState().run?.trace
+  if (trace === undefined || trace.length === 0) return
+  const { time } = playback(session)
+  const until = rowsUntil(trace, time)
+  goTo(session, by < 0 ? instantBefore(trace, until, time) : until < trace.length ? timeOf(trace, until) : endOf(trace))
+}
+
+/** Moves the playhead to the next decision, or to the one before. */
+export function stepDecision(session: Session, by: 1 | -1): void {
+  const trace = runStore(session).getState().run?.trace
+  if (trace === undefined || trace.decisions.length === 0) return
+  const { time } = playback(session)
+  const present = decisionIndexAt(trace, time)
+  const onIt = present >= 0 && decisionTime(trace, present) === time
+  const d = by > 0 ? present + 1 : onIt ? present - 1 : present
+  if (d >= 0 && d < trace.decisions.length) goTo(session, decisionTime(trace, d))
+}
+
+/** Moves the playhead to an instant and scrolls the timeline there. */
+export function goTo(session: Session, time: number): void {
+  seek(session, time)
+  shownTimeline(session).timeline?.reveal(playback(session).time)
+}
+
+/** Moves the playhead to the next decision that sent a worker to another stage, or to the one before. */
+export function stepMove(session: Session, by: 1 | -1): void {
+  const trace = runStore(session).getState().run?.trace
+  if (trace === undefined) return
+  const d = (by > 0 ? moveAfter : moveBefore)(trace, playback(session).time)
+  if (d >= 0) seek(session, decisionTime(trace, d))
+}
+
+function instantBefore(trace: Trace, until: number, time: Micros): Micros {
+  let row = until - 1
+  while (row >= 0 && timeOf(trace, row) >= time) row--
+  return row < 0 ? 0 : timeOf(trace, row)
+}

@@ -1,0 +1,86 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import { runStore } from '../run/runStore.ts'
+import { scenarioStore } from '../scenario/scenarioStore.ts'
+import { part, type Session } from '../session.ts'
+import { useSession } from '../useSession.ts'
+
+interface Showing {
+  /** The name of the open dialog. */
+  readonly dialog: string | null
+  /** The front page stands above the page. */
+  readonly front: boolean
+}
+
+/** Which dialog is open, and whether the front page is. */
+export const showingStore = part(() => createStore<Showing>(() => ({ dialog: null, front: false })))
+
+export function openDialog(session: Session, dialog: string | null): void {
+  showingStore(session).setState({ dialog })
+}
+
+export function setFront(session: Session, front: boolean): void {
+  showingStore(session).setState({ front })
+}
+
+/** Closes a dialog, unless another has taken its place meanwhile. */
+export function closeDialog(session: Session, dialog: string | null): void {
+  if (showingStore(session).getState().dialog === dialog) openDialog(session, null)
+}
+
+/** The keys of the open tab of the side panel, and of the open view below the pipeline. Features add some. */
+interface Panels {
+  readonly panel: string
+  readonly record: string
+}
+
+export const panelStore = part((session) => {
+  const store = createStore<Panels>(() => ({ panel: 'decision', record: 'timeline' }))
+  const { getState } = store
+  // A selection shows its form.
+  session.onEnd(
+    scenarioStore(session).subscribe(({ selected }, before) => {
+      if (selected !== null && selected !== before.selected && getState().panel !== 'text') openPanel(session, 'scenario')
+    }),
+  )
+  // A new run shows its decisions.
+  session.onEnd(
+    runStore(session).subscribe(({ run }, before) => {
+      if (run !== null && run !== before.run && getState().panel === 'scenario') openPanel(session, 'decision')
+    }),
+  )
+  return store
+})
+
+export function openPanel(session: Session, panel: string): void {
+  panelStore(session).setState({ panel })
+}
+
+export function openRecord(session: Session, record: string): void {
+  panelStore(session).setState({ record })
+}
+
+/** The key of the open lesson; null without one. */
+export const lessonStore = part(() => createStore<{ readonly key: string | null }>(() => ({ key: null })))
+
+export function openLesson(session: Session, key: string): void {
+  lessonStore(session).setState({ key })
+}
+
+/** Returns whether a lesson is open. Then the parts of the side panel that it may be about are open too. */
+export function useInLesson(): boolean {
+  return useStore(lessonStore(useSession()), ({ key }) => key !== null)
+}
+
+/** The worker that the panel of decisions is about, by its number in the scenario; null: the latest decision. */
+export const askedWorkerStore = part((session) => {
+  const store = createStore<{ readonly worker: number | null }>(() => ({ worker: null }))
+  session.onEnd(runStore(session).subscribe(({ run }, before) => run !== before.run && store.setState({ worker: null })))
+  return store
+})
+
+/** Asks a worker why it is where it is: the side panel answers. Null returns to the latest decision. */
+export function askWorker(session: Session, worker: number | null): void {
+  askedWorkerStore(session).setState({ worker })
+  if (worker !== null) openPanel(session, 'decision')
+}

@@ -1,0 +1,91 @@
+import { createStore } from 'zustand/vanilla'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import type { FaultMark } from '../../../views/timeline/faultMark.ts'
+import type { Timeline } from '../../../views/timeline/timeline.ts'
+import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
+import type { Run } from '../run/runStore.ts'
+import { part, type Session } from '../session.ts'
+import { repaint } from './painter.ts'
+
+/** The stage, worker or job that is highlighted, by its number in the scenario. */
+export type Focus =
+  | { readonly kind: 'stage'; readonly stage: number }
+  | { readonly kind: 'worker'; readonly worker: number }
+  | { readonly kind: 'job'; readonly job: number }
+
+interface TimelineState {
+  /** The range whose figures are shown. */
+  readonly selection: TimeRange | null
+  /** What stands out. */
+  readonly focus: Focus | null
+  /** The team of workers whose lanes are shown, up to the second worker; null: all. */
+  readonly opened: readonly [from: number, to: number] | null
+  /** A request for a new fault: at an instant or at the playhead (null), from a point of the window. */
+  readonly asked: FaultRequest | null
+}
+
+export interface FaultRequest {
+  readonly time: Micros | null
+  readonly x: number
+  readonly y: number
+}
+
+export const timelineStore = part(() => createStore<TimelineState>(() => ({ selection: null, focus: null, opened: null, asked: null })))
+
+/** The run, its visible range (null: all of it), the drawing of the timeline, and what follows its axis. It is no store: it may change in every frame. */
+export const shownTimeline = part(
+  (): {
+    run: Run | null
+    range: TimeRange | null
+    timeline: Timeline | null
+    below: ((range: TimeRange) => void) | null
+    /** The faults shown in the band below the axis. */
+    marks: readonly FaultMark[]
+  } => ({
+    run: null,
+    range: null,
+    timeline: null,
+    below: null,
+    marks: [],
+  }),
+)
+
+export function askFault(session: Session, asked: FaultRequest | null): void {
+  timelineStore(session).setState({ asked })
+}
+
+export function showRange(session: Session, range: TimeRange | null): void {
+  shownTimeline(session).range = range
+  repaint(session)
+}
+
+/** Shows the workers of a team, or all. */
+export function openTeam(session: Session, opened: readonly [from: number, to: number] | null): void {
+  timelineStore(session).setState({ opened })
+  repaint(session)
+}
+
+export function selectRange(session: Session, selection: TimeRange | null): void {
+  timelineStore(session).setState({ selection })
+  repaint(session)
+}
+
+export function focusOn(session: Session, focus: Focus | null): void {
+  timelineStore(session).setState({ focus })
+  repaint(session)
+}
+
+/** Zooms to what is selected. */
+export function showSelection(session: Session): void {
+  const { selection } = timelineStore(session).getState()
+  if (selection !== null) shownTimeline(session).timeline?.show(selection)
+}
+
+/** Clears the selection, else the highlight, else closes the team that is opened. Returns whether there was one. */
+export function clearLast(session: Session): boolean {
+  const { selection, focus, opened } = timelineStore(session).getState()
+  if (selection !== null) selectRange(session, null)
+  else if (focus !== null) focusOn(session, null)
+  else if (opened !== null) openTeam(session, null)
+  return selection !== null || focus !== null || opened !== null
+}

@@ -1,0 +1,155 @@
+import { t } from '../../../language/translate.ts'
+import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
+import type { RunHandle } from '../../../runs/remote/remoteRun.ts'
+import type { Watched } from '../../../runs/remote/runWatch.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
+import { append, catchUp, createTrace, endOf } from '../../../trace/trace.ts'
+import { allowCode, codeIn } from '../scenario/allowedCode.ts'
+import { scenarioStore, showError } from '../scenario/scenarioStore.ts'
+import { part, type Session } from '../session.ts'
+import { takeTiles } from './pictures.ts'
+import { playback } from './playback.ts'
+import { endSentence, roomRefusal, simulatedSentence, threadsSentence, watchWords } from './runSentences.ts'
+import { applySpeed, createRun, movePlayback, type Run, runStore } from './runStore.ts'
+
+/** The status line waits no longer than this for the playback: it may be slow, or the page hidden. */
+const PATIENCE_MS = 20_000
+
+interface RunControl {
+  /** The run under way; null: none, and all its threads have ended. */
+  handle: RunHandle | null
+  readonly listeners: Set<(run: Run) => void>
+  patience: ReturnType<typeof setTimeout> | undefined
+  /** A scenario that is being fetched for the canvas: a run waits for it. */
+  opening: Promise<unknown> | null
+}
+
+const runControl = part((session): RunControl => {
+  const control: RunControl = { handle: null, listeners: new Set(), patience: undefined, opening: null }
+  session.onEnd(() => {
+    clearTimeout(control.patience)
+    void control.handle?.stop()
+  })
+  return control
+})
+
+/** Calls `hear` when rows come to the trace of a run under way, and when it ends. Returns an unsubscribe function. */
+export function onRows(session: Session, hear: (run: Run) => void): () => void {
+  const { listeners } = runControl(session)
+  listeners.add(hear)
+  return () => listeners.delete(hear)
+}
+
+/** Lets runs wait until a scenario that is being fetched is on the canvas: who presses Run means that one. */
+export function runAfter(session: Session, opening: Promise<unknown>): void {
+  const control = runControl(session)
+  const done = () => {
+    if (control.opening === waiting) control.opening = null
+  }
+  const waiting = opening.then(done, done)
+  control.opening = waiting
+}
+
+/** Plays the scenario on the chosen engine. A run under way is stopped first. */
+export async function start(session: Session): Promise<void> {
+  const control = runControl(session)
+  // The first screen does without it.
+  const { startRun } = await import('../../../runs/remote/remoteRun.ts')
+  while (control.opening !== null) await control.opening
+  while (isUnderWay(session)) await stop(session)
+  const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()
+  const store = runStore(session)
+  const { engine, room, file } = store.getState()
+  const begins = shown === null ? 0 : whole.branches[shown].at
+  if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
+  if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
+    showError(session, t('This pipeline needs a file: drop one on the page, or press More, Use the sample.'))
+    return
+  }
+  const refusal = engine === 'room' ? roomRefusal(room) : null
+  if (refusal !== null) return showError(session, refusal)
+  allowCode(session, ...codeIn(whole))
+  const trace = createTrace(scenario, engine, Date.now())
+  const run = createRun(trace)
+  const began = performance.now()
+  const realTime = isRealTime(engine)
+  // Before it begins a branch equals its original. A simulation skips that part, real work takes its time.
+  movePlayback(session, { time: realTime ? 0 : begins, playing: true, speed: 1, following: true })
+  store.setState({
+    phase: 'running',
+    run,
+    output: null,
+    status: realTime ? () => threadsSentence(run, begins) : () => t('Simulating.'),
+  })
+  const onScreen = () => store.getState().run === run
+  let watched: Watched = 'well'
+  const simulating = () => t('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.counts.released })
+  const tellHowItGoes = () => {
+    if (onScreen()) store.setState({ status: () => [watchWords(watched), realTime ? threadsSentence(run, begins) : simulating()].filter(Boolean).join(' ') })
+  }
+  const tellListeners = () => {
+    for (const hear of control.listeners) hear(run)
+  }
+  const handle = startRun(
+    engine,
+    scenario,
+    { file: file ?? undefined, room: room?.address },
+    {
+      journal(journal) {
+        append(trace, journal)
+        tellListeners()
+        if (Number.isNaN(run.startedAt)) {
+          run.startedAt = performance.now() - endOf(trace) / 1000
+          if (realTime) tellHowItGoes()
+        }
+        if (!realTime) tellHowItGoes()
+      },
+      failure(failure) {
+        trace.failures.push(failure)
+        if (realTime && failure.kind === 'worker') tellHowItGoes()
+      },
+      watched(now) {
+        watched = now
+        tellHowItGoes()
+      },
+      output: (output) => onScreen() && store.setState({ output }),
+      tiles: (tiles) => scenario.source.kind === 'image' && takeTiles(run, scenario.source, tiles),
+      ended(ending) {
+        trace.ending = ending
+        tellListeners()
+        if (control.handle === handle) control.handle = null
+        if (!onScreen()) return
+        if (!realTime) applySpeed(session, run)
+        void conclude(session, run, realTime ? null : performance.now() - began)
+      },
+    },
+  )
+  control.handle = handle
+}
+
+export async function stop(session: Session): Promise<void> {
+  await runControl(session).handle?.stop()
+}
+
+/** Returns whether a run is under way, or threads of one have not ended yet. */
+export function isUnderWay(session: Session): boolean {
+  return runControl(session).handle !== null
+}
+
+/**
+ * Counts the rows of a run that has ended, in slices so that a million jobs do not freeze the page, and shows that it has ended.
+ * `took`: how long a simulation took, in milliseconds; null for other runs.
+ */
+export async function conclude(session: Session, run: Run, took: number | null): Promise<void> {
+  await stepInSlices(() => catchUp(run.trace, ROWS_A_STEP))
+  const store = runStore(session)
+  if (store.getState().run !== run) return
+  const { ending, failures } = run.trace
+  // A person who pressed Stop, or whose page is broken, is told at once.
+  const toldAtOnce = took === null || ending === 'stopped' || failures.some(({ kind }) => kind === 'run')
+  const played = toldAtOnce || !playback(session).playing
+  store.setState({ phase: 'ended', played, status: () => (store.getState().played ? endSentence(run.trace) : simulatedSentence(took ?? 0)) })
+  const control = runControl(session)
+  clearTimeout(control.patience)
+  if (!played) control.patience = setTimeout(() => store.getState().run === run && store.setState({ played: true }), PATIENCE_MS)
+}

@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { reasonOf } from '../../../engine/conductor/callTracker.ts'
+import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
+import { type Part, part } from '../session.ts'
+
+/** Where a background job stands. */
+export type JobState<Result> =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'running'; readonly progress: number }
+  | { readonly phase: 'done'; readonly result: Result }
+  | { readonly phase: 'failed'; readonly sentence: string }
+
+/** What the work is given. It fits `runJob` and `runJobs` as their options. */
+export interface JobControl {
+  readonly signal: AbortSignal
+  /** Reports the share that is done, 0 to 1. */
+  progress(share: number): void
+}
+
+/** A job that a panel starts, shows and cancels. */
+export interface BackgroundJob<Result> {
+  readonly store: StoreApi<JobState<Result>>
+  /** Starts work, and cancels what was under way. Resolves when the work has ended or was cancelled; never rejects. */
+  run(work: (control: JobControl) => Promise<Result>): Promise<void>
+  /** Cancels what is under way and forgets the last result. Nothing of it is shown any more, however late it ends. */
+  cancel(): void
+  /** Cancels what is under way; a result that is there stays. */
+  stop(): void
+}
+
+export function createJob<Result>(): BackgroundJob<Result> {
+  const store = createStore<JobState<Result>>(() => ({ phase: 'idle' }))
+  let present = new AbortController()
+
+  function begin(state: JobState<Result>): AbortController {
+    present.abort()
+    present = new AbortController()
+    store.setState(state, true)
+    return present
+  }
+
+  return {
+    store,
+    async run(work) {
+      const { signal } = begin({ phase: 'running', progress: 0 })
+      let over = false
+      const show = (state: JobState<Result>) => {
+        if (over || signal.aborted) return
+        over = state.phase !== 'running'
+        store.setState(state, true)
+      }
+      try {
+        show({ phase: 'done', result: await work({ signal, progress: (share) => show({ phase: 'running', progress: share }) }) })
+      } catch (error) {
+        show({ phase: 'failed', sentence: reasonOf(error) })
+      }
+    },
+    cancel() {
+      begin({ phase: 'idle' })
+    },
+    stop() {
+      if (store.getState().phase === 'running') begin({ phase: 'idle' })
+    },
+  }
+}
+
+/** Returns a part of a session: a background job that continues when its panel closes and is cancelled when the session ends. */
+export function sessionJob<Result>(): Part<BackgroundJob<Result>> {
+  return part((session) => {
+    const job = createJob<Result>()
+    session.onEnd(job.cancel)
+    return job
+  })
+}
+
+/** Returns whether the workers of a run under way need the cores for themselves. */
+export function coresAreTaken({ phase, engine }: { readonly phase: string; readonly engine: EngineName }): boolean {
+  return phase === 'running' && isRealTime(engine)
+}
+
+/** Returns a job of this component, which is cancelled when the component goes, and where it stands. */
+export function useJob<Result>(): readonly [BackgroundJob<Result>, JobState<Result>] {
+  const [job] = useState(() => createJob<Result>())
+  useEffect(() => job.cancel, [job])
+  return [job, useStore(job.store)]
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { createSession } from '../../../../src/app/session/session.ts'
+import { createJob, type JobControl, sessionJob } from '../../../../src/app/session/study/backgroundJob.ts'
+
+/** A job whose work goes on when the test says so. */
+function started() {
+  const job = createJob<string>()
+  const states: unknown[] = []
+  job.store.subscribe((state) => states.push(state))
+  const begin = () => {
+    let control: JobControl | null = null
+    let settle = { resolve(_: string) {}, reject(_: unknown) {} }
+    const ended = job.run((given) => {
+      control = given
+      return new Promise((resolve, reject) => {
+        settle = { resolve, reject }
+      })
+    })
+    if (control === null) throw new Error('the work has not begun')
+    return { control: control as JobControl, ...settle, ended }
+  }
+  return { job, states, begin }
+}
+
+test('a job goes from idle over its progress to its result', async () => {
+  const { job, states, begin } = started()
+  expect(job.store.getState()).toEqual({ phase: 'idle' })
+  const { control, resolve, ended } = begin()
+  control.progress(0.5)
+  resolve('found')
+  await ended
+  control.progress(0.7)
+  expect(states).toEqual([
+    { phase: 'running', progress: 0 },
+    { phase: 'running', progress: 0.5 },
+    { phase: 'done', result: 'found' },
+  ])
+})
+
+test('a job that fails says why, for any thrown value', async () => {
+  const { job, begin } = started()
+  const first = begin()
+  first.reject(new Error('no thread could be started'))
+  await first.ended
+  expect(job.store.getState()).toEqual({ phase: 'failed', sentence: 'no thread could be started' })
+  await job.run(() => Promise.reject('words'))
+  expect(job.store.getState()).toEqual({ phase: 'failed', sentence: 'words' })
+})
+
+test('a job that is cancelled is idle, and shows nothing that comes later', async () => {
+  const { job, begin } = started()
+  const { control, resolve, ended } = begin()
+  job.cancel()
+  expect(control.signal.aborted).toBe(true)
+  control.progress(0.5)
+  resolve('too late')
+  await ended
+  expect(job.store.getState()).toEqual({ phase: 'idle' })
+})
+
+test('a job that is started again cancels what was under way', async () => {
+  const { job, begin } = started()
+  const first = begin()
+  const second = begin()
+  expect(first.control.signal.aborted).toBe(true)
+  first.reject(new Error('cancelled'))
+  await first.ended
+  expect(job.store.getState()).toEqual({ phase: 'running', progress: 0 })
+  second.resolve('found')
+  await second.ended
+  expect(job.store.getState()).toEqual({ phase: 'done', result: 'found' })
+})
+
+test('a job that is stopped is idle, but a result that is there stays', async () => {
+  const { job, begin } = started()
+  const { control, resolve, ended } = begin()
+  job.stop()
+  expect(control.signal.aborted).toBe(true)
+  expect(job.store.getState()).toEqual({ phase: 'idle' })
+  resolve('too late')
+  await ended
+  const second = begin()
+  second.resolve('found')
+  await second.ended
+  job.stop()
+  expect(job.store.getState()).toEqual({ phase: 'done', result: 'found' })
+})
+
+test('each session has jobs of its own, which end with it', () => {
+  const find = sessionJob<void>()
+  const [session, other] = [createSession(), createSession()]
+  const jobs = [find(session), find(other)]
+  expect(find(session)).toBe(jobs[0])
+  for (const job of jobs) void job.run(() => new Promise<void>(() => {}))
+  session.end()
+  expect(jobs.map((job) => job.store.getState().phase)).toEqual(['idle', 'running'])
+})
