@@ -166,11 +166,7 @@ describe('the same day with a change', () => {
     }
     const leave = (at: number, ...workers: number[]) => workers.map((worker) => [at, 'leave', worker])
     const batches = [5, 15, 25].map((at) => [at, 'as before'])
-    expect(under(0)).toEqual({
-      turns: [[0, 'leastScore'], ...batches],
-      events: [[10, 'join', 4], [10, 'join', 5], ...leave(20, 5, 4, 3)],
-      workers: [4, 6],
-    })
+    expect(under(0)).toEqual({ turns: [[0, 'leastScore'], ...batches], events: [[10, 'join', 4], [10, 'join', 5], ...leave(20, 5, 4, 3)], workers: [4, 6] })
     const first = [
       [0, { A: 2, B: 2 }],
       [5, 'as before'],
