@@ -19,10 +19,8 @@ import type { DecisionQuestion } from '../scenario/parse/question.ts'
 import { needsCode } from '../scheduler/codePolicy.ts'
 import { writeTraceJson } from '../trace/formats/traceJson.ts'
 import type { Trace } from '../trace/trace.ts'
-import { print, Refused, readWords, wrongWords } from './command.ts'
+import { accepted, createProgress, print, Refused, readSubject, readWords, writeWhole, wrongWords } from './command.ts'
 import { type Played, report } from './report.ts'
-import { accepted, readSubject } from './scenarioFile.ts'
-import { createProgress, writeWhole } from './terminal.ts'
 
 const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
 

@@ -26,7 +26,6 @@ export interface Studies {
 /** Jobs by name. Each takes one input and returns one result. */
 export type JobTable = Readonly<Record<string, (input: never, context: JobContext) => unknown>>
 
-/** What a job is given besides its input. */
 export interface JobContext {
   /** Loads what runs the code of policies; undefined where nothing can. */
   readonly loadCode: LoadCode | undefined
@@ -36,7 +35,6 @@ export interface JobContext {
   progress(share: number): void
 }
 
-/** A command of the terminal. */
 export interface TerminalCommand {
   /** Runs it with the words of its command line. `script`: what its threads run, with `workerData` `{ command, data }`. */
   run(words: readonly string[], script: URL): Promise<void>

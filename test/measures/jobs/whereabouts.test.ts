@@ -11,8 +11,7 @@ import {
   WAITING,
   workerOf,
 } from '../../../src/measures/jobs/jobPlaces.ts'
-import { createJourney, extendJourney, type Journey, type Leg, whereaboutsAt } from '../../../src/measures/jobs/journey.ts'
-import { createQueuePlace, extendQueuePlace } from '../../../src/measures/jobs/queuePlace.ts'
+import { createJourney, createQueuePlace, extendJourney, extendQueuePlace, type Journey, type Leg, whereaboutsAt } from '../../../src/measures/jobs/journey.ts'
 import { valueAt } from '../../../src/measures/series/steps.ts'
 import { frontOf } from '../../../src/pipeline/counts.ts'
 import { ARRIVED, DISMISSED, FAILED, FINISHED, GATHERED, LOST, NONE, ROUTED, STARTED, THREW, WITHDRAWN } from '../../../src/pipeline/rows.ts'

@@ -254,7 +254,7 @@ describe('a value', () => {
 
   test('is looked at without being taken', () => {
     expect(read(' \n[1', 1, (json) => peek(json, 'v'))).toEqual({ value: 91, left: '[1' })
-    expect(read('[1', 1, (json) => takeListStart(json, 'v'))).toEqual({ value: undefined, left: '1' })
+    expect(read('[1', 1, (json) => takeListStart(json, 'v'))).toEqual({ value: false, left: '1' })
     expect(read(' b1', 1, (json) => takeOneOf(json, 'abc', 'v'))).toEqual({ value: 'b', left: '1' })
     expect(read('1', 1, (json) => takeOneOf(json, 'abc', 'v'))).toBe('refused: v: found "1" at byte 1; allowed: a, b or c')
   })

@@ -1,5 +1,4 @@
-import { numbersOf } from '../../../language/numbers.ts'
-import { t } from '../../../language/translate.ts'
+import { numbersOf, t } from '../../../language/translate.ts'
 import { MAX_ITEMS, MAX_MICROS } from '../../../scenario/model/limits.ts'
 import type { Micros, PerSecond } from '../../../scenario/model/scenario.ts'
 import { countText } from '../../../scenario/model/words.ts'

@@ -1,5 +1,14 @@
-import { createJourney, extendJourney, type Journey, type Leg, type Whereabouts, whereaboutsAt } from '../../../measures/jobs/journey.ts'
-import { createQueuePlace, extendQueuePlace, type QueuePlace } from '../../../measures/jobs/queuePlace.ts'
+import {
+  createJourney,
+  createQueuePlace,
+  extendJourney,
+  extendQueuePlace,
+  type Journey,
+  type Leg,
+  type QueuePlace,
+  type Whereabouts,
+  whereaboutsAt,
+} from '../../../measures/jobs/journey.ts'
 import { nextSpan } from '../../../measures/series/lanes.ts'
 import { valueAt } from '../../../measures/series/steps.ts'
 import { MAX_STAGES } from '../../../scenario/model/limits.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { groupColour } from '../../../../src/features/groups/draw/spreadDrawing.ts'
-import { contrast, rgb } from '../../../../src/views/drawing/colour.ts'
-import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
+import { contrast, defaultPalette, rgb } from '../../../../src/views/drawing/palette.ts'
 
 const distance = (a: string, b: string) => Math.hypot(...rgb(a).map((byte, k) => byte - rgb(b)[k]))
 
