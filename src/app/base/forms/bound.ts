@@ -1,7 +1,8 @@
-import { createContext, useContext, useState } from 'react'
+import { useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import { type PlainKey, setOptions, setStage } from '../../../scenario/edit/edits.ts'
 import type { Problem, Scenario, Stage } from '../../../scenario/model/scenario.ts'
+import { type FormTarget, useFormTarget } from './formTarget.ts'
 import type { Read } from './typedText.ts'
 
 /** One value of the scenario that a field shows and changes. */
@@ -53,23 +54,6 @@ export function settingOf<K extends PlainKey>(scenario: Scenario, key: K): Bound
 /** Returns a part of a stage, for a field. */
 export function stageBound<K extends Exclude<keyof Stage, 'id'>>(stage: Stage, index: number, key: K): Bound<Stage[K]> {
   return { path: `stages[${index}].${key}`, value: stage[key], change: (before, value) => setStage(before, stage.id, { [key]: value }) }
-}
-
-/** What the fields of a form change. */
-export interface FormTarget {
-  /** Changes the scenario. Returns the problems of the result; then nothing has changed. */
-  readonly edit: (change: (scenario: Scenario) => Scenario, merge: string) => readonly Problem[]
-  /** Shows problems to the whole page. */
-  readonly refuse: (problems: readonly Problem[]) => void
-}
-
-export const FormTargetContext = createContext<FormTarget | null>(null)
-
-/** Returns what the fields change. Throws an Error outside of a `<FormTargetContext>`. */
-export function useFormTarget(): FormTarget {
-  const target = useContext(FormTargetContext)
-  if (target === null) throw new Error('A field stands outside of <FormTargetContext>.')
-  return target
 }
 
 interface Draft {

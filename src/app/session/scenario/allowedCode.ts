@@ -1,11 +1,8 @@
 import { createStore } from 'zustand/vanilla'
-import { t } from '../../../language/translate.ts'
 import { branchOf } from '../../../scenario/edit/branches.ts'
-import type { Opening } from '../../../scenario/link/opening.ts'
 import { leastTotalTimeCode } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { phasesOf } from '../../../scenario/model/schedule.ts'
-import { clock } from '../../../views/drawing/format.ts'
 import { part, type Session } from '../session.ts'
 
 /**
@@ -28,12 +25,4 @@ export function codeIn(scenario: Scenario): readonly string[] {
 export function codeWaits(session: Session, scenario: Scenario): boolean {
   const { sources } = allowedCodeStore(session).getState()
   return codeIn(scenario).some((source) => !sources.has(source))
-}
-
-/** Returns the status line after a link with such a policy was opened: its code runs only after Run is pressed, so the view that it asks for waits. */
-export function foreignCodeNotice({ at, range, decision }: Pick<Opening, 'at' | 'range' | 'decision'>): string {
-  const notice = t('This link contains a policy written by its author; it runs in a sandbox.')
-  const time = at ?? range?.[0] ?? null
-  if (time !== null) return `${notice} ${t('Press Run: the playback then stops at {time}.', { time: clock(time) })}`
-  return decision === null ? notice : `${notice} ${t('Press Run: the playback then stops at decision {n}.', { n: decision + 1 })}`
 }

@@ -6,8 +6,9 @@ import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import { openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { codeIn, foreignCodeNotice } from '../../session/scenario/allowedCode.ts'
+import { codeIn } from '../../session/scenario/allowedCode.ts'
 import { part, type Session } from '../../session/session.ts'
+import { foreignCodeNotice } from '../../share/links/openLink.ts'
 import { openView } from '../../share/links/openView.ts'
 
 interface Read {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Fit, fitLog } from '../../../../src/features/logs/fit/fitLog.ts'
+import { type Fit, fitLog, search } from '../../../../src/features/logs/fit/fitLog.ts'
 import { EXPONENTIAL, type Guess, type LoggedFacts } from '../../../../src/features/logs/fit/guess.ts'
-import { search } from '../../../../src/features/logs/fit/search.ts'
 import { shortLog } from './logs.ts'
 import { stageFrom } from './stages.ts'
 
@@ -120,7 +119,7 @@ describe('the search for a scenario', () => {
 
   test('scores a guess by its distance, and by how far its rates and means are from those of the log', async () => {
     const { frame, guess } = firstGuess(5, 150_000)
-    const { best } = await search(frame, guess, false, { told: () => {} })
+    const { best } = await search(frame, guess, false, () => {})
     const [rate] = best.guess.rates
     const paces = best.guess.paces.reduce((sum, pace) => sum + 4 * (pace - 1) ** 2, 0)
     expect(rate).not.toBe(5)
@@ -136,6 +135,6 @@ describe('the search for a scenario', () => {
     const told = (share: number) => {
       throw new Error(`1 of ${Math.round(1 / share)}`)
     }
-    await expect(search(frame, guess, false, { told })).rejects.toThrow(`1 of ${budget}`)
+    await expect(search(frame, guess, false, told)).rejects.toThrow(`1 of ${budget}`)
   })
 })

@@ -16,10 +16,7 @@ const anyPieces = fc
       value: fc.double({ min: 0, max: 50, noNaN: true }),
       variance: fc.double({ min: 0.01, max: 9, noNaN: true }),
     }),
-    {
-      minLength: 1,
-      maxLength: 14,
-    },
+    { minLength: 1, maxLength: 14 },
   )
   .map((all) => {
     const until = (k: number) => all.slice(0, k).reduce((sum, { width }) => sum + width, 0)

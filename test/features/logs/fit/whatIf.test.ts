@@ -5,8 +5,7 @@ import { type Change, playWhatIf, withChange } from '../../../../src/features/lo
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { underPolicy } from '../../../../src/runs/study/compare.ts'
-import { branchOf } from '../../../../src/scenario/edit/branches.ts'
-import { forkAt } from '../../../../src/scenario/edit/fork.ts'
+import { branchOf, forkAt } from '../../../../src/scenario/edit/branches.ts'
 import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import type { Batch, Micros, Policy, Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
@@ -167,11 +166,7 @@ describe('the same day with a change', () => {
     }
     const leave = (at: number, ...workers: number[]) => workers.map((worker) => [at, 'leave', worker])
     const batches = [5, 15, 25].map((at) => [at, 'as before'])
-    expect(under(0)).toEqual({
-      turns: [[0, 'leastScore'], ...batches],
-      events: [[10, 'join', 4], [10, 'join', 5], ...leave(20, 5, 4, 3)],
-      workers: [4, 6],
-    })
+    expect(under(0)).toEqual({ turns: [[0, 'leastScore'], ...batches], events: [[10, 'join', 4], [10, 'join', 5], ...leave(20, 5, 4, 3)], workers: [4, 6] })
     const first = [
       [0, { A: 2, B: 2 }],
       [5, 'as before'],
