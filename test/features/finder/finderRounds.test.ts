@@ -65,17 +65,15 @@ describe('the rounds of a search', () => {
     expect(found).toMatchObject({ ratio: 1.49, scenario: { title: 'simpler' }, runs: 548 + 7 })
   })
 
-  test('give no chain a leg of no trials', async () => {
+  test.each([
+    ['no chain a leg of no trials', 666, 500, 166],
+    ['at most 3000 trials to making the find simpler', 20_000, 17_000, 3000],
+  ])('give %s', async (_, runs, trials, most) => {
     const host = pretended(() => 1.5)
-    await findWorst(question({ runs: 666 }), host)
-    expect(host.legs.slice(CHAINS).map(({ leg }) => leg.trials)).toEqual([50, 50])
-  })
-
-  test('keep at most 3000 trials to make the find simpler', async () => {
-    const host = pretended(() => 1.5)
-    await findWorst(question({ runs: 20_000 }), host)
-    expect(host.legs.reduce((sum, { leg }) => sum + leg.trials, 0)).toBe(17_000)
-    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', most: 3000 })
+    await findWorst(question({ runs }), host)
+    expect(host.legs.reduce((sum, { leg }) => sum + leg.trials, 0)).toBe(trials)
+    expect(host.legs.every(({ leg }) => leg.trials > 0)).toBe(true)
+    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', most })
   })
 
   test('draw scenarios for 15% of the trials, then change them, with less and less slack', async () => {
@@ -85,10 +83,6 @@ describe('the rounds of a search', () => {
     // Of 2400 trials a round is a sixth.
     expect(firsts.map(({ leg }) => leg.draws)).toEqual([true, false, false, false, false, false])
     expect(firsts.map(({ leg }) => leg.slack)).toEqual([0, 1, 2, 3, 4, 5].map((round) => 0.06 * (1 - (400 * round) / 2400)))
-    const exactly = pretended(() => 1.5)
-    await findWorst(question({ runs: 10_666 }), exactly)
-    // After three rounds 1200 of 8000 are done.
-    expect(exactly.legs.filter(({ chain }) => chain.number === 0).map(({ leg }) => leg.draws)).toEqual([...Array(3).fill(true), ...Array(17).fill(false)])
     for (const each of host.legs) expect([each.leg.keepsStages, each.seed, each.contest]).toEqual([false, 3, contest])
     expect(host.legs.slice(0, 8).map(({ chain }) => [chain.present, chain.best])).toEqual(Array(8).fill([null, null]))
   })
@@ -150,13 +144,10 @@ describe('a leg of a chain', () => {
   }
 
   const others = { ...contest, worse: 'onePerStage', measure: 'switches', than: 'leastScore' } as const
-  const swapped = { ...contest, measure: 'switches' } as const
   test.each([
     ['draws', contest, true, 0.05],
     ['changes', contest, false, 0.05],
-    ['changes without slack', swapped, false, 0],
     ['draws for a policy that many cannot be played by', others, true, 0],
-    ['draws by a figure that is often nothing', swapped, true, 0],
   ])('%s: takes what costs no more than the slack, remembers the best, and goes on as if it had never been cut', async (_, asks, draws, slack) => {
     const first: Leg['chain'] = { number: 2, drawn: 0, present: null, best: null }
     let chain = first
@@ -184,13 +175,8 @@ describe('a leg of a chain', () => {
   })
 })
 
-describe('a thread that is asked', () => {
-  test('for the start plays the scenario', async () => {
-    const answer = await playFinderTask({ kind: 'start', contest, scenario: plain })
-    expect(answer).toEqual({ chain: null, found: { scenario: plain, ratio: await ratioOf(contest, plain) }, runs: 0, parting: null })
-  })
-
-  test('to make a find simpler tells how many trials it took, and where the two runs of the result differ', async () => {
+describe('a thread that makes a find simpler', () => {
+  test('tells how many trials it took, and where the two runs of the result differ', async () => {
     const scenario = valid({
       version: 1,
       stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } })),
