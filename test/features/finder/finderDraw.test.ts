@@ -122,7 +122,7 @@ describe('a random change of a scenario', () => {
 })
 
 describe('the scenario to search around', () => {
-  test('has its first 48 arrivals as a list; jobs of groups stay what they are', () => {
+  test('has its first 48 arrivals as a list; jobs of groups stay what they are, and so does a scenario without jobs', () => {
     const poisson = { ...base, source: { kind: 'poisson', rate: 100, jobs: 60 } } as const
     const arrivals = createArrivals(poisson)
     const first = Array.from({ length: 48 }, () => arrivals.next())
@@ -133,16 +133,11 @@ describe('the scenario to search around', () => {
       { kind: 'groups', groups: [30, 30], order: 'asProduced' },
       { kind: 'image', width: 80, height: 80, tile: 8, x: -0.6, y: 0, span: 3.2, iterations: 10 },
       { kind: 'lines', jobs: 60, size: 1000, hash: 0 },
+      { kind: 'times', at: [] },
     ]) {
       const scenario = { ...base, source } as unknown as Scenario
       expect(startAround(scenario)).toBe(scenario)
     }
-  })
-
-  test('stays what it is where no job comes', () => {
-    const none = { ...base, ...times() } as Scenario
-    expect(countJobs(none.source)).toBe(0)
-    expect(startAround(none)).toBe(none)
   })
 })
 

@@ -66,10 +66,7 @@ describe('a connection is refused', () => {
   ])('by its origin: that %s is answered by %s %i', async (_, origin, status) => {
     const headers = { origin: origin === 'own' ? new URL(room.page).origin : origin }
     expect(await statusOf(room.broker, headers)).toBe(status)
-  })
-
-  test('at another path, or without the protocol', async () => {
-    expect(await statusOf(room.broker.replace('/mqtt', '/other'), {})).toBe(404)
+    expect(await statusOf(room.broker.replace('/mqtt', '/other'), headers)).toBe(404)
   })
 })
 
@@ -177,15 +174,12 @@ describe('a device that is let in', () => {
 })
 
 describe.concurrent('a socket that says nothing is closed after five seconds', () => {
-  test('before it asks for anything', async () => {
-    const socket = connectSocket(Number(new URL(room.page).port), 'localhost')
-    socket.on('error', () => {})
-    await new Promise((resolve) => socket.on('close', resolve))
-  })
-
-  test('after it has a WebSocket', async () => {
-    const socket = new WebSocket(room.broker, ['mqtt'])
-    await new Promise((resolve) => socket.on('close', resolve))
+  test.each([
+    ['before it asks for anything', () => connectSocket(Number(new URL(room.page).port), 'localhost')],
+    ['after it has a WebSocket', () => new WebSocket(room.broker, ['mqtt'])],
+  ])('%s', async (_, open) => {
+    const socket = open().on('error', () => {})
+    await new Promise<void>((resolve) => socket.on('close', () => resolve()))
   })
 })
 
