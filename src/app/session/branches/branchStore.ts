@@ -1,5 +1,4 @@
-import { begunIn, originalOf, withLooks } from '../../../scenario/edit/branches.ts'
-import { forkAt, withPast } from '../../../scenario/edit/fork.ts'
+import { begunIn, forkAt, originalOf, withLooks, withPast } from '../../../scenario/edit/branches.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { Micros, ParsedDraft, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
