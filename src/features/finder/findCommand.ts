@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { parentPort } from 'node:worker_threads'
+import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
 import { createStatusLine, print, Refused, readScenario, readWords, wrongWords } from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
 import { metricsOf } from '../../measures/figures/metrics.ts'
@@ -16,13 +16,15 @@ import {
   contestants,
   DEFAULT_RUNS,
   type Find,
+  type FinderAnswer,
   type FinderQuestion,
+  type FinderTask,
   finderMeasures,
   findWorst,
   MAX_FINDER_RUNS,
   playContest,
+  playFinderTask,
 } from './finder.ts'
-import { openFinderThreads, serveFinder } from './finderThreads.ts'
 
 const options = ['--worse', '--than', '--measure', '--from', '--runs', '--seed', '--json']
 const usage = `usage: npm run -s find -- --worse POLICY --than POLICY --measure NAME [options]
@@ -124,4 +126,40 @@ export const findCommand: TerminalCommand = {
   serve() {
     if (parentPort !== null) serveFinder(parentPort)
   },
+}
+
+/** Threads that play tasks of the finder, one at a time each. */
+export interface FinderThreads {
+  play(task: FinderTask): Promise<FinderAnswer>
+  end(): Promise<unknown>
+}
+
+/** Opens `count` threads, which run this script of the terminal's commands. */
+export function openFinderThreads(script: URL, count: number): FinderThreads {
+  const threads = Array.from({ length: count }, () => new Worker(script, { workerData: { command: 'find' } }))
+  const free = [...threads]
+  const waiting: ((thread: Worker) => void)[] = []
+  return {
+    async play(task) {
+      const thread = free.pop() ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)))
+      const answer = await new Promise<FinderAnswer>((resolve, reject) => {
+        const settled = (answer: FinderAnswer) => {
+          thread.off('error', reject)
+          resolve(answer)
+        }
+        thread.once('message', settled).once('error', reject)
+        thread.postMessage(task)
+      })
+      const next = waiting.shift()
+      if (next === undefined) free.push(thread)
+      else next(thread)
+      return answer
+    },
+    end: () => Promise.all(threads.map((thread) => thread.terminate())),
+  }
+}
+
+/** Plays the tasks that come to this thread. */
+export function serveFinder(port: MessagePort): void {
+  port.on('message', async (task: FinderTask) => port.postMessage(await playFinderTask(task)))
 }

@@ -32,12 +32,8 @@ async function firstView(scenario: Scenario): Promise<CodeView | null> {
   const watch = overhearing((view) => {
     first = view
   })
-  await record(
-    createSimulation(undefined, undefined, async () => watch),
-    'simulation',
-    scenario,
-    0,
-  )
+  const simulation = createSimulation(undefined, undefined, async () => watch)
+  await record(simulation, 'simulation', scenario, 0)
   return first
 }
 

@@ -83,18 +83,12 @@ function changeSpeed(session: Session, by: 1 | -1): void {
 const MIN_SWIPE = 48
 const MAX_SWIPE_MS = 700
 
-interface Start {
-  readonly x: number
-  readonly y: number
-  readonly time: number
-}
-
 /**
  * Calls `step` when one finger has swiped: 1 to the left, as one turns to the next page, and -1 to the right. A second finger makes it a
  * pinch, and a finger that moves up or down scrolls. No event is cancelled. `takes` returns whether an element uses the drag itself.
  */
 export function listenToSwipes(host: EventTarget, takes: (target: EventTarget | null) => boolean, step: (by: 1 | -1) => void, signal: AbortSignal): void {
-  let start: Start | null = null
+  let start: { readonly x: number; readonly y: number; readonly time: number } | null = null
   const on = (type: string, act: (event: TouchEvent) => void) => host.addEventListener(type, (event) => act(event as TouchEvent), { signal, passive: true })
   on('touchstart', ({ touches, target, timeStamp }) => {
     const [first] = touches

@@ -11,7 +11,7 @@ import { deviceOf, deviceTopic, type OpenCarrier } from '../protocol/carrier.ts'
 import { addressToJoin, hostLink, joinLink, readHostLink } from '../protocol/links.ts'
 import type { Presence } from '../protocol/messages.ts'
 import { readPresence } from '../protocol/readMessages.ts'
-import { carryRounds, roundStore } from './hostRounds.ts'
+import { carryRounds, newRound, roundStore } from './hostRounds.ts'
 import { distinctName, emptyRoomWords } from './roomWords.ts'
 
 /**
@@ -94,28 +94,25 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
     const id = deviceOf(address.room, topic, 'is')
     if (id === null) return
     const { devices } = store.getState()
-    const presence = bytes.length === 0 ? null : readPresence(bytes)
-    if (presence === null) {
-      list(devices.filter((device) => device.id !== id))
-      return
+    const others = devices.filter((device) => device.id !== id)
+    // An empty message cannot be read either.
+    const presence = readPresence(bytes)
+    if (presence === null) list(others)
+    else {
+      const before = devices.find((each) => each.id === id)
+      const number = met.get(id) ?? met.size + 1
+      met.set(id, number)
+      const name = before?.ownName === presence.name ? before.name : distinctName(presence.name, others)
+      const device = { ...presence, name, ownName: presence.name, id, number }
+      if (before !== undefined) list(devices.map((each) => (each.id === id ? device : each)))
+      else if (devices.length < MAX_DEVICES) list([...devices, device])
     }
-    if (!met.has(id)) met.set(id, met.size + 1)
-    const before = devices.find((each) => each.id === id)
-    const name =
-      before?.ownName === presence.name
-        ? before.name
-        : distinctName(
-            presence.name,
-            devices.filter((each) => each.id !== id),
-          )
-    const device = { ...presence, name, ownName: presence.name, id, number: met.get(id) ?? 0 }
-    if (before !== undefined) list(devices.map((each) => (each.id === id ? device : each)))
-    else if (devices.length < MAX_DEVICES) list([...devices, device])
   }
 
   async function connect(): Promise<void> {
     try {
-      const carrier = await open(address, { clientId: hostId() })
+      // Two pages may be hosts of one room.
+      const carrier = await open(address, { clientId: `host${newRound()}` })
       if (over) return carrier.end()
       end = () => carrier.end()
       carrier.onState((up) => {
@@ -139,9 +136,4 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
   })
   list([])
   void connect()
-}
-
-/** Two pages may be hosts of one room. */
-function hostId(): string {
-  return `host${[...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(36)).join('')}`
 }

@@ -82,14 +82,10 @@ export function createLentThread(worker: number, start: StartThread, listener: L
   }
 
   /** Answers with the result of a call to the thread, unless the thread has ended meanwhile. */
-  function reply<T>(call: () => PromiseLike<T>, tell: (value: T) => void): void {
-    call().then(
-      (value) => {
-        if (!ended) tell(value)
-      },
-      (error: unknown) => {
-        if (!ended) listener.gone(reasonOf(error))
-      },
+  function reply<T>(call: PromiseLike<T>, tell: (value: T) => void): void {
+    call.then(
+      (value) => ended || tell(value),
+      (error: unknown) => ended || listener.gone(reasonOf(error)),
     )
   }
 
@@ -99,7 +95,7 @@ export function createLentThread(worker: number, start: StartThread, listener: L
       if (ready) listener.send({ kind: 'hello' })
       if (asked) return
       asked = true
-      reply(thread.hello.bind(thread), (willTell) => {
+      reply(thread.hello(), (willTell) => {
         ready = true
         if (willTell) thread.onEnd(() => ended || listener.gone(msg('has ended of its own accord')))
         listener.send({ kind: 'hello' })
@@ -109,17 +105,16 @@ export function createLentThread(worker: number, start: StartThread, listener: L
       if (message.kind === 'batch') takeBatch(message)
       else if (message.kind === 'clock') {
         const { trip } = message
-        reply(thread.clock.bind(thread), (reading) => listener.send({ kind: 'clock', trip, reading }))
+        reply(thread.clock(), (reading) => listener.send({ kind: 'clock', trip, reading }))
       } else {
         // A busy thread would answer later, and a hanging one never.
-        reply(thread.hangAt.bind(thread, message.at), () => {})
+        reply(thread.hangAt(message.at), () => {})
         listener.send({ kind: 'hang' })
       }
     },
     end() {
-      if (ended) return
+      if (!ended) thread.end()
       ended = true
-      thread.end()
     },
   }
 }

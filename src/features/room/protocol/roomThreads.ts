@@ -75,27 +75,23 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
   }
 
   function hearOf(id: string, bytes: Uint8Array): void {
-    if (bytes.length === 0) {
-      forget(id, msg('has left the room'))
-      return
-    }
     const presence = readPresence(bytes)
     const known = devices.get(id)
-    if (presence === null) {
-      if (known !== undefined) refuse(known, UNREADABLE)
-      return
+    if (bytes.length === 0) forget(id, msg('has left the room'))
+    else if (presence === null) refuse(known, UNREADABLE)
+    else {
+      if (known?.presence.life === presence.life) {
+        const returned = known.presence.connection !== presence.connection
+        known.presence = presence
+        heard(known)
+        if (returned) for (const loan of known.loans.values()) loan.sendAgain()
+      } else {
+        forget(id, msg('has started again'))
+        if (devices.size < MAX_ROOM_DEVICES)
+          devices.set(id, { presence, loans: new Map(), suspect: false, refused: false, restsUntil: -Infinity, dueBy: Infinity })
+      }
+      ring()
     }
-    if (known === undefined || known.presence.life !== presence.life) {
-      forget(id, msg('has started again'))
-      if (devices.size < MAX_ROOM_DEVICES)
-        devices.set(id, { presence, loans: new Map(), suspect: false, refused: false, restsUntil: -Infinity, dueBy: Infinity })
-    } else {
-      const returned = known.presence.connection !== presence.connection
-      known.presence = presence
-      heard(known)
-      if (returned) for (const loan of known.loans.values()) loan.sendAgain()
-    }
-    ring()
   }
 
   function heard(device: Device): void {
@@ -103,7 +99,8 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     device.dueBy = Infinity
   }
 
-  function refuse(device: Device, reason: string): void {
+  function refuse(device: Device | undefined, reason: string): void {
+    if (device === undefined) return
     device.refused = true
     lose(device, reason)
   }
@@ -112,12 +109,9 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     const device = devices.get(id)
     if (device === undefined || device.refused) return
     const message = readUp(bytes)
-    if (message === null) {
-      refuse(device, UNREADABLE)
-      return
-    }
-    heard(device)
-    if (message.conductor !== conductor) return
+    if (message === null) refuse(device, UNREADABLE)
+    else heard(device)
+    if (message?.conductor !== conductor) return
     const loan = device.loans.get(message.seat)
     if (message.kind === 'gone') device.restsUntil = waited() + REST
     if (loan !== undefined) loan.hear(message)
@@ -141,12 +135,6 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     return suspect || refused || connected < restsUntil ? 0 : Math.max(0, presence.threads - loans.size)
   }
 
-  function free(): number {
-    let count = 0
-    if (up && !over) for (const device of devices.values()) count += freeOf(device)
-    return count
-  }
-
   /** Returns a device with a free thread: of those with the fewest loans the first that came. */
   function choose(): [string, Device] {
     let chosen: [string, Device] | null = null
@@ -155,14 +143,11 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     return chosen
   }
 
-  carrier.subscribe(deviceTopic(room, '+', 'is'), (topic, bytes) => {
-    const id = deviceOf(room, topic, 'is')
-    if (id !== null && !over) hearOf(id, bytes)
-  })
-  carrier.subscribe(deviceTopic(room, '+', 'up'), (topic, bytes) => {
-    const id = deviceOf(room, topic, 'up')
-    if (id !== null && !over) hear(id, bytes)
-  })
+  for (const [kind, call] of [['is', hearOf] as const, ['up', hear] as const])
+    carrier.subscribe(deviceTopic(room, '+', kind), (topic, bytes) => {
+      const id = deviceOf(room, topic, kind)
+      if (id !== null && !over) call(id, bytes)
+    })
   carrier.onState((isUp) => {
     const returned = isUp && !up
     waited()
@@ -177,7 +162,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
 
   return {
     comers: {
-      free,
+      free: () => (up && !over ? [...devices.values()].reduce((count, device) => count + freeOf(device), 0) : 0),
       onComer(call) {
         ring = call
       },

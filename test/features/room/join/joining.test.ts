@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { joinNotes, joinWords } from '../../../../src/features/room/join/JoinPage.tsx'
 import { createJoin } from '../../../../src/features/room/join/joining.ts'
-import { joinNotes, joinWords } from '../../../../src/features/room/join/joinWords.ts'
 import type { Carrier } from '../../../../src/features/room/protocol/carrier.ts'
 import type { LenderState } from '../../../../src/features/room/protocol/lender.ts'
 import type { RoomAddress } from '../../../../src/runs/remote/remoteEngine.ts'
