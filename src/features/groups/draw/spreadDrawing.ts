@@ -8,7 +8,6 @@ import type { DiscMark, SpreadScene, TextMark, TileMark } from './spreadMarks.ts
 export interface SpreadData {
   readonly palette: Palette
   readonly scene: SpreadScene
-  /** The picture as text, for screen readers. */
   readonly description: string
 }
 
@@ -71,7 +70,6 @@ function drawTile(group: SVGGElement, mark: TileMark, palette: Palette): void {
   })
 }
 
-/** Returns the corners of the tiles behind. */
 function stackPath({ x, y, width, height, depth = 0 }: TileMark): string {
   let path = ''
   for (let k = depth; k > 0; k--) {

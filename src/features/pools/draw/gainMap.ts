@@ -9,7 +9,6 @@ import { createCursor, drawSeries, type LookEvents, listenToLooks, type PlotSeri
 import { appendSvg, childOf, circlePath, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
 import { type CostScale, cellAt, cellBeside, cornerOf, costScale, gainMapLayout, gainScale, namedBands } from './gainMapLayout.ts'
 
-/** A pair of gains with a name. */
 export interface GainMark {
   readonly kind: 'now' | 'least' | 'named'
   readonly name: string

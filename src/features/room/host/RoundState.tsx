@@ -1,11 +1,12 @@
 import { useStore } from 'zustand'
 import { currentPalette } from '../../../app/base/page/theme.ts'
+import { useLater } from '../../../app/base/page/useLater.ts'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
-import { useRivals } from '../../game/scores.ts'
+import { playRivals } from '../../game/scores.ts'
 import type { RoomQuestion, RoomRound } from '../protocol/rounds.ts'
 import { classGame } from './gameRound.ts'
 import { guessColumns, guessesIn, nearestGuesses } from './guesses.ts'
@@ -78,7 +79,7 @@ export function ClassBoard({ base, most }: { readonly base: Scenario; readonly m
   const session = useSession()
   const { board, refused } = useStore(classGame(session))
   const { devices } = useStore(roomStore(session))
-  const rivals = useRivals(base)
+  const rivals = useLater(base, playRivals)
   const rule = rivals?.scores.find(({ kind }) => kind === 'leastScore')?.scores.makespan
   const rows = board.slice(0, most).map(({ device, scores }) => ({ key: device, name: nameOfDevice(devices, device), time: scores.makespan, kind: 'player' }))
   const all = [...rows, ...(rule === undefined ? [] : [{ key: '', name: t('The scheduler'), time: rule, kind: 'rule' }])].sort((a, b) => a.time - b.time)

@@ -3,17 +3,20 @@ import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { open, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { columnWriter } from '../../../../src/features/compare/page/CompareTable.tsx'
-import { choosePolicy, comparingStore, comparingStudy, takePolicy } from '../../../../src/features/compare/page/comparing.ts'
 import {
   BASELINE,
   type ComparedRun,
+  choosePolicy,
   chosenFor,
+  comparingStore,
+  comparingStudy,
   type Entrant,
   entrantsOnBranches,
   entrantsUnder,
   runsToPlay,
+  takePolicy,
   withBaseline,
-} from '../../../../src/features/compare/page/entrants.ts'
+} from '../../../../src/features/compare/page/comparing.ts'
 import { differenceWords, followedWords } from '../../../../src/features/compare/page/FirstDifference.tsx'
 import { firstDifference } from '../../../../src/measures/decisions/firstDifference.ts'
 import { speedUp } from '../../../../src/measures/figures/comparison.ts'
