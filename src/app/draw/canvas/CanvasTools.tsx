@@ -42,17 +42,12 @@ function startDragging(session: Session, { currentTarget, pointerId, clientX, cl
   void import('../editing/dragNewStage.ts').then(({ dragNewStage }) => dragNewStage(session, currentTarget, pointerId, { x: clientX, y: clientY }))
 }
 
+const strokes = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.5, strokeLinecap: 'round', strokeLinejoin: 'round' } as const
+
 function Arrow({ back = false }: { readonly back?: boolean }) {
   return (
     <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true" transform={back ? undefined : 'scale(-1 1)'}>
-      <path
-        d="M6.5 3 3 6.5 6.5 10M3.4 6.5H10a3.5 3.5 0 0 1 0 7H7"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
+      <path d="M6.5 3 3 6.5 6.5 10M3.4 6.5H10a3.5 3.5 0 0 1 0 7H7" {...strokes} />
     </svg>
   )
 }

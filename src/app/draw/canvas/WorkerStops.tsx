@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
@@ -36,16 +36,12 @@ export function WorkerStops() {
       const present = presentIn(scene)
       setWorkers((before) => (before.length === present.length && before.every((worker, k) => worker === present[k]) ? before : present))
     }
-    const ends = [onScene(session, list, WORDS), onScene(session, () => focused.current !== null && place(session, ring.current, focused.current))]
-    return endAll(ends)
+    return endAll([onScene(session, list, WORDS), onScene(session, () => focused.current !== null && place(session, ring.current, focused.current))])
   }, [session])
-  const show = useCallback(
-    (worker: number | null) => {
-      focused.current = worker
-      place(session, ring.current, worker)
-    },
-    [session],
-  )
+  const show = (worker: number | null) => {
+    focused.current = worker
+    place(session, ring.current, worker)
+  }
   if (run === null || workers.length === 0) return null
   const at = Math.max(0, workers.indexOf(now))
   const current = workers[at]

@@ -95,8 +95,7 @@ export function spanOf(root: Value | null, path: string): Span {
 }
 
 function spanOfMember({ from, to, value, key }: Member): Span {
-  const long = value !== null && (value.is === 'object' || value.is === 'list')
-  if (long) return { from, to: typeof key === 'number' ? from + 1 : to }
+  if (value?.is === 'object' || value?.is === 'list') return { from, to: typeof key === 'number' ? from + 1 : to }
   return { from, to: value?.to ?? to }
 }
 

@@ -76,12 +76,8 @@ function begin(session: Session, run: Run, from: Micros): BreakpointSearch {
   const sought = breakpointStore(session).getState()
   const { conditions, on, stopped } = sought
   const stoppedHere = stopped?.run === run && stopped.hit?.time === from
-  const search = createBreakpointSearch(
-    run.trace,
-    run.estimateHistory,
-    on.map((kind) => within(conditions[kind], run)),
-    from === 0 && !stoppedHere ? -1 : from,
-  )
+  const wanted = on.map((kind) => within(conditions[kind], run))
+  const search = createBreakpointSearch(run.trace, run.estimateHistory, wanted, from === 0 && !stoppedHere ? -1 : from)
   Object.assign(lookAhead(session), { search, hit: null, sought })
   return search
 }
