@@ -19,10 +19,7 @@ import { LIVE } from '../layout/places.ts'
 /** How many workers before and after the present one have a button. The arrows reach all, and a page with thousands of buttons would be slow. */
 const STOPS = 128
 
-/**
- * The discs of workers for the keyboard: one stop of Tab; the arrows go from worker to worker, Enter asks it as a press does. The discs are
- * painted, so a button without a picture stands for each, and a ring goes where the disc of the one with the focus is.
- */
+/** The painted discs of workers for the keyboard: a button stands for each, arrows go from worker to worker, and a ring shows the focus. */
 export function WorkerStops() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => state.run)

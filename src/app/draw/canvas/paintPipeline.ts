@@ -34,10 +34,7 @@ const shapes = new WeakMap<object, DistributionShape>()
 const spelledShapes = new Map<string, DistributionShape>()
 const MAX_SHAPES = 1000
 
-/**
- * Draws what changes on the canvas: cards, jobs on links, workers on their way. After an edit, on the stages and links that are still there.
- * `told`: the scene that the faces of the cards tell of, a moment before this one while it moves.
- */
+/** Draws what changes on the canvas: cards, jobs on links, moving workers. `told`: the scene that the faces of the cards tell of, a moment older. */
 export function paintPipeline(session: Session, overlay: Drawing<FlowData>, scene: Scene | null, told: Scene | null): void {
   const { draft } = scenarioStore(session).getState()
   const followed = scene === null ? [] : followedAt(session, scene.run, scene.frame.time)
@@ -68,14 +65,10 @@ export function tellCounts(session: Session, scene: Scene | null): void {
   if (sink !== null) setText(sink, leftIn(frame, scenarioStore(session).getState().draft))
 }
 
-function cardsAt(
-  session: Session,
-  scene: Scene | null,
-  told: Scene | null,
-  scenario: Scenario,
-  followed: readonly Followed[],
-  places: ReadonlyMap<string, NodePlace | null>,
-): FlowCard[] {
+type Places = ReadonlyMap<string, NodePlace | null>
+
+/** Returns the cards where they stand, those on top last. */
+function cardsAt(session: Session, scene: Scene | null, told: Scene | null, scenario: Scenario, followed: readonly Followed[], places: Places): FlowCard[] {
   const palette = currentPalette()
   const { cards: hosts, painted } = livePipeline(session)
   const secret = secretsOf(session).services
@@ -174,7 +167,7 @@ function leftIn(frame: Frame | null, scenario: Scenario): string {
 /** Made once: a query in every frame would be slow. */
 let motionQuery: MediaQueryList | null = null
 
-function movesAt(session: Session, { run, frame }: Scene, draft: Scenario, places: ReadonlyMap<string, NodePlace | null>): FlowMove[] {
+function movesAt(session: Session, { run, frame }: Scene, draft: Scenario, places: Places): FlowMove[] {
   const palette = currentPalette()
   const drawn = stageNumbersIn(draft)
   const window = shownLength(session, ON_WAY_MS)
@@ -195,7 +188,7 @@ function movesAt(session: Session, { run, frame }: Scene, draft: Scenario, place
 }
 
 /** Returns the ring around the source or sink where the followed job is outside all cards. */
-function ringAt({ frame }: Scene, followed: readonly Followed[], places: ReadonlyMap<string, NodePlace | null>): FlowData['ring'] {
+function ringAt({ frame }: Scene, followed: readonly Followed[], places: Places): FlowData['ring'] {
   const parked = followed.some(({ place }) => place.at === 'parked')
   const outside = followed.some(({ place, ahead }) => place.at === 'queue' && ahead >= frame.stages[place.leg.stage].waiting)
   const end = parked ? places.get('sink') : outside ? places.get('source') : null

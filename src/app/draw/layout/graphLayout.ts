@@ -5,10 +5,7 @@ import { flattened, linkCurve } from './linkCurve.ts'
 import type { Arrangement, Box, Flow, Placed, Point } from './places.ts'
 import { arranged, BELOW, boxAround, CARD, CIRCLE, extent, placedBoxes, TO_CIRCLE, turned, turnedBoxes, zoomFor } from './places.ts'
 
-/**
- * Lays out a graph: in layers (see layered.ts), from left to right, or from top to bottom if that is clearly larger. Once a person has
- * placed a stage, it keeps all places.
- */
+/** Lays out a graph in layers (layered.ts), from top to bottom if that is clearly larger. Once a person has placed a stage, it keeps all places. */
 export function arrangeGraph(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
   return line.some(({ position }) => position !== null) ? arrangePlacedGraph(line, links) : arrangeLayers(line, links, room)
 }
@@ -63,10 +60,7 @@ function flowOf(boxes: ReadonlyMap<string, Box>, links: readonly Link[]): Flow {
 /** The distance of a link from a card that it goes around, in pixels. */
 const CLEAR = 18
 
-/**
- * Returns the ways of links around cards between their ends, where a person has placed cards: on the nearer free side of all cards in the
- * way; straight through if neither side is free.
- */
+/** Returns the ways of links around cards that a person has placed: on the nearer free side, or straight through if neither is free. */
 export function routesAroundCards(boxes: ReadonlyMap<string, Box>, links: readonly Link[], flow: Flow): ReadonlyMap<string, readonly Point[]> {
   if (flow === 'down') return new Map([...routesAroundCards(turnedBoxes(boxes), links, 'right')].map(([link, way]) => [link, way.map(turned)]))
   const cards = [...boxes]

@@ -59,10 +59,7 @@ function placed({ layers, depth, steps }: Layers, links: readonly Link[], flow: 
   return { middles, via, joins }
 }
 
-/**
- * Returns the middles of each layer across the flow: as near to their neighbours as order and sizes allow. Nodes with many stages ahead
- * weigh more, so that the longest way is nearly straight.
- */
+/** Returns the middles of each layer across the flow, near to their neighbours. Nodes with many stages ahead weigh more: the longest way is nearly straight. */
 function acrossOf(layers: Layers['layers'], steps: readonly Link[], half: (id: string) => number): ReadonlyMap<string, number> {
   const { before, next: behind } = waysOf(steps)
   const toSource = weights(layers, before)
@@ -102,10 +99,7 @@ function weights(layers: Layers['layers'], ahead: ReadonlyMap<string, readonly s
   return new Map([...stages].map(([id, n]) => [id, isLane(id) ? 0.5 : n * n]))
 }
 
-/**
- * Returns the places nearest to `wished` by weighted least squares that keep the order and leave room for all: neighbours too close to each
- * other are pooled (isotonic regression: Ayer and others 1955).
- */
+/** Returns the places nearest to `wished`, by weighted least squares, that keep order and distance: pooled by isotonic regression (Ayer and others 1955). */
 function spaced(layer: readonly string[], wished: readonly number[], weight: ReadonlyMap<string, number>, half: (id: string) => number): number[] {
   const room: number[] = []
   for (const [i, id] of layer.entries()) room.push(i === 0 ? 0 : room[i - 1] + half(layer[i - 1]) + half(id))
@@ -175,10 +169,7 @@ export function graphLayers(ids: readonly string[], links: readonly Link[]): Lay
 
 const SWEEPS = 12
 
-/**
- * Returns the layers with few crossings: each is sorted by the mean place of its neighbours, forth and back (Sugiyama, Tagawa and Toda
- * 1981), and the best order is kept.
- */
+/** Returns the layers with few crossings, sorted by the mean place of their neighbours, forth and back (Sugiyama, Tagawa and Toda 1981). */
 function uncrossed(given: readonly (readonly string[])[], steps: readonly Link[]): readonly (readonly string[])[] {
   const { before, next: behind } = waysOf(steps)
   const place = new Map<string, number>()

@@ -40,20 +40,14 @@ const TO_STACKED = 34
 const STACKED = TO_STACKED + CIRCLE.height
 
 type Ends = 'beside' | 'stacked'
-interface Plan {
-  readonly columns: number
-  readonly ends: Ends
-}
+type Plan = { readonly columns: number; readonly ends: Ends }
 
 /** Lays out a line in `room`: in rows, or as placed once a person has placed a stage. `part`: the zoom of rows that do not fit. */
 export function arrange(line: readonly Placed[], room: Size, part = READABLE): Arrangement {
   return line.some(({ position }) => position !== null) ? arrangePlaced(line) : arrangeRows(line, planFor(line.length, room, part))
 }
 
-/**
- * Returns the fewest rows that fit and are easy to read, so that a lower canvas seldom changes them; else those that fit at the greatest
- * zoom; if they would be unreadable then, those that fit the width at the zoom `part`.
- */
+/** Returns the fewest rows that are easy to read; else those that fit at the greatest zoom; if that is unreadable, those that fit the width at the zoom `part`. */
 function planFor(count: number, room: Size, part: number): Plan {
   const plans: Plan[] = []
   // Few rows first, and as few columns as these rows need, so that the last row is about as long as the others.
@@ -136,10 +130,7 @@ export function slotAt(slots: readonly Box[], middle: Point): number | null {
   return row.length === 0 ? null : slots.indexOf(row.reduce((best, slot) => (aside(slot) < aside(best) ? slot : best)))
 }
 
-/**
- * Returns the ids of all stages, each after all that feed it where possible. A stage without an incoming link counts as fed by the source;
- * stages in a cycle come last. For a valid pipeline this is the order in which jobs pass.
- */
+/** Returns the ids of all stages, each after all that feed it. One without an incoming link counts as fed by the source; those in a cycle come last. */
 export function drawnOrder(ids: readonly string[], links: readonly Link[]): string[] {
   const fed = new Set(links.map(([, to]) => to))
   const order = orderOf(ids, [...links, ...ids.filter((id) => !fed.has(id)).map((id): Link => ['source', id])])

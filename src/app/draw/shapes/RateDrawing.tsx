@@ -23,10 +23,7 @@ interface RateProps {
   readonly put: (scenario: Scenario, redraw: (before: Drawable) => Drawable) => Scenario
 }
 
-/**
- * A rate over time to draw: a drag over the plot draws, a drag of a corner moves it, a click adds one. With keys: arrows move a corner, Page
- * Up and Page Down go to the next, Enter adds one, Delete removes it.
- */
+/** A rate over time: a drag draws, or moves a corner; a click adds one. Arrows move a corner, Page Up and Page Down choose, Enter adds, Delete removes. */
 export function RateDrawing({ source, put: putRate }: RateProps) {
   const session = useSession()
   /** What the pointer does: it moves a corner, or without one draws a line. The scenario changes when it is released. */

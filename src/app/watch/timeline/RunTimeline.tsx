@@ -35,8 +35,7 @@ export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElemen
     (element) => mountTimeline(element, timelineEvents(session)),
     (timeline, element) => {
       if (minimap.current === null || cards.current === null) return
-      const ends = [drawTimeline(session, { timeline, minimap: minimap.current, cards: cards.current }), hintAtLanes(session, element, timeline)]
-      return endAll(ends)
+      return endAll([drawTimeline(session, { timeline, minimap: minimap.current, cards: cards.current }), hintAtLanes(session, element, timeline)])
     },
     [session],
   )

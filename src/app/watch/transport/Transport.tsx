@@ -27,12 +27,8 @@ import { BreakWhen, StoppedLine } from './BreakWhen.tsx'
 // Most simulations need none.
 const Advice = lazyPart(async () => (await import('./Advice.tsx')).Advice)
 
-interface Props {
-  /** The verdict next to the status, on a finished run of the scenario on the canvas. */
-  readonly Verdict?: ComponentType<{ readonly run: Run }>
-}
-
-export function Transport({ Verdict }: Props) {
+/** The playback and the status line. `Verdict` stands next to the status, on a finished run of the scenario on the canvas. */
+export function Transport({ Verdict }: { readonly Verdict?: ComponentType<{ readonly run: Run }> }) {
   const session = useSession()
   const { run, phase, playing, played, speed, speedChoice, following, status, engine } = useStore(runStore(session))
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
