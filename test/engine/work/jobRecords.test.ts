@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recordsInParts } from '../../../src/engine/work/jobRecords.ts'
+import { recordsInParts } from '../../../src/engine/work/payloads.ts'
 import { SINK } from '../../../src/pipeline/topology.ts'
 import { routingOf } from '../../../src/workload/service.ts'
 import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'

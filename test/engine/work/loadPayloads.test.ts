@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { checkBounds, loadPayloads } from '../../../src/engine/work/loadPayloads.ts'
-import { createPicturePayloads } from '../../../src/engine/work/picture.ts'
+import { createPicturePayloads } from '../../../src/engine/work/payloads.ts'
 import { MAX_BYTES, readLines } from '../../../src/engine/work/textLines.ts'
 import { tileOf } from '../../../src/engine/work/tile.ts'
 import { MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'

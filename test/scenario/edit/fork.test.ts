@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { branchDraft, branchOf, originalOf, withFittingBranches, withLooks } from '../../../src/scenario/edit/branches.ts'
+import { branchDraft, branchOf, forkAt, originalOf, withFittingBranches, withLooks } from '../../../src/scenario/edit/branches.ts'
 import { addStage, setPolicy, setWorkers } from '../../../src/scenario/edit/edits.ts'
-import { forkAt } from '../../../src/scenario/edit/fork.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
