@@ -1,19 +1,13 @@
 export interface StageStats {
-  /** Jobs waiting at the stage. */
   readonly queueLength: number
   /** How long its finished jobs took, in whole picoseconds; empty for a stage without measurements. */
   readonly serviceTimesPicos: readonly number[]
 }
 
 /**
- * The article's function. Returns how many of `cpus` workers each stage should have so that the sum of queueLength x mean service
- * time / (workers + 1) is least. A stage that is done gets none. The mean is floored to a whole picosecond, and is 1 without measurements.
- *
- * Calculates exactly. Of equally good allocations it returns the one with more workers at stages whose ids come first in code-point
- * order, whatever the order of `stats`.
- *
- * @returns workers by stage id in code-point order, done stages included; null if there are workers but no stage for them
- * @throws TypeError for a value of the wrong kind, RangeError for a number that is not whole, negative or beyond 2^53
+ * The article's function. Returns, by id in code-point order, how many of `cpus` workers each stage should have so that the sum of queueLength x mean
+ * service time / (workers + 1) is least, exactly; null without a stage that is not done. The mean is floored to a whole picosecond, and is 1 without
+ * measurements. @throws TypeError for a value of the wrong kind, RangeError for a number that is not whole, negative or beyond 2^53
  */
 export function allocateWorkers(cpus: number, stats: ReadonlyMap<string, StageStats>, done: ReadonlySet<string>): Map<string, number> | null {
   checkCount(cpus, 'cpus')
@@ -39,12 +33,8 @@ export function allocateWorkers(cpus: number, stats: ReadonlyMap<string, StageSt
 const CLOSE = 1 / 0x2000000000000
 
 /**
- * Gives the seats to the greatest votes / ((w + 1)(w + 2)). The claims meet in a tournament: a seat then costs one match a level
- * instead of one a stage, so that exact matches stay affordable when everything ties.
- *
- *            0          winner of all: takes the seat, then replays its way up
- *         0     2
- *        0 1   2 3      stages; the left one wins unless the right one is really better
+ * Gives the seats to the greatest votes / ((w + 1)(w + 2)). The claims meet in a tournament, node 0 the winner of all and 2i + 1, 2i + 2 the players
+ * of match i, of which the left one wins ties: a seat costs one match a level, so that exact matches stay affordable when everything ties.
  */
 function seatsOf(cpus: number, votes: readonly bigint[]): Float64Array {
   const stages = votes.length
@@ -81,9 +71,9 @@ function seatsOf(cpus: number, votes: readonly bigint[]): Float64Array {
 }
 
 /**
- * Returns seats that every stage gets for sure, so that a million workers need no million rounds. Let x = W sqrt(V) / (sum of sqrt(V)).
- * The x sum to W, so at most W quotients are as great as (sum of sqrt(V) / W)^2. n seats of a stage are among them if n (n + 1) <= x^2,
- * which holds for n <= x - 1/2. One seat less, and a margin that grows with the terms of the sum, allow for rounding.
+ * Returns seats that every stage gets for sure, so that a million workers need no million rounds. Let x = W sqrt(V) / (sum of sqrt(V)). The x sum to W,
+ * so at most W quotients are as great as (sum of sqrt(V) / W)^2. n seats of a stage are among them if n (n + 1) <= x^2, which holds for n <= x - 1/2.
+ * One seat less, and a margin that grows with the terms of the sum, allow for rounding.
  */
 function sureSeats(cpus: number, votes: Float64Array): { seats: Float64Array; dealt: number } {
   let roots = 0
@@ -130,10 +120,7 @@ function checkCount(value: number, what: string, index?: number): void {
 
 const surrogate = /[\ud800-\udfff]/
 
-/**
- * Returns a copy in ascending order of code points. JavaScript sorts by UTF-16 units and puts U+1F600 (stored as D83D DE00) before
- * U+FF21. Texts without such pairs sort alike both ways, and the native sort is faster.
- */
+/** Returns a copy in ascending order of code points, where JavaScript sorts by UTF-16 units. Texts without pairs sort alike, natively and faster. */
 export function sortedByCodePoints(texts: readonly string[]): string[] {
   return texts.some((text) => surrogate.test(text)) ? [...texts].sort(compareCodePoints) : [...texts].sort()
 }

@@ -6,8 +6,8 @@ export type Eligible = Uint8Array | readonly number[]
 export type Seats = Int32Array | Uint16Array | number[]
 
 /**
- * What the weight of a stage with w seats is multiplied by and divided by: `times[w]` and `over[w]`. The divisor is over / times. Where it is a
- * fraction both are whole numbers, so that a quotient is rounded once and equal claims are equal.
+ * What the weight of a stage with w seats is multiplied by and divided by. The divisor is over / times. Where it is a fraction both are whole
+ * numbers, so that a quotient is rounded once and equal claims are equal.
  */
 export interface Divisors {
   readonly times: Float64Array
@@ -19,11 +19,8 @@ let claims = new Float64Array(256)
 let keeps = new Float64Array(256)
 
 /**
- * Gives out seats one at a time, each to the eligible stage with the greatest quotient. Ties go to the lowest index.
- * Votes of 0 or less have quotient 0. Without an eligible stage no seats are given.
- *
- * @param divisors from `divisorsOf`, for at least as many workers
- * @param seats receives the result, one entry a stage
+ * Gives out seats one at a time, each to the eligible stage with the greatest quotient, ties to the lowest index. Votes of 0 or less have quotient 0.
+ * `divisors` are for at least as many workers; `seats` receives the result, one entry a stage.
  */
 export function apportion(votes: Votes, eligible: Eligible, workers: number, divisors: Divisors, seats: Seats): void {
   const stages = votes.length
@@ -50,13 +47,8 @@ export function apportion(votes: Votes, eligible: Eligible, workers: number, div
 }
 
 /**
- * Reaches the seats of `apportion` from those in `seats`, normally the previous allocation. If votes have moved little, one look over
- * the stages finds nothing to do, or one seat to move.
- *
- * The W greatest quotients are the answer, and the seats are those when the worst seat held beats the best claim. Both are compared as
- * (quotient, index), so that a tie has one answer, whichever side holds the seat.
- *
- * @returns whether any seat moved
+ * Reaches the seats of `apportion` from those in `seats`, normally the previous allocation. Returns whether any seat moved. The seats are right when the
+ * worst seat held beats the best claim; both are compared as (quotient, index), so that a tie has one answer.
  */
 export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number, divisors: Divisors, seats: Seats): boolean {
   const stages = votes.length
@@ -107,8 +99,8 @@ export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number,
 }
 
 /**
- * Moves as many seats between two stages as are worth more at the taker: many where one queue empties and another fills. Each of them is one that
- * the greatest quotients have and the seats had not, so seats that a third stage should have are moved on later.
+ * Moves as many seats between two stages as are worth more at the taker: many where one queue empties and another fills. Each is one that the
+ * greatest quotients have and the seats had not, so seats that a third stage should have are moved on later.
  */
 function moveSeats(votes: Votes, divisors: Divisors, seats: Seats, giver: number, taker: number): void {
   const given = seats[giver]
@@ -177,8 +169,8 @@ function worstInfinite(votes: Votes, seats: Seats): number {
 }
 
 /**
- * Returns what `leastScore` and `exhaustive` minimise: the sum over stages of votes / (seats + 1), in the unit of the votes. It is the
- * article's expected time until the waiting work is done. A done stage counts with its votes.
+ * Returns what `leastScore` and `exhaustive` minimise: the sum over stages of votes / (seats + 1), in the unit of the votes, the article's expected
+ * time until the waiting work is done. A done stage counts with its votes.
  */
 export function score(votes: Votes, seats: Seats): number {
   let sum = 0
@@ -187,15 +179,8 @@ export function score(votes: Votes, seats: Seats): number {
 }
 
 /**
- * Tries every allocation of all workers among the eligible stages and keeps the first with the least score. This is the article's way,
- * and the reference for `leastScore`. The order is colexicographic; for two workers and three stages
- *
- *   (2,0,0) (1,1,0) (0,2,0) (1,0,1) (0,1,1) (0,0,2)
- *
- * Scores are compared as floating point gives them, as in the article. Of two equally good allocations rounding may prefer the later.
- *
- * @param seats receives the result; all 0 if no stage is eligible
- * @returns how many allocations were tried: C(W + S - 1, S - 1), so count them before you wait for them
+ * Tries every allocation among the eligible stages, in colexicographic order, and keeps the first with the least score, in floating point as in the
+ * article. Returns how many were tried: C(W + S - 1, S - 1), so count them before you wait for them. `seats` receives the result.
  */
 export function exhaustive(votes: Votes, eligible: Eligible, workers: number, seats: Seats): number {
   const open = Array.from(votes, (_, s) => s).filter((s) => eligible[s] !== 0)

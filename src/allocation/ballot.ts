@@ -1,6 +1,6 @@
 /**
- * What a scheduler sees when it decides, by stage in tie order (ascending ids): waiting jobs, estimated service times, and which stages
- * may have workers; and what a policy that looks ahead sees besides.
+ * What a scheduler sees when it decides, by stage in tie order (ascending ids): waiting jobs, estimated service times, which stages may have workers,
+ * and what a policy that looks ahead sees besides.
  */
 export interface Ballot {
   /** Workers to share out: those that are alive. */
@@ -105,11 +105,8 @@ function mixStage(before: number, { waiting, bits, eligible }: Ballot, k: number
 }
 
 /**
- * Returns the pressure of a queue on the next one: (jobs waiting here - jobs waiting there) x service rate, in jobs per microsecond.
- * It is the weight of a stage under max-weight scheduling (Tassiulas and Ephremides 1992); 0 or less if the next queue is as long.
- *
- * @param ahead jobs waiting at the next stage; 0 before the sink
- * @param meanMicros counts as at least one microsecond, since a clock may have measured 0
+ * Returns the pressure of a queue on the next one: (waiting - ahead) x service rate, in jobs per microsecond, the weight of a stage under max-weight
+ * scheduling (Tassiulas and Ephremides 1992). `ahead`: 0 before the sink. `meanMicros` counts as at least 1, since a clock may have measured 0.
  */
 export function pressureOf(waiting: number, ahead: number, meanMicros: number): number {
   return (waiting - ahead) / Math.max(1, meanMicros)

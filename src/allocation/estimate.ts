@@ -10,9 +10,7 @@ export interface Estimates {
   readonly prior: EstimatePrior
   /** What each stage declares as its mean; read only under the prior `declared`. */
   readonly declared: readonly number[]
-  /** Stages without a measurement. */
   unmeasured: number
-  /** Measurements by stage. */
   readonly count: Float64Array
   /** Sum of the measurements that count: all of them, or those in the window. Unused by `ewma`. */
   readonly sum: Float64Array
@@ -82,10 +80,7 @@ function observeInWindow(estimates: Estimates, stage: number, serviceMicros: num
   estimates.mean[stage] = estimates.sum[stage] / (before < n ? before + 1 : n)
 }
 
-/**
- * Writes the estimate of each stage: sum / count, not floored. Without measurements it is the prior: the declared mean, 1, or the mean
- * of the other stages' estimates (1 while there are none).
- */
+/** Writes the estimate of each stage: sum / count, not floored, or its prior. `neighbours` is the mean of the others' estimates, 1 without. */
 export function estimateInto(estimates: Estimates, out: Float64Array): void {
   const { mean, count, declared, prior } = estimates
   for (let s = 0; s < mean.length; s++) out[s] = mean[s]

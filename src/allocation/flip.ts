@@ -3,15 +3,9 @@ import type { Ballot } from './ballot.ts'
 import { type DivisorRule, exponentOf, unitOf, weighedBy, weightsInto, wholePower } from './rules.ts'
 
 /**
- * How far a ballot is from another answer at one stage: its queue, or its mean service time, changes alone until one seat moves. What is
- * on its way, and how old jobs are, stays.
- * The quotients of a stage are linear in its votes (under `power` in their p-th power, under `huntingtonHill` in their square), and those of
- * other stages do not depend on them.
- * So stage a loses its last seat to the best claim c of the others where
- *
- *   votes / divisor(seats - 1) = c,   votes = waiting x mean
- *
- * and gains one where votes / divisor(seats) reaches the weakest hold of the others.
+ * How far a ballot is from another answer at one stage: its queue, or its mean service time, changes alone until one seat moves. Only its own quotients
+ * depend on its votes = waiting x mean. So it loses its last seat to the best claim c of the others where votes / divisor(seats - 1) = c, and gains
+ * one where votes / divisor(seats) reaches the weakest hold of the others.
  */
 export interface Flips {
   /** What would take a seat from the stage; null if it has none, or no other stage is eligible. */
@@ -21,7 +15,6 @@ export interface Flips {
 }
 
 export interface Flip {
-  /** The stage that would take the seat, or give it. */
   readonly with: number
   /** The nearest queue length at which the seat is lost or gained; null if there is none. */
   readonly waiting: number | null
@@ -33,11 +26,8 @@ export interface Flip {
 const MAX_JOBS = 1_000_000
 
 /**
- * Returns, by stage in tie order, how far it is from losing and from gaining a seat; null for a stage that is done.
- *
- * @param divisors of the rule, for at least `ballot.workers`
- * @param seats what the rule gives on this ballot
- * @param p the power of `power`
+ * Returns, by stage in tie order, how far it is from losing and from gaining a seat; null for a stage that is done. `divisors` are those of the rule,
+ * `seats` what it gives on this ballot, `p` the power of `power`.
  */
 export function flipsOf(ballot: Ballot, rule: DivisorRule, divisors: Divisors, seats: Seats, p = 1): (Flips | null)[] {
   const weights = new Float64Array(ballot.votes.length)
@@ -57,7 +47,6 @@ export function flipsOf(ballot: Ballot, rule: DivisorRule, divisors: Divisors, s
   })
 }
 
-/** A stage and its quotient. */
 type Rank = readonly [stage: number, quotient: number]
 
 /** The weight of a stage if this number of jobs waited there, and back. */
@@ -67,7 +56,6 @@ interface Weighing extends Pick<Ballot, 'coming' | 'urgency'> {
   readonly means: ArrayLike<number>
   readonly looksAtMeans: boolean
   weigh(votes: number): number
-  /** The votes with this weight. */
   votesFor(weight: number): number
 }
 
@@ -134,7 +122,6 @@ function root(x: number, p: number): number {
   return high
 }
 
-/** How one seat was given. */
 export interface Round {
   /** By stage, before the seat was given; NaN for a stage that is done. */
   readonly quotients: readonly number[]

@@ -8,12 +8,8 @@ let remainders = new Float64Array(256)
 const DEALT = -1
 
 /**
- * Hamilton's rule (1792), the method of largest remainders. Each eligible stage gets the whole part of its quota, workers x votes / all
- * votes. The rest goes to the largest remainders, one seat each, ties to the lowest index. Without votes the first eligible stage
- * gets every seat, as under the divisor rules.
- *
- * It stays within the quota but has paradoxes: one more worker may cost a stage a seat (Alabama, 1880), and so may votes that grow
- * faster than another's (population). Remainders are (workers x votes) mod (all votes), exact for whole numbers below 2^53.
+ * Hamilton's rule (1792), the method of largest remainders: the whole part of each quota, workers x votes / all votes, and the rest to the largest
+ * remainders, ties to the lowest index. Without votes the first eligible stage gets every seat. Remainders are exact for whole numbers below 2^53.
  */
 export function hamilton(votes: Votes, eligible: Eligible, workers: number, seats: Seats): void {
   const stages = votes.length
@@ -51,16 +47,9 @@ function totalOf(votes: Votes, eligible: Eligible): number {
 }
 
 /**
- * How far a ballot is from another answer under Hamilton's rule. The rule gives the W seats to the W greatest of all quota - (m - 1), one
- * for the m-th seat of every stage. Let the votes v of stage k change alone; U are those of all others, u those of stage i. All quotas
- * are W / (U + v) times the votes, so k's n-th seat comes before i's m-th where
- *
- *   W v / (U + v) - n >= W u / (U + v) - m,   that is   v >= (W u - (m - n) U) / (W + m - n)
- *
- * k has its n-th seat when at most W - n of these bounds are above v, that is from the bound with rank W - n + 1 on. The bounds of a
- * stage fall with m, so they are counted from the present seats. More votes never cost a stage a seat while the others' stay.
- *
- * @param seats what the rule gives on this ballot
+ * How far a ballot is from another answer under Hamilton's rule, which gives the W seats to the greatest quota - (m - 1), for the m-th seat of every
+ * stage. With v the votes of stage k, U those of all others and u those of stage i, k's n-th seat comes before i's m-th where
+ * v >= (W u - (m - n) U) / (W + m - n). k has its n-th seat when at most W - n of these bounds are above v. The bounds of a stage fall with m.
  */
 export function hamiltonFlips(ballot: Ballot, seats: Seats): (Flips | null)[] {
   const { eligible, workers } = ballot
@@ -117,8 +106,8 @@ function boundOf(ballot: Ballot, k: number, n: number): (i: number, m: number) =
 }
 
 /**
- * Returns, by stage, how many of its bounds for k's n-th seat are above k's present votes. A seat that was given counts as before one
- * that was not, as the rule decided; at a tie rounding might say otherwise (`settled`).
+ * Returns, by stage, how many of its bounds for k's n-th seat are above k's present votes. A seat that was given counts as before one that was not,
+ * as the rule decided; at a tie rounding might say otherwise (`settled`).
  */
 function boundsAbove(ballot: Ballot, seats: Seats, k: number, n: number, settled: (a: number, b: number) => number): number[] {
   const { votes, eligible, workers } = ballot

@@ -2,14 +2,9 @@ import type { Divisors, Eligible, Votes } from './apportion.ts'
 import type { Ballot } from './ballot.ts'
 
 /**
- * The divisor rules. A rule gives the seats out one at a time, each to the stage with the greatest
- *
- *   quotient = weight / divisor(w)
- *
- * where w are the seats it has. The weight is the votes unless the rule says otherwise. Quotients fall as w grows, so W seats go to
- * the W greatest quotients of all stages, and one more seat never costs a stage one (Balinski and Young 1982). A divisor of 0 gives
- * every stage with votes an infinite claim to a first seat; such claims rank by votes. README.md tells what single rules aim at.
- * `preallocate` and `deadline` are `leastScore` on other votes: see `Ballot`.
+ * The divisor rules. Each seat goes to the stage with the greatest weight / divisor(w), where w are the seats it has and the weight is mostly the
+ * votes. Quotients fall as w grows, so one more seat never costs a stage one (Balinski and Young 1982). A divisor of 0 gives every stage with votes
+ * an infinite claim to a first seat; such claims rank by votes. `preallocate` and `deadline` are `leastScore` on other votes: see `Ballot`.
  */
 export const rules = {
   leastScore: { divisor: (w) => (w + 1) * (w + 2) },
@@ -29,15 +24,14 @@ interface Rule {
   /** The divisor of a stage with w seats, a fraction as `Divisors` has it. `p` is the power of `power`. */
   readonly divisor: (w: number, p: number) => number | { readonly times: number; readonly over: number }
   /**
-   * The weight, where it is not the votes: their powers, or the waiting jobs. Huntington and Hill divide the votes
-   * by a root. Their squares, divided by the square of the root, rank alike, and a tie is exact, which rounding the root would hide.
+   * The weight, where it is not the votes. Huntington and Hill divide the votes by a root. Their squares, divided by the square of the root, rank
+   * alike, and a tie is exact, which rounding the root would hide.
    */
   readonly weighs?: 'powers' | 'squares' | 'waiting'
 }
 
 export type DivisorRule = keyof typeof rules
 
-/** Whether a name is that of a divisor rule. */
 export function isDivisorRule(name: string): name is DivisorRule {
   return Object.hasOwn(rules, name)
 }
@@ -55,10 +49,8 @@ export function exponentOf(rule: DivisorRule, p: number): number | null {
 }
 
 /**
- * Returns the divisors of a rule for 0, 1, ..., `workers` seats, for `apportion` and `exchangeSeats`. A longer table serves fewer workers.
- * The last divisor never wins, but is read when one stage holds every seat.
- *
- * @param p the power of `power`; other rules have none
+ * Returns the divisors of a rule for 0, 1, ..., `workers` seats; a longer table serves fewer workers. The last divisor never wins, but is read when
+ * one stage holds every seat. `p` is the power of `power`.
  */
 export function divisorsOf(rule: DivisorRule, workers: number, p = 1): Divisors {
   const times = new Float64Array(workers + 1).fill(1)
@@ -73,22 +65,14 @@ export function divisorsOf(rule: DivisorRule, workers: number, p = 1): Divisors 
 }
 
 /**
- * The power family makes the sum over stages of (votes / (seats + 1))^p least. One more seat reduces it by
- *
- *   votes^p ((w + 1)^-p - (w + 2)^-p)
- *
- * This falls as w grows, so giving each seat to the greatest saving is exact (Gross 1956, Fox 1966). At p = 1 it is the article's rule,
- * digit for digit. With greater p the worst stage counts more, and the rule tends to Jefferson's, which makes the greatest
- * votes / (seats + 1) least. Powers are repeated multiplications, which are the same in every browser.
+ * The power family makes the sum of (votes / (seats + 1))^p least: one more seat saves votes^p ((w + 1)^-p - (w + 2)^-p), which falls as w grows, so
+ * each seat to the greatest saving is exact (Gross 1956, Fox 1966). p = 1 is the article's rule; with greater p the rule tends to Jefferson's.
+ * Powers are repeated multiplications, which are the same in every browser.
  */
 
 /**
- * Returns the divisor 1 / ((w + 1)^-p - (w + 2)^-p) as over / times, without subtracting two nearly equal numbers. With a = w + 1 and b = w + 2
- * it is
- *
- *   (a b)^p / (a^(p-1) + a^(p-2) b + ... + b^(p-1))
- *
- * While (a b)^p is exact both are whole numbers. Beyond that the sum is divided by b^(p-1), so that nothing overflows.
+ * Returns the divisor 1 / ((w + 1)^-p - (w + 2)^-p) as over / times, without subtracting nearly equal numbers: with a = w + 1 and b = w + 2 it is
+ * (a b)^p / (a^(p-1) + a^(p-2) b + ... + b^(p-1)). While (a b)^p is exact both are whole; beyond, the sum is divided by b^(p-1).
  */
 export function powerDivisor(w: number, p: number): { readonly times: number; readonly over: number } {
   const [a, b] = [w + 1, w + 2]
@@ -100,8 +84,8 @@ export function powerDivisor(w: number, p: number): { readonly times: number; re
 }
 
 /**
- * Writes the weight votes^p of each stage. Votes are divided by a power of two near the greatest, so nothing is rounded, and at p = 1
- * every tie stays. A stage with less than a 65,000th of the greatest may get 0. It could not win a seat anyway.
+ * Writes the weight votes^p of each stage. Votes are divided by a power of two near the greatest, so nothing is rounded, and at p = 1 every tie stays.
+ * A stage with less than a 65,000th of the greatest may get 0. It could not win a seat anyway.
  */
 export function powersInto(votes: Votes, eligible: Eligible, p: number, out: Float64Array): void {
   const unit = unitOf(votes, eligible)

@@ -1,22 +1,9 @@
 import { type Divisors, type Eligible, quotient, score, type Votes } from './apportion.ts'
 
 /**
- * Moves seats towards the least total time, but only where that pays. `apportion` makes T, the sum over stages of votes / (seats + 1),
- * as small as it can be. To move one seat from a stage with n seats to one with m changes T by
- *
- *   saved = votes[to] / ((m + 1) (m + 2)) - votes[from] / (n (n + 1))
- *
- * T is the expected time until the waiting work is done. Of that work, and so of the saving, the share horizon / T falls within the
- * horizon, or all of it if T is shorter. The worker loses `cost` on its way. So the seat moves if
- *
- *   saved x min(1, horizon / T) > cost
- *
- * and stays if they are equal. A queue must so change by more than a little before a seat follows it: the hysteresis of switching costs
- * (Hofri and Ross 1987). Seats of new workers and of stages that are done cost nothing. A stage with votes and without a seat gets one
- * of a stage without votes whatever it costs, or its jobs could wait for ever.
- *
- * @param divisors those of `leastScore`
- * @param seats the previous allocation; receives the new one
+ * Moves seats of the previous allocation in `seats` towards the least total time T, where that pays: a move saves votes[to] / ((m + 1) (m + 2)) -
+ * votes[from] / (n (n + 1)), of which the share horizon / T falls within the horizon, and pays if that is more than `cost`: the hysteresis of switching
+ * costs (Hofri and Ross 1987). A stage with votes and no seat gets one of a stage without votes whatever it costs. `divisors`: of `leastScore`.
  */
 export function moveSeatsThatPay(
   votes: Votes,

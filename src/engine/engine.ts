@@ -74,7 +74,6 @@ export function isIdle(clock: ControllerClock, now: Micros): boolean {
 
 /** Which phases of the schedule have begun. */
 export interface Phases {
-  /** How many phases have begun since time 0. */
   taken: number
   /** When the next phase begins; Infinity if there is none. */
   next: Micros
@@ -101,10 +100,7 @@ export function pushPhases({ scenario, journal, phases, controllerClock, now }: 
   return held
 }
 
-/**
- * Calls `begin` for each worker that waited for a resource with a job in hand and got the resource at this instant.
- * An engine calls this after every dispatch, before it carries out the orders.
- */
+/** Calls `begin` for each worker that got the resource it waited for. An engine calls this after every dispatch, before it carries out orders. */
 export function startGranted(state: State, begin: (worker: number, stage: number) => void): void {
   const { granted, workerJobs, counts } = state
   if (granted.length === 0) return
@@ -116,10 +112,7 @@ export function startGranted(state: State, begin: (worker: number, stage: number
 const MIN_SILENCE: Micros = 2_000_000
 const FACTOR = 10
 
-/**
- * Returns how long a worker may be silent over a batch before it is given up: ten times the expected time of the batch or
- * the longest time of a batch so far, and at least two seconds.
- */
+/** Returns how long a worker may be silent over a batch: ten times its expected time or the longest so far, and at least two seconds. */
 export function silenceLimit(expected: Micros, longest: Micros): Micros {
   return Math.max(MIN_SILENCE, FACTOR * expected, FACTOR * longest)
 }

@@ -4,10 +4,7 @@ const turning = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe
 const BEGIN = '\u2068'
 const END = '\u2069'
 
-/**
- * Returns a text for use inside another: right-to-left letters in it, and direction marks that it leaves open, do not affect the text
- * around. Left-to-right text stays as it is.
- */
+/** Returns a text for use inside another, which its right-to-left letters and open direction marks do not affect. */
 export function isolated(text: string): string {
   if (!turning.test(text)) return text
   let open = 0

@@ -75,10 +75,7 @@ export function startJobs(state: State, rows: Rows, time: Micros, stage: number,
   if (counts.jobsInHand[worker] === many) state.leases[worker] = ++state.batches
 }
 
-/**
- * Applies the rows from `i` on, before `to`, that report a whole batch in the order in which the worker has it. Returns how many there are; 0 if the
- * rows have to be applied one by one.
- */
+/** Applies the rows from `i` to `to` that report a whole batch in its order. Returns how many; 0 if they must be applied one by one. */
 export function applyBatch(state: State, rows: Rows, i: number, to: number): number {
   const { topology, counts } = state
   const worker = rows.worker[i]
@@ -104,7 +101,6 @@ export function applyBatch(state: State, rows: Rows, i: number, to: number): num
   return many
 }
 
-/** Appends a row of a rare kind and applies it. */
 export function enact(state: State, rows: Rows, time: Micros, kind: number, stage: number, worker: number, job: number): void {
   pushRow(rows, time, kind, stage, worker, job)
   state.counts.time = time
@@ -147,7 +143,6 @@ function begin(state: State, time: Micros, stage: number, worker: number, job: n
   receive(state, time, stage, worker, job)
 }
 
-/** A worker receives a job that has left its queue. */
 function receive(state: State, time: Micros, stage: number, worker: number, job: number): void {
   const { topology, counts } = state
   state.workerJobs[worker].push(job)
@@ -158,7 +153,6 @@ function receive(state: State, time: Micros, stage: number, worker: number, job:
   if (counts.jobsInHand[worker] === 1) state.leases[worker] = ++state.batches
 }
 
-/** Takes a finished job from its worker and moves it on. */
 export function finish(state: State, time: Micros, stage: number, worker: number, job: number, lasted: Micros): void {
   const { topology, counts } = state
   const next = topology.next[stage]
@@ -174,14 +168,12 @@ export function finish(state: State, time: Micros, stage: number, worker: number
   else come(state, next, job)
 }
 
-/** Ends the lease of a worker that has finished its batch. */
 function endLease(state: State, worker: number): void {
   const { counts } = state
   if (counts.jobsInHand[worker] === 0) state.leases[worker] = 0
   else if (state.prefetchLeases[worker] > 0 && counts.prefetching[worker] === 0) beginPrefetchLease(state, worker)
 }
 
-/** Applies what a row of a rare kind says. */
 function change(state: State, time: Micros, kind: number, stage: number, worker: number, job: number): void {
   const { topology, counts } = state
   if (kind === THREW || kind === LOST || kind === DISMISSED) {

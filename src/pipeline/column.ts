@@ -6,7 +6,6 @@ export function fitsIn32Bits(value: number): boolean {
   return value >>> 0 === value
 }
 
-/** Returns the same numbers as doubles. */
 export function widened(column: Column): Float64Array {
   return column instanceof Float64Array ? column : Float64Array.from(column)
 }
@@ -17,7 +16,6 @@ export type Ids = Int8Array | Int16Array
 /** The highest number that fits in 8 bits beside NONE. */
 export const MAX_SMALL_ID = 127
 
-/** Returns the same numbers in 16 bits. */
 export function widenedIds(ids: Ids): Int16Array {
   return ids instanceof Int16Array ? ids : Int16Array.from(ids)
 }

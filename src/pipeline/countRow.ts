@@ -69,7 +69,6 @@ export function countFinished(topology: Topology, counts: Counts, time: Micros, 
   setFree(counts, worker, time)
 }
 
-/** Counts a job that leaves. */
 export function countReleased(counts: Counts): void {
   counts.parked--
   counts.released++
@@ -100,7 +99,6 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
   }
 }
 
-/** Counts what a row of another kind says. */
 export function countRare(topology: Topology, counts: Counts, time: Micros, kind: number, stage: number, worker: number, job: number): void {
   switch (kind) {
     case FAILED:
@@ -172,13 +170,11 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
   }
 }
 
-/** A part of a job comes to a stage. */
 function come({ joins }: Topology, counts: Counts, stage: number): void {
   if (joins[stage] > 0) counts.gathering[stage]++
   else counts.waiting[stage]++
 }
 
-/** Whether an arriving job finds room in every first queue. */
 function hasRoom({ firsts, capacity }: Topology, { waiting }: Counts): boolean {
   for (const first of firsts) if (capacity[first] > 0 && waiting[first] >= capacity[first]) return false
   return true
@@ -214,7 +210,6 @@ function setFree(counts: Counts, worker: number, time: Micros): void {
   counts.live--
 }
 
-/** Puts this many of a worker's jobs back into the queue. */
 function takeBack(counts: Counts, worker: number, jobs: number): void {
   const stage = counts.stage[worker]
   if (jobs === 0) return

@@ -14,14 +14,9 @@ export function isOutside(status: number): boolean {
 }
 
 /**
- * The state of a run as counts. It takes O(stages + workers) memory, so a trace can keep many copies as checkpoints.
- *
- *   outside --> waiting[first] --> inHands[first] --> waiting[next] ... inHands[last] --> parked --> released
- *                   ^------- threw, lost ------|                                      (or failed, from a queue)
- *
- * Where jobs are copied these are parts of jobs, and where parts meet they stop over:
- *
- *   inHands[a] --> gathering[join] --all parts--> waiting[join]
+ * The state of a run as counts, in O(stages + workers) memory, so that a trace can keep many copies as checkpoints. Jobs, or parts of jobs, go
+ * outside --> waiting[first] --> inHands[first] --> waiting[next] ... inHands[last] --> parked --> released, or fail in a queue;
+ * threw and lost ones go back from hands to the queue. Where parts meet: inHands[a] --> gathering[join] --all parts--> waiting[join].
  */
 export interface Counts {
   time: Micros
@@ -36,7 +31,6 @@ export interface Counts {
   stopped: boolean
   /** The phase of the scenario that is in force: see `scenarioAtPhase`. */
   phase: number
-  /** By stage. */
   readonly waiting: Int32Array<ArrayBuffer>
   readonly inHands: Int32Array
   /** Parts of jobs that wait for the other parts, before the queue. */
@@ -130,10 +124,7 @@ function columnsOn(memory: ArrayBuffer, stages: number, workers: number) {
   }
 }
 
-/**
- * Marks the stages that are done with 1. A stage is done when the source is exhausted, all stages before it are done, its queue is empty and nobody
- * holds one of its jobs.
- */
+/** Marks with 1 the stages that are done: nothing can come, the queue is empty and no worker has one of its jobs. */
 export function markDone(topology: Topology, counts: Counts, done: Uint8Array): void {
   // Nothing is done before the source is exhausted, and a stage that is done stays done.
   if (!counts.exhausted) return

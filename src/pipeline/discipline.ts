@@ -80,7 +80,6 @@ class Fifo implements JobQueue {
     this.ring[this.slot(place)] = job
   }
 
-  /** Closes the gap at a place by moving the jobs before it. */
   protected extract(place: number): void {
     for (let i = place; i > 0; i--) this.ring[this.slot(i)] = this.ring[this.slot(i - 1)]
     this.head = this.slot(1)
@@ -188,7 +187,6 @@ export function extractEntry<E extends HeapEntry>(heap: E[], place: number): E {
   return entry
 }
 
-/** Moves an entry up until its parent is before it. Returns its new place. */
 function rise<E extends HeapEntry>(heap: E[], from: number): number {
   const entry = heap[from]
   let place = from
@@ -202,7 +200,6 @@ function rise<E extends HeapEntry>(heap: E[], from: number): number {
   return place
 }
 
-/** Moves an entry down until it is before its children. */
 function sink<E extends HeapEntry>(heap: E[], from: number): void {
   const entry = heap[from]
   let place = from

@@ -3,14 +3,9 @@ import { addEntry, extractEntry, type HeapEntry, isBefore, type JobQueue } from 
 import { NONE } from './rows.ts'
 
 /**
- * The queue of a stage that skips jobs whose group is being served. It offers the first job of each free group; all other jobs stand aside, by group:
- *
- *   in order      a1 b1 a2 c1 b2 a3      b is taken
- *   the queue     a1 c1                  `length` 2, `peek` a1
- *   aside         b1 a2 b2 a3
- *
- * Each group is a heap in the discipline's order, and the queue is a heap of the groups' first jobs, so each operation takes O(log jobs). Entries
- * that are no longer first are dropped when they come to the head.
+ * The queue of a stage that skips jobs whose group is being served: it offers the first job of each free group, the others stand aside by group.
+ * Each group is a heap in the discipline's order and the queue a heap of the groups' first jobs, so each operation takes O(log jobs).
+ * Entries that are no longer first are dropped when they come to the head.
  */
 export interface GroupQueue extends JobQueue {
   /** How many jobs may be taken now. */

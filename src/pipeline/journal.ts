@@ -2,23 +2,15 @@ import type { Micros } from '../scenario/model/scenario.ts'
 import { grown } from './column.ts'
 import { clearRows, createRows, type Rows, sliceRows } from './rows.ts'
 
-/**
- * What an engine hands over from time to time: the rows and decisions since the last time. A decision names the row it stands before, a hash of what
- * the scheduler saw, and the seats that changed.
- */
+/** What an engine hands over: the rows and decisions since the last time. A decision names the row it stands before and a hash of what it saw. */
 export interface Journal {
   rows: Rows
   decisions: Decisions
 }
 
 /**
- * Decisions in columns. Decision d changed the entries of `stage` and `seats` from ends[d - 1] (0 for the first) up to ends[d]:
- *
- *   row   [ 3, 9 ]        decision 0 stands before row 3, decision 1 before row 9 (counted from the journal's first row)
- *   hash  [ h, h ]
- *   ends  [ 2, 3 ]
- *   stage [ 0, 1 | 0 ]    decision 0 set stages 0 and 1, decision 1 set stage 0
- *   seats [ 2, 1 | 3 ]    to this many seats
+ * Decisions in columns. Decision d stands before `row[d]`, counted from the journal's first row, and changed the entries of `stage` and `seats`
+ * from ends[d - 1] (0 for the first) up to ends[d]: stage s has this many seats from then on.
  */
 export interface Decisions {
   length: number
@@ -33,7 +25,6 @@ export interface Decisions {
 /** How a run ended. Drained: all jobs have left. Stuck: nothing more could happen, though jobs remain. */
 export type Ending = 'drained' | 'stopped' | 'stuck'
 
-/** What went wrong with a job, a worker or the whole run, in words. */
 export interface Failure {
   readonly time: Micros
   readonly kind: 'job' | 'worker' | 'run'

@@ -20,7 +20,6 @@ export function enqueue(state: State, stage: number, job: number): void {
   else state.queues[stage].push(job)
 }
 
-/** Takes a job out of its queue. */
 export function leave({ queues }: State, stage: number, job: number): void {
   if (queues[stage].peek() === job) queues[stage].take()
   else queues[stage].remove(job)
@@ -31,7 +30,6 @@ export function admit(state: State): void {
   if (state.outside.length > state.counts.outside) enter(state, state.outside.take())
 }
 
-/** Moves a job from the source to each first stage. */
 export function enter(state: State, job: number): void {
   const { firsts } = state.topology
   if (firsts.length > 1) state.jobParts?.more(job, firsts.length - 1)
@@ -102,8 +100,8 @@ export function giveResource({ skipping, resourceQueues, granted }: State, stage
 }
 
 /**
- * Puts jobs from a worker's hands back at the head of their queue, in order. If they `threw`, a job that was alone has failed once more, and jobs
- * in company are tried alone from now on. The loss of a worker says nothing about its jobs, so it is no try.
+ * Puts jobs from a worker's hands back at the head of their queue, in order. If they `threw`, a job alone has failed once more, and jobs in
+ * company are tried alone from now on. The loss of a worker says nothing about its jobs, so it is no try.
  */
 export function giveBack(state: State, stage: number, worker: number, jobs: readonly number[], threw: boolean): void {
   const { jobParts } = state

@@ -1,12 +1,7 @@
 /**
- * Puts jobs that finish in any order back into the order of their tickets 0, 1, 2, ... A job is parked until all tickets before its own have passed.
- * The buffer is a ring of slots; `first` is the slot of the ticket that is waited for:
- *
- *     tail 7, 4 slots      ticket  9    .    7    8
- *                          slot   [J]  [ ]  [ ]  [T]       J a parked job, T a trashed ticket: passes without a job
- *                                            ^ first       put(7, j) releases [j, J] and makes tail 10
- *
- * After Itiviti's ordered-scheduler, without threads: a call that would block there throws here.
+ * Puts jobs that finish in any order back into the order of their tickets 0, 1, 2, ... in a ring of slots, in which a job is parked until all
+ * tickets before its own have passed. A trashed ticket passes without a job. After Itiviti's ordered-scheduler, without threads: a call that
+ * would block there throws here.
  */
 export interface OrderBuffer<Job> {
   /** The ticket that is waited for: all before it have passed. */
@@ -15,7 +10,7 @@ export interface OrderBuffer<Job> {
   readonly held: number
   readonly slots: number
   /**
-   * Hands in the job of a ticket. Returns the jobs that this releases, in order: none while an earlier ticket is missing.
+   * Hands in the job of a ticket. Returns the jobs that this releases, in order.
    * @throws RangeError for a ticket seen before, behind the tail, or `slots` or more ahead of it. Then nothing has changed.
    */
   put(ticket: number, job: Job): readonly Job[]
@@ -38,7 +33,6 @@ export function createOrderBuffer<Job>(slots: number): OrderBuffer<Job> {
   let first = 0
   let held = 0
 
-  /** Returns the slot of a ticket that may be handed in now. */
   function slotOf(ticket: number): number {
     if (!(Number.isSafeInteger(ticket) && ticket >= tail && ticket - tail < slots)) throw refused(ticket, 'is outside the window')
     const ahead = first + (ticket - tail)

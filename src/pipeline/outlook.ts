@@ -25,7 +25,6 @@ export function looksAhead({ kind }: Pick<Policy, 'kind'>): boolean {
   return kind === 'preallocate' || kind === 'deadline'
 }
 
-/** Whether a policy asks when jobs arrived. */
 export function looksAtAges({ kind }: Pick<Policy, 'kind'>): boolean {
   return kind === 'deadline'
 }
@@ -43,9 +42,8 @@ export function lookAhead(policy: Policy, topology: Topology, counts: Counts, ar
 }
 
 /**
- * Adds the jobs that are one stage further away. From the last stage to the first, so that a stage still has what is on its way to it
- * over fewer stages when those behind it ask. Where n parts of a job meet, each part that comes is the n-th of a job. Parts that
- * gather do not count: a seat for them could wait for ever, while what comes is in service and will come.
+ * Adds the jobs that are one stage further away, from the last stage to the first, so that each still has what was near before. Where n parts
+ * meet, each is the n-th of a job. Parts that gather do not count: a seat for them could wait for ever.
  */
 function comeNearer({ order, before, ways, shares, joins }: Topology, { inHands }: Counts, coming: Float64Array): void {
   for (let i = order.length - 1; i >= 0; i--) {
@@ -57,8 +55,7 @@ function comeNearer({ order, before, ways, shares, joins }: Topology, { inHands 
 }
 
 /**
- * Works out how old the oldest waiting job is, as if jobs kept their order: of the jobs that come through a stage, those that have not
- * started there are the last to have arrived. That is the horizontal distance between the curves of arrivals and of starts, the virtual
+ * Works out the age of the oldest waiting job as if jobs kept their order: the distance between the curves of arrivals and of starts, the virtual
  * delay of network calculus (Le Boudec and Thiran 2001). Exact in a line without overtaking; else an estimate, a low one where jobs overtake.
  */
 function agesInto({ order, firsts, before, ways, shares, joins }: Topology, counts: Counts, arrivals: ArrayLike<number>, outlook: Outlook): void {

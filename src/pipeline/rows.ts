@@ -2,12 +2,8 @@ import type { Micros } from '../scenario/model/scenario.ts'
 import { type Column, fitsIn32Bits, type Ids, MAX_SMALL_ID, resized, widened, widenedIds } from './column.ts'
 
 /**
- * The rows of a run: everything that happens in it, in the order in which the core learned it.
- *
- *   facts         the world tells the core      arrived exhausted finished threw joined lost turned (its job: which) tick stopped
- *   orders        the core decides              started second hired dismissed (its job: what it waited with, laid back)
- *   consequences  what follows from the facts   released failed, and on graphs routed gathered withdrawn discarded
- *
+ * Everything that happens in a run, in the order in which the core learned it. The world tells facts, the core gives orders (started, second,
+ * hired, dismissed), and consequences follow from the facts (released, failed, and on graphs routed, gathered, withdrawn, discarded).
  * On a graph a job may be in several places at once, but never twice at one stage: stage and job name a part.
  */
 export const kinds = [
@@ -33,10 +29,7 @@ export const kinds = [
 ] as const
 export type RowKind = (typeof kinds)[number]
 
-/**
- * Numbers of the kinds. The facts come first, in the order in which facts of one instant are applied. PHASE was added later: it is applied before
- * ARRIVED.
- */
+/** Numbers of the kinds. The facts come first, in the order in which those of one instant are applied; PHASE, added later, before ARRIVED. */
 export const FINISHED = 0
 export const THREW = 1
 export const LOST = 2
@@ -84,8 +77,8 @@ export interface Row {
 }
 
 /**
- * Growable rows, one typed array a column: 15 bytes a row where stages and workers have small numbers. A million jobs make eight million rows, so
- * rows are not objects. Times are kept as distances: a row's from the first row's, and of a `finished` row how long the work lasted.
+ * Growable rows, one typed array a column, about 15 bytes a row: a million jobs make eight million rows. Times are kept as distances: a row's
+ * from the first row's, and of a `finished` row how long the work lasted.
  */
 export interface Rows {
   length: number
@@ -170,12 +163,10 @@ export function rowTime(rows: Rows, i: number): Micros {
   return rows.since + rows.elapsed[i]
 }
 
-/** Returns when the work on the job of a `finished` row began. */
 export function beganAt(rows: Rows, i: number): Micros {
   return endedAt(rows, i) - rows.lasted[i]
 }
 
-/** Returns when the work on the job of a `finished` row ended. */
 export function endedAt(rows: Rows, i: number): Micros {
   return rowTime(rows, i) - (rows.endedAgo === null ? 0 : rows.endedAgo[i])
 }
@@ -196,7 +187,6 @@ export function rowAt(rows: Rows, i: number): Row {
   }
 }
 
-/** Returns how many rows are of this kind. */
 export function countOf({ kind, length }: Rows, wanted: number): number {
   let count = 0
   for (let i = 0; i < length; i++) if (kind[i] === wanted) count++

@@ -3,17 +3,9 @@ import { NONE } from './rows.ts'
 import type { Topology } from './topology.ts'
 
 /**
- * The queue of a stage that keeps the order of tickets without a buffer. A job's number is its ticket. Of the n shards of a stage, shard k serves the
- * tickets with number mod n = k, strictly ascending:
- *
- *   n = 2     ticket  4  5  6  7  8  9     . served, H in hands, W waits, _ is to come
- *                     .  .  H  .  W  _     shard 0 is at 6, and 8 waits for its turn; shard 1 waits for 9
- *
- * The queue offers the first ticket of every shard that has not passed, if its job is here. A ticket passes a stage when it is
- * served there, when its job fails, or when no part of the job can come there any more.
- *
- * A new n holds once all tickets below the last one begun have passed. Until then no later ticket is begun, so whatever ran
- * ahead under the old n is behind what begins under the new n.
+ * The queue of a stage that keeps the order of tickets without a buffer. Of n shards, shard k serves the tickets with number mod n = k, strictly
+ * ascending. The queue offers the first ticket of every shard that has not passed, if its job is here. A ticket passes when it is served here, its
+ * job fails, or no part of it can come any more. A new n holds once all tickets below the last one begun have passed; until then none is begun.
  */
 export interface ShardQueue extends JobQueue {
   /** How many jobs may be taken now. */
@@ -27,7 +19,6 @@ export interface ShardQueue extends JobQueue {
   readonly unbegun: number
   /** Asks for this many shards. With 0 the shards stay as they are, for workers that help out. */
   deal(workers: number): void
-  /** A worker has begun this ticket. */
   hold(ticket: number, worker: number): void
   pass(ticket: number): void
   /** Returns the next ticket of the same shard that may be begun in one batch with this one; NONE without. */
@@ -41,16 +32,14 @@ export interface ShardQueue extends JobQueue {
 }
 
 export interface Shards {
-  /** By stage. */
   readonly queues: readonly ShardQueue[]
   /** By stage with several feeders: by how many of the links into it a job does not come. */
   readonly missed: readonly Uint8Array[]
 }
 
 /**
- * Returns the shards of all stages, for this many jobs and at most this many workers. At a last stage a shard begins a ticket only when all that are n or
- * more before it have left; `tail` is the first that has not. A bounded queue has places for the next tickets only, so that later ones cannot fill
- * it.
+ * Returns the shards of all stages. At a last stage a shard begins a ticket only when all that are n or more before it have left; `tail` is the first
+ * that has not. A bounded queue has places for the next tickets only, so that later ones cannot fill it.
  */
 export function createShards({ stages, ways, before, capacity }: Topology, jobs: number, workers: number, tail: () => number): Shards {
   const queues: ShardQueue[] = Array.from({ length: stages }, (_, stage) => {

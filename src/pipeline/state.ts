@@ -13,11 +13,8 @@ import { createResourceQueues, createWorkerJobs, type ResourceQueues, type Worke
 const TRIES = 3
 
 /**
- * The full state: the counts, and which job is where. Only `apply` changes it.
- *
- * A queue holds just the jobs that may start. At a gated stage (see Topology) a ticket too far ahead of the tail waits in `early`. A stage that skips
- * taken resources keeps jobs aside in its GroupQueue, and shards keep those whose turn has not come. Where workers wait for resources any job may
- * start; `resourceQueues` says who is served.
+ * The counts, and which job is where. Only `apply` changes it. A queue holds just the jobs that may start: at a gated stage a ticket too far ahead
+ * of the tail waits in `early`, a GroupQueue keeps jobs of taken groups aside, and shards those whose turn has not come.
  */
 export interface State {
   readonly topology: Topology
@@ -47,7 +44,6 @@ export interface State {
   readonly failedTickets: JobQueue
   /** The parts of jobs, where jobs are copied; else null. */
   readonly jobParts: JobParts | null
-  /** Returns the stage that a job goes to after a stage that routes. */
   readonly routeOf: (stage: number, job: number) => number
   /** What follows from the applied facts: a job that leaves (job), or the row of another kind (-1 - job, `codeOf`). */
   readonly due: JobQueue
@@ -56,10 +52,7 @@ export interface State {
   readonly direct: boolean
 }
 
-/**
- * Returns the state before the first row. `sizeOf` tells the service time of a job at a stage (only `shortest` asks), `groupOf` the group of a job,
- * `routeOf` where a job goes after a stage that routes.
- */
+/** Returns the state before the first row. `sizeOf` tells the service time of a job at a stage: only `shortest` asks. */
 export function createState(
   scenario: Scenario,
   sizeOf: (stage: number, job: number) => Micros,
@@ -104,10 +97,7 @@ export function expectsReply(state: State, worker: number, lease: number): boole
   return lease > 0 && state.leases[worker] === lease
 }
 
-/**
- * Returns how many jobs of a stage may start now: those in its queue, as far as every next queue has room. Jobs in hand at any stage that feeds a
- * queue reserve room there, even if they are later routed elsewhere.
- */
+/** Returns how many jobs of a stage may start now. Jobs in hand at any stage that feeds a queue reserve room there, wherever they are routed. */
 export function runnable(state: State, stage: number): number {
   return roomFor(state, stage, state.queues[stage].length)
 }
@@ -156,7 +146,6 @@ export function partKey(stage: number, job: number): number {
 
 /** The parts of jobs that a stage or the source copies: how many there are, which have come to a join, and which jobs have failed. */
 export interface JobParts {
-  /** Jobs that have failed. */
   readonly failed: Set<number>
   /** Adds parts to a job, which has one from the beginning. */
   more(job: number, parts: number): void

@@ -6,8 +6,7 @@ import { NONE } from './rows.ts'
 export interface SwitchCosts {
   /**
    * Returns what the worker loses before it begins a batch, and remembers the batch: `switchCost` if it comes from another stage, `groupSwitchCost`
-   * if the first job is of another group than its last job. A worker without a job so far loses nothing. The costs of the `phase` in which the batch
-   * is begun hold for all of it.
+   * if the first job is of another group than its last. The costs of the `phase` in which the batch is begun hold for all of it.
    */
   before(worker: number, stage: number, jobs: readonly number[], phase: number): Micros
   /** Returns what it loses between two jobs of the batch that was asked for last. */

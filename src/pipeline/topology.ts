@@ -9,12 +9,8 @@ export const SINK = -1
 export const FORK = -2
 
 /**
- * The shape of a pipeline by stage number, computed once from a parsed scenario.
- *
- *   copies      A finishes a job: each of the stages behind has a part of it, at once
- *   routes      A finishes a job: a row `routed` says which stage behind has it
- *   joins       a part comes and gathers; a row `gathered` says that all parts of the job have come, and the job enters the queue
- *   the sink    where jobs may leave in parts, a row `gathered` says that all parts of the job have come
+ * The shape of a pipeline by stage number. A stage that copies gives each stage behind a part of the job at once; where it routes, a row `routed`
+ * says which stage has it. Where parts meet, at a join or the sink, a row `gathered` says that all have come.
  */
 export interface Topology {
   readonly stages: number
@@ -48,15 +44,14 @@ export interface Topology {
   readonly nearest: Int16Array
   /** The most jobs a queue holds; 0: no bound. Parts that gather do not count. */
   readonly capacity: Int32Array
-  /** Whether any queue is bounded. */
   readonly bounded: boolean
   /** 1 where a next queue is bounded. */
   readonly narrow: Uint8Array
   /** Slots of the order buffer at the sink, or the most shards of a stage; 0: jobs leave as they come. */
   readonly slots: number
   /**
-   * 1 where a job may start only if its ticket is within the ring: at the stages that feed the ordered sink, and at stages that feed a bounded queue
-   * of such a stage. Otherwise late tickets could fill that queue, and the awaited one would find no room.
+   * 1 where a job may start only if its ticket is within the ring: at the stages that feed the ordered sink, and those that feed a bounded queue of
+   * such a stage. Otherwise late tickets could fill that queue, and the awaited one would find no room.
    */
   readonly gated: Uint8Array
   /** 1 where the jobs of a group exclude each other. */
@@ -65,10 +60,7 @@ export interface Topology {
 
 const known = new WeakMap<Scenario, Topology>()
 
-/**
- * Returns the topology of a scenario that came out of `parse`: its links are a graph without cycles over all stages. Computed once for a scenario,
- * since the engine, the trace and the bounds of a small run all ask.
- */
+/** Returns the topology of a scenario that came out of `parse`, computed once, since engine, trace and bounds of a small run all ask. */
 export function topologyOf(scenario: Scenario): Topology {
   const found = known.get(scenario) ?? findTopology(scenario)
   known.set(scenario, found)

@@ -11,10 +11,7 @@ export function createWorkerJobs(workers: number): WorkerJobs {
   return Array.from({ length: workers }, () => [])
 }
 
-/**
- * Folds one row into the jobs of the workers. Returns the jobs that a worker puts back into its queue, mostly none. Call it before `countRow`,
- * which forgets the size of the batch in front.
- */
+/** Folds one row into the jobs of the workers. Returns those that a worker puts back. Call it before `countRow`, which forgets the batch in front. */
 export function updateWorkerJobs(hands: WorkerJobs, counts: Counts, { kind, worker, job }: Rows, i: number): readonly number[] {
   switch (kind[i]) {
     case STARTED:
@@ -39,7 +36,6 @@ export function putBackJobs(hands: WorkerJobs, counts: Counts, kind: number, wor
   return kind === DISMISSED && job === NONE ? nothing : hands[worker].splice(0)
 }
 
-/** Takes a finished job out of a worker's hands. */
 export function dropJob(hand: number[], job: number): void {
   if (hand.length === 1) hand.pop()
   else if (hand[0] === job) hand.shift()
@@ -52,14 +48,8 @@ export function beginsBatch({ jobsInHand, prefetched, prefetching }: Counts, wor
 }
 
 /**
- * Which workers wait for which resource, at stages where a worker waits for one that is taken. Every resource (a group at a stage) has a queue of
- * workers, each with its job in hand. The first has the resource, the others wait.
- *
- *   Bake, group 2    w3 w0 w5     w3 works, w0 and w5 wait
- *   Bake, group 7    w1           w1 works
- *
- * It is a fold of rows: `joinResourceQueue` at a `started`, `leaveResourceQueue` where the job leaves the worker's hands. So core, engines and
- * measures agree on who waits.
+ * Which workers wait for which resource (a group at a stage). Each resource has a queue of workers with a job in hand: the first has it, the
+ * others wait. A fold of rows (`joinResourceQueue` at a `started`, `leaveResourceQueue` at its end), so core, engines and measures agree.
  */
 export interface ResourceQueues {
   readonly groupOf: (job: number) => number
@@ -100,7 +90,6 @@ export function leaveResourceQueue({ queues, at }: ResourceQueues, worker: numbe
   return had && queue.length > 0 ? queue[0] : NONE
 }
 
-/** Whether a worker waits for a resource that another has. */
 export function waitsForResource({ queues, at }: ResourceQueues, worker: number): boolean {
   const queue = queues.get(at[worker])
   return queue !== undefined && queue[0] !== worker

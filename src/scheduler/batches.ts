@@ -3,10 +3,7 @@ import type { Shards } from '../pipeline/shards.ts'
 import { MAX_BATCH } from '../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 
-/**
- * How long an adaptive batch lasts if the queue allows: about a hundred messages between threads, and so long that a stage change and
- * the way there and back over a network cost a twentieth of it.
- */
+/** An adaptive batch lasts for about a hundred messages between threads, and so long that a change of stage and a round trip cost a twentieth of it. */
 const BATCH_TIME: Micros = 10_000
 const COSTS = 20
 
@@ -16,10 +13,8 @@ export interface Messages {
   readonly roundTrip: Micros
 }
 
-/** Where the round trip is not measured. */
 export const unmeasured: Messages = { roundTrip: 0 }
 
-/** What is needed to size a batch. */
 export interface Sizing {
   readonly scenario: Scenario
   readonly estimates: Pick<Estimates, 'count' | 'mean'>
@@ -50,10 +45,8 @@ export function jobsForBatches(
 }
 
 /**
- * Returns a size that saves messages and stage changes: a worker's share of the jobs, ceil(jobs / workers), as in guided
- * self-scheduling (Polychronopoulos and Kuck 1987), so that batches shrink towards the end of a queue; but no longer than BATCH_TIME.
- *
- * @param mean the estimated service time; Infinity while nothing is measured: then 1, since a prior may be far off
+ * Returns a worker's share of the jobs, ceil(jobs / workers), as in guided self-scheduling (Polychronopoulos and Kuck 1987), but no longer than
+ * BATCH_TIME. `mean`: the estimated service time; Infinity while nothing is measured: then 1, since a prior may be far off.
  */
 export function adaptiveSize(jobs: number, workers: number, mean: Micros, switchCost: Micros, roundTrip: Micros): number {
   const share = Math.ceil(jobs / Math.max(1, workers))

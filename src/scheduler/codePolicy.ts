@@ -27,7 +27,6 @@ export type StartCode = (policy: CodePolicy, scenario: Scenario) => StartedCode
 export const fields = { workers: 0, time: 1, ofStages: 2, perStage: 7 } as const
 const places = { waiting: 0, mean: 1, busy: 2, seats: 3, done: 4, finished: 5, answer: 6 } as const
 
-/** Returns how many numbers a policy exchanges with its code. */
 export function numberCount(stages: number): number {
   return fields.ofStages + stages * fields.perStage
 }

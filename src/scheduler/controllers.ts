@@ -1,15 +1,12 @@
 import type { ElasticPolicy, GainPolicy, Micros, PerSecond } from '../scenario/model/scenario.ts'
 
-/** What a controller sees of its stage at a tick. */
 export interface Sample {
   readonly time: Micros
   /** Time since the last tick; at the first tick the policy's `every`. */
   readonly elapsed: Micros
-  /** Jobs in the stage's queue. */
   readonly waiting: number
   /** Jobs that have come to the stage since the last tick. */
   readonly came: number
-  /** Workers of the pool that are not leaving. */
   readonly size: number
   /** How long the longest idle worker of the pool has been idle; -1 if none is. */
   readonly idle: Micros
@@ -17,7 +14,6 @@ export interface Sample {
   readonly service: number
 }
 
-/** What a controller remembers from tick to tick. */
 export interface Memory extends Prediction {
   readonly error: number
   /** The integral part of the output (not of the error), which `clamp` bounds. */
@@ -130,15 +126,9 @@ function jobsUntil({ points, jobs }: Profile, time: Micros): number {
 const ROUNDING = 1e-9
 
 /**
- * Returns the smoothed counts after this tick and the workers wanted:
- *
- *   seen     = alpha came + (1 - alpha) seen                jobs of a period, smoothed exponentially (Brown 1956)
- *   expected = alpha profile + (1 - alpha) expected         the same of the profile, at first as the profile says
- *   ratio    = seen / expected                              today over yesterday
- *   wanted   = (ratio x profile of the lead + waiting) x service / (lead x utilisation), rounded up
- *
- * The ratio times the profile is the forecast of Winters (1960) with a known season and no trend. One worker is wanted wherever
- * jobs wait; while no service time is known, only that one.
+ * Returns the smoothed counts after this tick, their `ratio` (today over yesterday) and the workers wanted: (ratio x profile of the lead + waiting)
+ * x service / (lead x utilisation), rounded up, and at least one where jobs wait. It is the forecast of Winters (1960) with a known season and no
+ * trend, smoothed exponentially (Brown 1956).
  */
 export function predict(
   { lead, utilisation, alpha }: Pick<PredictivePolicy, 'lead' | 'utilisation' | 'alpha'>,

@@ -31,7 +31,6 @@ interface PhaseSettings {
   readonly divisors: Divisors
   /** The power of the policy `power`; 1 for the others. */
   readonly power: number
-  /** Whether a worker may get a second batch. */
   readonly prefetches: boolean
 }
 
@@ -66,10 +65,7 @@ export interface Core extends PhaseSettings {
   problem: string | null
 }
 
-/**
- * Facts about jobs: `sizeOf` is the service time at a stage, which only the clairvoyant discipline `shortest` reads; `groupOf` the
- * group; `routeOf` the way from a stage that routes. The scenario must have passed `parse`.
- */
+/** `sizeOf` is the service time at a stage, which only `shortest` reads. The scenario must have passed `parse`. */
 export function createCore(
   scenario: Scenario,
   sizeOf: (stage: number, job: number) => Micros,
@@ -158,7 +154,6 @@ function phaseSettings(
   }
 }
 
-/** Begins the next phase of the scenario. */
 export function beginPhase(core: Core): void {
   const { policy } = core.scenario
   const next = scenarioAtPhase(core.scenario, core.state.counts.phase)

@@ -18,8 +18,8 @@ import { canGive, drawPosts, matchPosts, prefetchTaker } from './posts.ts'
 import { type Pools, resize } from './resize.ts'
 
 /**
- * The only entry to the core. Takes the facts of one instant, the rows of the journal from `from` on (ordered by law 11), and appends what
- * follows: consequences, at most one decision, orders. Returns the row where those begin.
+ * The only entry to the core. Takes the facts of one instant, the rows from `from` on (ordered by law 11), and appends what follows: consequences,
+ * at most one decision, orders. Returns the row where those begin.
  */
 export function dispatch(core: Core, journal: Journal, from: number): number {
   const { state, estimators } = core
@@ -64,7 +64,6 @@ function resizePools(core: Core, pools: Pools, journal: Journal, time: Micros, f
   if (state.due.length > 0) settle(state, rows, time)
 }
 
-/** Updates what is known of a worker after a row about it. */
 function noteWorker({ roster, takers, state }: Core, worker: number): void {
   roster.note(state.counts, worker)
   if (takers !== null) takers.note(state.counts, worker)
@@ -139,10 +138,7 @@ function castVotes({ ballot, stageOf, estimates, scratch, outlook, arrivals, sta
   return castForeseen(ballot, stageOf, outlook, hash)
 }
 
-/**
- * Returns how many idle workers have no seat and stay idle. One of them must lend a hand if no worker is busy and no job arrives, or the run would
- * stop. Without lending it does: it ends stuck.
- */
+/** Returns how many idle workers stay idle. One lends a hand if no worker is busy and no job arrives, or the run would stop. */
 function heldBack({ seats, posting: { idle, staffed }, state: { counts } }: Core): number {
   let without = idle
   for (let k = 0; k < seats.length; k++) without -= Math.max(0, seats[k] - staffed[k])
@@ -150,8 +146,8 @@ function heldBack({ seats, posting: { idle, staffed }, state: { counts } }: Core
 }
 
 /**
- * Gives busy workers a second batch of their stage, so that they need not wait for a message. Only where jobs may still start after the
- * idle workers are served, and the stage has a seat for each busy worker, so that they will stay. Returns how many.
+ * Gives busy workers a second batch, so that they need not wait for a message: where jobs may still start after the idle workers are served, and the
+ * stage has a seat for each busy worker. Returns how many.
  */
 function givePrefetches(core: Core, journal: Journal, time: Micros): number {
   const { state, stageOf, seats } = core
@@ -172,7 +168,6 @@ function givePrefetches(core: Core, journal: Journal, time: Micros): number {
   return given
 }
 
-/** Removes the stages that are done from the ballot. */
 function closeStages({ ballot, state, stageOf, done }: Core): void {
   markDone(state.topology, state.counts, done)
   for (let k = 0; k < stageOf.length; k++) ballot.eligible[k] = 1 - done[stageOf[k]]

@@ -18,7 +18,6 @@ export interface PolicyRow {
 }
 type Allocate = (view: PolicyView, seats: Int32Array) => void
 
-/** What a policy sees. */
 export interface PolicyView extends Sizing {
   readonly policy: Policy
   readonly state: State
@@ -51,7 +50,6 @@ const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule | 'code'>, All
   greenThreads: threads,
 }
 
-/** How a policy shares the workers. */
 export function policyRow(kind: PolicyKind): PolicyRow {
   if (kind === 'code') return {}
   return isDivisorRule(kind) ? { rule: kind } : { allocate: allocators[kind], holds: kind === 'byHand' }
@@ -66,13 +64,8 @@ function largestRemainders({ ballot }: PolicyView, seats: Int32Array): void {
 }
 
 /**
- * Max-weight (Tassiulas and Ephremides 1992): seats so that
- *
- *   sum over stages of seats x pressure
- *
- * is greatest, with no more seats at a stage than it can keep busy. So seats go to the greatest pressure first, then to the next. A stage
- * whose next queue is as long as its own has no pressure and no seat; only lent workers serve it. Several next queues all press
- * back (Dai and Lin 2005, maximum pressure): copies each in full, routes in proportion to their weights.
+ * Max-weight (Tassiulas and Ephremides 1992): seats so that the sum of seats x pressure is greatest, with no more at a stage than it can keep busy.
+ * A stage without pressure gets none. Several next queues all press back (Dai and Lin 2005, maximum pressure): copies each in full, routes by weight.
  */
 function backpressure(view: PolicyView, seats: Int32Array): void {
   const { ballot, stageOf, state } = view
@@ -159,8 +152,8 @@ function deal(ballot: Ballot, seats: Int32Array, stageOf: Int16Array, order: Int
 }
 
 /**
- * One seat at the runnable stage nearest the sink, so that one worker finishes each job before it starts another. If the source feeds
- * several stages, the next job starts when the last has started at all of them.
+ * One seat at the runnable stage nearest the sink, so that one worker finishes each job before it starts another. If the source feeds several
+ * stages, the next job starts when the last has started at all of them.
  */
 function single({ ballot, stageOf, state, runnable }: PolicyView, seats: Int32Array): void {
   const { nearest, before } = state.topology

@@ -12,7 +12,6 @@ export interface Posting {
   /** Workers at each place: busy there, or with a post drawn there. */
   readonly staffed: Int32Array
   idle: number
-  /** How many idle workers stay idle. */
   held: number
   /** The posts drawn: their places, and the workers matched to them. */
   posts: number
@@ -47,15 +46,11 @@ export function canGive({ runnable, idle }: Posting, state: Pick<State, 'counts'
   return false
 }
 
-/**
- * Returns the worker of a stage that is to get a second batch first, or NONE. Jobs that need a resource are never prefetched: others may wait
- * for it.
- */
+/** Returns the worker of a stage that gets a second batch next, or NONE. Jobs that need a resource are never prefetched: others may wait for it. */
 export function prefetchTaker(takers: PrefetchTakers | null, { counts, topology }: Pick<State, 'counts' | 'topology'>, stage: number): number {
   return takers === null || topology.exclusive[stage] === 1 ? NONE : takers.first(counts, stage)
 }
 
-/** What posts are drawn from. */
 export interface PostTable extends Sizing {
   readonly state: { readonly counts: { readonly waiting: Int32Array }; readonly shards: Shards | null }
   readonly roster: Roster
@@ -65,8 +60,8 @@ export interface PostTable extends Sizing {
 }
 
 /**
- * Returns where one more worker is wanted most: the place with runnable work and the greatest (seats - busy - drawn), ties to the higher
- * quotient, then to the least id. Below one only if the policy lends: then no worker idles while work waits. NONE if no worker is wanted.
+ * Returns the place with runnable work and the greatest (seats - busy - drawn), ties to the higher quotient, then to the least id. Below one only if
+ * the policy lends: then no worker idles while work waits. NONE if no worker is wanted.
  */
 export function mostWanted(posting: Posting, table: PostTable): number {
   const { runnable, staffed } = posting
@@ -102,7 +97,6 @@ export function drawPosts(posting: Posting, table: PostTable): void {
   }
 }
 
-/** Whether the next worker is worth more at place a than at place b. */
 function claimsMore({ staffed }: Posting, { weights, divisors }: PostTable, a: number, b: number): boolean {
   return beats(weights, a, quotient(weights[a], divisors, staffed[a]), b, quotient(weights[b], divisors, staffed[b]))
 }
@@ -135,7 +129,6 @@ function bestIdle(roster: Roster, at: number, lend: boolean): number {
   return homeless === NONE ? roster.first() : homeless
 }
 
-/** Takes a worker off the roster while posts are matched. */
 function taken(roster: Roster, worker: number): number {
   if (worker !== NONE) roster.take(worker)
   return worker

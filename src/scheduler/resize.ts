@@ -11,9 +11,7 @@ import { createProfile, initialMemory, type Memory, nextMemory, type Profile, po
 /** The pools of an elastic policy: one controller a stage. */
 export interface Pools {
   policy: ElasticPolicy
-  /** Of a predictive policy. */
   profile: Profile | null
-  /** By stage. */
   readonly memory: Memory[]
   /** By stage: the jobs that had come to it by the last tick. */
   readonly came: Float64Array
@@ -39,10 +37,9 @@ function profileOf(policy: ElasticPolicy): Profile | null {
 }
 
 /**
- * If the facts up to row `facts` end in a tick, asks every controller in tie order and appends what follows. Of the absent workers those with
- * the lowest numbers are hired, as far as there are any and `max` allows. The worker idle longest is dismissed first, of equals the highest
- * number. Where none is idle, most controllers dismiss the busy one with the highest number: it finishes its batch, or returns it if it waits
- * for a resource.
+ * If the facts up to row `facts` end in a tick, asks every controller in tie order and appends what follows. The lowest absent numbers are hired.
+ * The worker idle longest is dismissed first, of equals the highest number; where none is idle, by most controllers the busy one with the highest
+ * number: it finishes its batch, or returns it if it waits for a resource.
  */
 export function resize(pools: Pools, state: State, stageOf: Int16Array, estimates: Estimates, { rows }: Journal, facts: number): void {
   if (!hasTicked(rows, facts)) return
@@ -95,7 +92,6 @@ function hasTicked({ kind }: Rows, facts: number): boolean {
 }
 
 interface Pool {
-  /** Workers that are not leaving. */
   readonly size: number
   readonly idlest: number
   readonly busiest: number

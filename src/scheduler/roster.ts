@@ -3,12 +3,8 @@ import { addEntry, extractEntry, type HeapEntry } from '../pipeline/discipline.t
 import { NONE } from '../pipeline/rows.ts'
 
 /**
- * The idle workers, by the stage at which each of them was last. It finds the lowest number without a look at all workers: a set is a bit for each
- * worker, and a bit for each of these words that is not 0.
- *
- *     set 0         all idle workers
- *     set 1         those that have had no stage
- *     set 2 + s     those at stage s
+ * The idle workers, by the stage at which each was last: set 0 all, set 1 those without a stage, set 2 + s those at stage s. It finds the lowest
+ * number without a look at all: a set is a bit for each worker, and a bit for each of these words that is not 0.
  */
 export class Roster {
   private readonly words: Int32Array
@@ -29,7 +25,6 @@ export class Roster {
     this.sizes = new Int32Array(stages + 2)
   }
 
-  /** Notes what the counts say of a worker. */
   note({ status, stage }: Pick<Counts, 'status' | 'stage'>, worker: number): void {
     if (status[worker] === IDLE) this.free(worker, stage[worker])
     else this.take(worker)
@@ -67,12 +62,10 @@ export class Roster {
     return this.isIdle(worker) && this.home[worker] === (stage === NONE ? 1 : stage + 2)
   }
 
-  /** Returns how many workers are idle at a stage. */
   countAt(stage: number): number {
     return this.sizes[stage === NONE ? 1 : stage + 2]
   }
 
-  /** Returns the idle worker with the lowest number, or NONE. */
   first(): number {
     return this.lowest(0, 0)
   }
@@ -114,7 +107,6 @@ export class Roster {
   }
 }
 
-/** Returns the roster of the workers in these counts. */
 export function rosterOf(counts: Pick<Counts, 'status' | 'stage' | 'busy'>): Roster {
   const roster = new Roster(counts.busy.length, counts.status.length)
   for (let w = 0; w < counts.status.length; w++) roster.note(counts, w)
@@ -125,10 +117,7 @@ function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word)
 }
 
-/**
- * The busy workers that may get a second batch, by stage in the order in which they started. A worker that has got one since, or is not
- * there any more, stays in its heap until it comes first.
- */
+/** The busy workers that may get a second batch, by stage in the order of their start. Others stay in their heap until they come first. */
 export class PrefetchTakers {
   private readonly heaps: readonly HeapEntry[][]
   /** By worker: of which batch it was noted last. */
@@ -141,7 +130,6 @@ export class PrefetchTakers {
     this.stage = new Int16Array(workers).fill(NONE)
   }
 
-  /** Notes what the counts say of a worker. */
   note(counts: Counts, worker: number): void {
     const since = counts.since[worker]
     const stage = counts.stage[worker]
@@ -169,7 +157,6 @@ export class PrefetchTakers {
   }
 }
 
-/** Returns the takers of the workers in these counts. */
 export function takersOf(counts: Counts): PrefetchTakers {
   const takers = new PrefetchTakers(counts.busy.length, counts.status.length)
   for (let w = 0; w < counts.status.length; w++) takers.note(counts, w)

@@ -8,11 +8,9 @@ import type { Messages } from './batches.ts'
 const STARTING = -2
 
 /**
- * How long the messages of a batch are under way: from its order to its report, without the time from the beginning of its first service
- * to the end of its last. Both are distances on one clock each, so the clock of a worker may be wrong. It is folded from the rows alone,
- * and a replay finds the same numbers.
- *
- * A worker's round trip falls at once to what was measured, and rises by an eighth a batch at most: one late answer is no long way.
+ * How long the messages of a batch take: from its order to its report, without the time from its first service to the end of its last. Both are
+ * distances on one clock each, and folded from the rows alone. A worker's round trip falls at once to what was measured, and rises by an eighth a
+ * batch at most: one late answer is no long way.
  */
 export class RoundTrips implements Messages {
   /** The mean of the workers that are there and measured; 0: none is. */

@@ -16,10 +16,7 @@ export function endPlace({ length, decisions }: Trace): TracePlace {
   return { rows: length, decisions: decisions.length }
 }
 
-/**
- * Returns a part of a trace as a journal whose decisions count rows from its first. It can be appended to a copy of what is
- * before it.
- */
+/** Returns a part of a trace as a journal whose decisions count rows from its first. It can be appended to a copy of what is before it. */
 export function journalBetween(trace: Trace, from: TracePlace, to: TracePlace = endPlace(trace)): Journal {
   const { chunks, decisions } = trace
   const rows = createRows(Math.max(1, to.rows - from.rows))

@@ -2,7 +2,7 @@ import { bisector, bisectRight } from 'd3-array'
 import { grown, resized } from '../pipeline/column.ts'
 import { countRow } from '../pipeline/countRow.ts'
 import { type Counts, copyCounts, countsFrom, createCounts, type KeptCounts, keepCounts } from '../pipeline/counts.ts'
-import { applySeats, type Decisions, type Ending, type Failure, type Journal } from '../pipeline/journal.ts'
+import { applySeats, createDecisions, type Decisions, type Ending, type Failure, type Journal } from '../pipeline/journal.ts'
 import { copyRows, createRows, makeRoom, type Row, type Rows, rowAt, rowTime } from '../pipeline/rows.ts'
 import { type Topology, topologyOf, workersEver } from '../pipeline/topology.ts'
 import type { EngineName } from '../scenario/model/engines.ts'
@@ -27,14 +27,9 @@ export interface FoldedState {
   readonly seats: Uint16Array
 }
 
-/** The state as a checkpoint keeps it. */
-interface Checkpoint extends Omit<FoldedState, 'counts'> {
-  readonly counts: KeptCounts
-}
+type Checkpoint = Omit<FoldedState, 'counts'> & { readonly counts: KeptCounts }
 
-/**
- * What happened: an append-only record of one run. Memory: 15 bytes a row (see Rows), 12 a decision and 3 a changed seat.
- */
+/** What happened: an append-only record of one run. Memory: 15 bytes a row (see Rows), 12 a decision and 3 a changed seat. */
 export interface Trace {
   readonly scenario: Scenario
   readonly engine: EngineName
@@ -42,7 +37,8 @@ export interface Trace {
   readonly startedAt: number
   readonly topology: Topology
   readonly chunks: Rows[]
-  readonly decisions: DecisionLog
+  /** As in a journal, but rows are counted from the first of the run. */
+  readonly decisions: Decisions
   readonly checkpoints: Checkpoint[]
   /** Rows between two checkpoints. */
   readonly stride: number
@@ -62,7 +58,7 @@ export function createTrace(scenario: Scenario, engine: EngineName, startedAt: n
     startedAt,
     topology: topologyOf(scenario),
     chunks: [],
-    decisions: createDecisionLog(),
+    decisions: createDecisions(0),
     checkpoints: [],
     stride: strideFor(workersEver(scenario)),
     failures: [],
@@ -94,10 +90,7 @@ export function append(trace: Trace, journal: Journal): void {
   trace.length = before + rows.length
 }
 
-/**
- * Folds new rows into the head, at most `most` of them, with a checkpoint at every stride. Returns whether the head is up to
- * date. A page can so spread the work over frames.
- */
+/** Folds at most `most` new rows into the head, with a checkpoint at every stride. Returns whether the head is up to date. */
 export function catchUp(trace: Trace, most = Number.POSITIVE_INFINITY): boolean {
   const { head, checkpoints, stride } = trace
   const end = Math.min(trace.length, trace.folded + most)
@@ -148,10 +141,7 @@ export function eachRow(trace: Trace, from: number, to: number, visit: (rows: Ro
   for (let row = from; row < to; row++) visit(trace.chunks[row >> CHUNK_BITS], row & (CHUNK - 1), row)
 }
 
-/**
- * Visits the rows that `follower` has not taken in, at most `most` of them. Returns whether it is up to date then. The trace
- * may still grow.
- */
+/** Visits the rows that `follower` has not taken in, at most `most` of them. Returns whether it is up to date then. The trace may still grow. */
 export function followTrace(trace: Trace, follower: { rows: number }, most: number, visit: (rows: Rows, i: number, row: number) => void): boolean {
   const end = Math.min(trace.length, follower.rows + most)
   eachRow(trace, follower.rows, end, visit)
@@ -164,7 +154,10 @@ export function stateBefore(trace: Trace, row: number): FoldedState {
   // No further than asked for: drawing the beginning of a long run must not wait for its end.
   if (trace.folded < row) catchUp(trace, row - trace.folded)
   const k = Math.min(Math.floor(row / trace.stride), trace.checkpoints.length - 1)
-  const state = k < 0 ? copyState(trace.head) : stateFrom(trace.checkpoints[k], trace.head)
+  const { head, checkpoints } = trace
+  const { decisions, seats } = k < 0 ? head : checkpoints[k]
+  const counts = k < 0 ? copyCounts(head.counts) : countsFrom(checkpoints[k].counts, head.counts)
+  const state = { counts, decisions, seats: seats.slice() }
   fold(trace, state, Math.max(0, k) * trace.stride, Math.min(row, trace.length))
   return state
 }
@@ -190,53 +183,22 @@ function lastChunk(trace: Trace): Rows {
 function fold(trace: Trace, state: FoldedState, from: number, to: number): void {
   const { topology, decisions } = trace
   const { counts } = state
-  let next = state.decisions < decisions.length ? decisions.row[state.decisions] : Infinity
   for (let row = from; row < to; row++) {
-    if (next === row) {
-      takeSeats(decisions, state, row)
-      next = state.decisions < decisions.length ? decisions.row[state.decisions] : Infinity
-    }
+    if (decisions.row[state.decisions] === row) takeSeats(decisions, state, row)
     countRow(topology, counts, trace.chunks[row >> CHUNK_BITS], row & (CHUNK - 1))
   }
 }
 
 /** Applies the decisions before or at row `row`. */
-function takeSeats(log: DecisionLog, state: FoldedState, row: number): void {
+function takeSeats(log: Decisions, state: FoldedState, row: number): void {
   while (state.decisions < log.length && log.row[state.decisions] <= row) applySeats(log, state.decisions++, state.seats)
 }
 
-function stateFrom({ counts, decisions, seats }: Checkpoint, head: FoldedState): FoldedState {
-  return { counts: countsFrom(counts, head.counts), decisions, seats: seats.slice() }
-}
-
-function copyState({ counts, decisions, seats }: FoldedState): FoldedState {
-  return { counts: copyCounts(counts), decisions, seats: seats.slice() }
-}
-
-/** The decisions of a run in columns, as in a journal (see Decisions). Rows are counted from the first of the run. */
-export interface DecisionLog extends Decisions {}
-
-export function createDecisionLog(): DecisionLog {
-  return {
-    length: 0,
-    row: new Uint32Array(0),
-    hash: new Uint32Array(0),
-    ends: new Uint32Array(0),
-    changes: 0,
-    stage: new Uint8Array(0),
-    seats: new Uint16Array(0),
-  }
-}
-
 /** Appends a journal's decisions. `before`: the number of rows before the journal. */
-export function appendDecisions(log: DecisionLog, decisions: Decisions, before: number): void {
+function appendDecisions(log: Decisions, decisions: Decisions, before: number): void {
   const { length, changes } = log
   const total = length + decisions.length
-  if (total > log.row.length) {
-    log.row = grown(log.row, total)
-    log.hash = grown(log.hash, total)
-    log.ends = grown(log.ends, total)
-  }
+  if (total > log.row.length) for (const column of ['row', 'hash', 'ends'] as const) log[column] = grown(log[column], total)
   for (let d = 0; d < decisions.length; d++) {
     log.row[length + d] = decisions.row[d] + before
     log.hash[length + d] = decisions.hash[d]
@@ -254,7 +216,7 @@ export function appendDecisions(log: DecisionLog, decisions: Decisions, before: 
 }
 
 /** Frees the unused room. Call it when nothing more will be appended. */
-export function closeDecisions(log: DecisionLog): void {
+export function closeDecisions(log: Decisions): void {
   if (log.row.length > log.length) for (const column of ['row', 'hash', 'ends'] as const) log[column] = resized(log[column], log.length)
   if (log.stage.length > log.changes) {
     log.stage = resized(log.stage, log.changes)

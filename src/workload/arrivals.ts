@@ -3,7 +3,6 @@ import { countJobs, type SourceKind } from '../scenario/model/sources.ts'
 import { log, sin } from './elementary.ts'
 import { createRandom, randomKey } from './random.ts'
 
-/** Means that no job arrives any more. */
 export const NO_MORE = -1
 
 export interface Arrivals {
@@ -12,16 +11,9 @@ export interface Arrivals {
 }
 
 /**
- * Returns the arrivals of a scenario, one by one. Clocks are added up unrounded and only results are rounded: a million gaps of 0.4 us make
- * 0.4 s.
- *
- *   batch, groups, lines,   all at time 0
- *   image
- *   times                   as listed, in ascending order
- *   regular, steps, curve   job k when the integral of the rate reaches k: the first as soon as the rate is not 0
- *   poisson, bursts         job k when it reaches the sum of k + 1 exponential gaps of mean 1: the first gap counts
- *   sine                    at each whole `every` before `duration`: round(sin(t) max/2 + max/2) jobs, the first at once,
- *                           the others evenly after it; none at or after `duration`
+ * Returns the arrivals of a scenario, one by one, rounded one by one. `batch`, `groups`, `lines` and `image` all come at time 0, `times` as listed; in
+ * `regular`, `steps` and `curve` job k when the integral of the rate reaches k, in `poisson` and `bursts` the sum of k + 1 exponential gaps of mean 1;
+ * `sine` at each whole `every` before `duration` round(sin(t) max/2 + max/2) jobs, the first at once, the others evenly after it.
  */
 export function createArrivals({ source, seed }: Pick<Scenario, 'source' | 'seed'>): Arrivals {
   return (waysToArrive[source.kind] as (source: Source, seed: number) => Arrivals)(source, seed)
@@ -106,8 +98,8 @@ function sine({ max, every, duration, jobs }: Extract<Source, { kind: 'sine' }>)
 }
 
 /**
- * The inverse of the integral of an arrival rate: when (unrounded microseconds) does it reach `level` jobs? Level 0 is reached when the
- * rate first leaves 0; Infinity means never. Ask in ascending order.
+ * The inverse of the integral of an arrival rate: when (unrounded microseconds) does it reach `level` jobs? Level 0 is reached when the rate first
+ * leaves 0; Infinity means never. Ask in ascending order.
  */
 type Integral = (level: number) => number
 

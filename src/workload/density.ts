@@ -9,8 +9,8 @@ export interface DensityPoint {
 }
 
 /**
- * The shape of a distribution, for drawing. A continuous one has a `curve` from its least value to about the 99th percentile. A discrete
- * one has `masses`, needles whose heights are in proportion to their probabilities. The other list is empty.
+ * The shape of a distribution, for drawing. A continuous one has a `curve` from its least value to about the 99th percentile, a discrete one `masses`,
+ * needles in proportion to their probabilities. The other list is empty.
  */
 export interface Density {
   readonly curve: readonly DensityPoint[]
@@ -22,8 +22,8 @@ export function isCurve(shape: DensityCurve | Masses): shape is DensityCurve {
 }
 
 /**
- * Returns `points` (at least 2) samples of a curve, evenly spaced, with a point of height 0 where the density jumps.
- * A list of more different values is put into that many bins of equal width.
+ * Returns `points` (at least 2) samples of a curve, evenly spaced, with a point of height 0 where the density jumps. A list of more different values
+ * is put into that many bins of equal width.
  */
 export function densityOf(service: Service, points = 100): Density {
   const shape = shapeOf(service)
@@ -72,7 +72,6 @@ function binned(masses: Masses, points: number): Masses {
   return added(masses.map(([x, weight]) => [least + width * (Math.min(points - 1, Math.floor((x - least) / width)) + 0.5), weight]))
 }
 
-/** Adds up the weights of equal values. */
 function added(masses: Masses): Masses {
   const weights = new Map<number, number>()
   for (const [x, weight] of masses) weights.set(x, (weights.get(x) ?? 0) + weight)

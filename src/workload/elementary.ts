@@ -1,7 +1,6 @@
 /**
- * Logarithm, exponential, power and sine made of + - x / only. Every engine rounds these operations (and sqrt) alike, but library functions
- * differ in their last bits between browsers, and one bit gives another trace. Power series on a reduced argument, exact to a few units in
- * the last place.
+ * Logarithm, exponential, power and sine made of + - x / only, which every engine rounds alike: library functions differ in their last bits between
+ * browsers, and one bit gives another trace. Power series on a reduced argument, exact to a few units in the last place.
  */
 
 const double = new Float64Array(1)
@@ -149,8 +148,8 @@ const tail: Ratio = {
 }
 
 /**
- * Returns the standard normal quantile: the z below which a share `p` of the population lies; 0 < p < 1. Rational approximations good to
- * about 1e-16: Wichura, "Algorithm AS 241: The Percentage Points of the Normal Distribution", Applied Statistics 37 (1988), PPND16.
+ * Returns the standard normal quantile for 0 < p < 1, good to about 1e-16: Wichura, "Algorithm AS 241: The Percentage Points of the Normal
+ * Distribution", Applied Statistics 37 (1988), PPND16.
  */
 export function normalQuantile(p: number): number {
   const q = p - 0.5

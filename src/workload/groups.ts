@@ -6,13 +6,9 @@ import { spread } from './spread.ts'
 const SHUFFLE = 1
 
 /**
- * Returns the group of each job in order of arrival, for a source of kind `groups`; null for others.
- *
- *   asProduced     one group after the other
- *   shuffled       all jobs shuffled
- *   window         `window` groups at a time, their jobs shuffled
- *   spread         at most `feeders` groups are open at a time, one job of each in turn (see `spread`)
- *   largestFirst   the same, with the largest groups first, so that no large one remains alone at the end
+ * Returns the group of each job in order of arrival, for a source of kind `groups`; null for others. `asProduced`: one group after the other; `window`:
+ * `window` groups at a time, their jobs shuffled; `spread`: at most `feeders` groups open, one job of each in turn; `largestFirst`: the same, with the
+ * largest groups first, so that no large one remains alone at the end.
  */
 export function groupsOf(source: Source, seed: number): Int32Array | null {
   if (source.kind !== 'groups') return null

@@ -1,10 +1,6 @@
 /**
- * Random numbers as a pure function of (seed, stage, job, draw). So two policies, two engines and two browsers meet the same jobs, in
- * whatever order they ask.
- *
- *     seed, stage id ──► three keys      once a stage
- *     job ──key──► mix ──key, draw──► mix ──► upper 32 bits
- *                   └───key, draw──► mix ──► lower 20 bits
+ * Random numbers as a pure function of (seed, stage, job, draw), so that two policies, engines and browsers meet the same jobs in whatever order they
+ * ask: seed and stage id give three keys once a stage; the first mixes the job, the others its draw into the upper 32 and the lower 20 bits.
  */
 
 /** An odd number near 2^32 / golden ratio: neighbouring draws differ in about half of their bits. */
@@ -15,8 +11,8 @@ const OTHER = 0x85ebca77
 export type RandomDraw = (job: number, draw: number) => number
 
 /**
- * Returns the key of a stage: a hash of its id (FNV-1a by Fowler, Noll and Vo, mixed). A stage keeps its numbers when others are added or
- * moved. The source has `randomKey('source')`, an id that no stage may have. Two ids share a key with a chance of 2^-32.
+ * Returns the key of a stage: a hash of its id (FNV-1a by Fowler, Noll and Vo, mixed), so it keeps its numbers when others are added. The source has
+ * `randomKey('source')`, an id that no stage may have. Two ids share a key with a chance of 2^-32.
  */
 export function randomKey(id: string): number {
   let hash = 0x811c9dc5
@@ -25,8 +21,8 @@ export function randomKey(id: string): number {
 }
 
 /**
- * Returns a uniform number in (0, 1): one of (n + 1/2) / 2^52, so neither 0 nor 1 occurs, and u and 1 - u are both exact.
- * `stage` is a `randomKey`; all four are read as 32-bit integers.
+ * Returns a uniform number in (0, 1): one of (n + 1/2) / 2^52, so neither 0 nor 1 occurs, and u and 1 - u are both exact. `stage` is a `randomKey`;
+ * all four are read as 32-bit integers.
  */
 export function uniform(seed: number, stage: number, job: number, draw: number): number {
   return drawWith(drawKeys(seed, stage), job, draw)

@@ -9,8 +9,8 @@ export interface Services {
 }
 
 /**
- * Returns what every job costs at every stage. The simulation books it and burning threads burn it, in any order. All distributions but
- * `erlang` are drawn by inversion: a greater draw is a longer service, so after an edit of a mean the same jobs are the long ones.
+ * Returns what every job costs at every stage, in any order. All distributions but `erlang` are drawn by inversion: a greater draw is a longer
+ * service, so after an edit of a mean the same jobs are the long ones.
  */
 export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Services {
   const samplers = scenario.stages.map((stage) => {
@@ -41,10 +41,7 @@ function changing(first: Sampler, changes: readonly { readonly from: number; rea
   return (job) => samplers[firstWhole(0, froms.length, (k) => froms[k] > job)](job)
 }
 
-/**
- * Returns a function that tells which stage a job goes to from a stage that routes, both by number: by (seed, stage, job), in proportion
- * to the weights, and independent of its services.
- */
+/** Returns a function that tells which stage a job goes to from a stage that routes, by number: by (seed, stage, job), in proportion to the weights. */
 export function routingOf({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>): (stage: number, job: number) => number {
   const routes = stages.map(({ id, fanOut }) => {
     if (fanOut === 'copy') return null

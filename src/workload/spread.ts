@@ -1,13 +1,6 @@
 /**
- * Yields the jobs of the groups, spread: at most `feeders` groups are open at a time, and each round takes one job of each in turn. So two
- * jobs of one group are `feeders` places apart while there are enough groups.
- *
- *     groups [a a a] [b] [c c c], 2 feeders      round   1     2     3     4
- *                                                        a b   a c   a c   c
- *
- * A feeder whose group has ended takes the next one, in its place. Lazy: a round is fetched when its first job is asked for, and a group
- * when a feeder needs it. A reader who stops early closes what is open. The algorithm is Taavi Burns's job spreader (2010).
- *
+ * Yields the jobs of the groups, spread: at most `feeders` groups are open at a time, and each round takes one job of each in turn, as in Taavi Burns's
+ * job spreader (2010). A feeder whose group has ended takes the next one, in its place. Lazy; a reader who stops early closes what is open.
  * @throws RangeError, at the first job, unless `feeders` is a whole number of at least 1.
  */
 export function* spread<Job>(groups: Iterable<Iterable<Job>>, feeders: number): Generator<Job, void, undefined> {

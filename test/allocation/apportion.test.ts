@@ -72,12 +72,6 @@ describe('giving seats out', () => {
     for (const rule of everyRule) expect(seatsBy(rule, [0, 0, 0], 4, [0, 1, 1])).toEqual([0, 4, 0])
   })
 
-  test('nobody gets a seat when every stage is done, or there are none', () => {
-    expect(seatsBy('leastScore', [3, 4], 4, [0, 0])).toEqual([0, 0])
-    expect(seatsBy('leastScore', [], 4)).toEqual([])
-    expect(seatsBy('leastScore', [3, 4], 0)).toEqual([0, 0])
-  })
-
   test('claims to a first seat that are infinite rank by votes, then by place', () => {
     for (const rule of ['adams', 'huntingtonHill', 'dean'] as const) {
       expect(seatsBy(rule, [1, 7, 3, 0], 2), rule).toEqual([0, 1, 1, 0])
@@ -111,7 +105,7 @@ describe('giving seats out', () => {
 
 describe('exchanging seats from the previous allocation', () => {
   for (const rule of everyRule) {
-    test(`gives the seats that dealing afresh gives: ${rule}, a walk of 24,000 steps`, () => {
+    test(`gives the seats that dealing afresh gives: ${rule}`, () => {
       const chance = createChance(everyRule.indexOf(rule) + 100)
       for (const [stages, most, steps] of [
         [1, 5, 500],
@@ -119,7 +113,7 @@ describe('exchanging seats from the previous allocation', () => {
         [7, 20, 8000],
         [24, 64, 4000],
       ] as const)
-        walk(rule, chance, stages, most, steps)
+        walk(rule, chance, stages, most, repeats(steps))
     })
   }
 
@@ -133,20 +127,6 @@ describe('exchanging seats from the previous allocation', () => {
       const changed = exchangeSeats(votes, eligible, workers, divisorsOf(rule, workers), seats)
       const dealt = seatsBy(rule, [...votes], workers, [...eligible])
       expect({ changed, seats: [...seats] }).toEqual({ changed: `${before}` !== `${dealt}`, seats: dealt })
-    }
-  })
-
-  test('of hundreds of stages at once, more than there was room for at first', () => {
-    const chance = createChance(4)
-    for (const stages of [300, 700]) {
-      const { votes, eligible } = state(chance, stages, 0)
-      const seats = Int32Array.from(votes, () => chance.below(3))
-      const afresh = new Int32Array(stages)
-      // The greater number comes first to the one, then to the other.
-      if (stages === 700) apportion(votes, eligible, 90, divisorsOf('webster', 90), afresh)
-      exchangeSeats(votes, eligible, 90, divisorsOf('webster', 90), seats)
-      expect([...seats]).toEqual(greatestQuotients('webster', votes, eligible, 90))
-      if (stages === 700) expect([...afresh]).toEqual([...seats])
     }
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Ballot, castAllVotes, castForeseen, castVotes, createBallot, hashBallot, workAt } from '../../src/allocation/ballot.ts'
+import { type Ballot, castAllVotes, castForeseen, castVotes, createBallot, hashBallot, pressureOf, workAt } from '../../src/allocation/ballot.ts'
 import { createChance } from '../fixtures/chance.ts'
 
 interface Seen {
@@ -57,18 +57,6 @@ describe('the hash of a ballot', () => {
     ]
     expect(new Set([{}, ...others].map(hashOf)).size).toBe(others.length + 1)
   })
-
-  test('has no two alike among thousands of near ones', () => {
-    const hashes = new Set<number>()
-    let ballots = 0
-    for (let a = 0; a < 20; a++)
-      for (let b = 0; b < 20; b++)
-        for (let bits = 0; bits < 8; bits++) {
-          hashes.add(hashOf({ waiting: [a, b, 32], eligible: [bits & 1, (bits >> 1) & 1, bits >> 2] }))
-          ballots++
-        }
-    expect(hashes.size).toBe(ballots)
-  })
 })
 
 describe('votes', () => {
@@ -124,4 +112,14 @@ describe('votes', () => {
     expect(hash).toBe(3_640_834_163)
     expect(castForeseen(ballot, stageOf, { coming: Float64Array.of(0, 1.5, 0), urgency: Float64Array.of(1.25, 1, 1) }, hash)).toBe(3_487_969_264)
   })
+})
+
+test('pressure is the difference of two queues a microsecond of service', () => {
+  expect(pressureOf(7, 3, 2)).toBe(2)
+  expect(pressureOf(3, 7, 2)).toBe(-2)
+})
+
+test('a service that a clock read as none presses like one of a microsecond: nothing through nothing would be no number', () => {
+  expect(pressureOf(3, 3, 0)).toBe(0)
+  expect(pressureOf(4, 3, 0)).toBe(1)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createEstimates, type EstimateKind, type Estimates, estimateInto, estimatesOf, observe } from '../../src/allocation/estimate.ts'
+import { createEstimates, type EstimateKind, type Estimates, estimateInto, observe } from '../../src/allocation/estimate.ts'
 
 function believed(estimates: Estimates): number[] {
   const out = new Float64Array(estimates.declared.length)
@@ -54,12 +54,6 @@ describe('estimated service times', () => {
     expect(believed(one)).toEqual([1, 3])
   })
 
-  test('take a measured 0 for a measurement', () => {
-    const estimates = createEstimates({ kind: 'mean' }, 'declared', [7])
-    observe(estimates, 0, 0)
-    expect(believed(estimates)).toEqual([0])
-  })
-
   test('refuse a window or an alpha that means nothing', () => {
     for (const n of [0, -1, 1.5, Number.NaN])
       expect(() => createEstimates({ kind: 'window', n }, 'one', [1])).toThrow(
@@ -68,28 +62,6 @@ describe('estimated service times', () => {
     for (const alpha of [0, -1, 1.01, Number.NaN])
       expect(() => createEstimates({ kind: 'ewma', alpha }, 'one', [1])).toThrow(new RangeError(`alpha must be above 0 and at most 1, not ${alpha}`))
     expect(createEstimates({ kind: 'ewma', alpha: 1 }, 'one', [1]).unmeasured).toBe(1)
-  })
-
-  test('are written to the place at hand while a stage is not measured, and stand ready once all are', () => {
-    const estimates = createEstimates({ kind: 'mean' }, 'one', [9, 9])
-    const scratch = new Float64Array(2)
-    observe(estimates, 1, 40)
-    expect(estimatesOf(estimates, scratch)).toBe(scratch)
-    expect([...scratch]).toEqual([1, 40])
-    observe(estimates, 0, 6)
-    observe(estimates, 0, 8)
-    expect([...estimatesOf(estimates, scratch)]).toEqual([7, 40])
-    expect([...scratch]).toEqual([1, 40])
-  })
-
-  test('keep no more measurements than the window holds, and few while there are few', () => {
-    const estimates = createEstimates({ kind: 'window', n: 50 }, 'one', [9])
-    const rooms = Array.from({ length: 120 }, (_, time) => {
-      observe(estimates, 0, time)
-      return estimates.recent[0].length
-    })
-    expect([rooms[0], rooms[15], rooms[16], rooms[31], rooms[32], rooms[119]]).toEqual([16, 16, 32, 32, 50, 50])
-    expect(createEstimates({ kind: 'mean' }, 'one', [9]).recent).toEqual([])
   })
 
   test('agree with plain lists of what was measured', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { apportion } from '../../src/allocation/apportion.ts'
 import type { Ballot } from '../../src/allocation/ballot.ts'
-import { flipsOf, leastJobs, mostJobs } from '../../src/allocation/flip.ts'
+import { flipsOf } from '../../src/allocation/flip.ts'
 import { type DivisorRule, divisorsOf, rules, weightsInto } from '../../src/allocation/rules.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
@@ -152,20 +152,6 @@ describe('how far a stage is where jobs are on their way and old ones count for 
       }
     }
     expect(found).toBeGreaterThan(repeats(300))
-  })
-})
-
-describe('the nearest queue', () => {
-  test('is looked for from just above or below the limit, the present one left out, down to no job and up to a million', () => {
-    const from = (least: number) => (jobs: number) => jobs >= least
-    const upTo = (most: number) => (jobs: number) => jobs <= most
-    expect([leastJobs(5, 7.9, from(9)), leastJobs(5, -3, from(0)), leastJobs(5, 2, from(6)), leastJobs(5, 999_999, from(1_000_000))]).toEqual([
-      9, 6, 6, 1_000_000,
-    ])
-    expect(leastJobs(5, 999_000, () => false)).toBe(null)
-    expect([leastJobs(5, 999_999, from(1_000_001)), leastJobs(1_000_000, 3, from(0))]).toEqual([null, null])
-    expect([mostJobs(9, 4.2, upTo(3)), mostJobs(9, 40, upTo(30)), mostJobs(9, 3.1, upTo(4)), mostJobs(1, 0, upTo(0))]).toEqual([3, 8, 4, 0])
-    expect([mostJobs(0, 5, upTo(9)), mostJobs(9, 2, upTo(-1))]).toEqual([null, null])
   })
 })
 

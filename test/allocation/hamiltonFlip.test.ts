@@ -5,6 +5,7 @@ import { flipsOf } from '../../src/allocation/flip.ts'
 import { hamilton, hamiltonFlips } from '../../src/allocation/hamilton.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
+import { repeats } from '../fixtures/extent.ts'
 import { ballotOf } from './ballotOf.ts'
 
 const rules = {
@@ -45,7 +46,7 @@ const cases = [
 test.each(cases)('by %s, with ties: %s, the queue lengths at which a seat changes hands are those that trying every length finds', (rule, ties) => {
   const chance = createChance(73)
   let found = 0
-  for (let n = 0; n < 300; n++) {
+  for (let n = 0; n < repeats(300); n++) {
     const ballot = anyBallot(chance, ties)
     const seats = seatsOn(rule, ballot)
     for (const [k, flips] of flipsBy(rule, ballot, seats).entries()) {
@@ -63,13 +64,13 @@ test.each(cases)('by %s, with ties: %s, the queue lengths at which a seat change
       found++
     }
   }
-  expect(found).toBeGreaterThan(100)
+  expect(found).toBeGreaterThan(repeats(100))
 })
 
 test.each(cases)('by %s, with ties: %s, the mean service times are those at which a seat changes hands, and with the stage named', (rule, ties) => {
   const chance = createChance(74)
   let found = 0
-  for (let n = 0; n < 300; n++) {
+  for (let n = 0; n < repeats(300); n++) {
     const ballot = anyBallot(chance, ties)
     const seats = seatsOn(rule, ballot)
     for (const [k, flips] of flipsBy(rule, ballot, seats).entries()) {
@@ -86,12 +87,12 @@ test.each(cases)('by %s, with ties: %s, the mean service times are those at whic
       }
     }
   }
-  expect(found).toBeGreaterThan(100)
+  expect(found).toBeGreaterThan(repeats(100))
 })
 
 test('by Hamilton a stage without a seat loses none, one with all seats gains none, and a stage alone neither', () => {
   const chance = createChance(77)
-  for (let n = 0; n < 300; n++) {
+  for (let n = 0; n < repeats(300); n++) {
     const ballot = anyBallot(chance, n % 2 === 0)
     const seats = seatsOn('hamilton', ballot)
     const open = ballot.eligible.filter((eligible) => eligible !== 0).length

@@ -3,6 +3,7 @@ import { apportion } from '../../src/allocation/apportion.ts'
 import { roundsOf } from '../../src/allocation/flip.ts'
 import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
 import { createChance } from '../fixtures/chance.ts'
+import { repeats } from '../fixtures/extent.ts'
 
 describe('the rounds of a decision', () => {
   test('show each seat with what every stage offered for it', () => {
@@ -29,7 +30,7 @@ describe('the rounds of a decision', () => {
   test('end in the seats that were given', () => {
     const chance = createChance(7)
     const every = Object.keys(rules) as DivisorRule[]
-    for (let n = 0; n < 3000; n++) {
+    for (let n = 0; n < repeats(3000); n++) {
       const divisors = divisorsOf(every[n % every.length], 12)
       const votes = Array.from({ length: 1 + chance.below(6) }, () => chance.below([3, 50][chance.below(2)]))
       const eligible = votes.map(() => Number(chance.below(4) > 0))

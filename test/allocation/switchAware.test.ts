@@ -3,6 +3,7 @@ import { apportion, score } from '../../src/allocation/apportion.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
 import { moveSeatsThatPay, savedWithin } from '../../src/allocation/switchAware.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
+import { repeats } from '../fixtures/extent.ts'
 
 const divisors = divisorsOf('leastScore', 40)
 
@@ -30,7 +31,7 @@ function drawn(chance: Chance) {
 describe('seats that move only where that pays', () => {
   test('reach the least total time where moving costs nothing, from any seats and with workers that come or go', () => {
     const chance = createChance(71)
-    for (let n = 0; n < 2000; n++) {
+    for (let n = 0; n < repeats(2000); n++) {
       const { votes, before, workers } = drawn(chance)
       const crew = Math.max(0, workers + chance.below(7) - 3)
       const best = votes.map(() => 0)
@@ -50,7 +51,7 @@ describe('seats that move only where that pays', () => {
   test('leave no move that pays, and come by moves of which each paid', () => {
     const chance = createChance(72)
     let held = 0
-    for (let n = 0; n < 2000; n++) {
+    for (let n = 0; n < repeats(2000); n++) {
       const { votes, before, workers } = drawn(chance)
       const [horizon, cost] = [1 + chance.below(2000), chance.below(300)]
       const seats = moved(votes, before, workers, horizon, cost)
@@ -68,13 +69,13 @@ describe('seats that move only where that pays', () => {
       const starved = votes.filter((v, s) => v > 0 && before[s] === 0).length
       expect(score(votes, before) - total + 1e-9).toBeGreaterThanOrEqual((went - starved) * cost)
     }
-    expect(held).toBeGreaterThan(500)
+    expect(held).toBeGreaterThan(repeats(500))
   })
 
   test('are those of a plain twin that makes one move after the other, with stages that are done and workers that come or go', () => {
     const chance = createChance(73)
     let stayed = 0
-    for (let n = 0; n < 4000; n++) {
+    for (let n = 0; n < repeats(4000); n++) {
       const { votes, before, workers } = drawn(chance)
       const eligible = votes.map(() => Number(chance.below(5) > 0))
       const crew = chance.below(2) === 0 ? workers : Math.max(0, workers + chance.below(7) - 3)
@@ -85,8 +86,8 @@ describe('seats that move only where that pays', () => {
       expect([...seats], `${votes} with ${before}, ${eligible}, ${crew} workers, ${horizon}, ${cost}`).toEqual(plain)
       if (`${plain}` === `${before}`) stayed++
     }
-    expect(stayed).toBeGreaterThan(200)
-    expect(stayed).toBeLessThan(2000)
+    expect(stayed).toBeGreaterThan(repeats(200))
+    expect(stayed).toBeLessThan(repeats(2000))
   })
 
   test('save within the horizon the share of it in the whole time, or all where the whole is shorter', () => {

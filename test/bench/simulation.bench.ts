@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
 import { createChart, extendChart } from '../../src/measures/series/chart.ts'
-import { record } from '../../src/runs/play/record.ts'
+import { record } from '../../src/runs/play/play.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { catchUp, type Trace } from '../../src/trace/trace.ts'
 import { createServices } from '../../src/workload/service.ts'
@@ -12,11 +12,7 @@ import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
 import { playWithSimjs } from './simjs.ts'
 import { simpyModel } from './simpy.ts'
-
-interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
+import type { BenchRow } from './tools.ts'
 
 const services = [1000, 4000, 2000].map((mean) => ({ kind: 'exponential', mean }) as const)
 
@@ -27,10 +23,9 @@ const services = [1000, 4000, 2000].map((mean) => ({ kind: 'exponential', mean }
 const crew = [2, 5, 3]
 
 /**
- * A million jobs through three stages of 1, 4 and 2 ms, with eight workers under least total time: at random, 900 a second,
- * so that queues are short and many seats change hands; and all at once. Every run of a kind meets the same jobs. Runs
- * compared with each other take turns, and of each the one with the least processor time counts, since whatever else the
- * machine does only adds.
+ * A million jobs through three stages of 1, 4 and 2 ms, with eight workers under least total time: at random, 900 a second, so that queues are short and many
+ * seats change hands; and all at once. Every run of a kind meets the same jobs. Runs compared with each other take turns, and of each the one with the least
+ * processor time counts, since whatever else the machine does only adds.
  */
 export default async function simulation({ quick = false }: { readonly quick?: boolean } = {}): Promise<BenchRow[]> {
   const jobs = quick ? 100_000 : 1_000_000

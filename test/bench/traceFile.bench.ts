@@ -5,15 +5,14 @@ import { createTraceReader } from '../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
-import type { BenchRow } from './decision.bench.ts'
+import type { BenchRow } from './tools.ts'
 
 /** Bytes read at a time, as the page's thread does. */
 const PART = 1 << 22
 
 /**
- * Opening a downloaded trace of about 100 MB, from its bytes to columns whose every row is checked, against `JSON.parse` of
- * the same bytes, which makes a tree of objects and checks nothing. Both take turns; of each the best of several runs. And
- * how long it takes to put the same run through the scheduler again.
+ * Opening a downloaded trace of about 100 MB, from its bytes to columns whose every row is checked, against `JSON.parse` of the same bytes, which makes a tree
+ * of objects and checks nothing. Both take turns; of each the best of several runs. And how long it takes to put the same run through the scheduler again.
  */
 export default async function traceFile(tools?: { readonly quick: boolean }): Promise<BenchRow[]> {
   const trace = await played(tools?.quick ? 3000 : 330_000)

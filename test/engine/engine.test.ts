@@ -11,12 +11,9 @@ import {
   policyFailed,
   pushPhases,
   silenceLimit,
-  startGranted,
 } from '../../src/engine/engine.ts'
 import { createJournal } from '../../src/pipeline/journal.ts'
 import { ARRIVED, NONE, PHASE, pushRow, rowAt, TICK } from '../../src/pipeline/rows.ts'
-import type { State } from '../../src/pipeline/state.ts'
-import { createResourceQueues, joinResourceQueue } from '../../src/pipeline/workerJobs.ts'
 import { MAX_TICKS } from '../../src/scenario/model/limits.ts'
 import { valid } from '../fixtures/anyScenario.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
@@ -33,35 +30,6 @@ test('a policy that cannot decide ends the run where it is, and the listener is 
   expect(failures).toEqual([{ time: 77, kind: 'run', reason: 'no seats' }])
 })
 
-describe('workers that got the resource they waited for', () => {
-  const grant = (granted: number[], hands: number[][], waiting: readonly number[] = []) => {
-    const scenario = scenarioWith({ source: { kind: 'groups', groups: [9] }, stages: [{ id: 'A', resource: 'group' }], workers: 4 })
-    const resourceQueues = createResourceQueues(scenario, 4, () => 0)
-    // Worker 3 has the resource.
-    for (const worker of waiting) if (resourceQueues !== null) joinResourceQueue(resourceQueues, 0, worker, 1)
-    const begun: (readonly [number, number])[] = []
-    startGranted({ granted, workerJobs: hands, resourceQueues, counts: { stage: Int16Array.of(5, 6, 7, 8) } } as unknown as State, (worker, stage) =>
-      begun.push([worker, stage]),
-    )
-    return [begun, granted]
-  }
-
-  test('begin in the order in which they got it, and each once', () => {
-    expect(grant([2, 0], [[4], [], [9], []])).toEqual([
-      [
-        [2, 7],
-        [0, 5],
-      ],
-      [],
-    ])
-    expect(grant([], [[4], [5], [6], []])).toEqual([[], []])
-  })
-
-  test('do not begin when they have lost their job, or wait again', () => {
-    expect(grant([2, 0, 1], [[4], [3], [], []], [3, 0])).toEqual([[[1, 6]], []])
-  })
-})
-
 describe('the schedule of a run', () => {
   const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 100_000, setpoint: 0, up: -1, down: 1 }
   const later = [
@@ -69,11 +37,6 @@ describe('the schedule of a run', () => {
     { at: 80_000, cores: 3 },
     { at: 200_000, policy: { ...policy, every: 7000 } },
   ]
-
-  test('begins with its first phase, and never where it has none', () => {
-    expect(createPhases(scenarioWith({ stages: [{ id: 'A' }], workers: 2, policy, later }))).toEqual({ taken: 0, next: 50_000 })
-    expect(createPhases(scenarioWith({ stages: [{ id: 'A' }], workers: 2 }))).toEqual({ taken: 0, next: Infinity })
-  })
 
   test('has a row for each phase that begins by now, and then holds with the keys of all of them', () => {
     const scenario = scenarioWith({ stages: [{ id: 'A' }], workers: 2, policy, later })
@@ -129,22 +92,6 @@ describe('the clock of controllers', () => {
     expect([clock.ticks, clock.next]).toEqual([MAX_TICKS, Infinity])
     changePeriod(clock, 7, 65)
     expect([clock.every, clock.next]).toEqual([7, Infinity])
-  })
-
-  test('with a new period ticks at its first multiple after now, but a tick that is due still comes', () => {
-    fc.assert(
-      fc.property(period, period, time, fc.integer({ min: -3, max: 3 }), (before, every, now, late) => {
-        const clock = clockAt(before, now + late)
-        changePeriod(clock, every, now)
-        expect(clock.every).toBe(every)
-        if (late <= 0) expect(clock.next).toBe(now + late)
-        else {
-          expect(clock.next % every).toBe(0)
-          expect(clock.next).toBeGreaterThan(now)
-          expect(clock.next - every).toBeLessThanOrEqual(now)
-        }
-      }),
-    )
   })
 
   test('takes an instant for activity unless it is one tick and nothing else', () => {

@@ -22,8 +22,7 @@ import { contentionIn, frameAt } from '../../src/measures/frame/frame.ts'
 import { passagesBetween } from '../../src/measures/frame/passages.ts'
 import { createFirstStarts, extendFirstStarts, firstUnstartedJob, firstUntouchedJobs } from '../../src/measures/jobs/firstStarts.ts'
 import { createJobPlaces, extendJobPlaces, moveJobsTo } from '../../src/measures/jobs/jobPlaces.ts'
-import { createJourney, extendJourney, whereaboutsAt } from '../../src/measures/jobs/journey.ts'
-import { createQueuePlace, extendQueuePlace } from '../../src/measures/jobs/queuePlace.ts'
+import { createJourney, createQueuePlace, extendJourney, extendQueuePlace, whereaboutsAt } from '../../src/measures/jobs/journey.ts'
 import { writeTraceEvents } from '../../src/measures/profile/traceEvents.ts'
 import { createChart, extendChart } from '../../src/measures/series/chart.ts'
 import { createWorkerMoves, extendWorkerMoves, moveAfter, moveBefore, movesWithin } from '../../src/measures/workers/moves.ts'
@@ -47,31 +46,11 @@ export function everyMeasure(trace: Trace, times: readonly Micros[]): Asked[] {
   catchUp(trace)
   const { scenario } = trace
   const history = once(() => createEstimateHistory(trace))
-  const chart = once(() => {
-    const made = createChart(trace)
-    extendChart(made)
-    return made
-  })
-  const ranges = once(() => {
-    const made = createRangeIndex(trace)
-    extendRangeIndex(made)
-    return made
-  })
-  const orders = once(() => {
-    const log = createOrderLog(trace)
-    extendOrderLog(log)
-    return log
-  })
-  const shards = once(() => {
-    const log = createShardLog(trace)
-    extendShardLog(log)
-    return log
-  })
-  const places = once(() => {
-    const made = createJobPlaces(trace, trace.head.counts.arrived)
-    extendJobPlaces(made)
-    return made
-  })
+  const chart = once(() => extended(createChart(trace), extendChart))
+  const ranges = once(() => extended(createRangeIndex(trace), extendRangeIndex))
+  const orders = once(() => extended(createOrderLog(trace), extendOrderLog))
+  const shards = once(() => extended(createShardLog(trace), extendShardLog))
+  const places = once(() => extended(createJobPlaces(trace, trace.head.counts.arrived), extendJobPlaces))
   const asked: Asked[] = []
   const ask = (name: string, value: () => unknown) => asked.push({ name, value })
   ask('chart', chart)
@@ -97,27 +76,20 @@ export function everyMeasure(trace: Trace, times: readonly Micros[]): Asked[] {
     })
   for (let stage = 0; stage < scenario.stages.length; stage++)
     ask(`stage ${stage}`, () => {
-      const progress = createStageProgress(trace, stage)
-      extendStageProgress(progress)
-      const starts = createFirstStarts(trace, stage)
-      extendFirstStarts(starts)
+      const progress = extended(createStageProgress(trace, stage), extendStageProgress)
+      const starts = extended(createFirstStarts(trace, stage), extendFirstStarts)
       return [progress, times.map((t) => [firstUnstartedJob(starts, t), inHandsAt(progress, frameAt(trace, t))])]
     })
   for (let job = 0; job < trace.head.counts.arrived; job++)
     ask(`job ${job}`, () => {
       const journey = createJourney(job)
       extendJourney(journey, trace)
-      const queues = journey.legs.map((leg) => {
-        const place = createQueuePlace(trace, job, leg)
-        extendQueuePlace(place)
-        return place
-      })
+      const queues = journey.legs.map((leg) => extended(createQueuePlace(trace, job, leg), extendQueuePlace))
       return [journey, queues, times.map((t) => [whereaboutsAt(journey, t), ticketPlaces(orders(), job, frameAt(trace, t))])]
     })
   for (let worker = 0; worker < workersEver(scenario); worker++)
     ask(`worker ${worker}`, () => {
-      const moves = createWorkerMoves(trace, worker)
-      extendWorkerMoves(moves)
+      const moves = extended(createWorkerMoves(trace, worker), extendWorkerMoves)
       return [moves, times.map((t) => [workerOrderAt(trace, worker, t), idleSentence(trace, history(), worker, t, String)])]
     })
   for (const t of times) {
@@ -133,6 +105,12 @@ export function everyMeasure(trace: Trace, times: readonly Micros[]): Asked[] {
     ask(`until ${t}`, () => statsWithin(ranges(), chart(), 0, t, endOf(trace)))
   }
   return asked
+}
+
+/** Returns a measure that has followed its trace to the end. */
+function extended<T>(made: T, extend: (made: T) => void): T {
+  extend(made)
+  return made
 }
 
 /** Returns what makes a value when it is first asked for, and keeps it. */

@@ -23,24 +23,7 @@ const question = parseQuestion({
     { mean: 2000, waiting: 4 },
   ],
 })
-const tails = [
-  '',
-  '',
-  '',
-  '&t=5',
-  '&t=-1',
-  '&t=1e9',
-  '&decision=0',
-  '&range=5-1',
-  '&panel=__proto__',
-  '&policies=leastScore,leastScore',
-  '&branch=9',
-  '&run=x',
-  '&digest=z',
-  '&&&',
-  '&=',
-  '&t',
-]
+const tails = '   &t=5 &t=-1 &t=1e9 &decision=0 &range=5-1 &panel=__proto__ &policies=leastScore,leastScore &branch=9 &run=x &digest=z &&& &= &t'.split(' ')
 
 /** As a browser writes it: half a character becomes the mark for one that is none. */
 function encoded(text: string): string {

@@ -1,58 +1,14 @@
 import type { Chance } from '../fixtures/chance.ts'
 
 /** What stands where nobody expects it: other kinds, rims of the number line, keys of prototypes, texts that act where they are not escaped. */
-const strangers: readonly (() => unknown)[] = [
-  () => null,
-  () => true,
-  () => -1,
-  () => 0,
-  () => 0.1,
-  () => 1e308,
-  () => -1e-308,
-  () => 2 ** 53,
-  () => 4_294_967_296,
-  () => '',
-  () => '0',
-  () => '__proto__',
-  () => 'constructor',
-  () => '\u202e\u0000\ud800',
-  () => '<img src=x onerror=alert(1)>',
-  () => 'a\u0301'.repeat(300),
-  () => [],
-  () => ({}),
-  () => [[[[[[[[]]]]]]]],
-  () => JSON.parse('{"__proto__":{"workers":3},"constructor":{"prototype":1},"toString":1}'),
-  () => Array.from({ length: 300 }, (_, i) => i),
+const strangers: readonly unknown[] = [
+  ...[null, true, -1, 0, 0.1, 1e308, -1e-308, 2 ** 53, 4_294_967_296, '', '0', '__proto__', 'constructor', '\u202e\u0000\ud800'],
+  ...['<img src=x onerror=alert(1)>', 'a\u0301'.repeat(300), [], {}, [[[[[[[[]]]]]]]]],
+  JSON.parse('{"__proto__":{"workers":3},"constructor":{"prototype":1},"toString":1}'),
+  Array.from({ length: 300 }, (_, i) => i),
 ]
 const keys = ['__proto__', 'constructor', 'prototype', 'toString', 'length', '', 'kind', 'version', 'stages', 'x'.repeat(200), '\u202e']
-const letters = [
-  '"',
-  '{',
-  '}',
-  '[',
-  ']',
-  ',',
-  ':',
-  '\\',
-  '\u0000',
-  '\n',
-  '\r',
-  '\ufeff',
-  '\ud800',
-  '\u202e',
-  '%',
-  '&',
-  '#',
-  '=',
-  ';',
-  '-',
-  'e',
-  '.',
-  '9',
-  '0',
-  'n',
-  ' ',
-]
+const letters = [...'"{}[],:\\\u0000\n\r\ufeff\ud800\u202e%&#=;-e.90n ']
 
 type Plain = Record<string, unknown>
 const isTree = (value: unknown): value is Plain | unknown[] => typeof value === 'object' && value !== null
@@ -85,8 +41,8 @@ function edit(root: unknown[], chance: Chance): void {
       else put(tree, chance.pick(keys), structuredClone(now))
       break
     case 2:
-      if (isTree(now) && !Array.isArray(now)) put(now, chance.pick(keys), chance.pick(strangers)())
-      else put(tree, key, chance.pick(strangers)())
+      if (isTree(now) && !Array.isArray(now)) put(now, chance.pick(keys), structuredClone(chance.pick(strangers)))
+      else put(tree, key, structuredClone(chance.pick(strangers)))
       break
     case 3:
       if (typeof now === 'number') put(tree, key, chance.pick([-now, now + 0.5, now * 1e9, now - 1, now + 1]))
@@ -102,7 +58,7 @@ function edit(root: unknown[], chance: Chance): void {
       break
     }
     default:
-      put(tree, key, chance.pick(strangers)())
+      put(tree, key, structuredClone(chance.pick(strangers)))
   }
 }
 

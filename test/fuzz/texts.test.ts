@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { fileName } from '../../src/app/base/browser/files.ts'
 import { elementOf, frameText, markdownOf } from '../../src/app/share/dialog/shareTexts.ts'
 import { foundEntries, fresh, keptText, readEntry } from '../../src/app/share/library/entries.ts'
-import { copyTitle } from '../../src/app/share/library/libraryKeeping.ts'
 import { find } from '../../src/app/watch/timeline/TimelineSearch.tsx'
 import { cellsOf } from '../../src/features/logs/read/cells.ts'
 import { isolated } from '../../src/language/isolated.ts'
@@ -113,10 +112,6 @@ describe('a sentence', () => {
         expect(depth).toBe(0)
       }
     }
-  })
-
-  test('the title of a copy is one that is let in', () => {
-    for (const name of hostileNames) expect(parse({ ...input(['x']), title: copyTitle(name) })).toHaveProperty('scenario')
   })
 })
 

@@ -5,7 +5,7 @@ import { ARRIVED, createRows, NONE, pushFinished, pushRow, type Rows, rowAt } fr
 import { AT_ONCE, createState, type State, servesAtOnce } from '../../src/pipeline/state.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
-import { scenarioWith } from '../fixtures/scenarios.ts'
+import { linksOf, scenarioWith } from '../fixtures/scenarios.ts'
 
 const WORKERS = 2
 
@@ -125,38 +125,13 @@ describe('a batch that is reported at once', () => {
     return applyBatch(state, rows, from, rows.length - hidden)
   }
 
-  test('is applied together where its jobs go on to one queue or to the sink', () => {
-    expect([appliedTogether({}), appliedTogether({ stages: [{ id: 'a' }] })]).toEqual([10, 10])
-  })
-
-  test('is applied row by row when it is incomplete, out of order or of another worker', () => {
-    expect(appliedTogether({}, (jobs) => [...jobs].reverse())).toBe(0)
-    expect(appliedTogether({}, (jobs) => jobs.slice(1))).toBe(0)
-    expect(appliedTogether({}, (jobs) => [...jobs.slice(0, 9), 15])).toBe(0)
-    expect(appliedTogether({}, (jobs) => jobs, 1)).toBe(0)
-  })
-
   test('is applied row by row where a row may bring others: parts, shards, resources, tries, or jobs outside', () => {
-    const links = ['source>a', 'a>b', 'a>c', 'b>sink', 'c>sink'].map((link) => link.split('>'))
+    const links = linksOf('source>a a>b a>c b>sink c>sink')
     const stages = (fanOut: object | string) => [{ id: 'a', fanOut }, { id: 'b' }, { id: 'c' }]
     expect(appliedTogether({ links, stages: stages('copy') })).toBe(0)
     expect(appliedTogether({ links, stages: stages({ route: { b: 1, c: 1 } }) })).toBe(0)
     expect(appliedTogether({ order: { kind: 'shard' } })).toBe(0)
     expect(appliedTogether({ source: { kind: 'groups', groups: [40] }, stages: [{ id: 'a', resource: 'group' }] })).toBe(0)
     expect(appliedTogether({ stages: [{ id: 'a', capacity: 5 }] })).toBe(0)
-  })
-
-  test('moves jobs together from eight on, and gives the worker one lease', () => {
-    const parsed = scenarioWith({ workers: WORKERS, source: { kind: 'batch', jobs: 40 }, stages: [{ id: 'a' }] })
-    expect(AT_ONCE).toBe(8)
-    const world = createWorld(parsed, true)
-    arrive(world, 0, 40)
-    startJobs(world.state, world.rows, 3, 0, 1, 8)
-    const lease = world.state.leases[1]
-    startJobs(world.state, world.rows, 4, 0, 1, 8)
-    expect([lease, world.state.leases[1], world.state.batches, world.state.counts.time]).toEqual([1, 1, 1, 4])
-    expect(world.state.workerJobs[1]).toEqual(Array.from({ length: 16 }, (_, job) => job))
-    startJobs(world.state, world.rows, 5, 0, 0, 9)
-    expect([...world.state.leases]).toEqual([2, 1])
   })
 })

@@ -83,41 +83,23 @@ describe.each(disciplines)('the %s queue of a stage that skips taken resources',
   })
 })
 
-test.each(disciplines)('a %s queue has nothing to give when it is empty, and is not changed by a job that is not there', (discipline) => {
-  const queue = createGroupQueue(discipline, sizeOf, groupOf)
-  expect([queue.length, queue.peek(), queue.take(), queue.remove(4), queue.startable()]).toEqual([0, NONE, NONE, false, []])
-  queue.free(4)
-  for (const job of [0, 4, 8, 1]) queue.push(job)
-  const before = queue.startable()
-  // Job 12 is of the group of 0, 4 and 8, and job 2 of a group that nobody is of.
-  expect([queue.remove(12), queue.remove(2)]).toEqual([false, false])
-  for (const job of [0, 2]) queue.free(job)
-  expect([queue.length, queue.startable()]).toEqual([2, before])
-  queue.hold(12)
-  queue.hold(8)
-  expect([queue.length, queue.startable()]).toEqual([1, [1]])
-  queue.free(0)
-  queue.free(0)
-  expect([queue.length, queue.startable()]).toEqual([2, before])
-})
-
-test('a job of a crowded queue takes a few steps, whatever the groups: 200,000 are through in a moment', () => {
-  for (const groups of [1, 7, 200_000]) {
+test('a job of a crowded queue takes a few steps, whatever the groups: 50,000 are through in a moment', () => {
+  for (const groups of [1, 50_000]) {
     const queue = createGroupQueue(
       'lifo',
       () => 1,
       (job) => job % groups,
     )
     const began = processorTime()
-    for (let job = 0; job < 200_000; job++) queue.push(job)
+    for (let job = 0; job < 50_000; job++) queue.push(job)
     let served = 0
     for (let job = queue.take(); job !== NONE; job = queue.take()) {
       queue.hold(job)
       queue.free(job)
       served++
     }
-    expect(served).toBe(200_000)
-    // Some 100 ms; a quadratic one would take minutes.
-    expect(processorTime() - began).toBeLessThan(30_000)
+    expect(served).toBe(50_000)
+    // Some 25 ms. A quadratic one takes far more.
+    expect(processorTime() - began).toBeLessThan(5000)
   }
 })

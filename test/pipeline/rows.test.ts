@@ -1,18 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitsIn32Bits, grown, resized, widened, widenedIds } from '../../src/pipeline/column.ts'
 import {
   ARRIVED,
   beganAt,
   clearRows,
   copyRows,
-  countOf,
   createRows,
   endedAt,
   FINISHED,
   isFact,
   kinds,
-  makeRoom,
   NONE,
   pushFinished,
   pushRow,
@@ -100,13 +97,6 @@ test('nine kinds of rows are facts, and the others are orders and consequences',
   expect(kinds.filter((_, kind) => isFact(kind))).toEqual(facts)
 })
 
-test('rows of a kind are counted as far as the rows go', () => {
-  const rows = createRows()
-  for (const kind of [STARTED, ARRIVED, STARTED, STARTED]) pushRow(rows, 3, kind, 0, 1, 2)
-  rows.length = 3
-  expect([STARTED, ARRIVED, FINISHED].map((kind) => countOf(rows, kind))).toEqual([2, 1, 0])
-})
-
 test('two rows are the same when all of both is; of rows that are no service only the time of the row counts', () => {
   const base: Row = { time: 90, kind: FINISHED, stage: 1, worker: 2, job: 3, began: 40, ended: 80 }
   const other: Row[] = [
@@ -172,20 +162,6 @@ test('columns stay small while the numbers do: 8 bits for stages and workers, 32
   expect(kindsOf(sliceRows(rows))).toEqual([Float64Array, Int16Array, Int16Array, Float64Array])
 })
 
-test('room is made for what is needed and for twice as many, but for no more than the most', () => {
-  const roomAfter = (before: number, needed: number, most?: number) => {
-    const rows = createRows(before)
-    rows.endedAgo = new Uint32Array(before)
-    makeRoom(rows, needed, most)
-    const { elapsed, kind, stage, worker, job, lasted, endedAgo } = rows
-    const lengths = new Set([elapsed, kind, stage, worker, job, lasted, endedAgo].map((column) => column?.length))
-    expect(lengths.size).toBe(1)
-    return kind.length
-  }
-  expect([roomAfter(50, 49), roomAfter(50, 50), roomAfter(50, 51), roomAfter(50, 130)]).toEqual([50, 50, 100, 130])
-  expect([roomAfter(3, 4), roomAfter(50, 51, 80), roomAfter(50, 90, 80), roomAfter(50, 51, 200)]).toEqual([16, 80, 90, 100])
-})
-
 test('a copy of rows is as long as they are, and shares nothing with them', () => {
   const rows = push(createRows(100), [
     { time: 5, kind: STARTED, stage: 0, worker: 1, job: 2, began: 5, ended: 5 },
@@ -200,31 +176,4 @@ test('a copy of rows is as long as they are, and shares nothing with them', () =
   const empty = createRows(4)
   copyRows(rows, 1, 1, empty)
   expect([empty.length, empty.since]).toEqual([0, 0])
-})
-
-test('whole numbers from 0 to 2^32 - 1 fit in 32 bits', () => {
-  const asked = [0, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]
-  expect(asked.filter(fitsIn32Bits)).toEqual([0, 1, 2 ** 31, 2 ** 32 - 1])
-})
-
-test('a wider column has the same numbers, and one that is wide already is itself', () => {
-  const [times, ids] = [widened(Uint32Array.of(1, 2 ** 32 - 1)), widenedIds(Int8Array.of(-1, 127))]
-  expect([times, ids]).toEqual([Float64Array.of(1, 2 ** 32 - 1), Int16Array.of(-1, 127)])
-  expect(widened(times)).toBe(times)
-  expect(widenedIds(ids)).toBe(ids)
-})
-
-test('a resized column keeps what fits, and its kind', () => {
-  const column = Int16Array.of(5, -6, 7)
-  expect([2, 3, 5].map((length) => resized(column, length))).toEqual([Int16Array.of(5, -6), Int16Array.of(5, -6, 7), Int16Array.of(5, -6, 7, 0, 0)])
-  expect(resized(column, 3)).not.toBe(column)
-})
-
-test('a grown column has room for half as many again as needed and 64 more, and the filler in the new places alone', () => {
-  const column = Uint16Array.of(5, 6, 7)
-  const plain = grown(column, 7)
-  expect([plain.length, ...plain.subarray(0, 5)]).toEqual([75, 5, 6, 7, 0, 0])
-  const filled = grown(column, 7, 9)
-  expect([filled.length, ...filled.subarray(0, 4)]).toEqual([75, 5, 6, 7, 9])
-  expect(filled.subarray(3).every((value) => value === 9)).toBe(true)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { FORK, SINK, topologyOf, workersEver } from '../../src/pipeline/topology.ts'
+import { FORK, SINK, topologyOf } from '../../src/pipeline/topology.ts'
 import { createChance } from '../fixtures/chance.ts'
 import { graphOver } from '../fixtures/graphs.ts'
-import { scenarioWith } from '../fixtures/scenarios.ts'
+import { events, linksOf, scenarioWith } from '../fixtures/scenarios.ts'
 import { Books } from '../seeds/books.ts'
 
 /** Typed arrays as lists. */
@@ -11,11 +11,7 @@ const lists = (columns: readonly ArrayLike<number>[]) => columns.map((column) =>
 const graph = (order: object = {}) =>
   scenarioWith({
     workers: 3,
-    workerEvents: [
-      { at: 5, kind: 'join', worker: 3 },
-      { at: 9, kind: 'join', worker: 4 },
-      { at: 12, kind: 'leave', worker: 1 },
-    ],
+    workerEvents: events([5, 'join', 3], [9, 'join', 4], [12, 'leave', 1]),
     source: { kind: 'groups', groups: [3, 4] },
     stages: [
       { id: 'A' },
@@ -26,44 +22,11 @@ const graph = (order: object = {}) =>
       { id: 'F' },
       { id: 'G', capacity: 2 },
     ],
-    links: [
-      ['source', 'A'],
-      ['A', 'B'],
-      ['A', 'C'],
-      ['B', 'D'],
-      ['C', 'D'],
-      ['D', 'E'],
-      ['D', 'F'],
-      ['E', 'G'],
-      ['F', 'G'],
-      ['G', 'sink'],
-    ],
+    links: linksOf('source>A A>B A>C B>D C>D D>E D>F E>G F>G G>sink'),
     ...order,
   })
 
 describe('the topology of a graph that copies, meets, routes and merges', () => {
-  test('says where jobs go from each stage, in which shares, and where they come from', () => {
-    const topology = topologyOf(graph())
-    expect([topology.stages, topology.linear, topology.first, [...topology.firsts]]).toEqual([7, false, 0, [0]])
-    expect([...topology.next]).toEqual([FORK, FORK, FORK, FORK, 6, 6, SINK])
-    expect(lists(topology.ways)).toEqual([[1, 2], [3], [3], [4, 5], [6], [6], []])
-    expect(lists(topology.before)).toEqual([[], [0], [0], [1, 2], [3], [3], [4, 5]])
-    expect(lists(topology.queuesAfter)).toEqual([[1, 2], [], [], [], [6], [6], []])
-    expect(lists(topology.shares)).toEqual([[1, 1], [1], [1], [0.25, 0.75], [1], [1], []])
-    expect([...topology.order]).toEqual([0, 1, 2, 3, 4, 5, 6])
-    expect([...topology.nearest]).toEqual([6, 5, 4, 3, 2, 1, 0])
-  })
-
-  test('says what its stages are: which route, join, are bounded, stand before a bounded one, or exclude', () => {
-    const topology = topologyOf(graph())
-    expect([...topology.routes]).toEqual([0, 0, 0, 1, 0, 0, 0])
-    expect([...topology.joins]).toEqual([0, 0, 0, 2, 0, 0, 0])
-    expect([...topology.capacity]).toEqual([0, 3, 0, 0, 5, 0, 2])
-    expect([...topology.narrow]).toEqual([1, 0, 0, 1, 1, 1, 0])
-    expect([...topology.exclusive]).toEqual([0, 0, 1, 0, 0, 0, 0])
-    expect([topology.bounded, topology.copies, topology.leavesInParts]).toEqual([true, true, false])
-  })
-
   test('has a ring of the given slots before an ordered sink, whose stages reach back over bounded queues', () => {
     const none = topologyOf(graph())
     expect([none.slots, ...none.gated]).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
@@ -88,37 +51,10 @@ test('a line has one way on from each stage, and a source or a sink with several
     scenarioWith({
       workers: 1,
       stages: [{ id: 'A' }, { id: 'B' }],
-      links: [
-        ['source', 'A'],
-        ['source', 'B'],
-        ['A', 'sink'],
-        ['B', 'sink'],
-      ],
+      links: linksOf('source>A source>B A>sink B>sink'),
     }),
   )
   expect([fork.linear, fork.copies, fork.leavesInParts, [...fork.firsts], [...fork.next]]).toEqual([false, true, true, [0, 1], [FORK, FORK]])
-})
-
-test('a stage with several ways to the sink stands by its longest one, and equals by the order backwards', () => {
-  const { order, nearest } = topologyOf(
-    scenarioWith({
-      workers: 1,
-      stages: [{ id: 'A', fanOut: { route: { B: 1, C: 1, D: 1 } } }, { id: 'B' }, { id: 'C' }, { id: 'D' }],
-      links: [
-        ['source', 'A'],
-        ['A', 'B'],
-        ['A', 'C'],
-        ['A', 'D'],
-        ['B', 'D'],
-        ['C', 'sink'],
-        ['D', 'sink'],
-      ],
-    }),
-  )
-  expect([[...order], [...nearest]]).toEqual([
-    [0, 1, 2, 3],
-    [3, 2, 1, 0],
-  ])
 })
 
 test('the topology of any graph is the one that its links say, read one by one', () => {
@@ -154,12 +90,4 @@ test('the topology of any graph is the one that its links say, read one by one',
       expect([...topology.shares[s]]).toEqual(weights.map((weight) => weight / total))
     })
   }
-})
-
-test('workers are as many as ever take part, those who join last included, however early others go', () => {
-  const workers = (count: number, ...joins: number[]) =>
-    workersEver(scenarioWith({ stages: [{ id: 'A' }], workers: count, workerEvents: joins.map((worker, k) => ({ at: k, kind: 'join', worker })) }))
-  expect([workers(3), workers(3, 3), workers(3, 3, 4)]).toEqual([3, 4, 5])
-  const going = scenarioWith({ stages: [{ id: 'A' }], workers: 3, workerEvents: [{ at: 1, kind: 'leave', worker: 0 }] })
-  expect(workersEver(going)).toBe(3)
 })

@@ -91,17 +91,6 @@ describe('the numbers that go to the code of a policy', () => {
     expect(begun(overhearing(() => {})).lends).toBe(true)
     expect(begun(overhearing(() => {})).describe(1)).toBe(null)
   })
-
-  test('tell a run the same as its state', () => {
-    const views: CodeView[] = []
-    const tell = told(
-      { stages, workers: 2, policy: code() },
-      overhearing((view) => views.push(view)),
-    )
-    expect(tell(40, ...arrivals(0, 2), 'exhausted')).toEqual([])
-    const none = { waiting: 0, mean: 1, busy: 0, seatsBefore: 0, done: false, measured: 0 }
-    expect(views).toEqual([{ workers: 2, time: 40, stages: [{ ...none, waiting: 3 }, none, none] }])
-  })
 })
 
 describe('a run under code', () => {
@@ -136,25 +125,6 @@ describe('a run under code', () => {
       expect(tell.core.scenario.policy).toEqual({ ...code(), lend: lend && lends })
       expect(tell.core.scenario.workers).toBe(3)
     }
-  })
-
-  test('keeps its code while the policy stays, and starts it afresh for another', () => {
-    const later = [
-      { at: 5, batch: { size: 2 } },
-      { at: 10, policy: { kind: 'leastScore' } },
-      { at: 15, policy: code({ source: 'export default () => [1, 1, 1]' }) },
-    ]
-    const { start, started } = answering(() => [1, 1, 1])
-    const tell = told({ stages, workers: 3, policy: code(), later }, start)
-    const codes = [tell.core.code]
-    for (const [k, time] of [5, 10, 15].entries()) {
-      tell(time, `phase ${k}`)
-      codes.push(tell.core.code)
-    }
-    expect(codes.map((each) => each !== null)).toEqual([true, true, false, true])
-    expect(codes[1]).toBe(codes[0])
-    expect(codes[3]).not.toBe(codes[0])
-    expect(started()).toBe(2)
   })
 
   test('needs something that runs the code, in whatever phase', () => {

@@ -52,12 +52,6 @@ describe('the other controllers', () => {
   const adaptive = { ...pid, kind: 'adaptive', tunedAt: 2000 } as const
   const predictive = { kind: 'predictive', profile: [[0, 40]], lead: 200_000, utilisation: 0.5, alpha: 0.25, every: 1000, max: null } as const
 
-  test('that look at the queue alone remember nothing, nor does a prediction without a profile', () => {
-    const before: Memory = { error: 1, integral: 2, output: 3, factor: 4, seen: 5, expected: 6 }
-    expect([nextMemory(threshold, before, at(9)), nextMemory(aimd, before, at(9))]).toEqual([before, before])
-    expect(nextMemory(predictive, before, at(9))).toEqual(before)
-  })
-
   test('multiply all gains by the service time over the one they are tuned at, and by 1 while nothing is known of it', () => {
     const tuned = (service: number, policy: ElasticPolicy = adaptive) => {
       const { factor, error, integral, output } = nextMemory(policy, initialMemory, { ...at(8), service })
@@ -74,18 +68,6 @@ describe('the other controllers', () => {
   test('add a fixed number at once, and keep a share, rounded down, where somebody has been idle long enough', () => {
     const asked = (waiting: number, idle: number, size: number) => poolChange(aimd, initialMemory, { ...at(waiting, idle), size })
     expect([asked(4, 5000, 7), asked(3, 1000, 7), asked(3, 1000, 8), asked(3, 999, 7), asked(3, -1, 7)]).toEqual([3, -4, -4, 0, 0])
-  })
-
-  test('want what the prediction wants, more or fewer', () => {
-    const profile = createProfile(predictive)
-    const sample = { time: 1_000_000, elapsed: 50_000, waiting: 4, came: 6, size: 0, idle: -1, service: 20_000 }
-    const before: Memory = { ...initialMemory, error: 7, integral: 8, seen: 3, expected: 2 }
-    const { seen, expected, ratio, wanted } = predict(predictive, profile, before, sample)
-    // The profile has 2 jobs a tick and 8 in the lead: (3.75 / 2 x 8 + 4) x 20 ms / 100 ms is 3.8.
-    expect(wanted).toBe(4)
-    const after = nextMemory(predictive, before, sample, profile)
-    expect(after).toEqual({ error: 7, integral: 8, seen, expected, factor: ratio, output: 4 })
-    expect([2, 4, 9].map((size) => poolChange(predictive, after, { ...sample, size }))).toEqual([2, 0, -5])
   })
 
   test('dismiss nobody who is busy only where they look at who is idle, or ahead', () => {
@@ -122,17 +104,6 @@ describe('a pool', () => {
     expect(tell.core.state.counts.live).toBe(1)
   })
 
-  test('gets back the job of a dismissed worker that throws, and the number of one that is lost is not hired again', () => {
-    const tell = told({ source: batch, stages, workers: 2, policy: { ...eager, up: -1, down: 0 } })
-    tell(0, 'arrived 0', 'tick')
-    expect(tell(1000, 'tick')).toEqual(['dismissed w0 A'])
-    expect(tell(2000, 'threw w0 A 0')).toEqual([])
-    expect(tell.core.state.counts.live).toBe(0)
-    expect(tell(3000, 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
-    expect(tell(4000, 'lost w0')).toEqual([])
-    expect(tell(5000, 'tick')).toEqual(['hired w1 A', 'started w1 A 0'])
-  })
-
   test('reckons from tick to tick, from the period before the first, and counts two ticks at one time as one', () => {
     const tell = told({ source: batch, stages, workers: 2, policy: { ...eager, kp: 0, ki: 1000, up: -1000 } })
     const integrals = [
@@ -146,25 +117,6 @@ describe('a pool', () => {
     })
     // One job waits: 1 ms of the period, then 3 ms, and half of one.
     expect(integrals).toEqual([-1, -4, -4, -4.5])
-  })
-
-  test('shares the ceiling with the pools of the other stages: what one lets go another may hire at the same tick', () => {
-    const tell = told({ source: batch, stages: [{ id: 'A' }, { id: 'B' }], workers: 1, policy: { ...eager, up: -1, down: 0 } })
-    expect(tell(0, 'arrived 0', 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
-    expect(tell(500, 'finished w0 A 0')).toEqual([])
-    expect(tell(1000, 'tick')).toEqual(['dismissed w0 A', 'hired w0 B', 'started w0 B 0'])
-  })
-
-  test('under the threshold policy dismisses who has been idle longest, and never who is busy', () => {
-    const tell = told({ source: batch, stages, workers: 5, policy: { kind: 'threshold', high: 0, idle: 2000, every: 1000 } })
-    expect(tell(0, 'arrived 0', 'arrived 1', 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
-    expect(tell(1000, 'tick')).toEqual(['hired w1 A', 'started w1 A 1'])
-    tell(1500, 'finished w1 A 1')
-    tell(1600, 'finished w0 A 0')
-    expect(tell(3000, 'tick')).toEqual([])
-    expect(tell(4000, 'tick')).toEqual(['dismissed w1 A'])
-    expect(tell(4000, 'tick')).toEqual([])
-    expect(tell(5000, 'tick')).toEqual(['dismissed w0 A'])
   })
 })
 
@@ -227,12 +179,6 @@ describe('a prediction', () => {
     expect(ratio).toBe(17.5 / 8.5)
   })
 
-  test('begins with the profile alone, so that its first ratio moves from 1', () => {
-    const { seen, expected } = predict(policy, flat, { seen: 0, expected: 0 }, { ...instant, came: 14 })
-    expect(expected).toBeCloseTo(10, 9)
-    expect(seen).toBeCloseTo(11, 9)
-  })
-
   test('wants the workers that serve the forecast of its lead and all that waits within that lead, rounded up', () => {
     // As expected, 20 jobs in 0.2 s of 20 ms each: 2 workers' work, by 0.8 makes 2.5.
     const even = { seen: 10, expected: 10 }
@@ -243,28 +189,5 @@ describe('a prediction', () => {
     expect(predict({ ...policy, lead: 400_000 }, flat, even, { ...instant, waiting: 8 }).wanted).toBe(3)
     // Twice as much comes as the day before.
     expect(predict(policy, flat, { seen: 20, expected: 10 }, { ...instant, came: 20 }).wanted).toBe(5)
-  })
-
-  test('wants one worker where jobs wait and no service time is known, and none where nothing waits', () => {
-    const even = { seen: 10, expected: 10 }
-    expect(predict(policy, flat, even, { ...instant, service: 0, waiting: 1 }).wanted).toBe(1)
-    expect(predict(policy, flat, even, { ...instant, service: 0, waiting: 0 }).wanted).toBe(0)
-  })
-
-  test('takes today for yesterday where the profile has no jobs', () => {
-    const empty = profileOf([[0, 0]])
-    expect(predict(policy, empty, { seen: 0, expected: 0 }, { ...instant, came: 7 })).toMatchObject({ ratio: 1, wanted: 0 })
-    expect(predict(policy, empty, { seen: 0, expected: 0 }, { ...instant, waiting: 8 }).wanted).toBe(1)
-  })
-
-  test('looks ahead from now, and back over the time that has passed', () => {
-    const rise = profileOf([
-      [0, 0],
-      [SECOND, 0],
-      [SECOND, 100],
-    ])
-    const { expected, wanted } = predict(policy, rise, { seen: 5, expected: 5 }, { ...instant, came: 5 })
-    expect(expected).toBe(3.75)
-    expect(wanted).toBe(Math.ceil(((5 / 3.75) * 20 * 20) / 160))
   })
 })

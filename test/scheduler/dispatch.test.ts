@@ -20,14 +20,6 @@ describe('one instant, one decision', () => {
     expect(tell(2, 'exhausted')).toEqual([])
     expect(tell.journal.decisions.length).toBe(1)
   })
-
-  test('after Stop replies still count, but nobody is sent anywhere', () => {
-    const tell = told({ stages, workers: 1 })
-    tell(0, ...arrivals(0, 3))
-    expect(tell(1, 'stopped')).toEqual([])
-    expect(tell(2, 'finished w0 A 0')).toEqual([])
-    expect(tell.core.state.counts.waiting[1]).toBe(1)
-  })
 })
 
 describe('what follows from the facts of an instant', () => {
@@ -36,25 +28,6 @@ describe('what follows from the facts of an instant', () => {
     const tell = told({ stages: [{ id: 'A' }], workers: 3, policy })
     expect(tell(0, ...arrivals(0, 3), 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
     expect(tell(1000, 'finished w0 A 0', 'tick')).toEqual(['released 0', 'hired w1 A', 'started w0 A 1', 'started w1 A 2'])
-  })
-
-  test('counts each service once for the estimate, of one job or of a batch that is reported at once', () => {
-    for (const [size, workers] of [
-      [1, 12],
-      [4, 3],
-      [12, 1],
-    ]) {
-      const tell = told({ stages, workers, batch: { size } })
-      const orders = tell(0, ...arrivals(0, 11))
-      expect(orders).toHaveLength(12)
-      // One more comes before the reports: they begin midway in the journal.
-      tell(3, 'arrived 12')
-      const reports = orders.map((order) => order.replace('started', 'finished'))
-      tell(40, ...reports)
-      const { count, mean } = tell.core.estimates
-      expect([...count, ...mean], `batches of ${size}`).toEqual([12, 0, 40, 0])
-      expect(tell.core.state.counts.waiting[1] + tell.core.state.counts.inHands[1], `batches of ${size}`).toBe(12)
-    }
   })
 })
 
@@ -82,13 +55,6 @@ describe('posts', () => {
     expect(tell(3, 'lost w0')).toEqual(['started w1 A 1'])
   })
 
-  test('a stage that is done gets no seats, however idle the workers', () => {
-    const tell = told({ stages, workers: 4 })
-    tell(0, 'arrived 0', 'exhausted')
-    tell(1, 'finished w0 A 0')
-    expect(seatsOf(tell)).toEqual([0, 4])
-  })
-
   test('equal votes go to the stage whose id comes first, wherever it stands in the line', () => {
     const tell = told({ stages: [{ id: 'z' }, { id: 'a' }], workers: 1, batch: { size: 2 } })
     tell(0, ...arrivals(0, 1))
@@ -104,12 +70,6 @@ describe('bounded queues', () => {
     expect(tell(0, ...arrivals(0, 3))).toEqual(['started w0 A 0'])
     expect(tell(1, 'finished w0 A 0')).toEqual(['started w0 B 0', 'started w1 A 1'])
   })
-
-  test('a start that lets somebody in from outside does too', () => {
-    const tell = told({ stages: [{ id: 'A', capacity: 1 }], workers: 3 })
-    expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 A 0', 'started w1 A 1', 'started w2 A 2'])
-    expect([tell.core.state.counts.waiting[0], tell.core.state.counts.outside]).toEqual([1, 1])
-  })
 })
 
 describe('failures', () => {
@@ -118,23 +78,5 @@ describe('failures', () => {
     expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 A 0', 'started w0 A 1', 'started w0 A 2', 'started w1 A 3', 'started w1 A 4'])
     expect(tell(1, 'threw w0 A 1')).toEqual(['started w0 A 0'])
     expect(tell(2, 'finished w0 A 0')).toEqual(['released 0', 'started w0 A 1'])
-  })
-
-  test('the jobs that are tried one by one go to all who are idle, though one of them could have had the batch', () => {
-    const tell = told({ stages: [{ id: 'A' }], workers: 4, batch: { size: 3 } })
-    expect(tell(0, ...arrivals(0, 2))).toEqual(['started w0 A 0', 'started w0 A 1', 'started w0 A 2'])
-    expect(tell(1, 'threw w0 A 1')).toEqual(['started w0 A 0', 'started w1 A 1', 'started w2 A 2'])
-  })
-
-  test('a worker who is lost takes no job along, and no seat', () => {
-    const tell = told({ stages, workers: 2 })
-    tell(0, ...arrivals(0, 4))
-    expect(tell(1, 'lost w0', 'lost w1')).toEqual([])
-    expect(tell.core.state.counts.live).toBe(0)
-    expect(tell.core.state.counts.waiting[0]).toBe(5)
-    const third = told({ stages, workers: 1, workerEvents: [{ at: 2, kind: 'join', worker: 1 }] })
-    third(0, ...arrivals(0, 1))
-    third(1, 'lost w0')
-    expect(third(2, 'joined w1')).toEqual(['started w1 A 0'])
   })
 })

@@ -19,22 +19,6 @@ test('a job whose parts are given up at two stages at once fails once, at the fi
   expect(core(20, 'threw w0 B 0', 'threw w1 C 0')).toEqual(['failed B 0', 'withdrawn C 0'])
 })
 
-test('a part that a lost worker had of a job that has failed is not served again', () => {
-  const core = told(fork())
-  core(0, 'arrived 0', 'exhausted')
-  core(10, 'finished w0 A 0')
-  expect(core(20, 'threw w0 B 0')).toEqual(['failed B 0'])
-  expect(core(30, 'lost w1')).toEqual(['withdrawn C 0'])
-})
-
-test('a part that comes to a join after its job has failed waits for nothing', () => {
-  const core = told(fork())
-  core(0, 'arrived 0', 'exhausted')
-  core(10, 'finished w0 A 0')
-  expect(core(20, 'threw w0 B 0')).toEqual(['failed B 0'])
-  expect(core(30, 'finished w1 C 0')).toEqual(['discarded D 0'])
-})
-
 test('a stage that copies begins no job unless all the queues behind have room', () => {
   const core = told(fork({ workers: 2, policy: { kind: 'fixed', allocation: { A: 1, B: 1 } } }, { capacity: 1 }))
   expect(core(0, 'arrived 0', 'arrived 1', 'arrived 2', 'exhausted')).toEqual(['started w0 A 0'])

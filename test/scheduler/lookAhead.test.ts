@@ -1,8 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decisionAt } from '../../src/measures/decisions/decision.ts'
-import { createEstimateHistory } from '../../src/measures/decisions/estimateHistory.ts'
-import { ARRIVED, FINISHED, STARTED } from '../../src/pipeline/rows.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { traceRow } from '../../src/trace/trace.ts'
 import { anyScenario } from '../fixtures/anyScenario.ts'
@@ -95,49 +92,6 @@ describe('deadline', () => {
       tell(1000, 'finished w0 A 0', 'arrived 1', 'arrived 2')
       expect(seatsOf(tell), JSON.stringify(policy)).toEqual(seats)
     }
-  })
-
-  test('knows when each of hundreds of jobs arrived', () => {
-    const tell = told({ stages: even, workers: 1, estimator: declared, policy: { kind: 'deadline', due: 1000 } })
-    for (let job = 0; job < 300; job++) tell(10 * job, `arrived ${job}`)
-    expect(tell.core.arrivals?.slice(0, 300)).toEqual(Float64Array.from({ length: 300 }, (_, job) => 10 * job))
-    expect(told({ stages: even, workers: 1 }).core.arrivals).toBe(null)
-  })
-
-  test('knows the age of the oldest waiting job to the microsecond where one worker keeps all jobs in order', async () => {
-    let old = 0
-    await fc.assert(
-      fc.asyncProperty(anyScenario({ jobs: 12, stages: 3, workers: 1, policies: ['deadline'] }), async (any) => {
-        const scenario = {
-          ...any,
-          ...{ later: [], workerEvents: [], batch: { size: 1, inHand: 1 } as const },
-          stages: any.stages.map((stage) => ({ ...stage, discipline: 'fifo' as const, fails: null, resource: null })),
-        }
-        const trace = await playSimulation(scenario, 0)
-        const history = createEstimateHistory(trace)
-        const arrived: number[] = []
-        /** By job: the stage where it waits; -1 while it is in service or gone. */
-        const place: number[] = []
-        let row = 0
-        for (let d = 0; d < trace.decisions.length; d++) {
-          for (; row < trace.decisions.row[d]; row++) {
-            const { kind, stage, job, time } = traceRow(trace, row)
-            if (kind === ARRIVED) arrived.push(time)
-            if (kind === ARRIVED) place[job] = trace.topology.first
-            if (kind === STARTED) place[job] = -1
-            if (kind === FINISHED) place[job] = trace.topology.next[stage]
-          }
-          const decision = decisionAt(trace, history, d)
-          decision.stages.forEach(({ waiting, age }, s) => {
-            const oldest = place.indexOf(s)
-            expect(age).toBe(waiting === 0 ? 0 : decision.time - arrived[oldest])
-            if (age > 0) old++
-          })
-        }
-      }),
-      { numRuns: 40, seed: 4 },
-    )
-    expect(old).toBeGreaterThan(100)
   })
 })
 

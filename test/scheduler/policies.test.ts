@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { policies, policyGroups, policyKinds } from '../../src/scenario/model/policies.ts'
+import { policyKinds } from '../../src/scenario/model/policies.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { policyRow } from '../../src/scheduler/policies.ts'
 import { arrivals, told } from './told.ts'
@@ -8,22 +8,11 @@ const stages = [{ id: 'A' }, { id: 'B' }, { id: 'C' }]
 const seatsOf = ({ core }: ReturnType<typeof told>) => [...core.seats]
 
 describe('the table of policies', () => {
-  test('lists every policy once, under one heading, by a name of its own', () => {
-    const kinds = policyGroups.flatMap((group) => group.kinds)
-    expect([...kinds].sort()).toEqual([...policyKinds].sort())
-    expect(new Set(Object.values(policies).map(({ name }) => name)).size).toBe(kinds.length)
-    for (const { kinds: some } of policyGroups) expect(some.length).toBeGreaterThan(0)
-  })
-
   test('has one way of sharing seats for each, a rule or its own, but for the code of a user', () => {
     for (const kind of policyKinds.filter((kind) => kind !== 'code')) {
       const row = policyRow(kind)
       expect((row.rule === undefined) !== (row.allocate === undefined), kind).toBe(true)
     }
-  })
-
-  test('numbers the policies from 0, for links', () => {
-    expect(policyKinds.map((kind) => policies[kind].link).sort((a, b) => a - b)).toEqual(policyKinds.map((_, i) => i))
   })
 })
 
@@ -37,42 +26,6 @@ describe('nearest the sink first', () => {
     expect(tell(2, 'finished w0 B 0')).toEqual(['started w0 C 0'])
     expect(seatsOf(tell)).toEqual([2, 1, 1])
   })
-
-  test('counts batches, not jobs', () => {
-    const tell = told({ stages, workers: 4, batch: { size: 3 }, policy: { kind: 'sinkFirst', lend: false } })
-    expect(tell(0, ...arrivals(0, 6))).toHaveLength(7)
-    expect(seatsOf(tell)).toEqual([3, 0, 0])
-  })
-})
-
-describe('one worker for each job', () => {
-  test('takes of two parts the one whose stage comes last in the pipeline, however much is done there', () => {
-    const fails = { jobs: [], tries: 1 }
-    const stages = [{ id: 'A' }, { id: 'B', fails }, { id: 'C' }]
-    const links = ['source A', 'A B', 'A C', 'B sink', 'C sink'].map((link) => link.split(' '))
-    const tell = told({ stages, links, workers: 2, policy: { kind: 'single' } })
-    tell(0, ...arrivals(0, 2))
-    expect(tell(1, 'finished w0 A 0')).toEqual(['started w0 C 0'])
-    expect(tell(2, 'finished w0 C 0')).toEqual(['started w0 B 0'])
-    expect(tell(3, 'threw w0 B 0')).toEqual(['failed B 0', 'started w0 A 1'])
-    expect([...tell.core.state.counts.finished]).toEqual([1, 0, 1])
-    expect(tell(4, 'finished w0 A 1')).toEqual(['started w0 C 1'])
-    expect(tell(5, 'finished w0 C 1')).toEqual(['started w0 B 1'])
-    expect(tell(6, 'finished w0 B 1')).toEqual(['gathered 1', 'released 1', 'started w0 A 2'])
-  })
-
-  test('starts a job at all the stages that the source feeds before it starts the next', () => {
-    const stages = ['A', 'B'].map((id) => ({ id }))
-    const links = ['source A', 'source B', 'A sink', 'B sink'].map((link) => link.split(' '))
-    const tell = told({ stages, links, workers: 2, policy: { kind: 'single' } })
-    const starts: string[] = []
-    let last = tell(0, ...arrivals(0, 3))
-    for (let time = 1; time < 8; time++) {
-      starts.push(...last.filter((order) => order.startsWith('started')))
-      last = tell(time, starts[starts.length - 1].replace('started', 'finished'))
-    }
-    expect(starts).toEqual(['B 0', 'A 0', 'B 1', 'A 1', 'B 2', 'A 2', 'B 3'].map((service) => `started w0 ${service}`))
-  })
 })
 
 describe('green threads', () => {
@@ -85,14 +38,6 @@ describe('green threads', () => {
     // Two of the six come to B for good; those of A go on at A.
     expect(tell(1, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w0 A 2', 'started w2 B 0', 'started w1 A 3', 'started w3 B 1'])
     expect(tell.core.state.counts.live).toBe(6)
-  })
-
-  test('lose their seats where a stage is done, and never more than there are of them', () => {
-    const tell = green(2)
-    tell(0, ...arrivals(0, 0), 'exhausted')
-    expect(tell(1, 'finished w0 A 0')).toEqual(['started w1 B 0'])
-    expect(seatsOf(tell)).toEqual([0, 2, 2])
-    expect(tell(2, 'finished w1 B 0')).toEqual(['started w2 C 0'])
   })
 })
 
@@ -115,21 +60,6 @@ describe('backpressure', () => {
     // Then 3 and 4: (3 - 4) presses nothing, (4 - 0) / 4 ms does.
     tell(2, 'finished w0 A 2', 'finished w1 A 3')
     expect(seatsOf(tell)).toEqual([0, 2])
-  })
-
-  test('seats no more than a stage can keep busy; where nothing presses a worker only lends a hand', () => {
-    const even = { stages, workers: 3, estimator: prior }
-    for (const [lend, sent] of [
-      [true, 2],
-      [false, 1],
-    ] as const) {
-      const tell = told({ ...even, policy: { kind: 'backpressure', lend } })
-      tell(0, 'arrived 0', 'arrived 1')
-      expect(seatsOf(tell)).toEqual([2, 0, 0])
-      // One waits at A and one at B: A presses nothing upon B, B does upon C.
-      expect(tell(1, 'finished w0 A 0', 'arrived 2')).toHaveLength(sent)
-      expect(seatsOf(tell)).toEqual([0, 1, 0])
-    }
   })
 })
 
@@ -197,12 +127,5 @@ describe('what a scenario may say of them', () => {
     expect(problemOf({ kind: 'power', p: 64, lend: false })).toEqual({ kind: 'power', p: 64, lend: false })
     for (const p of [0, 65, 1.5, -1, '2', null]) expect(problemOf({ kind: 'power', p })).toMatch(/^policy\.p: found .*a whole number from 1 to 64/)
     expect(problemOf({ kind: 'hamilton', p: 2 })).toMatch(/^policy\.p: /)
-  })
-
-  test('whether they lend, which is so unless it is said', () => {
-    for (const kind of ['huntingtonHill', 'adams', 'dean', 'hamilton', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst']) {
-      expect(problemOf({ kind })).toEqual({ kind, lend: true })
-      expect(problemOf({ kind, lend: false })).toEqual({ kind, lend: false })
-    }
   })
 })

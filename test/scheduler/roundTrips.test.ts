@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createRows, DISMISSED, HIRED, JOINED, LOST, NONE, PREFETCH, pushFinished, pushRow, type Rows, STARTED, THREW } from '../../src/pipeline/rows.ts'
+import { createRows, HIRED, JOINED, LOST, NONE, PREFETCH, pushFinished, pushRow, type Rows, STARTED } from '../../src/pipeline/rows.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { RoundTrips, roundTripsOf } from '../../src/scheduler/roundTrips.ts'
+import { RoundTrips } from '../../src/scheduler/roundTrips.ts'
 import { beginning, journalBetween } from '../../src/trace/journalBetween.ts'
 import { anyScenario, valid } from '../fixtures/anyScenario.ts'
 import { repeats } from '../fixtures/extent.ts'
@@ -87,116 +87,6 @@ describe('the round trip', () => {
     const stages = [{ id: 'A', resource: 'group', whenTaken: 'wait' }, { id: 'B' }]
     const groups = { kind: 'groups', groups: [9], order: 'asProduced', feeders: 1, window: 1 }
     expect(measured(two({ stages, source: groups }), (rows) => serve(rows, 0, 0, { there: 80 }))).toBe(0)
-  })
-
-  test('is not disturbed by what a journal kept behind its last row', () => {
-    // The journal was used before: behind the order stands the order of more jobs, behind the answer the answer of another worker.
-    const rows = createRows()
-    const scenario = two()
-    const trips = new RoundTrips(scenario, topologyOf(scenario))
-    const takeUpTo = (length: number, from: number) => {
-      rows.length = length
-      trips.take(rows, from)
-    }
-    for (const job of [0, 1]) pushRow(rows, 0, STARTED, 0, 0, job)
-    takeUpTo(1, 0)
-    pushFinished(rows, 1080, 0, 0, 0, 80, 1080)
-    pushFinished(rows, 1080, 0, 1, 5, 40, 1080)
-    takeUpTo(2, 1)
-    expect(trips.roundTrip).toBe(80)
-    takeUpTo(3, 2)
-    expect(trips.roundTrip).toBe(80)
-  })
-
-  test('is of all jobs of a batch, in whatever order they were served, and of no job of another worker that answers at once', () => {
-    const both = (rows: Rows) => {
-      for (const worker of [0, 1]) for (const job of [0, 1]) pushRow(rows, 0, STARTED, 0, worker, 2 * worker + job)
-      pushFinished(rows, 5000, 0, 0, 0, 2100, 4100)
-      pushFinished(rows, 5000, 0, 0, 1, 100, 2100)
-      pushFinished(rows, 5000, 0, 1, 2, 0, 4000)
-      pushFinished(rows, 5000, 0, 1, 3, 4000, 4600)
-    }
-    // 1,000 and 400.
-    expect(measured(two(), both)).toBe(700)
-  })
-
-  test('is forgotten with its worker, and learnt afresh when one comes', () => {
-    const lose = (rows: Rows, worker: number, time: number, kind = LOST) => pushRow(rows, time, kind, kind === LOST ? NONE : 0, worker, NONE)
-    const trips = (note: (rows: Rows) => void) => measured(two(), note)
-    expect(trips((rows) => lose(rows, 0, serve(rows, 0, 0, { there: 80 })))).toBe(0)
-    expect(trips((rows) => lose(rows, 0, serve(rows, 0, 0, { there: 80 }), DISMISSED))).toBe(0)
-    // Nobody is forgotten twice, nor one that was never measured.
-    expect(
-      trips((rows) => {
-        serve(rows, 0, 0, { there: 80 })
-        serve(rows, 2000, 1, { there: 200 })
-        for (const worker of [1, 1, 2]) lose(rows, worker, 4000)
-      }),
-    ).toBe(80)
-    // What a worker had in hand when it was lost is not answered by the one that comes under its number.
-    expect(
-      trips((rows) => {
-        pushRow(rows, 0, STARTED, 0, 0, 0)
-        lose(rows, 0, 10)
-        pushFinished(rows, 5000, 0, 0, 0, 100, 1100)
-      }),
-    ).toBe(0)
-    const again = (kind: number) =>
-      trips((rows) => {
-        lose(rows, 0, serve(rows, 0, 0, { there: 80 }))
-        pushRow(rows, 3000, kind, 0, 0, NONE)
-        serve(rows, serve(rows, 3000, 0, { there: 500 }), 0, { there: 600 })
-      })
-    // It may rise by an eighth at most; what a thread needs to start does not count.
-    expect(again(JOINED)).toBe(563)
-    expect(again(HIRED)).toBe(600)
-  })
-
-  test('says nothing of a batch that failed, nor of what a worker did before it', () => {
-    const failed = (rows: Rows) => {
-      pushRow(rows, 0, STARTED, 0, 0, 0)
-      pushRow(rows, 9000, THREW, 0, 0, 0)
-    }
-    expect(measured(two(), failed)).toBe(0)
-    const afterwards = (stage: number) => (rows: Rows) => {
-      failed(rows)
-      serve(rows, 9000, 0, { there: 70, stage })
-    }
-    expect(measured(two({ switchCost: 5 }), afterwards(0))).toBe(70)
-    expect(measured(two({ switchCost: 5 }), afterwards(1))).toBe(0)
-  })
-
-  test('counts for a change of stage only where one costs, now or in a later phase', () => {
-    const elsewhere = (rows: Rows) => serve(rows, serve(rows, 0, 0, { there: 80 }), 0, { there: 70, stage: 1 })
-    const again = (rows: Rows) => serve(rows, serve(rows, 0, 0, { there: 80 }), 0, { there: 70 })
-    expect(measured(two({ later: [{ at: 5, switchCost: 5 }] }), elsewhere)).toBe(80)
-    expect(measured(two({ later: [{ at: 5, switchCost: 5 }] }), again)).toBe(70)
-    expect(measured(two({ later: [{ at: 5, groupSwitchCost: 5 }] }), again)).toBe(80)
-    expect(measured(two({ later: [{ at: 5, batch: { size: 5 } }] }), elsewhere)).toBe(70)
-  })
-
-  test('is measured only where a batch adapts to it, in whatever phase', () => {
-    const measures = (more: object) => {
-      const scenario = two(more)
-      return roundTripsOf(scenario, topologyOf(scenario)) !== null
-    }
-    expect([measures({}), measures({ batch: { size: 4 } }), measures({ batch: { size: 4 }, later: [{ at: 5, batch: { adaptive: true } }] })]).toEqual([
-      true,
-      false,
-      true,
-    ])
-  })
-
-  test('is 0 in any simulation without a network', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyScenario({ graphs: true }), async (scenario) => {
-        const trace = await playSimulation({ ...scenario, network: null }, 0)
-        const roundTrips = new RoundTrips(trace.scenario, trace.topology)
-        roundTrips.take(journalBetween(trace, beginning).rows, 0)
-        expect(roundTrips.roundTrip).toBe(0)
-      }),
-      { numRuns: repeats(150) },
-    )
   })
 
   test('is that of the network, of a simulation with one in which no message is lost', async () => {

@@ -4,7 +4,6 @@ import { ARRIVED, DISMISSED, FINISHED, HIRED, rowTime, STARTED, TICK } from '../
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { eachRow, type Trace } from '../../src/trace/trace.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
-import { told } from './told.ts'
 
 /** The pools of the controllers beyond PID, over time: by hand, and by the formulas of docs/elastic-pools.md written down plainly. */
 
@@ -43,31 +42,6 @@ function ticksOf(trace: Trace): Tick[] {
   return ticks
 }
 
-describe('additive increase, multiplicative decrease', () => {
-  test('adds three at a time and keeps half, idle workers going before busy ones', () => {
-    const policy = { kind: 'aimd', high: 2, idle: 1000, increase: 3, decrease: 0.5, every: 1000, max: 7 }
-    const tell = told({ source: { kind: 'batch', jobs: 10 }, stages: [{ id: 'A' }], workers: 9, policy })
-    const tick = (time: number) => tell(time, 'tick')
-    const arrived = Array.from({ length: 10 }, (_, job) => `arrived ${job}`)
-    expect(tell(0, ...arrived, 'tick').slice(0, 3)).toEqual(['hired w0 A', 'hired w1 A', 'hired w2 A'])
-    expect(tick(1000).slice(0, 3)).toEqual(['hired w3 A', 'hired w4 A', 'hired w5 A'])
-    // Four wait, and one more is all that the pool may have.
-    expect(tick(2000)).toEqual(['hired w6 A', 'started w6 A 6'])
-    expect(tick(3000)).toEqual([])
-    const finished = Array.from({ length: 7 }, (_, w) => `finished w${w} A ${w}`)
-    expect(tell(3500, ...finished).filter((row) => row.startsWith('started'))).toEqual(['started w0 A 7', 'started w1 A 8', 'started w2 A 9'])
-    expect(tick(4000)).toEqual([])
-    // Half of seven, rounded down, is three.
-    expect(tick(5000)).toEqual(['dismissed w6 A', 'dismissed w5 A', 'dismissed w4 A', 'dismissed w3 A'])
-    expect(tick(6000)).toEqual([])
-    tell(6000, 'finished w1 A 8')
-    // Half of three is one: the idle one goes, and of the busy ones the highest.
-    expect(tick(7000)).toEqual(['dismissed w1 A', 'dismissed w2 A'])
-    tell(7500, 'finished w0 A 7')
-    expect(tick(9000)).toEqual(['dismissed w0 A'])
-  })
-})
-
 describe('a PID controller with a gain schedule', () => {
   const load = (policy: object, mean: number, rate: number) => ({
     source: { kind: 'regular', rate, jobs: 120 },
@@ -86,28 +60,6 @@ describe('a PID controller with a gain schedule', () => {
       }),
       { numRuns: 10 },
     )
-  })
-
-  test('hires at a quarter of the queue once jobs take four times as long', async () => {
-    const policy = { kind: 'adaptive', kp: 1, ki: 0, kd: 0, every: 10_000, setpoint: 0, up: -8, down: -1, tunedAt: 10_000 }
-    const changes = [{ from: 100, service: { kind: 'constant', mean: 40_000 } }]
-    const trace = await play({
-      source: { kind: 'regular', rate: 200, jobs: 300 },
-      stages: [{ id: 'A', service: { kind: 'constant', mean: 10_000 }, changes }],
-      workers: 40,
-      policy,
-      estimator: { kind: 'window', n: 10, prior: 'declared' },
-    })
-    const hiredAt: number[] = []
-    for (const { waiting, measured, before, after } of ticksOf(trace)) {
-      const last = measured.slice(-10)
-      const mean = last.length === 0 ? 10_000 : last.reduce((sum, each) => sum + each, 0) / last.length
-      const output = (mean / 10_000) * -waiting
-      expect(after - before).toBe(output <= -8 ? 1 : output >= -1 && before > 0 ? -1 : 0)
-      if (after > before) hiredAt.push(waiting)
-    }
-    expect(Math.min(...hiredAt.slice(0, 2))).toBeGreaterThanOrEqual(8)
-    expect(Math.min(...hiredAt)).toBeLessThanOrEqual(4)
   })
 })
 

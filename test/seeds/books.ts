@@ -99,7 +99,8 @@ export class Books {
   private readonly cost: (stage: number, job: number) => number
   private readonly groupOf: (job: number) => number
 
-  private readonly routeOf: (stage: number, job: number) => number
+  /** Where a job goes that is through at a stage that routes. */
+  readonly routeOf: (stage: number, job: number) => number
 
   constructor(
     scenario: Scenario,
@@ -155,11 +156,6 @@ export class Books {
 
   inHands(stage: number): number {
     return this.hands.reduce((sum, hand, w) => sum + (hand.length > 0 && this.post[w] === stage ? hand.length + this.second(w).length : 0), 0)
-  }
-
-  /** Where a job goes that is through at a stage that routes. */
-  routed(stage: number, job: number): number {
-    return this.routeOf(stage, job)
   }
 
   busy(stage: number): number {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { loadCode } from '../../src/features/code/sandbox/loadCode.ts'
 import { repeats } from '../fixtures/extent.ts'
 import { codes } from './codes.ts'
-import { draw, type Plan, planOf } from './plans.ts'
+import { type Plan, planOf } from './plans.ts'
 import { playWorld } from './world.ts'
 
 /** The plans of the first seeds that the core alone plays, on lines and graphs, each under one of the codes. */
@@ -23,11 +23,4 @@ test('under code too the core keeps its promises in a hostile world, and gives t
     }
   }
   expect(decisions).toBeGreaterThan(repeats(1000))
-})
-
-test('these games are lines and graphs under every code, with workers that come and go', () => {
-  const drawn = plans(300).map((plan) => draw(plan).scenario)
-  expect(new Set(drawn.map(({ policy }) => policy.kind))).toEqual(new Set(['code']))
-  expect(drawn.filter(({ stages }) => stages.some(({ join }) => join === 'all')).length).toBeGreaterThan(10)
-  expect(drawn.filter(({ workerEvents }) => workerEvents.length > 0).length).toBeGreaterThan(10)
 })

@@ -149,11 +149,6 @@ async function settled(): Promise<void> {
   for (let i = 0; i < 16; i++) await null
 }
 
-/** The chance of a game, apart from the one that has drawn its scenario. */
-function chanceOf({ seed }: Plan): Chance {
-  return createChance(seed ^ 0x19b3)
-}
-
 /** For engines that begin no thread themselves. */
 export const startsNothing: StartThread = () => {
   throw new Error('this engine starts no threads of its own')
@@ -166,7 +161,8 @@ export async function playConducted(
   watch: (game: Game) => void = () => {},
 ): Promise<Game> {
   const scenario = drawForThreads(plan)
-  const chance = chanceOf(plan)
+  // Apart from the chance that has drawn the scenario.
+  const chance = createChance(plan.seed ^ 0x19b3)
   const referee = new Referee(scenario, createServices(scenario).at, chance, plan)
   const game = { scenario, referee }
   watch(game)

@@ -5,655 +5,324 @@ export interface Mutant {
   readonly instead: string
   readonly breaks: string
   /** A game that breaks, where few do: it is played first. */
-  readonly seed?: number
+  readonly seed: number | undefined
   /** Whether only rooms have this code: then all the games are played in rooms. */
-  readonly room?: boolean
+  readonly room: boolean
+}
+
+/** By file. */
+type Planted = Readonly<Record<string, readonly (readonly [text: string, instead: string, breaks: string, seed?: number])[]>>
+
+const everywhere: Planted = {
+  'pipeline/apply.ts': [
+    [
+      'if (counts.jobsInHand[worker] === 1) state.leases[worker] = ++state.batches',
+      'if (counts.jobsInHand[worker] === 1) state.leases[worker] = 1',
+      'every batch has the same lease',
+    ],
+    ['if (counts.jobsInHand[worker] === 0) state.leases[worker] = 0\n  else if', 'if', 'a lease outlives its batch'],
+    [' || rows.job[i + k] !== hand[k]', '', 'a batch that was served in another order than it is reported goes on in that order', 1122],
+  ],
+  'pipeline/moves.ts': [
+    [
+      'state.queues[stage].putBack(jobParts === null ? jobs : jobs.filter((job) => !jobParts.failed.has(job)))',
+      'for (const job of jobs) state.queues[stage].push(job)',
+      'what a failed batch gives back goes to the end of the queue',
+    ],
+    ['jobs.length === 1 ? 1 : 0', '1', 'a job that failed in company counts as tried alone'],
+    ['else if (threw) countTry', 'else countTry', 'a job whose worker is lost has failed once more'],
+    ['  state.failedTickets.push(job)\n', '', 'the ticket of a failed job never passes the sink'],
+    [
+      'topology.gated[stage] === 1 && job >= buffer.tail + topology.slots',
+      'topology.gated[stage] === 1 && job > buffer.tail + topology.slots',
+      'the ring lets one ticket too many begin',
+    ],
+    ['else if (jobParts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)\n', '', 'parts of a failed job go on'],
+  ],
+  'pipeline/state.ts': [
+    [
+      'capacity[only[stage]] - counts.waiting[only[stage]] - counts.inHands[stage]',
+      'capacity[only[stage]] - counts.waiting[only[stage]]',
+      'what is in hands reserves no room in the queue behind',
+    ],
+    [
+      'room -= counts.inHands[before[next][k]]',
+      'room -= counts.inHands[stage] / before[next].length',
+      'where several stages feed a queue, the hands of the others reserve no room',
+    ],
+    ['return lease > 0 && state.leases[worker] === lease', 'return lease > 0', 'any reply counts, under whatever lease'],
+  ],
+  'pipeline/topology.ts': [
+    [
+      '(behind.length === 0 || behind.some((next) => capacity[next] > 0 && gated[next] === 1))',
+      'behind.length === 0',
+      'late tickets fill the queue that the awaited one needs',
+    ],
+  ],
+  'pipeline/countRow.ts': [
+    ['waiting[first] >= capacity[first]', 'waiting[first] > capacity[first]', 'the first queue takes one more than its capacity'],
+    [
+      'counts.status[worker] = GONE\n      counts.since[worker] = time\n      counts.live--',
+      'counts.status[worker] = GONE\n      counts.since[worker] = time',
+      'the dead count as live',
+    ],
+    ['if (counts.leaving[worker] === 0) return\n', 'return\n', 'who is dismissed while busy stays'],
+  ],
+  'pipeline/counts.ts': [
+    [
+      'over = over && counts.waiting[stage] === 0 && counts.inHands[stage] === 0',
+      'over = over && counts.waiting[stage] === 0',
+      'a stage is done while its jobs are in hands',
+    ],
+    [' && counts.inHands.every((jobs) => jobs === 0)', '', 'a run ends while somebody still serves a part of a failed job', 3498],
+  ],
+  'pipeline/orderBuffer.ts': [['while (states[first] !== EMPTY) {', 'if (states[first] !== EMPTY) {', 'only one of those that may leave does']],
+  'pipeline/discipline.ts': [
+    ['    this.returned += jobs.length\n', '', 'who comes last overtakes what was put back'],
+    ['size: -Infinity', 'size: this.sizeOf(jobs[i])', 'what was put back is not the first to be served'],
+  ],
+  'pipeline/workerJobs.ts': [['const had = queue[0] === worker', 'const had = true', 'who gives up waiting hands on a resource that it never had']],
+  'pipeline/groupQueue.ts': [
+    ['!member.group.held && member.group.jobs[0] === member', 'member.group.jobs[0] === member', 'a job is begun while another of its group is served'],
+  ],
+  'pipeline/shards.ts': [
+    [
+      'if (wanted === this.shards || least < this.begun) return',
+      'if (wanted === this.shards) return',
+      'shards are dealt again while tickets are still under way',
+    ],
+  ],
+  'scheduler/dispatch.ts': [
+    ['posting.held = row.holds ? heldBack(core) : 0', 'posting.held = 0', 'a worker held back by hand helps'],
+    ['idle < counts.live || !counts.exhausted ? idle : idle - 1', 'idle', 'all are held back by hand though nobody is at work and no job will come'],
+    [
+      'while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))',
+      'while (given < 0)',
+      'room that an order makes is not used in the same step',
+    ],
+    ['if (job === NONE || (alone && taken > 0)) return', 'if (job === NONE) return', 'a poisonous job takes a batch down with it', 8514],
+    ['if (busy === 0 || seats[k] < busy) continue', 'if (busy === 0) continue', 'who has no seat where he is gets a second batch there'],
+    ['eligible[k] = 1 - done[stageOf[k]]', 'eligible[k] = 1', 'stages that are done get seats'],
+  ],
+  'scheduler/core.ts': [
+    ['  if (core.scenario.policy !== policy) core.taken.decisions = 0\n', '', 'seats given out by hand go on counting where another policy left off'],
+  ],
+  'scheduler/posts.ts': [
+    ['(short === 0 && !lend)', '(short === 0 && lend)', 'nobody lends a hand where a stage has all its seats'],
+    ['roster.firstAt(stageOf[place[p]])', 'roster.firstAt(stageOf[place[0]])', 'workers are sent round though one stands there already'],
+    ['runnable[best] -= state.shards === null ? jobs : 1', 'runnable[best] -= 1', 'posts are drawn for jobs that another batch has taken', 1244],
+  ],
+  'scheduler/roster.ts': [[' && prefetching[worker] === 0', '', 'who has two batches is given a third']],
+  'scheduler/resize.ts': [
+    ['size >= max', 'size > max', 'a pool grows beyond its limit'],
+    ['since[w] <= since[idlest]', 'since[w] < since[idlest]', 'of those idle for equally long the first is dismissed'],
+    ['if (left > 1) pool', 'if (left > 9) pool', 'of several who go at a tick the first is named again'],
+    ['came: Math.max(0, came - before)', 'came: waiting[stage]', 'a forecast counts who waits as who has come'],
+  ],
+  'scheduler/controllers.ts': [
+    ['Math.floor(size * policy.decrease)', 'Math.ceil(size * policy.decrease)', 'a pool that should shrink to a share keeps one more'],
+    ['service / policy.tunedAt', 'policy.tunedAt / service', 'gains shrink where services grow'],
+    ['const now = rate + ((endRate - rate) * since) / (end - start)', 'const now = endRate', 'between two corners a profile has the rate of the second', 2409],
+  ],
+  'allocation/estimate.ts': [
+    ['estimates.sum[stage] += serviceMicros - ring[at]', 'estimates.sum[stage] += serviceMicros', 'what has left the window still counts'],
+  ],
+  'engine/simulation/plain.ts': [
+    ['ballot.eligible[line[this.done++]] = 0', 'this.done++', 'in a plain run a stage that is done gets seats'],
+    ['    posting.staffed[place]--\n', '', 'in a plain run who is through counts as busy'],
+  ],
+  'engine/engine.ts': [
+    ['const MIN_SILENCE: Micros = 2_000_000', 'const MIN_SILENCE: Micros = 500_000', 'who takes half a second is given up'],
+    [
+      'if (workerJobs[worker].length > 0 && !isWaiting(state, worker)) begin',
+      'if (workerJobs[worker].length > 1) begin',
+      'nobody is told that the resource it waited for is its own',
+    ],
+  ],
+  'engine/conductor/facts.ts': [
+    ['if (expectsReply(run.core.state, worker, lease)) return true', 'if (lease > 0) return true', 'a reply counts from a worker that was given up', 7499],
+    [
+      'return lease > 0 && core.state.prefetchLeases[worker] === lease',
+      'return lease < 0 && core.state.prefetchLeases[worker] === lease',
+      'the answer to a second batch that comes too early is lost',
+    ],
+    ['Math.min(now - run.givenAt[worker], silence + LONGEST_TICK)', '(now - run.givenAt[worker])', 'after a sleep nobody is ever given up'],
+    ['run.leaving[worker] = 1', 'run.leaving[worker] = 0', 'who is to leave after its batch stays'],
+  ],
+  'engine/conductor/pool.ts': [
+    [
+      'if (workers.get(worker) === hired && drop(worker, reason))',
+      'if (drop(worker, reason))',
+      'a notice about a thread that is no more kills the one after it',
+    ],
+    ['    hired.thread.end()\n', '', 'threads are left running'],
+    ['for (const give of hired.queued.splice(0)) give()', 'hired.queued.splice(0)', 'what was ordered before a thread had started is forgotten'],
+  ],
+  'engine/conductor/batchPort.ts': [
+    ['const asked = waiting.get(data.number)', 'const asked = [...waiting.values()][0]', 'an answer that comes twice is taken for the next'],
+  ],
+  'engine/conductor/callTracker.ts': [
+    ['const LONGEST_TICK: Micros = 250_000', 'const LONGEST_TICK: Micros = 1e15', 'a sleep kills everybody'],
+    ['if (one.silence > one.silenceLimit) one', 'if (one.silence < 0) one', 'silence is never noticed'],
+  ],
+  'engine/conductor/orders.ts': [['if (!isWaiting(state, worker)) send(', 'send(', 'who waits for a resource begins all the same']],
+  'engine/conductor/conductor.ts': [
+    ["if (counts.stopped) return 'stopped'\n", '', 'Stop does not end the run'],
+    [
+      'if (reading < run.now) run.origin -= run.now - reading\n      else run.now = reading',
+      'run.now = Math.max(run.now, reading)',
+      'a clock that runs back makes the run wait until it has caught up',
+    ],
+  ],
+  'pipeline/outlook.ts': [
+    ['(inHands[from] + coming[from])', '(inHands[stage] + coming[from])', 'preallocate counts what is in service here, and not what is on its way'],
+    ['part * (ahead[from] + inHands[from])', 'part * ahead[from]', 'the age of what waits leaves out jobs in service upstream'],
+  ],
+  'allocation/switchAware.ts': [
+    ['score(votes, seats)) <= cost', 'score(votes, seats)) < cost / 2', 'a seat moves that saves less than a change of stage costs'],
+  ],
+  'measures/figures/runTotals.ts': [
+    [
+      '      leaveQueue(run, stage, job, time)\n      run.flow[job] = time - run.arrivedAt[job]\n',
+      '      leaveQueue(run, stage, job, time)\n',
+      'a job that has failed has no flow time',
+    ],
+    [
+      '  if (run.counts.outside > 0) touchFirsts(run, run.trace.topology, time)\n',
+      '',
+      'a first queue that one job leaves as another comes in from outside is counted wrongly',
+    ],
+    ['    run.waited[run.entered] += time - run.arrivedAt[run.entered]\n', '', 'the time outside a full first queue is no wait'],
+  ],
+  'measures/jobs/batches.ts': [
+    ['(standsInLine(batches, batch) ? until : batch.ready)', 'until', 'a worker that serves a job of a group has waited for it all the time'],
+  ],
+  'measures/figures/plainTotals.ts': [
+    ['if (lastStage[worker] !== NONE) run.switches++', 'run.switches++', 'in a plain run the first post counts as a change of stage'],
+    [
+      '  if (length > longest[stage]) longest[stage] = length\n',
+      '  if (length >= longest[stage]) longest[stage] = length + 1\n',
+      'in a plain run the longest queue is one too long',
+    ],
+  ],
+  'measures/figures/rangeStats.ts': [
+    [
+      '    if (kind === WITHDRAWN) waited.total[waited.marks.length - 1] += totals.waited[job] - before\n',
+      '',
+      'a stretch forgets what the other parts of a failed job have waited',
+      3688,
+    ],
+    ['t >= end ? marks.length : marksBefore(marks, t)', 'marksBefore(marks, t)', 'what happens in the last instant of a run belongs to no stretch'],
+  ],
+  'measures/figures/occupancy.ts': [
+    ['decisions.row[d] === row + 1', 'decisions.row[d] === row', 'seats hold one row too early'],
+    ['Math.min(time, makespan) - counts.time', 'time - counts.time', 'what held after the last row of work counts'],
+  ],
+  'measures/figures/metrics.ts': [
+    ['Math.ceil((values.length * percent) / 100) - 1', 'Math.floor((values.length * percent) / 100)', 'the median is one rank too high'],
+  ],
+  'trace/trace.ts': [['log.row[state.decisions] <= row', 'log.row[state.decisions] < row', 'seats at a time are those before its last decision', 644]],
+  'trace/formats/traceJson.ts': [
+    [
+      '(rows.kind[i] === FINISHED ? beganAt(rows, i) : -1)',
+      '(rows.kind[i] === FINISHED ? rowTime(rows, i) - rows.lasted[i] : -1)',
+      'work that ended before it was reported is written later than it was',
+    ],
+    ['changes.push(stage, seats)', 'changes.push(seats, stage)', 'seats are written where their stage should be'],
+  ],
+  'trace/formats/rowChecker.ts': [
+    ['      whole[job] = AWAY\n', '', 'a record may let a job leave twice'],
+    ['  if (at[part] !== WAITING) return notWaiting(row)\n', '', 'a record may give out a job that does not wait'],
+    [
+      'counts.stage[worker] === stage ? hands[worker].indexOf(job) : -1',
+      'hands.findIndex((jobs) => jobs.includes(job))',
+      'a record may let somebody finish what another has',
+    ],
+  ],
+  'trace/formats/workTimes.ts': [['if (began < since)', 'if (began < 0)', 'a record may let work begin before it was given']],
+  'engine/simulation/simulation.ts': [
+    ['const began = run.beganAt[worker] + run.switchTime[worker]', 'const began = run.beganAt[worker]', 'what a change of stage costs counts as service', 2021],
+    ['Math.max(now + 1, begins + work + back)', 'Math.max(now + 1, begins + work)', 'answers take no time over a network', 111],
+  ],
+  'engine/simulation/faults.ts': [
+    ["if (kind === 'crash') loseWorker(run, worker, msg('crashed'))", "if (kind === 'crash') continue", 'in the simulation who crashes stays', 131],
+    [
+      'else if (underway) run.leaving[worker] = 1',
+      'else if (underway) run.leaving[worker] = 0',
+      'in the simulation who is to leave after its batch stays',
+      2071,
+    ],
+    ['front.find((one) => run.failing[stage].has(one)) ?? NONE', 'front[front.length - 1]', 'the last job of a batch is blamed, whichever throws', 2681],
+  ],
+  'engine/simulation/calendar.ts': [['return burning > cores ? cores / burning : 1', 'return 1', 'workers that burn never share cores', 741]],
+  'workload/laws.ts': [
+    ['whole(-mean * log(1 - u))', 'whole(-mean * log(u))', 'a greater draw is a shorter exponential service', 121],
+    ['Math.floor(random(job, 0) * (max - min + 1))', 'Math.floor(random(job, 0) * (max - min))', 'the greatest uniform service is never drawn', 101],
+    ['power(1 - random(job, 0), -1 / alpha)', 'power(1 - random(job, 0), -alpha)', 'the tail of a Pareto distribution has another exponent', 81],
+  ],
+  'workload/arrivals.ts': [
+    ['level[0] -= log(random(k, 0))', 'level[0] = k - log(random(k, 0))', 'gaps between random arrivals are not exponential', 261],
+    ['return start + off + (burstRate', 'return start + (burstRate', 'bursts come before the calm part of a cycle', 401],
+  ],
+  'workload/service.ts': [['      left -= weight\n', '      left -= route.total / route.ways.length\n', 'jobs are routed without regard to weights', 1201]],
+  'workload/random.ts': [['mix((mixed ^ second) + Math.imul(draw, GOLDEN))', 'mix(mixed ^ second)', 'all draws of a job are alike', 101]],
+  'scheduler/roundTrips.ts': [
+    [
+      'if (before === STARTING || this.exclusive[stage] === 1) return false',
+      'if (this.exclusive[stage] === 1) return false',
+      'the start of a thread counts as a message',
+    ],
+    ['if (first > 0 && kind[first - 1] === PREFETCH) return last', '', 'a second batch counts as under way while its worker is at the first'],
+  ],
+}
+
+/** Of code that only rooms have: all the games are played in rooms. */
+const inRooms: Planted = {
+  'features/room/protocol/lender.ts': [
+    ['if (loan <= known.highest) return known.late.delete(loan)', '', 'a hello that comes again begins the seat again that has ended'],
+    [
+      'if (other > known.highest && other < loan) known.late.add(other)',
+      'if (other > loan) known.late.add(other)',
+      'a hello that is overtaken by a later one is refused',
+    ],
+    ['++silence >= SILENT_TIMES', '++silence < 0', 'a device serves for ever a conductor that has fallen silent'],
+  ],
+  'features/room/protocol/lentThread.ts': [
+    [
+      'for (let due = early.get(next); due !== undefined; due = early.get(next)) {',
+      'for (let due: BatchMessage | undefined = message; due !== undefined; due = early.get(next)) {',
+      'batches are served as they come, and not in turn',
+    ],
+    ['    if (known !== undefined) {\n      listener.send(known)\n      return\n    }\n', '', 'an answer that was lost is never given again'],
+  ],
+  'features/room/protocol/loan.ts': [
+    ['if (request.waited >= request.wait) repeat(request)', 'if (request.waited < -1) repeat(request)', 'what was lost on its way is not sent again'],
+    ['request.waited < 0 ? 0 : request.waited + elapsed', 'now() - request.sent', 'while the clock runs back, nothing is sent again'],
+    ['      open.delete(key)\n      request.answer', '      request.answer', 'an answer that comes twice counts twice'],
+  ],
+  'features/room/protocol/roomThreads.ts': [
+    ["if (message.kind === 'gone') device.restsUntil = waited() + REST", '', 'a device that refuses is asked again at once, without end'],
+    ['          device.loans.delete(number)\n', '', 'a thread that was given back is never lent again'],
+    ['if (ticked >= device.dueBy)', 'if (ticks > 1)', 'a connection that was lost for a moment empties the room'],
+    ['Math.max(0, presence.threads - loans.size)', 'presence.threads', 'a device is asked for more threads than it lends'],
+  ],
+  'engine/conductor/orders.ts': [
+    ['run.wanted.length && free > 0', 'run.wanted.length && free < 0', 'a device that comes to a room in mid-run is given no work'],
+    ['Math.min(run.emptySince, comers.waited())', 'comers.waited()', 'a run whose room is empty waits for ever'],
+  ],
+  'engine/conductor/facts.ts': [
+    [
+      "kind !== 'hang' && (joining.has(worker) || inbox.joined.includes(worker))",
+      'run.now < 0',
+      'a worker that the scenario takes while it is still coming stays',
+    ],
+  ],
+  'features/room/protocol/roomEngine.ts': [['        stop = resolve\n', '', 'Stop waits until a room has gathered']],
 }
 
 /** Each must be found by the games of the first 10,000 seeds: `npm run -s mutants`. */
-export const mutants: readonly Mutant[] = [
-  {
-    file: 'pipeline/apply.ts',
-    text: 'if (counts.jobsInHand[worker] === 1) state.leases[worker] = ++state.batches',
-    instead: 'if (counts.jobsInHand[worker] === 1) state.leases[worker] = 1',
-    breaks: 'every batch has the same lease',
-  },
-  {
-    file: 'pipeline/apply.ts',
-    text: 'if (counts.jobsInHand[worker] === 0) state.leases[worker] = 0\n  else if',
-    instead: 'if',
-    breaks: 'a lease outlives its batch',
-  },
-  {
-    file: 'pipeline/apply.ts',
-    text: ' || rows.job[i + k] !== hand[k]',
-    instead: '',
-    breaks: 'a batch that was served in another order than it is reported goes on in that order',
-    seed: 1122,
-  },
-  {
-    file: 'pipeline/moves.ts',
-    text: 'state.queues[stage].putBack(jobParts === null ? jobs : jobs.filter((job) => !jobParts.failed.has(job)))',
-    instead: 'for (const job of jobs) state.queues[stage].push(job)',
-    breaks: 'what a failed batch gives back goes to the end of the queue',
-  },
-  { file: 'pipeline/moves.ts', text: 'jobs.length === 1 ? 1 : 0', instead: '1', breaks: 'a job that failed in company counts as tried alone' },
-  {
-    file: 'pipeline/moves.ts',
-    text: 'else if (threw) countTry',
-    instead: 'else countTry',
-    breaks: 'a job whose worker is lost has failed once more',
-  },
-  { file: 'pipeline/moves.ts', text: '  state.failedTickets.push(job)\n', instead: '', breaks: 'the ticket of a failed job never passes the sink' },
-  {
-    file: 'pipeline/moves.ts',
-    text: 'topology.gated[stage] === 1 && job >= buffer.tail + topology.slots',
-    instead: 'topology.gated[stage] === 1 && job > buffer.tail + topology.slots',
-    breaks: 'the ring lets one ticket too many begin',
-  },
-  {
-    file: 'pipeline/moves.ts',
-    text: 'else if (jobParts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)\n',
-    instead: '',
-    breaks: 'parts of a failed job go on',
-  },
-  {
-    file: 'pipeline/state.ts',
-    text: 'capacity[only[stage]] - counts.waiting[only[stage]] - counts.inHands[stage]',
-    instead: 'capacity[only[stage]] - counts.waiting[only[stage]]',
-    breaks: 'what is in hands reserves no room in the queue behind',
-  },
-  {
-    file: 'pipeline/state.ts',
-    text: 'room -= counts.inHands[before[next][k]]',
-    instead: 'room -= counts.inHands[stage] / before[next].length',
-    breaks: 'where several stages feed a queue, the hands of the others reserve no room',
-  },
-  {
-    file: 'pipeline/state.ts',
-    text: 'return lease > 0 && state.leases[worker] === lease',
-    instead: 'return lease > 0',
-    breaks: 'any reply counts, under whatever lease',
-  },
-  {
-    file: 'pipeline/topology.ts',
-    text: '(behind.length === 0 || behind.some((next) => capacity[next] > 0 && gated[next] === 1))',
-    instead: 'behind.length === 0',
-    breaks: 'late tickets fill the queue that the awaited one needs',
-  },
-  {
-    file: 'pipeline/countRow.ts',
-    text: 'waiting[first] >= capacity[first]',
-    instead: 'waiting[first] > capacity[first]',
-    breaks: 'the first queue takes one more than its capacity',
-  },
-  {
-    file: 'pipeline/countRow.ts',
-    text: 'counts.status[worker] = GONE\n      counts.since[worker] = time\n      counts.live--',
-    instead: 'counts.status[worker] = GONE\n      counts.since[worker] = time',
-    breaks: 'the dead count as live',
-  },
-  { file: 'pipeline/countRow.ts', text: 'if (counts.leaving[worker] === 0) return\n', instead: 'return\n', breaks: 'who is dismissed while busy stays' },
-  {
-    file: 'pipeline/counts.ts',
-    text: 'over = over && counts.waiting[stage] === 0 && counts.inHands[stage] === 0',
-    instead: 'over = over && counts.waiting[stage] === 0',
-    breaks: 'a stage is done while its jobs are in hands',
-  },
-  {
-    file: 'pipeline/counts.ts',
-    text: ' && counts.inHands.every((jobs) => jobs === 0)',
-    instead: '',
-    breaks: 'a run ends while somebody still serves a part of a failed job',
-    seed: 3498,
-  },
-  {
-    file: 'pipeline/orderBuffer.ts',
-    text: 'while (states[first] !== EMPTY) {',
-    instead: 'if (states[first] !== EMPTY) {',
-    breaks: 'only one of those that may leave does',
-  },
-  { file: 'pipeline/discipline.ts', text: '    this.returned += jobs.length\n', instead: '', breaks: 'who comes last overtakes what was put back' },
-  { file: 'pipeline/discipline.ts', text: 'size: -Infinity', instead: 'size: this.sizeOf(jobs[i])', breaks: 'what was put back is not the first to be served' },
-  {
-    file: 'pipeline/workerJobs.ts',
-    text: 'const had = queue[0] === worker',
-    instead: 'const had = true',
-    breaks: 'who gives up waiting hands on a resource that it never had',
-  },
-  {
-    file: 'pipeline/groupQueue.ts',
-    text: '!member.group.held && member.group.jobs[0] === member',
-    instead: 'member.group.jobs[0] === member',
-    breaks: 'a job is begun while another of its group is served',
-  },
-  {
-    file: 'pipeline/shards.ts',
-    text: 'if (wanted === this.shards || least < this.begun) return',
-    instead: 'if (wanted === this.shards) return',
-    breaks: 'shards are dealt again while tickets are still under way',
-  },
-  {
-    file: 'scheduler/dispatch.ts',
-    text: 'posting.held = row.holds ? heldBack(core) : 0',
-    instead: 'posting.held = 0',
-    breaks: 'a worker held back by hand helps',
-  },
-  {
-    file: 'scheduler/dispatch.ts',
-    text: 'idle < counts.live || !counts.exhausted ? idle : idle - 1',
-    instead: 'idle',
-    breaks: 'all are held back by hand though nobody is at work and no job will come',
-  },
-  {
-    file: 'scheduler/core.ts',
-    text: '  if (core.scenario.policy !== policy) core.taken.decisions = 0\n',
-    instead: '',
-    breaks: 'seats given out by hand go on counting where another policy left off',
-  },
-  {
-    file: 'scheduler/dispatch.ts',
-    text: 'while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))',
-    instead: 'while (given < 0)',
-    breaks: 'room that an order makes is not used in the same step',
-  },
-  {
-    file: 'scheduler/dispatch.ts',
-    text: 'if (job === NONE || (alone && taken > 0)) return',
-    instead: 'if (job === NONE) return',
-    breaks: 'a poisonous job takes a batch down with it',
-    seed: 8514,
-  },
-  {
-    file: 'scheduler/dispatch.ts',
-    text: 'if (busy === 0 || seats[k] < busy) continue',
-    instead: 'if (busy === 0) continue',
-    breaks: 'who has no seat where he is gets a second batch there',
-  },
-  { file: 'scheduler/dispatch.ts', text: 'eligible[k] = 1 - done[stageOf[k]]', instead: 'eligible[k] = 1', breaks: 'stages that are done get seats' },
-  {
-    file: 'scheduler/posts.ts',
-    text: '(short === 0 && !lend)',
-    instead: '(short === 0 && lend)',
-    breaks: 'nobody lends a hand where a stage has all its seats',
-  },
-  {
-    file: 'scheduler/posts.ts',
-    text: 'roster.firstAt(stageOf[place[p]])',
-    instead: 'roster.firstAt(stageOf[place[0]])',
-    breaks: 'workers are sent round though one stands there already',
-  },
-  {
-    file: 'scheduler/posts.ts',
-    text: 'runnable[best] -= state.shards === null ? jobs : 1',
-    instead: 'runnable[best] -= 1',
-    breaks: 'posts are drawn for jobs that another batch has taken',
-    seed: 1244,
-  },
-  { file: 'scheduler/roster.ts', text: ' && prefetching[worker] === 0', instead: '', breaks: 'who has two batches is given a third' },
-  { file: 'scheduler/resize.ts', text: 'size >= max', instead: 'size > max', breaks: 'a pool grows beyond its limit' },
-  {
-    file: 'scheduler/resize.ts',
-    text: 'since[w] <= since[idlest]',
-    instead: 'since[w] < since[idlest]',
-    breaks: 'of those idle for equally long the first is dismissed',
-  },
-  { file: 'scheduler/resize.ts', text: 'if (left > 1) pool', instead: 'if (left > 9) pool', breaks: 'of several who go at a tick the first is named again' },
-  {
-    file: 'scheduler/resize.ts',
-    text: 'came: Math.max(0, came - before)',
-    instead: 'came: waiting[stage]',
-    breaks: 'a forecast counts who waits as who has come',
-  },
-  {
-    file: 'scheduler/controllers.ts',
-    text: 'Math.floor(size * policy.decrease)',
-    instead: 'Math.ceil(size * policy.decrease)',
-    breaks: 'a pool that should shrink to a share keeps one more',
-  },
-  {
-    file: 'scheduler/controllers.ts',
-    text: 'service / policy.tunedAt',
-    instead: 'policy.tunedAt / service',
-    breaks: 'gains shrink where services grow',
-  },
-  {
-    file: 'scheduler/controllers.ts',
-    text: 'const now = rate + ((endRate - rate) * since) / (end - start)',
-    instead: 'const now = endRate',
-    breaks: 'between two corners a profile has the rate of the second',
-    seed: 2409,
-  },
-  {
-    file: 'allocation/estimate.ts',
-    text: 'estimates.sum[stage] += serviceMicros - ring[at]',
-    instead: 'estimates.sum[stage] += serviceMicros',
-    breaks: 'what has left the window still counts',
-  },
-  {
-    file: 'engine/simulation/plain.ts',
-    text: 'ballot.eligible[line[this.done++]] = 0',
-    instead: 'this.done++',
-    breaks: 'in a plain run a stage that is done gets seats',
-  },
-  { file: 'engine/simulation/plain.ts', text: '    posting.staffed[place]--\n', instead: '', breaks: 'in a plain run who is through counts as busy' },
-  {
-    file: 'engine/engine.ts',
-    text: 'const MIN_SILENCE: Micros = 2_000_000',
-    instead: 'const MIN_SILENCE: Micros = 500_000',
-    breaks: 'who takes half a second is given up',
-  },
-  {
-    file: 'engine/engine.ts',
-    text: 'if (workerJobs[worker].length > 0 && !isWaiting(state, worker)) begin',
-    instead: 'if (workerJobs[worker].length > 1) begin',
-    breaks: 'nobody is told that the resource it waited for is its own',
-  },
-  {
-    file: 'engine/conductor/facts.ts',
-    text: 'if (expectsReply(run.core.state, worker, lease)) return true',
-    instead: 'if (lease > 0) return true',
-    breaks: 'a reply counts from a worker that was given up',
-    seed: 7499,
-  },
-  {
-    file: 'engine/conductor/facts.ts',
-    text: 'return lease > 0 && core.state.prefetchLeases[worker] === lease',
-    instead: 'return lease < 0 && core.state.prefetchLeases[worker] === lease',
-    breaks: 'the answer to a second batch that comes too early is lost',
-  },
-  {
-    file: 'engine/conductor/facts.ts',
-    text: 'Math.min(now - run.givenAt[worker], silence + LONGEST_TICK)',
-    instead: '(now - run.givenAt[worker])',
-    breaks: 'after a sleep nobody is ever given up',
-  },
-  { file: 'engine/conductor/facts.ts', text: 'run.leaving[worker] = 1', instead: 'run.leaving[worker] = 0', breaks: 'who is to leave after its batch stays' },
-  {
-    file: 'engine/conductor/pool.ts',
-    text: 'if (workers.get(worker) === hired && drop(worker, reason))',
-    instead: 'if (drop(worker, reason))',
-    breaks: 'a notice about a thread that is no more kills the one after it',
-  },
-  { file: 'engine/conductor/pool.ts', text: '    hired.thread.end()\n', instead: '', breaks: 'threads are left running' },
-  {
-    file: 'engine/conductor/pool.ts',
-    text: 'for (const give of hired.queued.splice(0)) give()',
-    instead: 'hired.queued.splice(0)',
-    breaks: 'what was ordered before a thread had started is forgotten',
-  },
-  {
-    file: 'engine/conductor/batchPort.ts',
-    text: 'const asked = waiting.get(data.number)',
-    instead: 'const asked = [...waiting.values()][0]',
-    breaks: 'an answer that comes twice is taken for the next',
-  },
-  {
-    file: 'engine/conductor/callTracker.ts',
-    text: 'const LONGEST_TICK: Micros = 250_000',
-    instead: 'const LONGEST_TICK: Micros = 1e15',
-    breaks: 'a sleep kills everybody',
-  },
-  {
-    file: 'engine/conductor/callTracker.ts',
-    text: 'if (one.silence > one.silenceLimit) one',
-    instead: 'if (one.silence < 0) one',
-    breaks: 'silence is never noticed',
-  },
-  {
-    file: 'engine/conductor/orders.ts',
-    text: 'if (!isWaiting(state, worker)) send(',
-    instead: 'send(',
-    breaks: 'who waits for a resource begins all the same',
-  },
-  { file: 'engine/conductor/conductor.ts', text: "if (counts.stopped) return 'stopped'\n", instead: '', breaks: 'Stop does not end the run' },
-  {
-    file: 'engine/conductor/conductor.ts',
-    text: 'if (reading < run.now) run.origin -= run.now - reading\n      else run.now = reading',
-    instead: 'run.now = Math.max(run.now, reading)',
-    breaks: 'a clock that runs back makes the run wait until it has caught up',
-  },
-  {
-    file: 'pipeline/outlook.ts',
-    text: '(inHands[from] + coming[from])',
-    instead: '(inHands[stage] + coming[from])',
-    breaks: 'preallocate counts what is in service here, and not what is on its way',
-  },
-  {
-    file: 'pipeline/outlook.ts',
-    text: 'part * (ahead[from] + inHands[from])',
-    instead: 'part * ahead[from]',
-    breaks: 'the age of what waits leaves out jobs in service upstream',
-  },
-  {
-    file: 'allocation/switchAware.ts',
-    text: 'score(votes, seats)) <= cost',
-    instead: 'score(votes, seats)) < cost / 2',
-    breaks: 'a seat moves that saves less than a change of stage costs',
-  },
-  {
-    file: 'measures/figures/runTotals.ts',
-    text: '      leaveQueue(run, stage, job, time)\n      run.flow[job] = time - run.arrivedAt[job]\n',
-    instead: '      leaveQueue(run, stage, job, time)\n',
-    breaks: 'a job that has failed has no flow time',
-  },
-  {
-    file: 'measures/figures/runTotals.ts',
-    text: '  if (run.counts.outside > 0) touchFirsts(run, run.trace.topology, time)\n',
-    instead: '',
-    breaks: 'a first queue that one job leaves as another comes in from outside is counted wrongly',
-  },
-  {
-    file: 'measures/figures/runTotals.ts',
-    text: '    run.waited[run.entered] += time - run.arrivedAt[run.entered]\n',
-    instead: '',
-    breaks: 'the time outside a full first queue is no wait',
-  },
-  {
-    file: 'measures/jobs/batches.ts',
-    text: '(standsInLine(batches, batch) ? until : batch.ready)',
-    instead: 'until',
-    breaks: 'a worker that serves a job of a group has waited for it all the time',
-  },
-  {
-    file: 'measures/figures/plainTotals.ts',
-    text: 'if (lastStage[worker] !== NONE) run.switches++',
-    instead: 'run.switches++',
-    breaks: 'in a plain run the first post counts as a change of stage',
-  },
-  {
-    file: 'measures/figures/plainTotals.ts',
-    text: '  if (length > longest[stage]) longest[stage] = length\n',
-    instead: '  if (length >= longest[stage]) longest[stage] = length + 1\n',
-    breaks: 'in a plain run the longest queue is one too long',
-  },
-  {
-    file: 'measures/figures/rangeStats.ts',
-    text: '    if (kind === WITHDRAWN) waited.total[waited.marks.length - 1] += totals.waited[job] - before\n',
-    instead: '',
-    breaks: 'a stretch forgets what the other parts of a failed job have waited',
-    seed: 3688,
-  },
-  {
-    file: 'measures/figures/rangeStats.ts',
-    text: 't >= end ? marks.length : marksBefore(marks, t)',
-    instead: 'marksBefore(marks, t)',
-    breaks: 'what happens in the last instant of a run belongs to no stretch',
-  },
-  {
-    file: 'measures/figures/occupancy.ts',
-    text: 'decisions.row[d] === row + 1',
-    instead: 'decisions.row[d] === row',
-    breaks: 'seats hold one row too early',
-  },
-  {
-    file: 'measures/figures/occupancy.ts',
-    text: 'Math.min(time, makespan) - counts.time',
-    instead: 'time - counts.time',
-    breaks: 'what held after the last row of work counts',
-  },
-  {
-    file: 'measures/figures/metrics.ts',
-    text: 'Math.ceil((values.length * percent) / 100) - 1',
-    instead: 'Math.floor((values.length * percent) / 100)',
-    breaks: 'the median is one rank too high',
-  },
-  {
-    file: 'trace/trace.ts',
-    text: 'log.row[state.decisions] <= row',
-    instead: 'log.row[state.decisions] < row',
-    breaks: 'seats at a time are those before its last decision',
-    seed: 644,
-  },
-  {
-    file: 'trace/formats/traceJson.ts',
-    text: '(rows.kind[i] === FINISHED ? beganAt(rows, i) : -1)',
-    instead: '(rows.kind[i] === FINISHED ? rowTime(rows, i) - rows.lasted[i] : -1)',
-    breaks: 'work that ended before it was reported is written later than it was',
-  },
-  {
-    file: 'trace/formats/traceJson.ts',
-    text: 'changes.push(stage, seats)',
-    instead: 'changes.push(seats, stage)',
-    breaks: 'seats are written where their stage should be',
-  },
-  {
-    file: 'trace/formats/rowChecker.ts',
-    text: '      whole[job] = AWAY\n',
-    instead: '',
-    breaks: 'a record may let a job leave twice',
-  },
-  {
-    file: 'trace/formats/rowChecker.ts',
-    text: '  if (at[part] !== WAITING) return notWaiting(row)\n',
-    instead: '',
-    breaks: 'a record may give out a job that does not wait',
-  },
-  {
-    file: 'trace/formats/rowChecker.ts',
-    text: 'counts.stage[worker] === stage ? hands[worker].indexOf(job) : -1',
-    instead: 'hands.findIndex((jobs) => jobs.includes(job))',
-    breaks: 'a record may let somebody finish what another has',
-  },
-  {
-    file: 'trace/formats/workTimes.ts',
-    text: 'if (began < since)',
-    instead: 'if (began < 0)',
-    breaks: 'a record may let work begin before it was given',
-  },
-  {
-    file: 'engine/simulation/simulation.ts',
-    text: 'const began = run.beganAt[worker] + run.switchTime[worker]',
-    instead: 'const began = run.beganAt[worker]',
-    breaks: 'what a change of stage costs counts as service',
-    seed: 2021,
-  },
-  {
-    file: 'engine/simulation/simulation.ts',
-    text: 'Math.max(now + 1, begins + work + back)',
-    instead: 'Math.max(now + 1, begins + work)',
-    breaks: 'answers take no time over a network',
-    seed: 111,
-  },
-  {
-    file: 'engine/simulation/faults.ts',
-    text: "if (kind === 'crash') loseWorker(run, worker, msg('crashed'))",
-    instead: "if (kind === 'crash') continue",
-    breaks: 'in the simulation who crashes stays',
-    seed: 131,
-  },
-  {
-    file: 'engine/simulation/faults.ts',
-    text: 'else if (underway) run.leaving[worker] = 1',
-    instead: 'else if (underway) run.leaving[worker] = 0',
-    breaks: 'in the simulation who is to leave after its batch stays',
-    seed: 2071,
-  },
-  {
-    file: 'engine/simulation/faults.ts',
-    text: 'front.find((one) => run.failing[stage].has(one)) ?? NONE',
-    instead: 'front[front.length - 1]',
-    breaks: 'the last job of a batch is blamed, whichever throws',
-    seed: 2681,
-  },
-  {
-    file: 'engine/simulation/calendar.ts',
-    text: 'return burning > cores ? cores / burning : 1',
-    instead: 'return 1',
-    breaks: 'workers that burn never share cores',
-    seed: 741,
-  },
-  {
-    file: 'workload/laws.ts',
-    text: 'whole(-mean * log(1 - u))',
-    instead: 'whole(-mean * log(u))',
-    breaks: 'a greater draw is a shorter exponential service',
-    seed: 121,
-  },
-  {
-    file: 'workload/laws.ts',
-    text: 'Math.floor(random(job, 0) * (max - min + 1))',
-    instead: 'Math.floor(random(job, 0) * (max - min))',
-    breaks: 'the greatest uniform service is never drawn',
-    seed: 101,
-  },
-  {
-    file: 'workload/laws.ts',
-    text: 'power(1 - random(job, 0), -1 / alpha)',
-    instead: 'power(1 - random(job, 0), -alpha)',
-    breaks: 'the tail of a Pareto distribution has another exponent',
-    seed: 81,
-  },
-  {
-    file: 'workload/arrivals.ts',
-    text: 'level[0] -= log(random(k, 0))',
-    instead: 'level[0] = k - log(random(k, 0))',
-    breaks: 'gaps between random arrivals are not exponential',
-    seed: 261,
-  },
-  {
-    file: 'workload/arrivals.ts',
-    text: 'return start + off + (burstRate',
-    instead: 'return start + (burstRate',
-    breaks: 'bursts come before the calm part of a cycle',
-    seed: 401,
-  },
-  {
-    file: 'workload/service.ts',
-    text: '      left -= weight\n',
-    instead: '      left -= route.total / route.ways.length\n',
-    breaks: 'jobs are routed without regard to weights',
-    seed: 1201,
-  },
-  {
-    file: 'workload/random.ts',
-    text: 'mix((mixed ^ second) + Math.imul(draw, GOLDEN))',
-    instead: 'mix(mixed ^ second)',
-    breaks: 'all draws of a job are alike',
-    seed: 101,
-  },
-  {
-    file: 'scheduler/roundTrips.ts',
-    text: 'if (before === STARTING || this.exclusive[stage] === 1) return false',
-    instead: 'if (this.exclusive[stage] === 1) return false',
-    breaks: 'the start of a thread counts as a message',
-  },
-  {
-    file: 'scheduler/roundTrips.ts',
-    text: 'if (first > 0 && kind[first - 1] === PREFETCH) return last',
-    instead: '',
-    breaks: 'a second batch counts as under way while its worker is at the first',
-  },
-  {
-    file: 'features/room/protocol/lender.ts',
-    text: 'if (loan <= known.highest) return known.late.delete(loan)',
-    instead: '',
-    breaks: 'a hello that comes again begins the seat again that has ended',
-    room: true,
-  },
-  {
-    file: 'features/room/protocol/lender.ts',
-    text: 'if (other > known.highest && other < loan) known.late.add(other)',
-    instead: 'if (other > loan) known.late.add(other)',
-    breaks: 'a hello that is overtaken by a later one is refused',
-    room: true,
-  },
-  {
-    file: 'features/room/protocol/lender.ts',
-    text: '++silence >= SILENT_TIMES',
-    instead: '++silence < 0',
-    breaks: 'a device serves for ever a conductor that has fallen silent',
-    room: true,
-  },
-  {
-    file: 'features/room/protocol/lentThread.ts',
-    text: 'for (let due = early.get(next); due !== undefined; due = early.get(next)) {',
-    instead: 'for (let due: BatchMessage | undefined = message; due !== undefined; due = early.get(next)) {',
-    breaks: 'batches are served as they come, and not in turn',
-    room: true,
-  },
-  {
-    file: 'features/room/protocol/lentThread.ts',
-    text: '    if (known !== undefined) {\n      listener.send(known)\n      return\n    }\n',
-    instead: '',
-    breaks: 'an answer that was lost is never given again',
-    room: true,
-  },
-  {
-    file: 'features/room/protocol/loan.ts',
-    text: 'if (request.waited >= request.wait) repeat(request)',
-    instead: 'if (request.waited < -1) repeat(request)',
-    breaks: 'what was lost on its way is not sent again',
-    room: true,
-  },
-  {
-    file: 'features/room/protocol/loan.ts',
-    text: 'request.waited < 0 ? 0 : request.waited + elapsed',
-    instead: 'now() - request.sent',
-    breaks: 'while the clock runs back, nothing is sent again',
-    room: true,
-  },
-  {
-    file: 'features/room/protocol/loan.ts',
-    text: '      open.delete(key)\n      request.answer',
-    instead: '      request.answer',
-    breaks: 'an answer that comes twice counts twice',
-    room: true,
-  },
-  {
-    file: 'features/room/protocol/roomThreads.ts',
-    text: "if (message.kind === 'gone') device.restsUntil = waited() + REST",
-    instead: '',
-    breaks: 'a device that refuses is asked again at once, without end',
-    room: true,
-  },
-  {
-    file: 'features/room/protocol/roomThreads.ts',
-    text: '          device.loans.delete(number)\n',
-    instead: '',
-    breaks: 'a thread that was given back is never lent again',
-    room: true,
-  },
-  {
-    file: 'features/room/protocol/roomThreads.ts',
-    text: 'if (ticked >= device.dueBy)',
-    instead: 'if (ticks > 1)',
-    breaks: 'a connection that was lost for a moment empties the room',
-    room: true,
-  },
-  {
-    file: 'features/room/protocol/roomThreads.ts',
-    text: 'Math.max(0, presence.threads - loans.size)',
-    instead: 'presence.threads',
-    breaks: 'a device is asked for more threads than it lends',
-    room: true,
-  },
-  {
-    file: 'engine/conductor/orders.ts',
-    text: 'run.wanted.length && free > 0',
-    instead: 'run.wanted.length && free < 0',
-    breaks: 'a device that comes to a room in mid-run is given no work',
-    room: true,
-  },
-  {
-    file: 'engine/conductor/facts.ts',
-    text: "kind !== 'hang' && (joining.has(worker) || inbox.joined.includes(worker))",
-    instead: 'run.now < 0',
-    breaks: 'a worker that the scenario takes while it is still coming stays',
-    room: true,
-  },
-  {
-    file: 'engine/conductor/orders.ts',
-    text: 'Math.min(run.emptySince, comers.waited())',
-    instead: 'comers.waited()',
-    breaks: 'a run whose room is empty waits for ever',
-    room: true,
-  },
-  {
-    file: 'features/room/protocol/roomEngine.ts',
-    text: '        stop = resolve\n',
-    instead: '',
-    breaks: 'Stop waits until a room has gathered',
-    room: true,
-  },
-]
+export const mutants: readonly Mutant[] = [everywhere, inRooms].flatMap((planted) =>
+  Object.entries(planted).flatMap(([file, all]) =>
+    all.map(([text, instead, breaks, seed]) => ({ file, text, instead, breaks, seed, room: planted === inRooms })),
+  ),
+)

@@ -9,23 +9,15 @@ type Predictive = Extract<Policy, { kind: 'predictive' }>
 /** Checks who is hired and dismissed at a tick, from the books alone and by the formulas as they stand in the docs. */
 export class NaivePools {
   private readonly books: Books
-  private readonly errors: number[]
-  private readonly integrals: number[]
-  /** What had come to each stage by the last tick, and what has come and should have come in a period, smoothed. */
-  private readonly arrived: number[]
-  private readonly seen: number[]
-  private readonly predicted: number[]
+  /** By stage. What had come by the last tick, and what has come and should have come in a period, smoothed. */
+  private readonly memory: { error: number; integral: number; arrived: number; seen: number; predicted: number }[]
   private ticked = -1
   private ticking = false
   private expected: string[] | null = null
 
   constructor(books: Books) {
     this.books = books
-    this.errors = books.queues.map(() => 0)
-    this.integrals = books.queues.map(() => 0)
-    this.arrived = books.queues.map(() => 0)
-    this.seen = books.queues.map(() => 0)
-    this.predicted = books.queues.map(() => 0)
+    this.memory = books.queues.map(() => ({ error: 0, integral: 0, arrived: 0, seen: 0, predicted: 0 }))
   }
 
   /** To be called with each row before the books enter it. The controllers look when all facts and consequences are in. */
@@ -70,8 +62,9 @@ export class NaivePools {
       const idle = pool.filter((w) => books.hand(w).length === 0).sort((a, b) => books.idleSince[a] - books.idleSince[b] || b - a)
       const waiting = books.waiting(s)
       const came = waiting + books.inHands(s) + books.measured[s].length
-      const fresh = Math.max(0, came - this.arrived[s])
-      this.arrived[s] = came
+      const memory = this.memory[s]
+      const fresh = Math.max(0, came - memory.arrived)
+      memory.arrived = came
       const known = books.measured[s].length > 0 || books.scenario.estimator.prior === 'declared'
       // How many should come, and how many should go.
       let more = 0
@@ -90,9 +83,9 @@ export class NaivePools {
         const factor = policy.kind === 'adaptive' && known && means[s] > 0 ? means[s] / policy.tunedAt : 1
         const error = policy.setpoint - waiting
         const bound = policy.clamp ?? Infinity
-        this.integrals[s] = Math.max(-bound, Math.min(bound, this.integrals[s] + factor * policy.ki * error * elapsed))
-        const output = factor * policy.kp * error + this.integrals[s] + (factor * policy.kd * (error - this.errors[s])) / elapsed
-        this.errors[s] = error
+        memory.integral = Math.max(-bound, Math.min(bound, memory.integral + factor * policy.ki * error * elapsed))
+        const output = factor * policy.kp * error + memory.integral + (factor * policy.kd * (error - memory.error)) / elapsed
+        memory.error = error
         more = output <= policy.up ? 1 : 0
         fewer = more === 0 && output >= policy.down ? 1 : 0
       }
@@ -117,11 +110,12 @@ export class NaivePools {
   private wanted(policy: Predictive, s: number, { fresh, waiting, elapsed, service }: { fresh: number; waiting: number; elapsed: number; service: number }) {
     const { profile, lead, utilisation, alpha } = policy
     const { time } = this.books
+    const memory = this.memory[s]
     const gone = jobsBetween(profile, time - elapsed, time)
-    if (this.predicted[s] === 0) this.seen[s] = this.predicted[s] = gone
-    this.seen[s] += alpha * (fresh - this.seen[s])
-    this.predicted[s] += alpha * (gone - this.predicted[s])
-    const ratio = this.predicted[s] === 0 ? 1 : this.seen[s] / this.predicted[s]
+    if (memory.predicted === 0) memory.seen = memory.predicted = gone
+    memory.seen += alpha * (fresh - memory.seen)
+    memory.predicted += alpha * (gone - memory.predicted)
+    const ratio = memory.predicted === 0 ? 1 : memory.seen / memory.predicted
     const work = (ratio * jobsBetween(profile, time, time + lead) + waiting) * service
     // A hair less, so that no rounding error decides.
     return Math.max(waiting > 0 ? 1 : 0, Math.ceil(work / (lead * utilisation) - 1e-9))

@@ -128,6 +128,6 @@ export class NaiveShards {
     if (books.queues.some((queue, s) => reaches(s) && queue.some((entry) => entry.job === job))) return true
     if (books.hands.some((hand, w) => hand.includes(job) && reaches(books.post[w]))) return true
     if (books.gathered.some((part) => part.endsWith(` ${job}`) && reaches(Number(part.split(' ')[0])))) return true
-    return books.owed.some((row) => row.startsWith('routed ') && row.endsWith(` ${job}`) && reaches(books.routed(Number(row.split(' ')[1]), job)))
+    return books.owed.some((row) => row.startsWith('routed ') && row.endsWith(` ${job}`) && reaches(books.routeOf(Number(row.split(' ')[1]), job)))
   }
 }

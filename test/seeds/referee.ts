@@ -7,7 +7,7 @@ import { createChart, extendChart } from '../../src/measures/series/chart.ts'
 import { countRow } from '../../src/pipeline/countRow.ts'
 import { type Counts, copyCounts, createCounts } from '../../src/pipeline/counts.ts'
 import { clearJournal, type Ending, type Journal } from '../../src/pipeline/journal.ts'
-import { kinds, PREFETCH, type Row, rowAt, STARTED } from '../../src/pipeline/rows.ts'
+import { FINISHED, kinds, PREFETCH, type Row, rowAt, STARTED } from '../../src/pipeline/rows.ts'
 import { workersEver } from '../../src/pipeline/topology.ts'
 import type { Policy, Scenario } from '../../src/scenario/model/scenario.ts'
 import type { StartCode } from '../../src/scheduler/codePolicy.ts'
@@ -19,7 +19,6 @@ import { routingOf } from '../../src/workload/service.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import { Books } from './books.ts'
 import { claim } from './claim.ts'
-import { type Decided, type Instant, rehash, replayInstants, spell } from './evidence.ts'
 import {
   countersAreTheSame,
   countsAreTrue,
@@ -41,6 +40,13 @@ import { NaivePosts } from './naivePosts.ts'
 import { recordIsKept } from './naiveRecord.ts'
 import { naiveHeld, naiveScore, naiveSeats, policyAt } from './naiveSeats.ts'
 import type { Plan } from './plans.ts'
+
+/** One decision: how many rows stand before it, the hash of what it saw, the seats by stage after it. */
+interface Decided {
+  readonly row: number
+  readonly hash: number
+  readonly seats: readonly number[]
+}
 
 /** Watches every dispatch, and holds what the core says against the books, the books against the core, and both against the trace. */
 export class Referee {
@@ -65,8 +71,6 @@ export class Referee {
   private ruling: { readonly policy: Policy; readonly taken: number }
   /** How many of the idle are held back by hand at this instant. */
   private held = 0
-  /** By dispatch: how many rows were facts, how many there were in all. */
-  private readonly instants: Instant[] = []
   private readonly pools
   private readonly glimpses: { readonly row: number; readonly counts: Counts; readonly seats: readonly number[]; readonly workers: string }[] = []
 
@@ -135,7 +139,6 @@ export class Referee {
     }
     posts?.end()
     this.pools.end()
-    this.instants.push({ facts: facts - from, rows: rows.length - from })
     nobodyIdlesBesideWork(books, this.seats, this.held)
     whoIsHeldBackIdles(books, this.held)
     everyJobIsInOnePlace(books)
@@ -173,15 +176,14 @@ export class Referee {
   /** To be called with the last journal: the orders come out again from the facts, and everything is found again from the trace alone. */
   review(core: Core | null, journal: Journal): void {
     this.handOver(core, journal)
-    replayInstants(this.scenario, this.rows, this.decisions, this.instants, this.cost, this.startCode)
+    // Without being told where one dispatch ended and the next began.
+    const { difference } = replay(this.trace, this.cost, this.startCode)
+    claim(difference === null, () => `replayed, ${JSON.stringify(difference)}`)
     figuresAreTrue({ ...metricsOf(this.trace), ...occupancyOf(this.trace) }, this.figures.ofRun())
     if (this.brief) return
     this.stretchesAreTrue()
     // The world may go on after Stop, which no run does.
     if (!this.books.stopped) recordIsKept(this.trace, this.chance)
-    // Without being told where one dispatch ended and the next began.
-    const { difference } = replay(this.trace, this.cost, this.startCode)
-    claim(difference === null, () => `replayed, ${JSON.stringify(difference)}`)
     for (const glimpse of this.glimpses) {
       const { counts } = stateBefore(this.trace, glimpse.row)
       countersAreTheSame(counts, glimpse.counts, `before row ${glimpse.row}`)
@@ -193,7 +195,6 @@ export class Referee {
       const workers = frameAt(this.trace, glimpse.counts.time).workers.map(({ group, contendedSince }) => `${group} ${contendedSince}`)
       claim(workers.join() === glimpse.workers, () => `groups and waits at ${glimpse.counts.time}: ${workers} instead of ${glimpse.workers}`)
     }
-    rehash(this.trace, this.chance)
     claim(endOf(this.trace) === this.books.time, () => 'the trace ends at another time')
   }
 
@@ -253,6 +254,11 @@ export class Referee {
     const found = naiveScore(books, seats)
     claim(Math.abs(found - best) <= 1e-9 * best, () => `score ${found} instead of ${best}`)
   }
+}
+
+/** A row as text. */
+function spell({ time, kind, stage, worker, job, began, ended }: Row): string {
+  return `${time} ${kinds[kind]} stage ${stage} worker ${worker} job ${job}${kind === FINISHED ? ` from ${began} to ${ended}` : ''}`
 }
 
 /** Whether a row gives somebody a batch. */

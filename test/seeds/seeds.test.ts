@@ -4,8 +4,7 @@ import { isDivisorRule } from '../../src/allocation/rules.ts'
 import { isPlain } from '../../src/engine/simulation/simulatedRun.ts'
 import { policies, policyKinds } from '../../src/scenario/model/policies.ts'
 import { inFull } from '../fixtures/extent.ts'
-import { failureOf, report } from './failing.ts'
-import { playSeeds } from './many.ts'
+import { failureOf, playSeeds, report } from './many.ts'
 import { mutants } from './mutants.ts'
 import { pinned } from './pinned.ts'
 import { draw, planOf } from './plans.ts'
@@ -14,7 +13,7 @@ import { drawForThreads } from './threadPlans.ts'
 // `npm run test:all` plays 22,000 more, and `npm run -s seeds` as many as it is told.
 
 test('core and conductor keep their promises in every game that went wrong once', async () => {
-  for (const plan of pinned) expect((await failureOf(plan)) === null ? null : await report(plan)).toBeNull()
+  for (const [plan] of pinned) expect((await failureOf(plan)) === null ? null : await report(plan)).toBeNull()
 })
 
 test.each(inFull ? [[3000, 'seeds'] as const] : [[1000, 'fewSeeds'] as const])('%i games come out as ever, row by row', async (games, golden) => {

@@ -172,10 +172,8 @@ class World {
         instant.arrivals++
         return
       case 'exhausted':
-        instant.exhausted = true
-        return
       case 'stop':
-        instant.stop = true
+        instant[event.kind] = true
         return
       case 'tick':
         instant.tick = true

@@ -17,8 +17,7 @@ const grainOf = (jobs: number) => Math.max(1, Math.ceil(jobs / 20_480))
 
 /**
  * Returns the figures of a line of queues, first come first served, with the given number of servers at each stage, by the recursion of Lindley (1952) and of
- * Kiefer and Wolfowitz (1955): the same arrivals and services as in a run, without a run, since 2,000 seeds of each take long. A test
- * compares it with runs.
+ * Kiefer and Wolfowitz (1955): the same arrivals and services as in a run, without a run, since 2,000 seeds of each take long. A test compares it with runs.
  */
 export function plainLine(scenario: Scenario, servers: readonly number[]): PlainFigures {
   const arrivals = createArrivals(scenario)

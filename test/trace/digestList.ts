@@ -1,5 +1,5 @@
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
-import { record } from '../../src/runs/play/record.ts'
+import { record } from '../../src/runs/play/play.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { laterScenario } from '../fixtures/laterScenarios.ts'

@@ -5,7 +5,6 @@ import { reasonOf } from './callTracker.ts'
 /** An order to a worker: one batch. Arrays have one entry per job, in the order of work. */
 export interface BatchOrder {
   readonly work: Work
-  /** The index of the stage. */
   readonly stage: number
   /** What the worker loses before each job because it changes stage or group. */
   readonly switchCosts: readonly Micros[]
@@ -45,7 +44,6 @@ export interface BatchPort {
   onmessage: ((event: MessageEvent<BatchAnswer>) => void) | null
 }
 
-/** The worker's side: its own scope, or a port. */
 interface ServingPort {
   postMessage(message: BatchAnswer, transfer?: Transferable[]): void
   onmessage: ((event: MessageEvent) => unknown) | null

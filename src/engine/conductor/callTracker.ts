@@ -1,20 +1,13 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 
-/** The outcome of a call to another thread. */
 export type Answer<T> =
   /** `silence` is how long the answer took, minus the time that the machine was asleep. */
   | { readonly kind: 'answered'; readonly value: T; readonly silence: Micros }
-  /** The other side threw. */
   | { readonly kind: 'threw'; readonly reason: string }
-  /** No answer came within the limit. */
   | { readonly kind: 'silent' }
-  /** The thread has ended. */
   | { readonly kind: 'gone'; readonly reason: string }
 
-/**
- * Settles every call to another thread exactly once: with the answer, when the limit is reached, or when the thread is cut
- * off. By itself a call by comlink to a thread that died stays pending for ever. Later answers are dropped.
- */
+/** Settles every call to another thread once: with the answer, at the limit, or when the thread is cut off. Comlink alone would wait for ever. */
 export interface CallTracker {
   /** Makes a call; never rejects. Only `tick` counts silence. For a call `behind` others silence counts from their answers on. */
   ask<T>(silenceLimit: Micros, call: () => PromiseLike<T>, behind?: boolean): Promise<Answer<T>>

@@ -24,11 +24,9 @@ export interface ThreadsListener extends Listener {
   tiles?(tiles: readonly TilePixels[]): void
 }
 
-/** Counters for tests and for finding faults. */
 export interface Diagnostics {
   /** Replies that came after their worker was given up. */
   ignored: number
-  /** Instants with facts. */
   instants: number
 }
 
@@ -59,7 +57,6 @@ export interface ConductedRun {
   readonly switchCosts: SwitchCosts
   /** How many times longer than expected burning takes, since there are more workers than cores. */
   readonly slowdown: number
-  /** What the jobs carry; null if they carry nothing. */
   runPayloads: Payloads | null
   /** Time 0 of the run, on the environment's clock. */
   origin: Micros
@@ -73,11 +70,9 @@ export interface ConductedRun {
   readonly controllerClock: ControllerClock | null
   /** The longest time that a batch has taken so far, minus the time that the machine was asleep. */
   longestBatch: Micros
-  /** When the journal was last handed over. */
   handedOver: Micros
 }
 
-/** Returns a run in which nothing has happened yet. */
 export function createConductedRun(
   scenario: Scenario,
   listener: ThreadsListener,

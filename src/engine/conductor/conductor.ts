@@ -17,7 +17,6 @@ import { createAlarm, createInstantTrigger, type Report } from './inbox.ts'
 import { awaitsComers, carryOut, seatComers } from './orders.ts'
 import { createPool } from './pool.ts'
 
-/** The engine on real time and real threads. */
 export interface Conductor extends Engine {
   /** Rejects with an Error in words, after no row at all, if the scenario or its file cannot be played. */
   start(scenario: Scenario, listener: ThreadsListener): Promise<void>
@@ -27,15 +26,14 @@ export interface Conductor extends Engine {
 export interface ConductorOptions {
   /** The file that a source of kind `lines` reads. */
   readonly file?: Blob | null
-  /** Where the code of a policy runs. */
   readonly loadCode?: LoadCode | undefined
   /** Called after every instant: its facts are the rows of the journal from `from` on, what followed are those from `orders` on. */
   readonly watch?: ((run: ConductedRun, from: number, orders: number) => void) | undefined
 }
 
 /**
- * Returns the engine on threads. Each worker of the scenario is a module worker of its own, started by the conductor's
- * thread, which does nothing else, so that a busy page disturbs no decision. What one message brings is one instant.
+ * Returns the engine on threads. Each worker of the scenario is a module worker of its own, started by the conductor's thread, which does nothing
+ * else, so that a busy page disturbs no decision. What one message brings is one instant.
  */
 export function createConductor(environment: Environment, options: ConductorOptions = {}): Conductor {
   const diagnostics: Diagnostics = { ignored: 0, instants: 0 }

@@ -4,7 +4,6 @@ import type { BatchPort } from './batchPort.ts'
 /** Calls back later; returns a function that cancels the call. */
 export type Timer = (milliseconds: number, call: () => void) => () => void
 
-/** Threads that join during the run. */
 export interface Comers {
   /** How many more threads could be started now. */
   free(): number
@@ -20,9 +19,7 @@ export interface Comers {
 export interface Environment {
   /** The time, which never runs back. */
   now(): Micros
-  /** Calls once, after this time. */
   readonly after: Timer
-  /** Calls repeatedly. */
   readonly every: Timer
   /** How many threads can run at once; 0 if unknown. */
   readonly cores: number
@@ -46,7 +43,6 @@ export interface WorkerThread {
   isCutOff?(): boolean
   /** Calls back when the thread has ended. Ask only after `hello` has resolved. */
   onEnd(call: () => void): void
-  /** Ends the thread at once. */
   end(): void
 }
 
@@ -62,8 +58,8 @@ export interface ThreadEvents {
 export type StartThread = (worker: number, events: ThreadEvents) => WorkerThread
 
 /**
- * Returns the time in whole microseconds since 1970. The threads of a page agree within some ten microseconds, since each
- * adds its own `performance.now()` to its own origin. It never runs back, even if the system clock is set back.
+ * Returns the time in whole microseconds since 1970. The threads of a page agree within some ten microseconds, since each adds its own
+ * `performance.now()` to its own origin. It never runs back, even if the system clock is set back.
  */
 export function wallMicros(): Micros {
   return wallMicrosAt(performance.now())
@@ -74,19 +70,15 @@ export function wallMicrosAt(instant: number): Micros {
   return Math.round((performance.timeOrigin + instant) * 1000)
 }
 
-/**
- * Returns by how much another thread's clock must be set forward to agree with ours: the least shift that puts its reading
- * between our question and its answer. Mostly 0.
- */
+/** Returns the least shift that puts another thread's reading between our question and its answer. Mostly 0. */
 export function clockOffset(asked: Micros, theirs: Micros, heard: Micros): Micros {
   if (theirs < asked) return asked - theirs
   return theirs > heard ? heard - theirs : 0
 }
 
 /**
- * Converts the times of a batch to the run's clock, which began at `origin`, and fits them between `given` and `reported`.
- * The batch moves as a whole as far as there is room, so that services keep their length. Changes `ended` (by job, in the
- * order of work) in place and returns when the first job began.
+ * Converts the times of a batch to the run's clock, which began at `origin`, and fits them between `given` and `reported`. The batch moves as a
+ * whole as far as there is room. Changes `ended` (by job, in the order of work) in place and returns when the first job began.
  */
 export function fitTimes(began: Micros, ended: Micros[], origin: Micros, given: Micros, reported: Micros): Micros {
   const room = reported - ((ended.at(-1) ?? began) - origin)

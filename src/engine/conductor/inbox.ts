@@ -27,14 +27,10 @@ export function createInbox(): Inbox {
 /** Schedules one instant for all that a message has brought. */
 export interface InstantTrigger {
   ring(): void
-  /** Calls nothing any more. */
   silence(): void
 }
 
-/**
- * Calls `playNow` as soon as the current message is handled. Waiting for the messages behind it would now and then join
- * several replies in one instant, but would cost every worker a turn of the event loop.
- */
+/** Calls `playNow` as soon as the current message is handled. To wait for more messages would cost every worker a turn of the event loop. */
 export function createInstantTrigger(playNow: () => void): InstantTrigger {
   let rung = false
   let silent = false

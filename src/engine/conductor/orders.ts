@@ -64,8 +64,8 @@ function send(run: ConductedRun, worker: number, stage: number, jobs: readonly n
 const none: readonly number[] = []
 
 /**
- * Gives the threads that are free the lowest numbers without a worker. Numbers whose worker the scenario itself has removed stay
- * empty. An elastic policy hires for itself. No thread is asked once a run without workers has waited long enough.
+ * Gives the free threads the lowest numbers without a worker. Numbers whose worker the scenario itself has removed stay empty. An elastic policy
+ * hires for itself. No thread is asked once a run without workers has waited long enough.
  */
 export function seatComers(run: ConductedRun, comers: Comers): void {
   const { counts } = run.core.state

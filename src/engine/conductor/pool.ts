@@ -22,19 +22,16 @@ export interface Pool {
   /** Starts the thread of a worker. `ready` or `lost` follows. */
   hire(worker: number): void
   /**
-   * Gives a worker a batch under a lease. `reported` or `lost` follows. A thread that is still starting gets the batch when it has
-   * answered. A batch `behind` another is sent at once; its silence counts from the answer of that one on.
+   * Gives a worker a batch under a lease. `reported` or `lost` follows. A thread that is still starting gets it when it has answered. A batch
+   * `behind` another is sent at once; its silence counts from the answer of that one on.
    */
   send(worker: number, lease: number, batch: BatchOrder, silenceLimit: Micros, behind: boolean): void
   /** Makes a worker hang at a time on our clock. */
   hangAt(worker: number, time: Micros): void
-  /** Ends the thread of a worker at once. */
   dismiss(worker: number): void
-  /** Ends all threads. */
   end(): void
 }
 
-/** A worker that has a thread. */
 interface PoolWorker {
   readonly thread: WorkerThread
   readonly calls: CallTracker
@@ -111,7 +108,6 @@ export function createPool(listener: PoolListener, { now, every, start, unnotice
       })
   }
 
-  /** Starts the thread of a worker and listens to it. */
   function startThread(worker: number): PoolWorker {
     const thread = start(worker, {
       error(message) {

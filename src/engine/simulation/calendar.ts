@@ -1,12 +1,8 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 
 /**
- * The event calendar: at most one booking per worker, and the workers due at one instant come out by number. It is a tournament: each
- * match is won by the worker that is due first, of equals by the lower number. A new time costs one match a level.
- *
- *            1           the winner of all
- *         2     3
- *        4 5   6 7       workers 0 to 3
+ * The event calendar: at most one booking per worker; those due at one instant come out by number. It is a tournament, node 1 the winner of all and
+ * 2i, 2i + 1 the players of match i: each is won by the worker due first, of equals the lower number. A new time costs one match a level.
  */
 export class Calendar {
   /** By worker, the time of its booking; Infinity: none. */
@@ -26,7 +22,6 @@ export class Calendar {
     for (let match = leaves - 1; match > 0; match--) this.winners[match] = this.winners[2 * match]
   }
 
-  /** The worker that is due first. */
   get first(): number {
     return this.winners[1]
   }
@@ -40,7 +35,6 @@ export class Calendar {
     return this.due[worker] !== Infinity
   }
 
-  /** Removes the first booking and returns its worker. */
   take(): number {
     const worker = this.first
     this.set(worker, Infinity)
@@ -93,14 +87,12 @@ export class Calendar {
 }
 
 /**
- * Burning workers that share fewer cores evenly. One virtual clock counts the work that each of them gets done: it runs at
- * the speed of the wall clock while there are enough cores, and at cores / burning otherwise. Work of w microseconds that
- * begins at virtual time v ends at v + w, so nothing is booked again when a worker comes or goes.
+ * Burning workers that share fewer cores evenly. One virtual clock counts the work that each gets done: it runs at the speed of the wall clock while
+ * there are enough cores, else at cores / burning. Work w begun at virtual time v ends at v + w, so nothing is booked again when a worker comes or goes.
  */
 export interface SharedCores {
   cores: number
   readonly calendar: Calendar
-  /** Workers that burn. */
   burning: number
   virtual: number
   wall: Micros
@@ -113,7 +105,6 @@ export function createSharedCores(cores: number, workers: number): SharedCores {
   return { cores, calendar: new Calendar(workers), burning: 0, virtual: 0, wall: 0 }
 }
 
-/** Moves both clocks on to `wall`. */
 export function passTime(shared: SharedCores, wall: Micros): void {
   shared.virtual += (wall - shared.wall) * speed(shared)
   shared.wall = wall

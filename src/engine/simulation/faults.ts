@@ -35,7 +35,6 @@ function throwBatch(run: SimulatedRun, worker: number): void {
   run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: msg('throws, as the scenario says') })
 }
 
-/** Applies the scenario's worker events that are due. */
 export function applyWorkerEvents(run: SimulatedRun): void {
   const { status, leaving, prefetching } = run.core.state.counts
   const { workerEvents: events } = run.scenario

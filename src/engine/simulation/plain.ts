@@ -20,9 +20,7 @@ import { Calendar } from './calendar.ts'
 import { clockEnded, type RunUnderWay } from './simulatedRun.ts'
 
 /**
- * A run of a plain scenario. It has the rows and decisions that `dispatch` would give it, and is faster: there is no question
- * for a feature that the scenario does not have, and each row is written once and never read back.
- *
+ * A run of a plain scenario: the rows and decisions that `dispatch` would give it, but faster, since no feature is asked for that it does not have.
  * Places are stages in tie order. What waits and who is busy is counted where a decision reads it: on the ballot and in the posting.
  */
 export class PlainRun implements RunUnderWay {
@@ -52,9 +50,7 @@ export class PlainRun implements RunUnderWay {
   private readonly job: Int32Array
   private readonly began: Float64Array
   private readonly roster: Roster
-  /** When each worker is through with its job. */
   private readonly calendar: Calendar
-  /** Who is due at this instant. */
   private readonly due: Int32Array
   /** The workers that finished at this instant and the jobs that leave, and how many of each. */
   private readonly freed: Int32Array
@@ -205,7 +201,6 @@ export class PlainRun implements RunUnderWay {
     else this.sendAll()
   }
 
-  /** Gives the only idle worker a job. */
   private sendOne(worker: number): void {
     const { posting } = this
     const place = mostWanted(posting, this.table)

@@ -17,7 +17,6 @@ import { createServices, routingOf, type Services } from '../../workload/service
 import { type ControllerClock, createControllerClock, createPhases, type Listener, type Phases } from '../engine.ts'
 import { Calendar, createSharedCores, type SharedCores } from './calendar.ts'
 
-/** One run under way. */
 export interface SimulatedRun {
   readonly scenario: Scenario
   readonly core: Core
@@ -70,7 +69,6 @@ export const FINISHES = 0
 export const THROWS = 1
 export const SILENT = 2
 
-/** Returns a run in which nothing has happened yet. */
 export function createSimulatedRun(scenario: Scenario, listener: Listener, startCode?: StartCode): SimulatedRun {
   const workers = workersEver(scenario)
   const services = createServices(scenario)
@@ -126,7 +124,6 @@ function servesJobByJob(scenario: Scenario): boolean {
   return phases && workerEvents.length === 0 && stages.every(({ resource, fails }) => resource === null && fails === null)
 }
 
-/** A simulated run that is played in parts. */
 export interface RunUnderWay {
   /** What has happened since it was cleared. */
   readonly journal: Journal
@@ -168,16 +165,13 @@ function isPlainStage({ discipline, capacity, resource, fails }: Stage): boolean
 
 /** How long the two messages of a batch are under way. A batch is named by its stage and its first job. */
 export interface MessageTimes {
-  /** From the scheduler to the worker. */
   there(stage: number, job: number): Micros
-  /** The answer, from the worker to the scheduler. */
   back(stage: number, job: number): Micros
 }
 
 /**
- * Returns how long messages take over the network of a scenario; null if it has none. A message takes half the round trip. One that is lost is sent
- * again, `resendAfter` later, until one arrives. Which are lost depends on (seed, stage, job), the way and
- * the try, so one seed gives one run.
+ * Returns how long messages take over a network; null without. A message takes half the round trip, and a lost one is sent again `resendAfter` later
+ * until one arrives. Which are lost depends on (seed, stage, job), the way and the try.
  */
 export function messageTimesOf({ network, seed, stages }: Pick<Scenario, 'network' | 'seed' | 'stages'>): MessageTimes | null {
   if (network === null) return null

@@ -18,11 +18,8 @@ import { clockEnded, createSimulatedRun, FINISHES, isPlain, type RunUnderWay, ty
 const ROWS_A_BREATH = 16_384
 
 /**
- * Returns the engine on a virtual clock. It plays a scenario as fast as it can, the same in every browser and in Node.
- *
- * @param breathe called every few milliseconds; a thread lets messages in here, Stop among them
- * @param begin how a run begins; tests hold the ways of playing against each other
- * @param loadCode where the code of a policy runs
+ * Returns the engine on a virtual clock, which plays a scenario as fast as it can, the same everywhere. `breathe` is called every few milliseconds, for
+ * a thread to let messages in, Stop among them; `begin` begins a run (tests compare the ways of playing); `loadCode`: where the code of a policy runs.
  */
 export function createSimulation(breathe: () => Promise<void> = async () => {}, begin = beginRun, loadCode?: LoadCode): Engine {
   let stopped = false
@@ -45,7 +42,6 @@ export function createSimulation(breathe: () => Promise<void> = async () => {}, 
   }
 }
 
-/** Begins a run in the way that fits the scenario. */
 function beginRun(scenario: Scenario, listener: Listener, startCode?: StartCode): RunUnderWay {
   return isPlain(scenario) ? new PlainRun(scenario, listener) : beginAnyRun(scenario, listener, startCode)
 }
@@ -202,10 +198,7 @@ function finish(run: SimulatedRun, worker: number): void {
   for (const { job, from, to } of served) pushFinished(rows, now, stage, worker, job, from, to)
 }
 
-/**
- * Books the batches that the orders from `from` on begin. Consecutive `started` rows of one worker are one batch. A worker
- * that waits for a resource is booked when the resource is granted.
- */
+/** Books the batches that the orders from `from` on begin. A worker that waits for a resource is booked when the resource is granted. */
 function bookOrders(run: SimulatedRun, from: number): void {
   const { rows } = run.journal
   const { state } = run.core

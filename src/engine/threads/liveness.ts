@@ -13,7 +13,6 @@ export function ownLock(): string {
   return `apportion ${performance.timeOrigin} ${Math.random()} ${locks++}`
 }
 
-/** The side of the thread. */
 export const liveness: Liveness = { answers: () => true, live }
 
 export function live(lock: string, within: number): Promise<boolean> {
@@ -42,8 +41,8 @@ interface TrustedTypes {
 }
 
 /**
- * Allows only scripts of this page to be started as threads where the host's policy asks for trusted types. Call it once in
- * every thread that starts others: a policy of the page does not reach into a thread.
+ * Allows only scripts of this page as threads where the host's policy asks for trusted types. Call it once in every thread that starts others: a policy
+ * of the page does not reach into a thread.
  */
 export function trustOwnScripts(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }

@@ -21,7 +21,6 @@ export function pageEnvironment(spawn?: Spawn): Environment {
   }
 }
 
-/** Makes the module worker of a worker. */
 export type Spawn = (worker: number) => Worker
 
 /** Returns a function that starts module workers, which serve as `WorkerApi` does. */

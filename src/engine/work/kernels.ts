@@ -12,8 +12,8 @@ export type Payload = Text | Tile | Uint8Array
 type Text = string | { readonly record: Json }
 
 /**
- * Real work by name: takes what a job carries and returns what it carries from then on. Throws an Error in words for an input
- * that it cannot use. No kernel takes compressed bytes: a stage that compresses must be the last.
+ * Real work by name: takes what a job carries and returns what it carries from then on. Throws an Error in words for an input that it cannot use.
+ * No kernel takes compressed bytes: a stage that compresses must be the last.
  */
 export const kernelFunctions: Readonly<Record<Kernel, (payload: Payload) => Payload | Promise<Payload>>> = {
   parseJson,
@@ -69,7 +69,6 @@ async function gzip(payload: Payload): Promise<Payload> {
   return joinedBytes(parts)
 }
 
-/** Packs the tile as a QOI file. */
 function packed(tile: Tile): Payload {
   return encodeQoi(coloured(tile), tile.width, tile.height)
 }
@@ -90,10 +89,7 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return whole
 }
 
-/**
- * Returns JSON without spaces and with the keys of objects in ascending order, so that equal records have equal texts
- * (after RFC 8785, but whole numbers come before other keys, as always in JavaScript).
- */
+/** Returns JSON without spaces and with keys in ascending order (after RFC 8785, but whole numbers come before other keys, as in JavaScript). */
 export function canonicalText(value: Json): string {
   return JSON.stringify(value, (_, inner: Json) =>
     isObject(inner)

@@ -4,9 +4,7 @@ import { MAX_SERVICES_ON_THREADS } from '../../scenario/model/limits.ts'
 import type { Scenario, Stage } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { countText } from '../../scenario/model/words.ts'
-import { recordsInParts, wholeRecords } from './jobRecords.ts'
-import { createPayloads, type Payloads } from './payloads.ts'
-import { createPicturePayloads } from './picture.ts'
+import { createPayloads, createPicturePayloads, type Payloads, recordsInParts, wholeRecords } from './payloads.ts'
 import { createLogLines } from './sampleLine.ts'
 import { fileDigest, readLines } from './textLines.ts'
 
@@ -34,8 +32,8 @@ export function checkBounds(scenario: Scenario): void {
 }
 
 /**
- * Returns what the jobs of a scenario carry at first: the tiles of its picture, the lines of its file, or else lines of a
- * generated log. Null if no stage does real work and there is no file. Rejects in words if the file is not the scenario's.
+ * Returns what the jobs of a scenario carry at first: the tiles of its picture, the lines of its file, or else lines of a generated log. Null if no
+ * stage does real work and there is no file. Rejects in words if the file is not the scenario's.
  */
 export async function loadPayloads(scenario: Scenario, file: Blob | null): Promise<Payloads | null> {
   const { source, stages, seed } = scenario

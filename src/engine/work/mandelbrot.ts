@@ -15,8 +15,8 @@ const SAMPLES = 9
 const HALF = 4
 
 /**
- * Returns the tile with its counts: how often z -> z^2 + c can be applied from 0 on before z escapes, with c the middle of
- * the pixel. Two numbers per pixel: the count, 0 if z never escaped, and the square of the modulus when it did.
+ * Returns the tile with its counts: how often z -> z^2 + c can be applied from 0 on before z escapes, with c the middle of the pixel. Two numbers
+ * per pixel: the count, 0 if z never escaped, and the square of the modulus when it did.
  */
 export function mandelbrot(tile: Tile): Tile {
   if (tile.counts !== null || tile.pixels !== null) return tile
@@ -113,7 +113,6 @@ const stops: readonly (readonly [at: number, red: number, green: number, blue: n
   [0.9, 62, 22, 58],
   [1, 13, 27, 54],
 ]
-/** The colour of the set itself. */
 const INSIDE = [16, 15, 20] as const
 
 const SHADES = 2048
@@ -126,11 +125,8 @@ const TURN = 0.36
 const BEGIN = 0.62
 
 /**
- * Writes the colour of a point as RGBA. A fractional count (Vepstas, 1997) avoids bands, and its logarithm gives the few
- * counts far from the set as much room as the many near it. `log` is our own: the library's differs in its last bits.
- *
- * @param count 0 if the point never escaped
- * @param square the square of the modulus at which it escaped
+ * Writes the colour of a point as RGBA. A fractional count (Vepstas, 1997) avoids bands, and its logarithm gives the few counts far from the set as
+ * much room as the many near it. `count` is 0 if the point never escaped, `square` the square of the modulus at which it did.
  */
 export function colourOf(count: number, square: number, pixels: Uint8Array, at: number): void {
   pixels[at + 3] = 255

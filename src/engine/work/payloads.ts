@@ -1,11 +1,13 @@
-import { SINK } from '../../pipeline/topology.ts'
-import type { Micros } from '../../scenario/model/scenario.ts'
+import { SINK, topologyOf } from '../../pipeline/topology.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import type { Picture } from '../../scenario/model/sources.ts'
+import { routingOf } from '../../workload/service.ts'
 import { sha256Hex } from './checksum.ts'
-import type { JobRecords } from './jobRecords.ts'
-import { bytesOf, type Payload } from './kernels.ts'
-import type { TilePixels } from './tile.ts'
+import { bytesOf, isTile, type Json, joinedBytes, type Payload } from './kernels.ts'
+import { colour } from './mandelbrot.ts'
+import { decodeQoi } from './qoi.ts'
+import { type TilePixels, tileOf, tilePlace } from './tile.ts'
 
-/** The output of a run over records. */
 export interface Output {
   readonly blob: Blob
   /** Of the blob's bytes, in hexadecimal. */
@@ -20,13 +22,11 @@ export interface Output {
 
 /** What the jobs carry between stages, and what has left, in the order of leaving. */
 export interface Payloads {
-  /** Returns what a job carries to a stage. */
   at(job: number, stage: number): Payload
   /** Sets what a job carries from that stage on; null: the stage changes nothing. */
   put(job: number, stage: number, payload: Payload | null): void
   /** Appends what a job carries to the output: the job leaves. */
   release(job: number): void
-  /** Drops what a failed job carries. */
   drop(job: number): void
   output(): Promise<Output>
   /** Returns how long a kernel may need for a job on a slow machine; 0 if unknown. */
@@ -59,5 +59,129 @@ export function createPayloads(jobRecords: JobRecords, compressed: boolean, leng
     },
     atMost: (job) => lengthOf(job) * SLOW,
     takeTiles: () => [],
+  }
+}
+
+export interface JobRecords {
+  /** Returns what comes to a stage, or to SINK. */
+  at(job: number, stage: number): Payload
+  /** Sets what leaves a stage; null: the stage changes nothing. */
+  put(job: number, stage: number, payload: Payload | null): void
+  forget(job: number): void
+}
+
+/** Returns records without parts: each stage changes the one record of a job in turn. */
+export function wholeRecords(lines: (job: number) => string): JobRecords {
+  const jobRecords = new Map<number, Payload>()
+  return {
+    at: (job) => jobRecords.get(job) ?? lines(job),
+    put(job, _, payload) {
+      if (payload !== null) jobRecords.set(job, payload)
+    },
+    forget: (job) => jobRecords.delete(job),
+  }
+}
+
+/** Returns records with parts: behind a stage that copies, each next stage gets its own. Where they meet they are combined into one record. */
+export function recordsInParts(scenario: Scenario, lines: (job: number) => string): JobRecords {
+  const { ways, routes } = topologyOf(scenario)
+  const routeOf = routingOf(scenario)
+  const ids = scenario.stages.map(({ id }) => id)
+  const out = [SINK]
+  /** By place (the sink is last) and job: the parts that have arrived, by the stage they left. */
+  const arrived = Array.from({ length: ids.length + 1 }, () => new Map<number, Map<number, Payload>>())
+  const placeOf = (stage: number) => (stage === SINK ? ids.length : stage)
+  function at(job: number, stage: number): Payload {
+    const parts = arrived[placeOf(stage)].get(job)
+    if (parts === undefined) return lines(job)
+    const from = [...parts.keys()].sort((a, b) => a - b)
+    return combined(from.map((s) => [ids[s], parts.get(s) as Payload]))
+  }
+  return {
+    at,
+    put(job, stage, payload) {
+      const left = payload ?? at(job, stage)
+      arrived[stage].delete(job)
+      for (const next of routes[stage] === 1 ? [routeOf(stage, job)] : ways[stage].length > 0 ? ways[stage] : out) {
+        const jobs = arrived[placeOf(next)]
+        const parts = jobs.get(job)
+        if (parts === undefined) jobs.set(job, new Map([[stage, left]]))
+        else parts.set(stage, left)
+      }
+    },
+    forget(job) {
+      for (const jobs of arrived) jobs.delete(job)
+    },
+  }
+}
+
+/** Returns one part alone as it is, several as an object by the stage that each left. Bytes are joined in the order of stages, as in a .gz file. */
+function combined(parts: readonly (readonly [id: string, part: Payload])[]): Payload {
+  if (parts.length === 1) return parts[0][1]
+  const fields: Record<string, Json> = {}
+  for (const [id, part] of parts) {
+    if (typeof part === 'string') fields[id] = part
+    else if ('record' in part) fields[id] = part.record
+    else return joinedBytes(parts.map(([, each]) => bytesOf(each)))
+  }
+  return { record: fields }
+}
+
+/** The most points that a kernel computes for a pixel (`antialias`), and the iterations per microsecond on a slow and busy machine. */
+const MAX_POINTS = 9
+const SLOW_STEPS = 50
+
+/** Returns the payloads of a picture, whose tiles are put together as they leave. A failed tile stays transparent. */
+export function createPicturePayloads(picture: Picture): Payloads {
+  const { width, height } = picture
+  const jobRecords = new Map<number, Payload>()
+  const all = new Uint8Array(4 * width * height)
+  let records = 0
+  let left: TilePixels[] = []
+  const at = (job: number) => jobRecords.get(job) ?? tileOf(picture, job)
+  return {
+    at,
+    put(job, _, payload) {
+      if (payload !== null) jobRecords.set(job, payload)
+    },
+    release(job) {
+      const pixels = pixelsOf(at(job))
+      lay(pixels, all, picture, job)
+      left.push({ job, pixels })
+      records++
+      jobRecords.delete(job)
+    },
+    drop(job) {
+      jobRecords.delete(job)
+    },
+    async output() {
+      const sha256 = await sha256Hex(all)
+      return { blob: new Blob([all]), sha256, records, bytes: all.length, compressed: false, picture: { width, height } }
+    },
+    atMost(job) {
+      const place = tilePlace(picture, job)
+      return (place.width * place.height * picture.iterations * MAX_POINTS) / SLOW_STEPS
+    },
+    takeTiles() {
+      const taken = left
+      left = []
+      return taken
+    },
+  }
+}
+
+/** Returns the pixels of a tile. A tile that was only computed is coloured here. */
+function pixelsOf(payload: Payload): Uint8Array<ArrayBuffer> {
+  if (payload instanceof Uint8Array) return decodeQoi(payload)
+  if (!isTile(payload)) throw new RangeError('a job of a picture carries a tile')
+  // Copied, since the pixels are transferred and several tiles may share one buffer.
+  return Uint8Array.from(colour(payload).pixels ?? [])
+}
+
+function lay(pixels: Uint8Array, all: Uint8Array, picture: Picture, job: number): void {
+  const place = tilePlace(picture, job)
+  for (let row = 0; row < place.height; row++) {
+    const from = 4 * row * place.width
+    all.set(pixels.subarray(from, from + 4 * place.width), 4 * ((place.top + row) * picture.width + place.left))
   }
 }

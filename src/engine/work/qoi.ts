@@ -1,12 +1,7 @@
 /**
- * The Quite OK Image Format (Szablewski, 2021): lossless, in one pass, and the same bytes in every browser, unlike their
- * own compression. Each pixel is a run of the one before, one of the last 64 seen, a small difference, or itself:
- *
- *   00iiiiii                      the pixel last seen with hash i
- *   01rrggbb                      red, green, blue differ by -2..1
- *   10gggggg rrrrbbbb             green differs by -32..31, red and blue by -8..7 more than that
- *   11nnnnnn                      the pixel before, n + 1 times more (n < 62)
- *   11111110 red green blue       11111111 red green blue alpha
+ * The Quite OK Image Format (Szablewski, 2021): lossless, in one pass, and the same bytes in every browser. A pixel is 00iiiiii: the one last seen
+ * with hash i; 01rrggbb: differs by -2..1; 10gggggg rrrrbbbb: green by -32..31, red and blue by -8..7 more; 11nnnnnn: the one before, n + 1 times
+ * more; 11111110 red green blue; or 11111111 red green blue alpha.
  */
 
 const HEADER = 14

@@ -11,8 +11,8 @@ const notes = ['cache miss', 'retried upstream', 'slow replica chosen', 'token r
 const BEGIN = 1_794_614_400_000
 
 /**
- * Returns a function that returns line k of an endless log of a web gateway, as JSON; the same for the same seed everywhere.
- * Most lines have some 150 bytes; a quarter have notes and are up to ten times as long.
+ * Returns a function that returns line k of an endless log of a web gateway, as JSON; the same for the same seed everywhere. Most lines have some
+ * 150 bytes; a quarter have notes and are up to ten times as long.
  */
 export function createLogLines(seed: number): (k: number) => string {
   const random = createRandom(seed, randomKey('sample'))

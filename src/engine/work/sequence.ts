@@ -6,12 +6,11 @@ import { kernelFunctions } from './kernels.ts'
 import { checkBounds, loadPayloads } from './loadPayloads.ts'
 import type { Output } from './payloads.ts'
 
-/** Progress is reported this often. */
 const REPORT_MILLISECONDS = 50
 
 /**
- * Returns the output of a run, made in the plainest way: one thread takes each record through all its stages before the next.
- * A run that keeps order must have the same checksum. Failed records are left out. Null if the jobs carry nothing.
+ * Returns the output of a run made in the plainest way: one thread takes each record through all its stages before the next. A run that keeps order
+ * must have the same checksum. Failed records are left out. Null if the jobs carry nothing.
  */
 export async function runInSequence(scenario: Scenario, file: Blob | null, progress: (share: number) => void): Promise<Output | null> {
   checkBounds(scenario)

@@ -4,7 +4,6 @@ import { sha256Hex } from './checksum.ts'
 /** Larger files are refused, since input and output are held in memory, for a moment twice. */
 export const MAX_BYTES = 100_000_000
 
-/** Splits text that comes in pieces into lines. */
 export interface Splitter {
   /** Returns the lines that end in this piece. */
   push(piece: string): string[]
@@ -62,7 +61,6 @@ export async function countTextLines(file: Blob, most: number): Promise<FileFact
   return { jobs: lines.length, digest: await fileDigest(file) }
 }
 
-/** Returns the SHA-256 of the file. */
 export async function fileDigest(file: Blob): Promise<string> {
   return sha256Hex(await file.arrayBuffer())
 }

@@ -16,7 +16,6 @@ export interface Tile {
   readonly pixels: Uint8Array | null
 }
 
-/** The place of a tile in its picture, in pixels. */
 export interface TilePlace {
   readonly left: number
   readonly top: number

@@ -1,7 +1,6 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 import { t } from '../../language/translate.ts'
 
-/** The same jobs played in another way: policies and branches side by side, one value over a range, and the verdict on a run. */
 export const compareFeature: Feature = {
   key: 'compare',
   tabs: [

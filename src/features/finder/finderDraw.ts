@@ -17,29 +17,24 @@ const MAX_MEAN = 1_000_000
 const MAX_TIME = 10_000_000
 const MAX_FOUND_BATCH = 8
 
-/** Random numbers of one chain, from the n-th on. */
-export interface Dice {
-  /** How many have been drawn. */
-  readonly drawn: number
-  /** A number in (0, 1). */
-  next(): number
-  /** A whole number from 0 to n - 1. */
-  below(n: number): number
-  pick<T>(items: readonly T[]): T
-}
+export type Dice = ReturnType<typeof createDice>
 
-export function createDice(seed: number, chain: number, from: number): Dice {
+/** Returns the random numbers of one chain, after the first `from` of them. */
+export function createDice(seed: number, chain: number, from: number) {
   const random = createRandom(seed, randomKey('finder'))
   let drawn = from
+  /** Returns a number in (0, 1). */
   const next = () => random(chain, drawn++)
+  /** Returns a whole number from 0 to n - 1. */
   const below = (n: number) => Math.floor(next() * n)
   return {
+    /** How many have been drawn. */
     get drawn() {
       return drawn
     },
     next,
     below,
-    pick: (items) => items[below(items.length)],
+    pick: <T>(items: readonly T[]): T => items[below(items.length)],
   }
 }
 
@@ -78,16 +73,10 @@ function drawService(dice: Dice): Service {
 }
 
 function shaped(mean: number, dice: Dice): Service {
-  switch (dice.below(4)) {
-    case 0:
-      return { kind: 'constant', mean }
-    case 1:
-      return { kind: 'exponential', mean }
-    case 2:
-      return { kind: 'uniform', min: Math.round(mean / 2), max: Math.round(mean * 1.5) }
-    default:
-      return { kind: 'bimodal', fast: mean, slow: Math.min(MAX_MEAN, mean * dice.pick([3, 10, 30])), pSlow: dice.pick([0.1, 0.2, 0.5]) }
-  }
+  const kind = dice.pick(['constant', 'exponential', 'uniform', 'bimodal'] as const)
+  if (kind === 'uniform') return { kind, min: Math.round(mean / 2), max: Math.round(mean * 1.5) }
+  if (kind === 'bimodal') return { kind, fast: mean, slow: Math.min(MAX_MEAN, mean * dice.pick([3, 10, 30])), pSlow: dice.pick([0.1, 0.2, 0.5]) }
+  return { kind, mean }
 }
 
 type Change = (scenario: Scenario, dice: Dice) => Scenario
@@ -157,23 +146,17 @@ function moveArrivals(scenario: Scenario, dice: Dice): Scenario {
   const k = dice.below(at.length)
   const until = at[at.length - 1]
   const near = serviceMean(dice.pick(scenario.stages).service)
-  switch (dice.below(5)) {
-    case 0:
-      return { ...scenario, source: timesOf(at.map((time, i) => (i === k ? time + (dice.next() - 0.5) * near : time))) }
-    case 1:
-      return { ...scenario, source: timesOf(at.map((time, i) => (i === k ? dice.next() * (until + near) : time))) }
-    case 2: {
-      const factor = dice.pick([0.5, 0.8, 1.25, 2])
-      return { ...scenario, source: timesOf(at.map((time) => time * factor)) }
-    }
-    case 3: {
-      // All from this one on come earlier or later.
-      const by = (dice.next() - 0.5) * 2 * near
-      return { ...scenario, source: timesOf(at.map((time, i) => (i >= k ? time + by : time))) }
-    }
-    default:
-      return { ...scenario, source: timesOf(at.map((time, i) => (i > k ? at[k] : time))) }
-  }
+  const kind = dice.below(5)
+  const share = kind === 2 ? dice.pick([0.5, 0.8, 1.25, 2]) : kind < 4 ? dice.next() : 0
+  const moved = at.map((time, i) => {
+    if (kind === 0) return i === k ? time + (share - 0.5) * near : time
+    if (kind === 1) return i === k ? share * (until + near) : time
+    if (kind === 2) return time * share
+    // All from this one on come earlier or later, or all after it come with it.
+    if (kind === 3) return i >= k ? time + (share - 0.5) * 2 * near : time
+    return i > k ? at[k] : time
+  })
+  return { ...scenario, source: timesOf(moved) }
 }
 
 function otherJobs(scenario: Scenario, dice: Dice): Scenario {

@@ -1,6 +1,8 @@
+import { sum } from 'd3-array'
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../app/base/controls/Button.tsx'
+import { useLater } from '../../app/base/page/useLater.ts'
 import { CopyField } from '../../app/base/ui/CopyField.tsx'
 import { linkTo } from '../../app/session/address.ts'
 import { goTo } from '../../app/session/page/playhead.ts'
@@ -19,14 +21,14 @@ import { ShowGame } from './BeatTurn.tsx'
 import { beatStore } from './beatStore.ts'
 import type { SeatChoice } from './byHand.ts'
 import { beginGame, leaveGame, type Playing, showGame, undoMove } from './game.ts'
-import { againstWords, comparisonWords, type Rivals, useRivals } from './scores.ts'
+import { againstWords, comparisonWords, playRivals, type Rivals } from './scores.ts'
 
 /** The result: the score beside those of the policies, and where the player chose differently. */
 export function BeatEnd({ playing }: { readonly playing: Playing }) {
   const session = useSession()
   const { base, goal, game, run } = playing
   const toBeat = useStore(beatStore(session), (state) => state.toBeat)
-  const rivals = useRivals(base)
+  const rivals = useLater(base, playRivals)
   const text = useRef<HTMLDivElement>(null)
   useEffect(() => {
     text.current?.focus({ preventScroll: true })
@@ -64,14 +66,8 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
   )
 }
 
-interface Props {
-  readonly goal: Goal
-  readonly mine: number
-  readonly rivals: Rivals
-}
-
 /** A bar for each score, the best first, and the lower bound below. */
-function ScoreChart({ goal, mine, rivals: { scores, bounds } }: Props) {
+function ScoreChart({ goal, mine, rivals: { scores, bounds } }: { readonly goal: Goal; readonly mine: number; readonly rivals: Rivals }) {
   const bars = [
     { key: 'you', name: t('You'), score: mine },
     ...scores.map(({ kind, name, scores: its }) => ({ key: kind as string, name, score: its[goal] })),
@@ -95,10 +91,9 @@ function ScoreChart({ goal, mine, rivals: { scores, bounds } }: Props) {
 function Differences({ playing }: { readonly playing: Playing }) {
   const session = useSession()
   const { base, goal, moves, game } = playing
-  const rows = moves.flatMap(({ choice, sent, onward }, k) => {
-    if (sent.every((n, s) => n === choice.rule[s])) return []
-    return [{ n: k + 1, choice, sent, by: (moves[k + 1]?.onward ?? game.onward)[goal] - onward[goal] }]
-  })
+  const rows = moves
+    .map(({ choice, sent, onward }, k) => ({ n: k + 1, choice, sent, by: (moves[k + 1]?.onward ?? game.onward)[goal] - onward[goal] }))
+    .filter(({ choice, sent }) => sent.some((n, s) => n !== choice.rule[s]))
   if (rows.length === 0) return <p>{t('You always chose what least total time would have chosen.')}</p>
   return (
     <section className="beat-differences" aria-label={t('Where you chose differently')}>
@@ -108,7 +103,9 @@ function Differences({ playing }: { readonly playing: Playing }) {
           <li key={n}>
             <button type="button" onClick={() => void showTurn(session, choice.time)}>
               <strong>{t('Turn {n, number} at {time}', { n, time: clock(choice.time) })}</strong>
-              <span className={by < 0 ? 'good' : by > 0 ? 'warning' : 'soft'}>{effect(by)}</span>
+              {by === 0 && <span className="soft">{t('no difference')}</span>}
+              {by < 0 && <span className="good">{t('won {by}', { by: duration(-by) })}</span>}
+              {by > 0 && <span className="warning">{t('lost {by}', { by: duration(by) })}</span>}
               <span className="soft">
                 {t('You: {mine}. The policy: {rule}.', { mine: wordsOf(base, choice, sent), rule: wordsOf(base, choice, choice.rule) })}
               </span>
@@ -120,21 +117,15 @@ function Differences({ playing }: { readonly playing: Playing }) {
   )
 }
 
-/** Shows the game at that time, with the decision open. */
 async function showTurn(session: Session, time: number): Promise<void> {
   await showGame(session)
   openPanel(session, 'decision')
   goTo(session, time)
 }
 
-function effect(by: number): string {
-  if (by === 0) return t('no difference')
-  return by < 0 ? t('won {by}', { by: duration(-by) }) : t('lost {by}', { by: duration(by) })
-}
-
 function wordsOf({ stages }: Scenario, { free }: SeatChoice, sent: readonly number[]): string {
   const words = stages.flatMap(({ name }, s) => (sent[s] === 0 ? [] : [sent[s] === 1 ? isolated(name) : `${isolated(name)} × ${sent[s]}`]))
-  const waiting = free - sent.reduce((sum, n) => sum + n, 0)
+  const waiting = free - sum(sent)
   if (waiting > 0) words.push(t('{n, plural, one {# waits} other {# wait}}', { n: waiting }))
   return words.join(', ')
 }

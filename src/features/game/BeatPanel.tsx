@@ -59,6 +59,7 @@ function BeatStart() {
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const toBeat = useStore(beatStore(session), (state) => state.toBeat)
   const [goal, setGoal] = useState<Goal>(toBeat?.goal ?? 'makespan')
+  const title = scenario.title || t('This scenario')
   const playable = useLater(scenario, isPlayable)
   const levels = useLater('levels', levelsToPlay)
   return (
@@ -71,34 +72,27 @@ function BeatStart() {
       {toBeat === null ? (
         <fieldset className="beat-goal">
           <legend>{t('Goal')}</legend>
-          <label>
-            <input type="radio" name="beat-goal" checked={goal === 'makespan'} onChange={() => setGoal('makespan')} />
-            <span>{t('How long the whole run takes')}</span>
-          </label>
-          <label>
-            <input type="radio" name="beat-goal" checked={goal === 'flow'} onChange={() => setGoal('flow')} />
-            <span>{t('How long a job takes on average')}</span>
-          </label>
+          {(['makespan', 'flow'] as const).map((each) => (
+            <label key={each}>
+              <input type="radio" name="beat-goal" checked={goal === each} onChange={() => setGoal(each)} />
+              <span>{each === 'makespan' ? t('How long the whole run takes') : t('How long a job takes on average')}</span>
+            </label>
+          ))}
         </fieldset>
       ) : (
         <Target toBeat={toBeat} />
       )}
       {playable === null ? null : 'choices' in playable ? (
         <div className="beat-here">
-          <p>
-            {t('{title} has {choices, plural, one {about # turn} other {about # turns}}.', {
-              title: scenario.title || t('This scenario'),
-              choices: playable.choices,
-            })}
-          </p>
+          <p>{t('{title} has {choices, plural, one {about # turn} other {about # turns}}.', { title, choices: playable.choices })}</p>
           <Button className="button lesson-next" onClick={() => void beginGame(session, toBeat?.goal ?? goal)} text={t('Begin')} />
         </div>
       ) : (
-        <p className="soft">{t('{title} cannot be played as a game: {reason}.', { title: scenario.title || t('This scenario'), reason: playable.reason })}</p>
+        <p className="soft">{t('{title} cannot be played as a game: {reason}.', { title, reason: playable.reason })}</p>
       )}
       <p className="beat-levels-head">{t('Made for this game, from easy to hard')}</p>
       <ol className="beat-levels">
-        {levels?.map(({ key, title, about, scenario: its }) => (
+        {levels?.map(({ key, title: name, about, scenario: its }) => (
           <li key={key}>
             <button
               type="button"
@@ -109,7 +103,7 @@ function BeatStart() {
                 void beginGame(session, goal)
               }}
             >
-              <strong>{title}</strong>
+              <strong>{name}</strong>
               <span className="soft">{about}</span>
             </button>
           </li>

@@ -6,7 +6,7 @@ import { type Run, runStore } from '../../app/session/run/runStore.ts'
 import type { Session } from '../../app/session/session.ts'
 import { useSession } from '../../app/session/useSession.ts'
 import { t } from '../../language/translate.ts'
-import { type Counts, IDLE } from '../../pipeline/counts.ts'
+import { IDLE } from '../../pipeline/counts.ts'
 import type { ToBeat } from '../../scenario/link/opening.ts'
 import { stateBefore } from '../../trace/trace.ts'
 import { clock, exactDuration } from '../../views/drawing/format.ts'
@@ -29,7 +29,8 @@ export function BeatTurn({ playing, choice }: { readonly playing: Playing; reado
   }, [])
   const left = choice.free - going.length
   const { counts } = stateBefore(run.trace, run.trace.length)
-  const idle = idleWorkerStages(counts)
+  // The stage of each idle worker, in the order of workers; NONE for no stage.
+  const idle = Array.from(counts.stage).filter((_, w) => counts.status[w] === IDLE)
   return (
     <>
       {toBeat !== null && <Target toBeat={toBeat} />}
@@ -52,7 +53,6 @@ export function BeatTurn({ playing, choice }: { readonly playing: Playing; reado
   )
 }
 
-/** The score to beat. */
 export function Target({ toBeat: { goal, score } }: { readonly toBeat: ToBeat }) {
   return (
     <p className="beat-target">
@@ -127,21 +127,14 @@ function placeAt(session: Session, x: number, y: number): number | null {
   return null
 }
 
-/** Returns the stage of each idle worker, in the order of workers; NONE for no stage. */
-function idleWorkerStages({ status, stage }: Counts): number[] {
-  return Array.from(stage).filter((_, w) => status[w] === IDLE)
-}
-
 /** Returns the workers that are left when some go. A stage first gets a worker that is already there, else the first one, like in the scheduler. */
 function leftBehind(idle: readonly number[], going: readonly number[]): number[] {
   const left = idle.slice()
-  const take = (at: number) => left.splice(at, 1)
   const others = going.filter((place) => {
-    const at = left.indexOf(place)
-    if (place === WAIT || at < 0) return true
-    take(at)
-    return false
+    const at = place === WAIT ? -1 : left.indexOf(place)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
   })
-  for (const place of others) take(place === WAIT ? left.length - 1 : 0)
+  for (const place of others) left.splice(place === WAIT ? left.length - 1 : 0, 1)
   return left
 }

@@ -14,7 +14,6 @@ interface Props {
   readonly playing: Playing
   readonly choice: SeatChoice
   readonly counts: State['counts']
-  /** How many free workers are at each stage. */
   readonly here: readonly number[]
 }
 
@@ -49,10 +48,7 @@ export function Places({ playing: { base, going }, choice, counts: { waiting, fi
             label={t('Send a worker to {name}: {figures}', { name, figures: figures.join(', ') })}
             limit={choice.open[s]}
             sent={sent}
-            back={t('{sent, plural, one {# sent to {name}; take one back} other {# sent to {name}; take one back}}', {
-              sent,
-              name,
-            })}
+            back={t('{sent, plural, one {# sent to {name}; take one back} other {# sent to {name}; take one back}}', { sent, name })}
           />
         )
       })}
@@ -72,12 +68,10 @@ export function Places({ playing: { base, going }, choice, counts: { waiting, fi
 
 interface PlaceProps {
   readonly place: number
-  /** The digit of its key. */
   readonly shortcut: number | null
   readonly name: ReactNode
   readonly about: string
   readonly label: string
-  /** How many can be sent there. */
   readonly limit: number
   readonly sent: number
   readonly back: string

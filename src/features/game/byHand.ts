@@ -1,3 +1,4 @@
+import { sum } from 'd3-array'
 import { t } from '../../language/translate.ts'
 import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
 import { apply, skipConsequences } from '../../pipeline/apply.ts'
@@ -39,7 +40,6 @@ export interface Game {
   readonly scenario: Scenario
   /** The record up to the decision that the player has to make; of a finished game the whole run. */
   readonly trace: Trace
-  /** Null if the game is over. */
   readonly choice: SeatChoice | null
   /** How many choices there are in all if the policy `leastScore` plays the rest. */
   readonly choices: number
@@ -98,26 +98,14 @@ export async function isPlayable(scenario: Scenario): Promise<{ readonly choices
 
 /** Returns how often a player would have to choose in a run. */
 export function countChoices(trace: Trace): number {
-  let n = 0
-  for (const { asks } of choicesOf(trace)) if (asks) n++
-  return n
+  return [...choicesOf(trace)].filter(({ asks }) => asks).length
 }
 
-/** Returns whether the choice makes a difference: several stages have work, and there is more work than free workers. */
-function isChoice({ free, open }: SeatChoice): boolean {
-  return open.filter((n) => n > 0).length > 1 && free < total(open)
-}
-
-interface Decided {
-  readonly choice: SeatChoice
-  /** The allocation that was given. */
-  readonly seats: number[]
-  /** Whether the player is asked: where it makes a difference, or where a worker that may stay idle was idle before or would have to change stage. */
-  readonly asks: boolean
-}
-
-/** Yields every decision of a run. */
-function* choicesOf(trace: Trace): Generator<Decided> {
+/**
+ * Yields every decision of a run, with the allocation that was given, and whether the player is asked: where several stages have work, more
+ * than the free workers could begin, or where a worker that may stay idle was idle before or would have to change stage.
+ */
+function* choicesOf(trace: Trace): Generator<{ readonly choice: SeatChoice; readonly seats: number[]; readonly asks: boolean }> {
   const { scenario, decisions } = trace
   const state = createState(scenario, createServices(scenario).at, groupingOf(scenario), routingOf(scenario))
   const seats = scenario.stages.map(() => 0)
@@ -135,17 +123,18 @@ function* choicesOf(trace: Trace): Generator<Decided> {
     applySeats(decisions, d, seats)
     const { live } = state.counts
     const busy = Array.from(state.counts.busy)
-    const open = openAt(scenario, state)
+    const open = scenario.stages.map(({ resource }, s) => Math.ceil(runnable(state, s) / (resource === null ? (scenario.batch.size ?? 1) : 1)))
     const changesStage = scenario.switchCost > 0 && mustChangeStage(state, open)
     const time = decisionTime(trace, d)
     let end = row
     while (end < trace.length && timeOf(trace, end) === time && (d + 1 === decisions.length || end < decisions.row[d + 1])) end++
     goTo(end)
     const rule = Array.from(state.counts.busy, (n, s) => n - busy[s])
-    const free = Math.min(live - total(busy), total(open))
-    const choice = { decision: d, time, free, mayWait: total(busy) > 0 || !state.counts.exhausted ? free : free - 1, busy, open, rule }
-    yield { choice, seats: seats.slice(), asks: isChoice(choice) || (choice.mayWait > 0 && (waited || changesStage)) }
-    waited = total(rule) < free && total(seats.map((n, s) => Math.max(n, busy[s]))) < live
+    const free = Math.min(live - sum(busy), sum(open))
+    const choice = { decision: d, time, free, mayWait: sum(busy) > 0 || !state.counts.exhausted ? free : free - 1, busy, open, rule }
+    const differs = open.filter((n) => n > 0).length > 1 && free < sum(open)
+    yield { choice, seats: seats.slice(), asks: differs || (choice.mayWait > 0 && (waited || changesStage)) }
+    waited = sum(rule) < free && sum(seats.map((n, s) => Math.max(n, busy[s]))) < live
   }
 }
 
@@ -158,16 +147,7 @@ function mustChangeStage({ counts: { status, stage } }: State, open: readonly nu
     left[at]--
     return false
   })
-  return others.slice(0, total(left)).some((at) => at !== NONE)
-}
-
-function total(counts: readonly number[]): number {
-  return counts.reduce((sum, n) => sum + n, 0)
-}
-
-/** Returns how many workers could begin a batch at each stage. */
-function openAt({ batch, stages }: Scenario, state: State): number[] {
-  return stages.map(({ resource }, s) => Math.ceil(runnable(state, s) / (resource === null ? (batch.size ?? 1) : 1)))
+  return others.slice(0, sum(left)).some((at) => at !== NONE)
 }
 
 /** Returns the record up to decision d, as the record of this scenario. */
@@ -191,18 +171,13 @@ export function movesOf({ scenario: { policy } }: Pick<Game, 'scenario'>): Uint8
   return Uint8Array.from(policy.kind === 'byHand' ? policy.allocations.flat() : [])
 }
 
-/**
- * Plays the moves of a player and returns the scores; null unless they are all moves of a whole game, by the rules, in which every job
- * was served.
- */
+/** Plays the moves of a player and returns the scores; null unless they are all moves of a whole game, by the rules, in which every job was served. */
 export async function scoresOfMoves(base: Scenario, seats: Uint8Array): Promise<Scores | null> {
   const width = base.stages.length
   const decisions = seats.length / width
-  if (!Number.isInteger(decisions)) return null
-  if (decisions > MAX_BY_HAND) return null
+  if (!Number.isInteger(decisions) || decisions > MAX_BY_HAND) return null
   const allocations = Array.from({ length: decisions }, (_, d) => [...seats.subarray(d * width, (d + 1) * width)])
   if ('problems' in parse(withMoves(base, allocations))) return null
   const { onward, trace } = await playByHand(base, allocations, 0)
-  // The record of a game that goes on has no end.
   return trace.ending === 'drained' ? onward : null
 }

@@ -1,7 +1,6 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 import { beatStore, gameCommands, openBeat } from './beatStore.ts'
 
-/** Beat the scheduler: a person gives the seats out, decision by decision. */
 export const gameFeature: Feature = {
   key: 'game',
   commands: [[16, gameCommands]],

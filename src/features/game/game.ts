@@ -17,7 +17,6 @@ import { clock } from '../../views/drawing/format.ts'
 import { beatStore } from './beatStore.ts'
 import { type Game, playByHand, type Scores, type SeatChoice, seatsFor } from './byHand.ts'
 
-/** One turn of the player. */
 interface Move {
   readonly choice: SeatChoice
   /** How many of the free workers went to each stage. */
@@ -26,13 +25,15 @@ interface Move {
   readonly onward: Scores
 }
 
-/** A game, running or over. */
-export interface Playing {
+interface Turns {
   readonly base: Scenario
   readonly goal: Goal
+  readonly moves: readonly Move[]
+}
+
+export interface Playing extends Turns {
   readonly game: Game
   readonly run: Run
-  readonly moves: readonly Move[]
   /** Where the free workers are to go, by stage or WAIT, in the order they were sent. */
   readonly going: readonly number[]
 }
@@ -48,22 +49,27 @@ const SHOWN_US = 900_000
 /** Only the latest request is shown. */
 const requests = part(() => ({ latest: 0 }))
 
-/** Begins a game on the scenario of the canvas. */
+/** Returns the game and the choice that the player has to make; null if there is none. */
+function turnOf(session: Session) {
+  const { playing } = gameStore(session).getState()
+  const choice = playing?.game.choice
+  return playing && choice ? { playing, choice } : null
+}
+
 export async function beginGame(session: Session, goal: Goal): Promise<void> {
-  await playTurn(session, scenarioStore(session).getState().scenario, goal, [], [], 0)
+  await playTurn(session, { base: scenarioStore(session).getState().scenario, goal, moves: [] }, [], 0)
 }
 
 /** Sends a free worker to a stage, or lets it wait. If all are sent, the last one goes there instead. */
 export function sendWorker(session: Session, stage: number): void {
-  const { playing } = gameStore(session).getState()
-  const choice = playing?.game.choice
-  if (playing == null || choice == null) return
+  const turn = turnOf(session)
+  if (turn === null) return
+  const { playing, choice } = turn
   const kept = playing.going.length < choice.free ? playing.going : playing.going.slice(0, -1)
   if (countSentTo(kept, stage) >= (stage === WAIT ? choice.mayWait : choice.open[stage])) return
   gameStore(session).setState({ playing: { ...playing, going: [...kept, stage] } })
 }
 
-/** Returns how many are to go to a stage, or to wait. */
 export function countSentTo(going: readonly number[], stage: number): number {
   return going.filter((each) => each === stage).length
 }
@@ -78,20 +84,21 @@ export function takeBackWorker(session: Session, stage?: number): void {
 
 /** Accepts the turn once all workers are sent, and plays on to the next turn. */
 export async function acceptMoves(session: Session): Promise<void> {
-  const { playing } = gameStore(session).getState()
-  const choice = playing?.game.choice
-  if (playing == null || choice == null || playing.going.length < choice.free) return
-  const { base, goal, game, going, moves } = playing
+  const turn = turnOf(session)
+  if (turn === null || turn.playing.going.length < turn.choice.free) return
+  const { choice } = turn
+  const { base, goal, game, going, moves } = turn.playing
   const sent = choice.open.map((_, s) => countSentTo(going, s))
-  await playTurn(session, base, goal, [...allocationsOf(game), seatsFor(choice, sent)], [...moves, { choice, sent, onward: game.onward }], choice.time)
+  const turns = { base, goal, moves: [...moves, { choice, sent, onward: game.onward }] }
+  await playTurn(session, turns, [...allocationsOf(game), seatsFor(choice, sent)], choice.time)
 }
 
-/** Goes back to the turn before. */
 export async function undoMove(session: Session): Promise<void> {
   const { playing } = gameStore(session).getState()
   const last = playing?.moves.at(-1)
   if (playing === null || last === undefined) return
-  await playTurn(session, playing.base, playing.goal, allocationsOf(playing.game).slice(0, last.choice.decision), playing.moves.slice(0, -1), last.choice.time)
+  const { choice } = last
+  await playTurn(session, { ...playing, moves: playing.moves.slice(0, -1) }, allocationsOf(playing.game).slice(0, choice.decision), choice.time)
 }
 
 /** Shows the run of the game again, after something else was shown. */
@@ -100,27 +107,14 @@ export async function showGame(session: Session): Promise<void> {
   if (playing !== null) await present(session, playing.run, playing.game, endOf(playing.run.trace))
 }
 
-async function playTurn(
-  session: Session,
-  base: Scenario,
-  goal: Goal,
-  allocations: readonly (readonly number[])[],
-  moves: readonly Move[],
-  from: Micros,
-): Promise<void> {
+async function playTurn(session: Session, { base, goal, moves }: Turns, allocations: readonly (readonly number[])[], from: Micros): Promise<void> {
   const request = requests(session)
   const own = ++request.latest
   const game = await playByHand(base, allocations, Date.now())
   if (own !== request.latest) return
   const { trace, scenario } = game
-  const run: Run = {
-    scenario,
-    trace,
-    chart: createChart(trace),
-    estimateHistory: createEstimateHistory(trace),
-    startedAt: 0,
-    note: t('A game against the scheduler.'),
-  }
+  const note = t('A game against the scheduler.')
+  const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0, note }
   catchUp(trace)
   extendChart(run.chart)
   gameStore(session).setState({ playing: { base, goal, game, run, moves, going: [] } })
@@ -189,14 +183,14 @@ export const MAX_KEYS = 9
 /** Keys of a turn: 1 to 9 send a worker, 0 lets one wait, Backspace takes the last back, Enter accepts. Returns an unsubscribe function. */
 export function listenToMoves(session: Session): () => void {
   const onKey = (event: KeyboardEvent) => {
-    const { playing } = gameStore(session).getState()
-    const choice = playing?.game.choice
-    if (playing == null || choice == null || event.ctrlKey || event.metaKey || event.altKey || isField(event.target) || belongsToDialog(event.target)) return
-    const stage = /^[1-9]$/.test(event.key) ? stageNumbers(playing.base)[Number(event.key) - 1] : undefined
+    const turn = turnOf(session)
+    const { key, target } = event
+    if (turn === null || event.ctrlKey || event.metaKey || event.altKey || isField(target) || belongsToDialog(target)) return
+    const stage = /^[1-9]$/.test(key) ? stageNumbers(turn.playing.base)[Number(key) - 1] : undefined
     if (stage !== undefined) sendWorker(session, stage)
-    else if (event.key === '0') sendWorker(session, WAIT)
-    else if (event.key === 'Backspace') takeBackWorker(session)
-    else if (event.key === 'Enter' && playing.going.length === choice.free && enterAccepts(event.target)) void acceptMoves(session)
+    else if (key === '0') sendWorker(session, WAIT)
+    else if (key === 'Backspace') takeBackWorker(session)
+    else if (key === 'Enter' && turn.playing.going.length === turn.choice.free && enterAccepts(target)) void acceptMoves(session)
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -205,7 +199,6 @@ export function listenToMoves(session: Session): () => void {
   return () => removeEventListener('keydown', onKey, true)
 }
 
-/** Returns whether a dialog or a menu takes the key. */
 function belongsToDialog(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('dialog, [role=menu]') !== null
 }

@@ -1,4 +1,3 @@
-import { useLater } from '../../app/base/page/useLater.ts'
 import { t } from '../../language/translate.ts'
 import { leastFlowOf } from '../../measures/figures/lowerBound.ts'
 import { playCompared, underPolicy } from '../../runs/study/compare.ts'
@@ -9,7 +8,6 @@ import { duration, exactDuration, percent } from '../../views/drawing/format.ts'
 import { type Scores, scoresOf } from './byHand.ts'
 import type { Playing } from './game.ts'
 
-/** The scores of the policies on the same jobs. */
 export interface Rivals {
   readonly scores: readonly { readonly kind: PolicyKind; readonly name: string; readonly scores: Scores }[]
   /** Lower bounds of the scores; 0: none is known. */
@@ -17,25 +15,9 @@ export interface Rivals {
 }
 
 /** The policies that see what a player sees, with the same number of workers. */
-const rivals: readonly PolicyKind[] = [
-  'leastScore',
-  'jefferson',
-  'webster',
-  'adams',
-  'hamilton',
-  'longestQueue',
-  'backpressure',
-  'sinkFirst',
-  'onePerStage',
-  'single',
-]
+const voting: readonly PolicyKind[] = ['leastScore', 'jefferson', 'webster', 'adams', 'hamilton']
+const rivals: readonly PolicyKind[] = [...voting, 'longestQueue', 'backpressure', 'sinkFirst', 'onePerStage', 'single']
 
-/** Returns the scores of the rivals once all have played; null before. */
-export function useRivals(scenario: Scenario): Rivals | null {
-  return useLater(scenario, playRivals)
-}
-
-/** Plays the jobs under each rival, one after the other. */
 export async function playRivals(scenario: Scenario): Promise<Rivals> {
   const scores: { kind: PolicyKind; name: string; scores: Scores }[] = []
   let makespan = 0
@@ -62,12 +44,8 @@ export function comparisonWords({ goal, game }: Playing, { scores, bounds }: Riv
   const score = game.onward[goal]
   const policy = scores.find(({ kind }) => kind === 'leastScore')?.scores[goal] ?? score
   const values = { mine: scoreText(goal, duration(score)), share: percent(Math.abs(score - policy) / Math.max(1, policy)) }
-  const words =
-    score === policy
-      ? t('You: {mine}, level with least total time.', values)
-      : score > policy
-        ? t('You: {mine}, {share} behind least total time.', values)
-        : t('You: {mine}, {share} ahead of least total time.', values)
+  const apart = score > policy ? t('You: {mine}, {share} behind least total time.', values) : t('You: {mine}, {share} ahead of least total time.', values)
+  const words = score === policy ? t('You: {mine}, level with least total time.', values) : apart
   return bounds[goal] > 0 ? `${words} ${t('No score can be below {bound}.', { bound: duration(bounds[goal]) })}` : words
 }
 

@@ -2,7 +2,6 @@ import type { Feature, Shown } from '../../app/session/features/feature.ts'
 
 const grouped = ({ either }: Shown) => either(({ source }) => source.kind === 'groups')
 
-/** How jobs of groups that exclude each other are spread. */
 export const groupsFeature: Feature = {
   key: 'groups',
   panels: [

@@ -27,7 +27,6 @@ const dialog = (name: string, load: Layer['load']): Layer => ({
   load,
 })
 
-/** Lessons that notice what was done, and the gallery of all built-in scenarios. */
 export const lessonsFeature: Feature = {
   key: 'lessons',
   commands: [[14, commands]],

@@ -1,18 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
 import process from 'node:process'
-import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
+import { createStatusLine, print, Refused, readWords, writeWhole, wrongWords } from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
-import { createStatusLine, writeWhole } from '../../headless/terminal.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
 import { compact } from '../../scenario/model/compact.ts'
 import { MAX_SHORT } from '../../scenario/model/limits.ts'
-import type { Problem } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { counted } from '../../scenario/model/words.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
 import { bytes, percent, seconds } from '../../views/drawing/format.ts'
-import type { Gap } from './fit/comparison.ts'
 import { type Fit, fitLog, UnclearOrder } from './fit/fitLog.ts'
 import type { SystemLog } from './read/log.ts'
 import { createLogReader, logOf } from './read/readLog.ts'
@@ -36,21 +33,19 @@ function fitReport({ scenario, stages, gaps, rates, assumed, runs }: Fit): strin
   ])
   const arrivals = tableOf([['arrivals from', 'jobs/s'], ...rates.slice(0, SHOWN).map(([from, rate]) => [seconds(from, 0), rate.toFixed(2)])])
   const more = rates.length > SHOWN ? `\nand ${counted(rates.length - SHOWN, 'more rate')}` : ''
+  const missed = gaps.map(
+    ({ name, from, to, logged, run }) =>
+      `${name}, ${seconds(from, 0)} to ${seconds(to, 0)}: ${logged.toFixed(1)} waited in the log, ${run.toFixed(1)} in the run`,
+  )
   const link = toShortFragment(scenario)
   return [
     head,
     `${queues}\nThe error is the mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.`,
-    gaps.length === 0
-      ? 'Nowhere in the log is the run off by more than 2 jobs and by more than half of the queue.'
-      : ['Not explained:', ...gaps.map(gapText)].join('\n'),
+    gaps.length === 0 ? 'Nowhere in the log is the run off by more than 2 jobs and by more than half of the queue.' : ['Not explained:', ...missed].join('\n'),
     arrivals + more,
     ['Assumed:', ...assumed].join('\n'),
     link.length <= MAX_SHORT ? link : 'The scenario is too long for a link. Use --json, and open it as a file.',
   ].join('\n\n')
-}
-
-function gapText({ name, from, to, logged, run }: Gap): string {
-  return `${name}, ${seconds(from, 0)} to ${seconds(to, 0)}: ${logged.toFixed(1)} waited in the log, ${run.toFixed(1)} in the run`
 }
 
 const usage = `usage: npm run -s fit -- LOG [options]
@@ -63,15 +58,8 @@ Makes a scenario that reproduces the log of a real system, and says how well it 
   --json           print the scenario as JSON, and the report to the standard error
   --help           print this`
 
-/** A log, and its bad rows, which are left out. */
-interface Read {
-  readonly log: SystemLog
-  readonly bad: number
-  readonly problems: readonly Problem[]
-}
-
-/** Returns the log of a file. Throws Refused if it has none. */
-function readLog(file: string): Read {
+/** Returns the log of a file, and its bad rows, which are left out. Throws Refused if it has none. */
+function readLog(file: string) {
   const reader = createLogReader()
   reader.push(readBytes(file))
   const end = reader.end()
@@ -109,29 +97,19 @@ async function fitted(log: SystemLog, stages: readonly string[] | null): Promise
   }
 }
 
-async function fit(words: readonly string[]): Promise<void> {
+async function run(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return print(usage)
   const { subjects, values } = readWords(words, ['--stages', '--json'], usage)
   if (subjects.length !== 1)
     throw wrongWords('', subjects.length === 0 ? 'which log? A file is missing' : `one log at a time, not ${subjects.length}: ${subjects.join(' ')}`, usage)
   const { log, bad, problems } = readLog(subjects[0])
-  const order =
-    values
-      .get('--stages')
-      ?.split(',')
-      .map((name) => name.trim()) ?? null
-  const fit = await fitted(log, order)
-  const left =
-    bad > 0
-      ? `Rows left out: ${bad}. ${problems
-          .slice(0, 3)
-          .map(({ path, message }) => `${path}: ${message}`)
-          .join('; ')}\n\n`
-      : ''
-  const report = left + fitReport(fit)
+  const names = values.get('--stages')?.split(',')
+  const fit = await fitted(log, names?.map((name) => name.trim()) ?? null)
+  const shown = problems.slice(0, 3).map(({ path, message }) => `${path}: ${message}`)
+  const report = (bad > 0 ? `Rows left out: ${bad}. ${shown.join('; ')}\n\n` : '') + fitReport(fit)
   if (!values.has('--json')) return print(report)
   writeWhole(process.stderr.fd, `${report}\n`)
   print(JSON.stringify(compact(fit.scenario)))
 }
 
-export const fitCommand: TerminalCommand = { run: fit }
+export const fitCommand: TerminalCommand = { run }

@@ -4,11 +4,11 @@ import type { WhatIf } from './fit/whatIf.ts'
 import type { Headings } from './read/csvRows.ts'
 import type { SystemLog } from './read/log.ts'
 import type { Mapping } from './read/seriesRoles.ts'
-import type { LogReading } from './study/logFile.ts'
+import type { createLogReading } from './study/logFile.ts'
 
 /** A log needs several jobs on the same thread, which keeps what it has read between them. */
 function jobs() {
-  let reading: Promise<LogReading> | null = null
+  let reading: Promise<ReturnType<typeof createLogReading>> | null = null
   const log = () => {
     reading ??= import('./study/logFile.ts').then(({ createLogReading }) => createLogReading())
     return reading
@@ -32,4 +32,5 @@ declare module '../../runs/remote/jobs.ts' {
 export const logStudies: Studies = {
   key: 'logs',
   jobs,
+  answer: async (question, json) => (await import('./ask/answerText.ts')).answerText(question, json),
 }

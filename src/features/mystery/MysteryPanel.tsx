@@ -10,7 +10,7 @@ import { runStore } from '../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../app/session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../app/session/secrets/secrets.ts'
 import { reveal, secretName, secretTitle } from '../../app/session/secrets/secretWords.ts'
-import { part, type Session } from '../../app/session/session.ts'
+import { part } from '../../app/session/session.ts'
 import { useSession } from '../../app/session/useSession.ts'
 import { t } from '../../language/translate.ts'
 import { serviceMean } from '../../scenario/model/distributions.ts'
@@ -105,8 +105,10 @@ interface Props {
 function GuessForm({ secret, title, label, options, hints, judge }: Props) {
   const session = useSession()
   const id = useId()
-  const { guess, answer, hints: shown } = guessingAt(session, secret, useStore(guessStore(session)))
-  const change = (text: string) => keepGuess(session, secret, { guess: text, answer: null })
+  const key = `${scenarioStore(session).getState().opened} ${placeOf(secret)}`
+  const { guess, answer, hints: shown } = useStore(guessStore(session), (all) => all[key] ?? notStarted)
+  const keep = (change: Partial<Guessing>) => guessStore(session).setState((all) => ({ [key]: { ...(all[key] ?? notStarted), ...change } }))
+  const change = (text: string) => keep({ guess: text, answer: null })
   const show = () => {
     reveal(session, secret)
     document.getElementById('tab-decision')?.focus()
@@ -117,7 +119,7 @@ function GuessForm({ secret, title, label, options, hints, judge }: Props) {
       aria-label={title}
       onSubmit={(event) => {
         event.preventDefault()
-        if (guess.trim() !== '') keepGuess(session, secret, { answer: judge(guess) })
+        if (guess.trim() !== '') keep({ answer: judge(guess) })
       }}
     >
       <h3>{title}</h3>
@@ -132,7 +134,7 @@ function GuessForm({ secret, title, label, options, hints, judge }: Props) {
         <button type="submit" className="button" disabled={guess.trim() === ''}>
           {t('Check my guess')}
         </button>
-        {shown < hints.length && <Button onClick={() => keepGuess(session, secret, { hints: shown + 1 })} text={shown === 0 ? t('Hint') : t('Next hint')} />}
+        {shown < hints.length && <Button onClick={() => keep({ hints: shown + 1 })} text={shown === 0 ? t('Hint') : t('Next hint')} />}
         <Button onClick={show} text={t('Reveal')} />
       </div>
       <p className="mystery-answer" aria-live="polite">
@@ -163,16 +165,3 @@ const notStarted: Guessing = { guess: '', answer: null, hints: 0 }
 
 /** Guesses by the opening of the scenario and by secret: they stay while another tab is open. */
 const guessStore = part(() => createStore<Readonly<Record<string, Guessing>>>(() => ({})))
-
-function keyOf(session: Session, secret: Hidden): string {
-  return `${scenarioStore(session).getState().opened} ${placeOf(secret)}`
-}
-
-function guessingAt(session: Session, secret: Hidden, all: Readonly<Record<string, Guessing>>): Guessing {
-  return all[keyOf(session, secret)] ?? notStarted
-}
-
-function keepGuess(session: Session, secret: Hidden, change: Partial<Guessing>): void {
-  const store = guessStore(session)
-  store.setState({ [keyOf(session, secret)]: { ...guessingAt(session, secret, store.getState()), ...change } })
-}

@@ -1,6 +1,5 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 
-/** What keeping jobs in order does and costs. */
 export const orderFeature: Feature = {
   key: 'order',
   panels: [

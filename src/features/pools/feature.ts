@@ -1,7 +1,6 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 import { hasGains, isElastic } from '../../scenario/model/defaults.ts'
 
-/** Elastic pools under a controller, and the search for its gains. */
 export const poolsFeature: Feature = {
   key: 'pools',
   panels: [

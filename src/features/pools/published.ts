@@ -46,7 +46,6 @@ const published = {
   },
 } as const
 
-/** Time between two samples. */
 export const PUBLISHED_EVERY: Micros = 500_000
 
 export type Published = (typeof published)[keyof typeof published]

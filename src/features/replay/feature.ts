@@ -1,6 +1,5 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 
-/** Every decision of a run taken a second time. */
 export const replayFeature: Feature = {
   key: 'replay',
   panels: [

@@ -12,10 +12,7 @@ import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
 import { type RuleComparison, seatsBy } from './ruleComparison.ts'
 import { createSpeech, merged, plain, type SentencePart, sentence, tParts } from './speech.ts'
 
-/**
- * What stops playback. A condition is met at an instant if it holds at its end and did not before, so that playing on leads to
- * the next time and not to the same state.
- */
+/** What stops playback: it is met at an instant if it holds at its end and did not before. */
 export type Condition =
   /** A stage has no worker any more. Stage null: any. */
   | { readonly kind: 'deserted'; readonly stage: number | null }
@@ -73,7 +70,6 @@ export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHi
     counts,
     hands: null,
     rows: row,
-    /** The next decision. */
     decision: decisions,
     seats,
     stageOf: tieOrder(trace.scenario),
@@ -84,7 +80,6 @@ export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHi
     /** By condition: whether the rule gave other seats at the last decision; by worker, when it last moved. */
     disagreed: conditions.map(() => false),
     moves: conditions.map(() => Array.from(counts.status, (): Micros[] => [])),
-    /** What has been met at the current instant. */
     causes: [] as BreakCause[],
   }
   countPosted(counts, breakpointSearch.posted)
@@ -95,10 +90,7 @@ export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHi
 
 export type BreakpointSearch = ReturnType<typeof createBreakpointSearch>
 
-/**
- * Reads rows up to time `until`, at most `most`. Returns the first hit, which ends the search; else null, and `clearUntil` says
- * how far there is none. All rows of an instant must be there.
- */
+/** Reads rows up to time `until`, at most `most`. Returns the first hit, which ends the search; else null. All rows of an instant must be there. */
 export function advanceSearch(breakpointSearch: BreakpointSearch, until: Micros, most = Infinity): Hit | null {
   const { trace, counts } = breakpointSearch
   for (let left = most; ; ) {
@@ -119,7 +111,6 @@ export function advanceSearch(breakpointSearch: BreakpointSearch, until: Micros,
   }
 }
 
-/** Reads the rows up to `to`, which are of one instant. */
 function take(breakpointSearch: BreakpointSearch, to: number): void {
   const { counts } = breakpointSearch
   let stood = -1
@@ -200,15 +191,9 @@ function close(breakpointSearch: BreakpointSearch): BreakCause[] {
   return found.sort((a, b) => conditions.indexOf(a.condition) - conditions.indexOf(b.condition) || a.stage - b.stage || a.worker - b.worker)
 }
 
-/** The most causes in the sentence. */
 const MAX_CAUSES = 3
 
-/**
- * Returns why playback has stopped: "Validate has lost its last worker. At Write more than 20 jobs wait: 23." Workers are
- * numbered from 1.
- *
- * @param ruleName what people call a rule
- */
+/** Returns why playback has stopped: "Validate has lost its last worker. At Write more than 20 jobs wait: 23." Workers are numbered from 1. */
 export function causesSentence(
   scenario: Scenario,
   causes: readonly BreakCause[],

@@ -35,26 +35,19 @@ export interface Decision {
   readonly rounds: readonly Round[]
   /** Under `hamilton`, by stage: its share of the seats by its votes; NaN for a stage that is done. Else null. */
   readonly quotas: readonly number[] | null
-  /**
-   * Under `backpressure`, by stage, in jobs per microsecond: the pressure of its queue on the next one; NaN for a stage that is
-   * done. Else null.
-   */
+  /** Under `backpressure`, by stage, in jobs per microsecond: the pressure of its queue on the next one; NaN for a stage that is done. Else null. */
   readonly pressures: readonly number[] | null
   /** The sum of work / (seats + 1) with the seats before and after, in microseconds: the article's expected time. */
   readonly scoreBefore: Micros
   readonly scoreAfter: Micros
   /** The best move of one seat, or the least bad; null where no seat could move. */
   readonly alternative: SeatMove | null
-  /**
-   * How far each stage is from one seat less or more, all else unchanged; null for a stage that is done, empty where there are
-   * no rounds.
-   */
+  /** How far each stage is from one seat less or more, all else unchanged; null for a stage that is done, empty where there are no rounds. */
   readonly flips: readonly (Flips | null)[]
   /** The seats of other rules for the same votes; none where the policy does not look at votes. */
   readonly others: readonly RuleComparison[]
   readonly facts: readonly Fact[]
   readonly orders: readonly Assignment[]
-  /** The workers that these facts made free. */
   readonly free: readonly number[]
 }
 
@@ -86,10 +79,7 @@ export interface SeatMove {
   readonly scoreAfter: Micros
 }
 
-/**
- * Returns decision `d`, folded from the nearest checkpoint: a fraction of a millisecond with few stages, a few milliseconds
- * with 256 stages and workers. Throws RangeError for a decision that does not exist.
- */
+/** Returns decision `d` in at most a few milliseconds (256 stages and workers). Throws RangeError for a decision that does not exist. */
 export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: number): Decision {
   const { scenario, decisions } = trace
   if (!(d >= 0 && d < decisions.length)) throw new RangeError(`decision ${d} of ${decisions.length}`)

@@ -14,7 +14,6 @@ export interface Fact {
   readonly job: number
 }
 
-/** A batch that a worker was given. */
 export interface Assignment {
   readonly worker: number
   /** Where it stood before; -1 for its first. */

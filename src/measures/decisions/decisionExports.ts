@@ -12,7 +12,6 @@ import { spoken } from './decisionWords.ts'
 import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
 import { createSpeech } from './speech.ts'
 
-/** Decisions in one part. */
 const PART = 2048
 
 /**

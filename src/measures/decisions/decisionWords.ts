@@ -11,10 +11,7 @@ export interface Told extends Pick<Decision, 'policy' | 'workers' | 'facts' | 'o
   readonly stages: readonly Pick<StageBallot, 'waiting' | 'done' | 'busy' | 'seatsBefore' | 'seatsAfter'>[]
 }
 
-/**
- * Returns a decision in plain words: what happened, which targets changed and why, and what the workers do that became free. "Worker 8
- * finished a batch of 4. Target for Validate: 1 to 2. [...] Worker 8 moves from Write to Validate." Workers are numbered from 1.
- */
+/** Returns a decision in plain words: "Worker 8 finished a batch of 4. Target for Validate: 1 to 2. [...] Worker 8 moves from Write to Validate." */
 export function sentenceOf(scenario: Scenario, decision: Told): SentencePart[] {
   return merged(partsOf(scenario, createSpeech(scenario), decision))
 }
@@ -65,7 +62,6 @@ export function causesOf({ later }: Scenario, facts: readonly Fact[], speech: Sp
   return clauses
 }
 
-/** What a new phase of the scenario may change. */
 const phaseChanges = (): Readonly<Record<PhaseKey, string>> => ({
   policy: t('another policy took over'),
   estimator: t('another estimator took over'),

@@ -56,11 +56,7 @@ export function extendEstimateHistory(estimateHistory: EstimateHistory, most = I
   return end === trace.length
 }
 
-/**
- * Returns the estimated service times by stage before row `row`, in microseconds, exactly as the scheduler had them.
- *
- * @param counts the counts there, if they are known
- */
+/** Returns the estimated service times by stage before row `row`, in microseconds, exactly as the scheduler had them. `counts`: those at that row. */
 export function estimatesBefore(estimateHistory: EstimateHistory, row: number, counts: Counts = stateBefore(estimateHistory.trace, row).counts): Float64Array {
   if (estimateHistory.rows < row) extendEstimateHistory(estimateHistory, row - estimateHistory.rows)
   const { estimator } = scenarioAtPhase(estimateHistory.trace.scenario, counts.phase)

@@ -1,7 +1,7 @@
 import { applySeats } from '../../pipeline/journal.ts'
 import { sameRow } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
+import { chunkOf, type Trace, timeOf } from '../../trace/trace.ts'
 
 /**
  * The first difference of two runs of the same jobs. Until then all their rows and seats are the same.
@@ -12,7 +12,6 @@ import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
 export interface FirstDifference {
   readonly by: 'seats' | 'orders'
   readonly time: Micros
-  /** The number of equal rows. */
   readonly row: number
   /** The latest decision of each, at or before the row; -1 where there is none. */
   readonly decisions: readonly [number, number]
@@ -57,7 +56,6 @@ function createSeats({ decisions, topology }: Trace) {
   let d = 0
   return {
     seats,
-    /** The last decision taken. */
     decision: () => d - 1,
     /** The row that the next decision stands before. */
     nextRow: () => (d < decisions.length ? decisions.row[d] : Infinity),
@@ -70,18 +68,9 @@ function createSeats({ decisions, topology }: Trace) {
 /** Returns the first row that differs, or the length of the shorter run where it is the beginning of the longer. */
 function firstOtherRow(a: Trace, b: Trace): number {
   const length = Math.min(a.length, b.length)
-  /** Rows compared at a time, so that a difference near the beginning is found at once. */
-  const STRETCH = 4096
-  for (let from = 0; from < length; from += STRETCH) {
-    let found = -1
-    const to = Math.min(length, from + STRETCH)
-    eachRow(a, from, to, (rows, i, row) => {
-      if (found >= 0) return
-      eachRow(b, row, row + 1, (other, j) => {
-        if (!sameRow(rows, i, other, j)) found = row
-      })
-    })
-    if (found >= 0) return found
+  for (let row = 0; row < length; row++) {
+    const [one, other] = [chunkOf(a.chunks, row), chunkOf(b.chunks, row)]
+    if (!sameRow(one.chunk, one.at, other.chunk, other.at)) return row
   }
   return length
 }

@@ -28,7 +28,6 @@ export type PostReason =
   | { readonly kind: 'noJob'; readonly stage: number }
   /** This stage got a higher target, but the stage of the post is as far or further below its own. */
   | { readonly kind: 'asFar' | 'further'; readonly stage: number }
-  /** No job is left anywhere. */
   | { readonly kind: 'nothingWaits' }
   /** Where jobs wait the targets are reached, and the policy allows no more workers. */
   | { readonly kind: 'reached' }
@@ -46,11 +45,9 @@ export interface Shortfall {
 /** What a decision knows about who works where. */
 export interface Posted {
   readonly policy: PolicyKind
-  /** Workers alive. */
   readonly workers: number
   readonly stages: readonly Pick<StageBallot, 'waiting' | 'busy' | 'seatsBefore' | 'seatsAfter'>[]
   readonly orders: readonly Assignment[]
-  /** The workers that became free at this instant. */
   readonly free: readonly number[]
 }
 
@@ -64,7 +61,6 @@ export function postOf(decision: Posted, worker: number, prefetch = false): Post
   return postEach(decision).find(({ workers, does }) => workers[0] === worker && (does === 'prefetches') === prefetch) ?? null
 }
 
-/** Returns one post for each worker and batch. */
 function postEach(decision: Posted): Post[] {
   const { stages, orders, free } = decision
   const left = jobsLeft(decision)

@@ -11,7 +11,6 @@ export interface RuleComparison {
   readonly rule: DivisorRule | 'hamilton'
   /** The power of `power`; 1 for the others. */
   readonly power: number
-  /** By stage. */
   readonly seats: readonly number[]
   /** Whether these are the seats that the decision gave. */
   readonly agrees: boolean
@@ -30,10 +29,7 @@ export function ruleOf(policy: PolicyKind): DivisorRule | null {
   return isDivisorRule(policy) ? policy : null
 }
 
-/**
- * Returns the seats of the other rules; none where the policy does not look at votes. They see the waiting jobs alone, even where the
- * policy looks ahead. Ballot and seats stand in tie order.
- */
+/** Returns the seats of other rules for the waiting jobs alone; none where the policy does not look at votes. Ballot and seats stand in tie order. */
 export function otherRules(policy: Policy, { waiting, means, eligible, workers }: Ballot, given: readonly number[]): RuleComparison[] {
   if (!looksAtVotes(policy.kind)) return []
   const ballot = createBallot(waiting.length)
@@ -78,10 +74,7 @@ export function roundsBy(policy: Policy, ballot: Ballot): Round[] {
   return rounds.map((round) => ({ ...round, quotients: round.quotients.map((square) => Math.sqrt(square) * unit) }))
 }
 
-/**
- * Returns by stage how far the seats are from changing; none where the policy does not look at votes or queues alone. In tie
- * order.
- */
+/** Returns by stage how far the seats are from changing; none where the policy does not look at votes or queues alone. In tie order. */
 export function flipsBy(policy: Policy, ballot: Ballot, given: readonly number[]): (Flips | null)[] {
   if (policy.kind === 'hamilton') return hamiltonFlips(ballot, given.slice())
   // `exhaustive` finds the allocation that quotients lead to.

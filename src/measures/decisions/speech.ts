@@ -28,13 +28,9 @@ export function createSpeech(scenario: Scenario): Speech {
   }
 }
 
-/** Words that name nothing. */
 export const plain = (text: string): SentencePart => ({ text })
 
-/**
- * Returns the pieces of a message in which tags stand for names: `tParts('worker <worker></worker> joined', { worker:
- * [speech.worker(0)] })`.
- */
+/** Returns the pieces of a message in which tags stand for names: `tParts('worker <worker></worker> joined', { worker: [speech.worker(0)] })`. */
 export function tParts(message: string, tags: Readonly<Record<string, readonly SentencePart[]>>, values: Values = {}): SentencePart[] {
   const parts = fill<readonly SentencePart[]>(piecesIn(message), values, (_, tag) => tags[tag] ?? [])
   return parts.flatMap((part) => (typeof part === 'string' ? [plain(part)] : part))

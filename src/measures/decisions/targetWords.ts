@@ -77,7 +77,6 @@ export type TargetReason =
   | { readonly kind: 'onlyWork'; readonly stage: number }
   /** The last worker of `stage` has the higher quotient, or an equal one and the lower id, than one more at `other`. */
   | { readonly kind: 'quotient'; readonly stage: number; readonly other: number }
-  /** What the policy always does. */
   | { readonly kind: 'policy' }
 
 /** Returns the targets that changed: first those that grew. */

@@ -6,7 +6,6 @@ import { createSpeech, enumerated, merged, plain, type SentencePart, sentence, t
 
 /** What other seats would have meant, for the votes of one decision. */
 export interface Trial {
-  /** By stage. */
   readonly seats: readonly number[]
   /** Seats that were taken and not yet given. */
   readonly inHand: number
@@ -40,12 +39,7 @@ export function withSeat({ stages, workers }: Pick<Decision, 'stages' | 'workers
   return seats.map((n, s) => (s === stage ? n + by : n))
 }
 
-/**
- * Returns in words: "Write is slower, 30.2 ms instead of 20.1 ms, and Parse is faster, 8 ms instead of 12 ms. The expected time
- * rises from 74.2 ms to 80.1 ms."
- *
- * @param duration writes a length of time
- */
+/** Returns in words: "Write is slower, 30.2 ms instead of 20.1 ms, and Parse is faster, [...]. The expected time rises from 74.2 ms to 80.1 ms." */
 export function trialSentence(
   scenario: Scenario,
   { seats, inHand, before, after, scoreBefore, scoreAfter }: Trial,

@@ -8,7 +8,6 @@ export interface Contender {
   readonly occupancy: Occupancy
   /** The proven bound of its makespan. */
   readonly bound: Micros
-  /** How many workers there were to use. */
   readonly workers: number
 }
 
@@ -41,7 +40,6 @@ export function speedUp({ makespan }: Metrics, baseline: Metrics | null): number
   return baseline !== null && makespan > 0 && isWhole(baseline) ? baseline.makespan / makespan : null
 }
 
-/** The speed-up for each worker. */
 function efficiency({ metrics, workers }: Contender, baseline: Metrics | null): number | null {
   const times = speedUp(metrics, baseline)
   return times === null ? null : times / workers

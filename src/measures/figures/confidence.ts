@@ -16,10 +16,7 @@ const Z5 = Z3 * Z * Z
 const Z7 = Z5 * Z * Z
 const Z9 = Z7 * Z * Z
 
-/**
- * Returns the 97.5% quantile of Student's t by its expansion in 1 / n (Fisher; Abramowitz and Stegun 1964, 26.7.5), right to a thousandth
- * from 5 degrees of freedom on.
- */
+/** Returns the 97.5% quantile of Student's t (Abramowitz and Stegun 1964, 26.7.5), right to a thousandth from 5 degrees of freedom on. */
 export function studentQuantile(n: number): number {
   const g1 = (Z3 + Z) / 4
   const g2 = (5 * Z5 + 16 * Z3 + 3 * Z) / 96
@@ -30,7 +27,6 @@ export function studentQuantile(n: number): number {
 
 /** How one of several contenders compares with the best of them, over the same seeds. */
 export interface Standing {
-  /** The mean over all seeds. */
   readonly mean: number
   /** The mean of its differences to the best, seed by seed, with their 95% interval; null for the best itself. */
   readonly behind: Interval | null

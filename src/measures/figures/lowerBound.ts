@@ -11,8 +11,7 @@ import { createServices, routingOf } from '../../workload/service.ts'
 import type { JobTimes } from './totals.ts'
 
 /**
- * A makespan that no schedule of these jobs can beat. It uses the service times of the scenario, which the scheduler does not
- * know. For drained runs.
+ * A makespan that no schedule of these jobs can beat. It uses the service times of the scenario, which the scheduler does not know. For drained runs.
  *
  *   work   after `from`, when job `job` arrives, `work` is still to be done by at most `by` workers
  *   cores  the same for what burns, by at most `by` cores: where their number changes, the greatest
@@ -89,10 +88,7 @@ function greatestBound(scenario: Scenario, jobs: Jobs): LowerBound {
   return bounds.reduce((best, bound) => (bound.time > best.time ? bound : best))
 }
 
-/**
- * Returns a mean flow time that no schedule of these jobs can beat: each takes its services and never waits. 0 where jobs may
- * fail, since the mean is over completed jobs.
- */
+/** Returns a mean flow time that no schedule can beat: the jobs never wait. 0 where jobs may fail, since the mean is over completed jobs. */
 export function leastFlowOf(scenario: Scenario): Micros {
   const { path } = runToEnd(jobsOf(scenario))
   if (path.length === 0 || scenario.stages.some(({ fails }) => fails !== null)) return 0
@@ -134,10 +130,7 @@ export function boundCalculation({ time, from, work, by }: LowerBound, write: (t
   return `${from > 0 ? `${write(from)} + ` : ''}${write(work)}${by > 1 ? ` / ${by}` : ''} = ${write(time)}`
 }
 
-/**
- * Returns what each job takes at least. A job that throws is tried as often as allowed and goes no further. What a worker is lost with
- * is served again.
- */
+/** Returns what each job takes at least. A job that throws is tried as often as allowed and goes no further. What a worker is lost with is served again. */
 function* jobsOf(scenario: Scenario): Generator<void, Jobs> {
   const arrivals = createArrivals(scenario)
   const times: Micros[] = []
@@ -186,10 +179,7 @@ function* addServices(scenario: Scenario, jobs: Jobs): Generator<void, void> {
   }
 }
 
-/**
- * Adds the services on a graph, by the random routes. Where jobs are copied nothing is proven about a job that throws, because its other
- * parts may be given up unserved.
- */
+/** Adds the services by the random routes. Where jobs are copied a job that throws proves nothing: its other parts may be given up. */
 function* addWays(scenario: Scenario, jobs: Jobs): Generator<void, void> {
   const { work, burning, path } = jobs
   const { order, ways, before, routes, copies } = topologyOf(scenario)
@@ -235,10 +225,7 @@ function join(crowds: Map<number, Crowd>, group: number, job: number, service: M
   crowds.set(group, crowd)
 }
 
-/**
- * Jobs from k on are served after they arrive, by at most `by` workers: the greatest arrival[k] + (work of jobs k, k + 1, ...)
- * / by.
- */
+/** Jobs from k on are served after they arrive, by at most `by` workers: the greatest arrival[k] + (work of jobs k, k + 1, ...) / by. */
 function releaseBound({ arrival }: Jobs, works: Float64Array, by: number, name: 'work' | 'cores'): LowerBound {
   let rest = 0
   let time = 0

@@ -1,3 +1,4 @@
+import { quickselect } from 'd3-array'
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import { runToEnd } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
@@ -7,9 +8,8 @@ import { runTotalsInSteps } from './runTotals.ts'
 import { type JobTimes, makespanOf, type Totals } from './totals.ts'
 
 /**
- * The metrics of a run. Times in microseconds; a mean of nothing is 0. A job leaves with its last part. It waits while it is in
- * a queue or outside the first one. Means over jobs are over those that left, so that in a drained run Little's law (1961)
- * holds exactly: meanJobsInSystem x makespan = meanFlowTime x jobs.
+ * The metrics of a run. Times in microseconds; a mean of nothing is 0. A job leaves with its last part. It waits while it is in a queue or outside the first
+ * one. Means over jobs are over those that left, so that in a drained run Little's law (1961) holds exactly: meanJobsInSystem x makespan = meanFlowTime x jobs.
  */
 export interface Metrics {
   /** Admitted; released; failed for good. */
@@ -21,7 +21,6 @@ export interface Metrics {
   readonly throughput: PerSecond
   /** A job's waits at all stages, of all its parts where it is copied. Waiting for other parts at a join does not count. */
   readonly meanWait: Micros
-  /** From arrival to leaving. */
   readonly meanFlowTime: Micros
   /** The least flow time that half (99%) of the jobs do not exceed: the nearest rank. */
   readonly p50FlowTime: Micros
@@ -32,12 +31,8 @@ export interface Metrics {
   readonly utilisation: number
   /** How often a worker started at another stage than its last. */
   readonly switches: number
-  /** Jobs released after a later one. */
   readonly reordered: number
-  /**
-   * How long workers waited for a taken resource with a job in hand: from its `started` until the worker before gave the
-   * resource up, or they stopped waiting. It is not part of the utilisation.
-   */
+  /** How long workers with a job in hand waited for a taken resource. It is not part of the utilisation. */
   readonly contendedTime: Micros
   readonly stages: readonly StageMetrics[]
   /** How many workers were alive from each time on. */
@@ -51,7 +46,6 @@ export interface StageMetrics {
   readonly meanQueue: number
   /** The greatest length that lasted. */
   readonly maxQueue: number
-  /** From entering the queue to a start. */
   readonly meanWait: Micros
   readonly meanService: Micros
   /** This stage's part of the run's `contendedTime`. */
@@ -107,44 +101,18 @@ function metricsFrom(totals: Totals, { scenario }: Trace, makespan: Micros): Met
 
 const sumOf = (times: Float64Array): Micros => times.reduce((sum, time) => sum + time, 0)
 
-/**
- * Returns the nearest rank: the least value that `percent` of the values do not exceed; 0 of none. Whole numbers, since 0.99 x
- * 100 rounds up to rank 100. Reorders the values, by selection, since a million of them take long to sort.
- */
+/** Returns the least value that `percent` (a whole number, since 0.99 x 100 > 99) of the values do not exceed; 0 of none. Reorders the values. */
 export function quantile(values: Float64Array, percent: number): number {
   if (values.length === 0) return 0
   const rank = Math.max(0, Math.ceil((values.length * percent) / 100) - 1)
-  select(values, rank)
+  quickselect(values, rank)
   return values[rank]
-}
-
-/** Puts the value of this rank into its place, smaller ones before it and greater ones after it (Hoare 1961). */
-function select(values: Float64Array, rank: number): void {
-  let from = 0
-  let to = values.length - 1
-  while (from < to) {
-    const pivot = values[(from + to) >> 1]
-    let low = from
-    let high = to
-    while (low <= high) {
-      while (values[low] < pivot) low++
-      while (values[high] > pivot) high--
-      if (low > high) break
-      const value = values[low]
-      values[low++] = values[high]
-      values[high--] = value
-    }
-    if (rank <= high) to = high
-    else if (rank >= low) from = low
-    else return
-  }
 }
 
 function perTime(sum: number, by: number): number {
   return by > 0 ? sum / by : 0
 }
 
-/** A run in numbers. */
 export interface RunFigures {
   readonly metrics: Metrics
   /** No schedule of these jobs can finish earlier. */

@@ -5,11 +5,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { addService, arrivedJobs, createServedJobs, type JobTimes, type Totals } from './totals.ts'
 
-/**
- * Adds up the rows of a run in which nothing is put back, given up or kept outside, until all jobs have left. Then every start has its finish, jobs
- * wait as long in a queue as the queue is long, and they are in the system as long as their flow times. Returns null for any other run: then every
- * row has to be counted.
- */
+/** Adds up a drained run in which nothing is put back, given up or kept outside, by fewer calculations; null for any other run. */
 export function* plainTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, (Totals & JobTimes) | null> {
   const { scenario, topology } = trace
   const { bounded, exclusive } = topology
@@ -64,7 +60,6 @@ function createPlainRun(topology: Topology, workers: number, jobs: number) {
     longest: new Int32Array(stages),
     served: new Float64Array(stages),
     finished: new Int32Array(stages),
-    /** By worker. */
     lastStage: new Int16Array(workers).fill(NONE),
     released: 0,
     jobTime: 0,

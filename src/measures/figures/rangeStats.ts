@@ -47,10 +47,7 @@ export interface RangeStageStats {
   readonly meanWait: Micros
 }
 
-/**
- * Returns an index to compute statistics of any stretch of a run. It holds running totals at every start, departure and move,
- * so a stretch is the difference of two places. 16 bytes a service and 60 a job, so it is made when first needed.
- */
+/** Returns running totals at every start, departure and move: a stretch is the difference of two places. 16 bytes a service and 60 a job. */
 export function createRangeIndex(trace: Trace) {
   const { scenario, topology } = trace
   const totals = createRunTotals(trace, countJobs(scenario.source))
@@ -105,10 +102,7 @@ export function extendRangeIndex({ totals, waits, failures, waited, flow, moves,
   )
 }
 
-/**
- * Returns the statistics of [from, to) of a run that has come to `end`: a few searches a worker and stage. Chart and index must
- * be up to date.
- */
+/** Returns the statistics of [from, to) of a run that has come to `end`: a few searches a worker and stage. Chart and index must be up to date. */
 export function statsWithin(rangeIndex: RangeIndex, chart: Chart, from: Micros, to: Micros, end: Micros): RangeStats {
   const a = Math.max(0, from)
   const b = Math.min(to, end)

@@ -6,7 +6,6 @@ import { type Trace, timeOf } from '../../trace/trace.ts'
 import { resourceWaits } from '../jobs/batches.ts'
 import { addService, arrivedJobs, createServedJobs, type JobTimes, type Totals } from './totals.ts'
 
-/** Rows between two pauses. */
 const ROWS_A_STEP = 1 << 16
 
 /** Adds up the rows until the makespan, and pauses now and then: a million jobs make eight million rows. */
@@ -112,7 +111,6 @@ function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stag
   queueSince[stage] = time
 }
 
-/** Notes that the job, or its part, waits at the stage from now on. */
 function noteWaiting({ waitsSince, stride }: RunTotals, stage: number, job: number, time: Micros): void {
   waitsSince[stride === 1 ? job : job * stride + stage] = time
 }

@@ -28,10 +28,7 @@ export function costsOf({ scenario, head }: Pick<Trace, 'scenario' | 'head'>): C
 /** Values of a measured distribution: few enough for a link. */
 const VALUES = 32
 
-/**
- * Returns by stage how long services really took, as a distribution of the same mean: sorted, cut into slices of equal size,
- * and the mean of each. Null where nothing was served.
- */
+/** Returns by stage a distribution with the mean of its services: these sorted, cut into equal slices, and the mean of each. Null without any. */
 export function measuredServices(trace: Trace): (Service | null)[] {
   const all: number[][] = trace.scenario.stages.map(() => [])
   eachRow(trace, 0, trace.length, (rows, i) => {

@@ -12,7 +12,6 @@ export interface Totals {
   /** The flow times of the jobs that left, in no order, and their sum. */
   readonly flow: Float64Array
   readonly flowTime: Micros
-  /** How long these jobs waited, all together. */
   readonly waited: Micros
   /** The time that all jobs were in the system, and that workers were alive. */
   readonly jobTime: Micros

@@ -7,12 +7,7 @@ import { listed } from '../../scenario/model/words.ts'
 import { endOf, type Trace } from '../../trace/trace.ts'
 import { type Frame, frameAt } from './frame.ts'
 
-/**
- * Returns why a stuck run went no further, and what would help: where jobs wait though they could start, why no worker serves
- * them, and which stages wait behind them for room. Sentences with full stops.
- *
- *   Parse (waits for room) --> Validate 2 of 2, nobody --> Write
- */
+/** Returns why a stuck run went no further, and what would help: 'Parse (waits for room) --> Validate 2 of 2, nobody --> Write'. */
 export function stuckSentences(trace: Trace): string {
   const frame = frameAt(trace, endOf(trace))
   const scenario = scenarioAtPhase(trace.scenario, trace.head.counts.phase)
@@ -30,7 +25,6 @@ export function stuckSentences(trace: Trace): string {
   return [...sentences, `${remedy(scenario, frame, held.length > 0)}.`].join(' ')
 }
 
-/** Whether a queue after the stage is full. */
 function waitsForRoom({ links, stages }: Scenario, frame: Frame, s: number): boolean {
   return links.some(([from, to]) => {
     const next = from === stages[s].id ? stages.findIndex(({ id }) => id === to) : -1

@@ -6,10 +6,7 @@ import { ordersInHand } from '../../trace/findRows.ts'
 import { rowsUntil, stateAt, type Trace, traceRow } from '../../trace/trace.ts'
 import { groupsOf } from '../../workload/groups.ts'
 
-/**
- * Everything that a picture of one instant needs. Computed from a trace and a time, so the slider runs both ways. Stages and
- * workers have the scenario's numbers.
- */
+/** Everything that a picture of one instant needs, from a trace and a time. Stages and workers have the scenario's numbers. */
 export interface Frame {
   readonly time: Micros
   /** Jobs that have arrived, left through the sink, failed for good. */
@@ -31,7 +28,6 @@ export interface StageFrame {
   readonly inHands: number
   /** Parts of jobs that wait here for the other parts, before the queue. */
   readonly gathering: number
-  /** Workers busy here. */
   readonly busy: number
   /** Workers whose post is here, busy or idle. */
   readonly posted: number
@@ -79,8 +75,9 @@ export function frameAt(trace: Trace, t: Micros): Frame {
   const elastic = isElastic(trace.scenario.policy)
   const contention = contentionIn(trace, counts)
   markDone(trace.topology, counts, done)
-  const workers = Array.from(counts.status, (status, w): WorkerFrame => {
-    return {
+  const workers = Array.from(
+    counts.status,
+    (status, w): WorkerFrame => ({
       status: statuses[status],
       stage: counts.stage[w],
       since: counts.since[w],
@@ -90,8 +87,8 @@ export function frameAt(trace: Trace, t: Micros): Frame {
       movedAt: counts.movedAt[w],
       group: contention === null ? NONE : contention.group[w],
       contendedSince: contention === null || contention.waits[w] === 0 ? -1 : counts.since[w],
-    }
-  })
+    }),
+  )
   const stages = Array.from(
     seats,
     (seat, s): StageFrame => ({
@@ -110,22 +107,12 @@ export function frameAt(trace: Trace, t: Micros): Frame {
   return { time: t, arrived, released, failed, outside, parked, stages, workers, decision: decisions - 1 }
 }
 
-/** By worker: its group, and whether it waits. */
-interface Contention {
-  /** The group of the first job in its hands; NONE without. */
-  readonly group: Int32Array
-  /** 1: it waits for a resource that another worker has. */
-  readonly waits: Uint8Array
-}
-
-/**
- * Returns each worker's group and whether it waits at the instant of `counts`; null where the source makes no groups. Of the
- * workers with one group at one stage, the one that was ordered first is served.
- */
-export function contentionIn(trace: Trace, counts: Counts): Contention | null {
+/** Returns each worker's group, and whether it waits for one that was ordered first with that group; null where the source makes no groups. */
+export function contentionIn(trace: Trace, counts: Counts) {
   const groups = groupsIn(trace)
   if (groups === null) return null
   const { stages } = trace.scenario
+  /** By worker: the group of the first job in its hands, and 1 while it waits for a resource. */
   const group = new Int32Array(counts.status.length).fill(NONE)
   const waits = new Uint8Array(counts.status.length)
   const first = new Map<number, { readonly worker: number; readonly row: number }>()

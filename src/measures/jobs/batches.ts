@@ -22,7 +22,6 @@ export interface ServedBatch {
   readonly prefetched: boolean
   /** When the worker could have begun it: at its order, at the end of the batch before, or when it got a resource. */
   ready: Micros
-  /** NaN: never. */
   reported: Micros
   /** It came back undone: a job threw, or the worker was lost. */
   undone: boolean
@@ -40,10 +39,7 @@ export interface BatchVisitor {
   closed?(batch: ServedBatch, thrown: number): void
 }
 
-/**
- * Returns a fold of the rows of a trace into the batches of its workers. Columns by service: its job, and when its work began and ended (NaN: it came
- * back undone). 20 bytes a service; the batches are the visitor's to keep.
- */
+/** Returns a fold of the rows into the batches of the workers. By service: its job, and when its work began and ended (NaN: it came back undone). */
 export function createBatches(trace: Trace, visitor: BatchVisitor) {
   const { scenario, topology } = trace
   const follower = createFollower(trace)
@@ -65,7 +61,6 @@ export function createBatches(trace: Trace, visitor: BatchVisitor) {
     held: Array.from({ length: workers }, (): ServedBatch[] => []),
     before: new Array<ServedBatch | undefined>(workers).fill(undefined),
     switchCosts: createSwitchCosts(scenario, workers, groupOf),
-    /** When the phases so far began. */
     phaseTimes: [] as Micros[],
     /** By stage, 1: the switch cost is fixed at the order. On threads a prefetched batch is sent at once. */
     sentAtOnce: topology.exclusive.map((exclusive) => (isRealTime(trace.engine) ? 1 - exclusive : 0)),
@@ -99,7 +94,6 @@ export function resourceWaits(trace: Trace, rows: number, end: Micros): Float64A
   return waits
 }
 
-/** Whether the worker of a batch waits for a resource. */
 export function standsInLine({ resourceQueues }: Batches, { worker }: ServedBatch): boolean {
   return resourceQueues !== null && waitsForResource(resourceQueues, worker)
 }

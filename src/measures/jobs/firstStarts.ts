@@ -45,9 +45,8 @@ export function firstUnstartedJob({ startedAt: beganAt, jobs }: FirstStarts, t: 
 }
 
 /**
- * Returns by stage the first job whose service time has not influenced the run before `at`. It can change without changing a
- * row before `at`. A service time influences the run once the job is begun; where the shortest goes first, once it is in the
- * queue.
+ * Returns by stage the first job whose service time has not influenced the run before `at`. It can change without changing a row before `at`. A service time
+ * influences the run once the job is begun; where the shortest goes first, once it is in the queue.
  */
 export function firstUntouchedJobs(trace: Trace, at: Micros): readonly number[] {
   const { stages } = trace.scenario

@@ -21,16 +21,14 @@ export const stageOf = (place: number): number => Math.floor(place / WORKERS) % 
 export const workerOf = (place: number): number => place % WORKERS
 
 /**
- * Returns where every job is at the instant of the last `moveJobsTo`. Each move is kept with both places, so time runs either
- * way; 20 bytes a move. A job with several parts is at the place that one of them reached last. Parts that wait for each other
- * are at the join.
+ * Returns where every job is at the instant of the last `moveJobsTo`. Each move is kept with both places, so time runs either way; 20 bytes a move. A job with
+ * several parts is at the place that one of them reached last. Parts that wait for each other are at the join.
  */
 export function createJobPlaces(trace: Trace, jobs: number) {
   return {
     ...createFollower(trace, true),
     /** Where each job is, by its number. */
     places: new Int32Array(jobs),
-    /** Moves noted. */
     moves: 0,
     time: new Float64Array(0),
     job: new Int32Array(0),

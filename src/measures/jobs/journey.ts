@@ -1,3 +1,4 @@
+import type { Counts } from '../../pipeline/counts.ts'
 import {
   ARRIVED,
   beganAt,
@@ -18,8 +19,10 @@ import {
 } from '../../pipeline/rows.ts'
 import { SINK } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { isPrefetch } from '../../trace/findRows.ts'
-import type { Trace } from '../../trace/trace.ts'
+import { isPrefetch, ordersInHand } from '../../trace/findRows.ts'
+import { type Follower, follow, type RowVisitor } from '../../trace/follow.ts'
+import { stateBefore, type Trace, traceRow } from '../../trace/trace.ts'
+import { appendStep, createSteps, type Steps } from '../series/steps.ts'
 
 /** One job on its way through the pipeline. The trace may still grow. */
 export interface Journey {
@@ -33,7 +36,6 @@ export interface Journey {
   failed: boolean
   /** One for every wait in a queue and what followed. The parts of a copied job have legs at the same time. */
   readonly legs: Leg[]
-  /** The number of rows read. */
   rows: number
 }
 
@@ -59,10 +61,7 @@ export function createJourney(job: number): Journey {
   return { job, arrivedAt: -1, parkedAt: -1, leftAt: -1, failed: false, legs: [], rows: 0 }
 }
 
-/**
- * Reads the new rows of the trace. A plain loop over columns: some ten milliseconds for the eight million rows of a million
- * jobs.
- */
+/** Reads the new rows of the trace. A plain loop over columns: some ten milliseconds for the eight million rows of a million jobs. */
 export function extendJourney(journey: Journey, trace: Trace): void {
   const { job, legs } = journey
   // The worker that holds a part of it: mostly none or one.
@@ -85,7 +84,6 @@ export function extendJourney(journey: Journey, trace: Trace): void {
   journey.rows = trace.length
 }
 
-/** Stands for more than one worker. */
 const SEVERAL = -2
 
 function holderOf(held: readonly Leg[]): number {
@@ -160,14 +158,69 @@ export type Whereabouts =
   | { readonly at: 'hands'; readonly stage: number; readonly worker: number }
   | { readonly at: 'parked' }
 
-/**
- * Returns where the job is at `t`, after all that happened at `t`: several places where it is copied. Empty before it arrives,
- * after it leaves, and while all its parts wait at a join.
- */
+/** Returns where the job is after all that happened at `t`: several places where it is copied, none while it is not here or its parts wait at a join. */
 export function whereaboutsAt({ arrivedAt, parkedAt, leftAt, legs }: Journey, t: Micros): Whereabouts[] {
   if (arrivedAt < 0 || t < arrivedAt || (leftAt >= 0 && t >= leftAt)) return []
   if (parkedAt >= 0 && t >= parkedAt) return [{ at: 'parked' }]
   return legs
     .filter(({ queuedAt, overAt }) => queuedAt <= t && (overAt < 0 || t < overAt))
     .map((leg) => (leg.startedAt >= 0 && leg.startedAt <= t ? { at: 'hands', stage: leg.stage, worker: leg.worker } : { at: 'queue', leg }))
+}
+
+/** How many jobs stand before one job in its queue, in order of arrival. At a first queue those outside stand behind those inside. */
+export interface QueuePlace extends Follower {
+  readonly job: number
+  readonly stage: number
+  readonly ahead: Steps
+  /** Jobs that came later and still wait. */
+  readonly behind: Set<number>
+  before: number
+  over: boolean
+}
+
+/** Rows between two checks whether it still waits. */
+const AT_ONCE = 4096
+
+/** Returns the place from the row on that put the job into this queue. */
+export function createQueuePlace(trace: Trace, job: number, { stage, row }: Pick<Leg, 'stage' | 'row'>): QueuePlace {
+  const { counts } = stateBefore(trace, row)
+  const { kind, time, worker } = traceRow(trace, row)
+  // Jobs that a worker lays back go to the head, in the order in which it was given them.
+  const before = comesNew(kind)
+    ? present(trace, counts, stage)
+    : ordersInHand(trace, counts, worker, row).findIndex((order) => traceRow(trace, order).job === job)
+  const place: QueuePlace = { trace, counts, hands: null, rows: row, job, stage, ahead: createSteps(), behind: new Set(), before, over: false }
+  follow(place, 1, null)
+  appendStep(place.ahead, time, before)
+  return place
+}
+
+/** Reads the new rows of the trace while the job waits. */
+export function extendQueuePlace(place: QueuePlace): void {
+  const { trace, job, stage, ahead, behind, counts } = place
+  let there = 0
+  const before = () => {
+    there = present(trace, counts, stage)
+  }
+  const after: RowVisitor = (rows, i) => {
+    const more = present(trace, counts, stage) - there
+    if (place.over || more === 0) return
+    const other = rows.job[i]
+    if (more < 0 && other === job) place.over = true
+    else if (more < 0) place.before -= behind.delete(other) ? 0 : 1
+    else if (comesNew(rows.kind[i])) behind.add(other)
+    else place.before += more
+    appendStep(ahead, rowTime(rows, i), place.before)
+  }
+  while (!place.over && !follow(place, AT_ONCE, before, after));
+}
+
+/** Whether a row of this kind puts its job at the end of a queue. Others put jobs back at the head. */
+function comesNew(kind: number): boolean {
+  return kind === ARRIVED || kind === FINISHED || kind === ROUTED || kind === GATHERED
+}
+
+/** Returns how many jobs wait at a stage; at a first stage also those outside. */
+function present({ topology }: Trace, { waiting, outside }: Counts, stage: number): number {
+  return waiting[stage] + (topology.before[stage].length === 0 ? outside : 0)
 }

@@ -1,11 +1,12 @@
+import { resized } from '../../pipeline/column.ts'
 import { eachSeat } from '../../pipeline/journal.ts'
-import { DISMISSED, FAILED, HIRED, JOINED, kinds, LOST, PHASE, type Row, THREW } from '../../pipeline/rows.ts'
+import { DISMISSED, FAILED, HIRED, JOINED, kinds, LOST, NONE, PHASE, type Row, THREW } from '../../pipeline/rows.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { stageLabels } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { createFollower, follow } from '../../trace/follow.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
-import { GROUP_CHANGE, RESOURCE_WAIT, STAGE_CHANGE, THROWN_AWAY, WORK, workSlices } from './workSlices.ts'
+import { type Batches, closeBatches, createBatches, extendBatches, type ServedBatch, standsInLine } from '../jobs/batches.ts'
 
 /** An event of the Trace Event format: M names a process or thread, X is a slice, C a counter, i an instant. */
 interface TimelineEvent {
@@ -20,7 +21,6 @@ interface TimelineEvent {
   readonly args?: object
 }
 
-/** Events in one part. */
 const PART = 4096
 const PID = 1
 /** The thread of queues, seats and decisions. Worker w has thread w + 1, the number that people see. */
@@ -35,7 +35,7 @@ export function* writeTraceEvents(trace: Trace): Generator<string, void, undefin
   const { scenario, decisions, length } = trace
   const out = namesOf(trace)
   const labels = stageLabels(scenario)
-  const slices = createSlices(trace, labels)
+  const addSlices = createSliceEvents(trace, labels)
   const follower = createFollower(trace)
   const { waiting } = follower.counts
   const shown = new Int32Array(scenario.stages.length).fill(-1)
@@ -44,7 +44,7 @@ export function* writeTraceEvents(trace: Trace): Generator<string, void, undefin
   let d = 0
   for (let row = 0; row < length; ) {
     const time = timeOf(trace, row)
-    slices.until(time, out)
+    addSlices(time, out)
     for (; row < length && timeOf(trace, row) === time; row++) {
       follow(follower, 1, null)
       const mishap = mishapOf(traceRow(trace, row), scenario)
@@ -99,39 +99,110 @@ function mishapOf({ kind, worker, job, time }: Row, { later }: Scenario): Timeli
   return { ph: 'i', name: kinds[kind], pid: PID, tid: worker + 1, ts: time, s: 't', args: job < 0 ? {} : { job: job + 1 } }
 }
 
+/** What a worker spends time on: a job that it finishes, work that is thrown away, a change of stage or group, the wait for a resource. */
+const [WORK, THROWN_AWAY, STAGE_CHANGE, GROUP_CHANGE, RESOURCE_WAIT] = [0, 1, 2, 3, 4]
+
 /** By what a worker does: the category, and the name of the slice. */
-const sliceNames = {
-  [WORK]: ['work', (stage: string) => stage],
-  [THROWN_AWAY]: ['thrown away', (stage: string) => `Thrown away: ${stage}`],
-  [STAGE_CHANGE]: ['change', (stage: string) => `Change to ${stage}`],
-  [GROUP_CHANGE]: ['change', (stage: string) => `Change of group: ${stage}`],
-  [RESOURCE_WAIT]: ['wait', (stage: string) => `Wait for resource: ${stage}`],
-} as const
+const sliceNames: readonly (readonly [category: string, name: (stage: string) => string])[] = [
+  ['work', (stage) => stage],
+  ['thrown away', (stage) => `Thrown away: ${stage}`],
+  ['change', (stage) => `Change to ${stage}`],
+  ['change', (stage) => `Change of group: ${stage}`],
+  ['wait', (stage) => `Wait for resource: ${stage}`],
+]
 
-/** Hands out the slices of all workers in order of their beginnings. */
-function createSlices(trace: Trace, labels: readonly string[]) {
-  const { by, at } = workSlices(trace)
+/** Returns a function that appends the remaining slices of all workers that began at or before `time`, in order of their beginnings. */
+function createSliceEvents(trace: Trace, labels: readonly string[]): (time: Micros, out: TimelineEvent[]) => void {
+  const { by, activity, stage, job, began, ended } = workSlices(trace)
   const taken = new Uint32Array(by.length)
-  const beginning = (worker: number) => (taken[worker] === by[worker].length ? Number.POSITIVE_INFINITY : at(by[worker][taken[worker]]).began)
+  const beginning = (worker: number) => (taken[worker] === by[worker].length ? Infinity : began[by[worker][taken[worker]]])
   const next = Float64Array.from(by, (_, worker) => beginning(worker))
-
-  function take(worker: number): TimelineEvent {
-    const { activity, stage, job, began, ended } = at(by[worker][taken[worker]++])
-    next[worker] = beginning(worker)
-    const [cat, name] = sliceNames[activity as keyof typeof sliceNames]
-    // The job is a category, not an argument: speedscope makes what has other arguments an entry of its own.
-    return { ph: 'X', name: name(labels[stage]), cat: `${cat},job ${job + 1}`, pid: PID, tid: worker + 1, ts: began, dur: ended - began }
+  return (time, out) => {
+    for (;;) {
+      let worker = 0
+      for (let w = 1; w < next.length; w++) if (next[w] < next[worker]) worker = w
+      if (!(next[worker] <= time)) return
+      const k = by[worker][taken[worker]++]
+      next[worker] = beginning(worker)
+      const [category, name] = sliceNames[activity[k]]
+      // The job is a category, not an argument: speedscope makes what has other arguments an entry of its own.
+      const cat = `${category},job ${job[k] + 1}`
+      out.push({ ph: 'X', name: name(labels[stage[k]]), cat, pid: PID, tid: worker + 1, ts: began[k], dur: ended[k] - began[k] })
+    }
   }
+}
 
+/**
+ * Returns what the workers of a run did as columns by slice, in one pass over its rows. What a worker had in hand at the end of the run counts
+ * as thrown away. Clocks of threads may let a job begin before the last has ended. It is cut to begin there.
+ */
+function workSlices(trace: Trace): Slices {
+  const slices = createSlices(trace.head.counts.status.length)
+  const batches: Batches = createBatches(trace, { closed: (batch, thrown) => addBatch(slices, batches, batch, thrown) })
+  extendBatches(batches)
+  closeBatches(batches)
+  return slices
+}
+
+/** 23 bytes a slice. */
+function createSlices(workers: number) {
   return {
-    /** Appends the remaining slices that began at or before `time`. */
-    until(time: Micros, out: TimelineEvent[]): void {
-      for (;;) {
-        let earliest = 0
-        for (let w = 1; w < next.length; w++) if (next[w] < next[earliest]) earliest = w
-        if (!(next[earliest] <= time)) return
-        out.push(take(earliest))
-      }
-    },
+    length: 0,
+    activity: new Uint8Array(64),
+    stage: new Int16Array(64),
+    job: new Int32Array(64),
+    began: new Float64Array(64),
+    ended: new Float64Array(64),
+    /** By worker: its slices in order of time, without overlaps, and the end of the last. */
+    by: Array.from({ length: workers }, (): number[] => []),
+    through: new Float64Array(workers),
   }
+}
+
+type Slices = ReturnType<typeof createSlices>
+
+/** Adds the slices of a batch: the wait for a resource, the changes, and its jobs in order of service or (undone) all that is thrown away. */
+function addBatch(slices: Slices, batches: Batches, batch: ServedBatch, thrown: number): void {
+  const { through } = slices
+  const { before, job: jobs, began, ended, switchCosts } = batches
+  const { stage, worker, from, ordered, ready, prefetched, reported, undone, switchCost } = batch
+  const services = Array.from({ length: batch.jobs }, (_, k) => from + k).sort((a, b) => began[a] - began[b])
+  const first = jobs[undone ? from : services[0]]
+  const job = thrown === NONE ? first : thrown
+  if (undone && standsInLine(batches, batch)) add(slices, worker, RESOURCE_WAIT, stage, job, ordered, reported)
+  else {
+    if (!prefetched) add(slices, worker, RESOURCE_WAIT, stage, first, ordered, ready)
+    const start = Math.max(prefetched ? 0 : ready, through[worker])
+    // All the time until it works: where cores are shared, a change takes longer too.
+    const end = undone ? Math.min(reported, start + switchCost) : began[services[0]]
+    if (switchCost > 0) add(slices, worker, before[worker]?.stage === stage ? GROUP_CHANGE : STAGE_CHANGE, stage, job, start, end)
+    if (undone) add(slices, worker, THROWN_AWAY, stage, job, start, reported)
+    else
+      services.forEach((service, k) => {
+        const own = jobs[service]
+        if (k > 0 && switchCosts.between(worker, jobs[services[k - 1]], own) > 0) add(slices, worker, GROUP_CHANGE, stage, own, through[worker], began[service])
+        add(slices, worker, WORK, stage, own, began[service], ended[service])
+      })
+  }
+  if (undone) through[worker] = reported
+}
+
+/** Adds a slice, cut to begin where the last one of the worker ends. Only finished jobs may have no length. */
+function add(slices: Slices, worker: number, activity: number, stage: number, job: number, began: Micros, ended: Micros): void {
+  const from = Math.max(began, slices.through[worker])
+  const to = Math.max(from, ended)
+  if (to === from && activity !== WORK) return
+  const k = slices.length++
+  if (k === slices.activity.length) for (const column of ['activity', 'stage', 'job', 'began', 'ended'] as const) grow(slices, column)
+  slices.activity[k] = activity
+  slices.stage[k] = stage
+  slices.job[k] = job
+  slices.began[k] = from
+  slices.ended[k] = to
+  slices.by[worker].push(k)
+  slices.through[worker] = to
+}
+
+function grow<K extends 'activity' | 'stage' | 'job' | 'began' | 'ended'>(slices: Slices, column: K): void {
+  slices[column] = resized(slices[column], 2 * slices.length) as Slices[K]
 }

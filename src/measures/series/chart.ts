@@ -9,17 +9,9 @@ import { appendSpan, createLanes, type Lanes } from './lanes.ts'
 import { appendMark, createMarks } from './marks.ts'
 import { appendStep, createSteps, type Steps } from './steps.ts'
 
-/** The rows of a batch stand in order of jobs, and the worker may have served them in another order. */
-interface Batch {
-  worker: number
-  time: Micros
-  readonly services: { readonly stage: number; readonly began: Micros; readonly ended: Micros }[]
-}
-
 /** Returns queues, seats, lanes, arrivals and departures of a run over time. The trace may still grow. */
 export function createChart(trace: Trace) {
   const { stages } = trace.topology
-  const batch: Batch = { worker: -1, time: -1, services: [] }
   return {
     ...createFollower(trace),
     queues: Array.from({ length: stages }, createSteps),
@@ -29,8 +21,8 @@ export function createChart(trace: Trace) {
     /** Jobs that left, released or failed. */
     departures: createMarks(),
     decisions: createMarks(),
-    /** The services of the last reported batch, until it is complete. */
-    batch,
+    /** The services of the last reported batch, until it is complete: its rows may stand in another order. */
+    batch: { worker: -1, time: -1, services: [] as { stage: number; began: Micros; ended: Micros }[] },
   }
 }
 
@@ -73,7 +65,7 @@ export function extendChart(chart: Chart, most = Infinity): boolean {
   return upToDate
 }
 
-function settle(lanes: Lanes, { worker, services }: Batch): void {
+function settle(lanes: Lanes, { worker, services }: Chart['batch']): void {
   if (services.length > 1) services.sort((a, b) => a.began - b.began)
   for (const { stage, began, ended } of services) appendSpan(lanes, worker, stage, began, ended)
   services.length = 0

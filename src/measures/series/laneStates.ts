@@ -11,9 +11,8 @@ const AHEAD = 16
 const looked = new Float64Array(1)
 
 /**
- * Fills in what a worker did in each of `pixels` equal parts of [t0, t1). `stage[p]` is the stage it worked at longest in part
- * p (the first of equals; -1: none), and `share[p]` how much of the part it worked, 0 to 255. Exact at any zoom. Plain loops: a
- * frame with a million spans spends its time here.
+ * Fills in what a worker did in each of `pixels` equal parts of [t0, t1). `stage[p]` is the stage it worked at longest in part p (the first of equals; -1:
+ * none), and `share[p]` how much of the part it worked, 0 to 255. Exact at any zoom. Plain loops: a frame with a million spans spends its time here.
  */
 export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
   const lane = lanes.lanes[worker]
@@ -113,10 +112,7 @@ interface Sum {
   length: number
 }
 
-/**
- * Adds up the spans from i on that begin before `b`. Only the first and the last may reach beyond [a, b). Returns the first
- * that begins later.
- */
+/** Adds up the spans from i on that begin before `b`. Only the first and the last may reach beyond [a, b). Returns the first that begins later. */
 function addUp(lane: WorkerLane, i: number, a: Micros, b: Micros, sum: Sum): number {
   const { rims, stage } = lane
   let j = i
@@ -156,7 +152,6 @@ function longest({ busy, seen, length }: Sum): number {
   return most
 }
 
-/** Returns all the work and empties the sum. */
 function settle(sum: Sum): Micros {
   let all = 0
   for (let k = 0; k < sum.length; k++) {

@@ -16,7 +16,6 @@ export interface Lanes {
   readonly stages: number
   /** Spans in a block: at least the number of stages, so that the sums take no more room than the spans. */
   readonly block: number
-  /** Spans in all lanes. */
   length: number
   readonly lanes: WorkerLane[]
 }
@@ -31,16 +30,12 @@ export interface WorkerLane {
   sums: Float64Array
 }
 
-/** Spans in a block of marks. */
 export const PAIRS = BLOCK / 2
 export function createLanes(stages: number): Lanes {
   return { stages, block: PAIRS * Math.max(1, Math.ceil(stages / PAIRS)), length: 0, lanes: [] }
 }
 
-/**
- * Adds that `worker` worked at `stage` from `began` to `ended`. The spans of a worker come in order. One that begins before the
- * last has ended is cut; one without length is left out.
- */
+/** Adds that `worker` worked at `stage`. Spans of a worker come in order; one that begins before the last has ended is cut, an empty one left out. */
 export function appendSpan(lanes: Lanes, worker: number, stage: number, began: Micros, ended: Micros): void {
   while (lanes.lanes.length <= worker) lanes.lanes.push(createLane(lanes.stages))
   const lane = lanes.lanes[worker]
@@ -80,7 +75,6 @@ export function spansWithin(lanes: Lanes, worker: number, t0: Micros, t1: Micros
   return { first, count: ((firstMark(lane.rims, t1, 2 * first) + 1) >> 1) - first }
 }
 
-/** Returns when span `i` of a worker began. */
 export function spanBegan(lanes: Lanes, worker: number, i: number): Micros {
   return markAt(lanes.lanes[worker].rims, 2 * i)
 }

@@ -46,12 +46,7 @@ export function markTimes(marks: Marks): Float64Array {
   return Float64Array.from({ length: marks.length }, (_, i) => markAt(marks, i))
 }
 
-/**
- * Returns the first instant from `from` on that is at least `t` (`above`: greater than `t`), or their number where there is
- * none.
- *
- * @param stride the expected distance from `from`
- */
+/** Returns the first instant from `from` on that is at least `t` (`above`: greater), or their number. `stride`: the expected distance from `from`. */
 export function firstMark({ heads, after, length }: Marks, t: Micros, from = 0, stride = 0, above = false): number {
   const start = from >>> 4
   const block = firstAfter(heads, (length + BLOCK - 1) >>> 4, t, start, start + (stride >>> 4), above)

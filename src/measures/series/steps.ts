@@ -12,8 +12,7 @@ import { appendMark, BLOCK, createMarks, firstAfter, firstMark, type Marks, mark
  *             max 5   |  6      |  3
  *   times     heads of the 3, the 6, the second 3
  *
- * A pixel of 8 blocks or more is read from block to block, without its edges. An extreme may then show in the next pixel, at
- * most an eighth of a pixel away.
+ * A pixel of 8 blocks or more is read from block to block, without its edges. An extreme may then show in the next pixel, at most an eighth of a pixel away.
  */
 export interface Steps {
   readonly times: Marks
@@ -73,10 +72,7 @@ export function stepsWithin({ times }: Steps, t0: Micros, t1: Micros): number {
   return firstMark(times, t1, first) - first
 }
 
-/**
- * Fills in the least and the greatest value in each of `pixels` equal, half-open parts of [t0, t1). A step at a part's end
- * counts for the next.
- */
+/** Fills in the least and the greatest value in each of `pixels` equal, half-open parts of [t0, t1). A step at a part's end counts for the next. */
 export function extremes(steps: Steps, t0: Micros, t1: Micros, pixels: number, min: Int32Array, max: Int32Array): void {
   const { times, value } = steps
   const { heads, length } = times

@@ -18,10 +18,7 @@ export function moveBefore(trace: Trace, t: Micros): number {
   return at < 0 ? -1 : decisionIndexAt(trace, at)
 }
 
-/**
- * Returns the first decision after `t` that moved a worker; -1 where there is none. Searched by halving: some twenty folds for
- * a million decisions.
- */
+/** Returns the first decision after `t` that moved a worker; -1 where there is none. Searched by halving: some twenty folds for a million decisions. */
 export function moveAfter(trace: Trace, t: Micros): number {
   const { row, length } = trace.decisions
   const byLatestMove = bisector((before: number) => latestMove(trace, timeBefore(trace, before)))

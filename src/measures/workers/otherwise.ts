@@ -20,10 +20,7 @@ export interface OtherwiseRange {
 /** How many numbers are tried on either side. */
 const MAX_TRIED = 400
 
-/**
- * Returns the numbers around `waiting`, from 0 to `most`, with the same outcome: all of them with the same post, or the same target where
- * no post is known.
- */
+/** Returns the numbers around `waiting`, from 0 to `most`, with the same outcome: all of them with the same post, or the same target where no post is known. */
 export function rangeAround(outcomeOf: (waiting: number) => Otherwise, waiting: number, most: number): OtherwiseRange {
   const outcome = outcomeOf(waiting)
   const same = (n: number) => {

@@ -13,12 +13,7 @@ import type { WorkerOrder } from './workerOrder.ts'
 /** The parts of a decision that the chain needs. */
 export type Chained = Pick<Decision, 'policy' | 'workers' | 'stages' | 'orders' | 'free' | 'flips'>
 
-/**
- * Returns why a worker is where it is, from the queue to the target to the post: "Write had 12 jobs waiting, 8.2 s of work. That raised its
- * target from 1 to 2. [...] Worker 3 was free at Parse and Write was 1 below its target, so worker 3 moved from Parse to Write and took job 17."
- *
- * @param duration writes a length of time
- */
+/** Returns why a worker is where it is: "Write had 12 jobs waiting, 8.2 s of work. That raised its target from 1 to 2. [...]" Writes times by `duration`. */
 export function workerSentence(scenario: Scenario, decision: Chained, worker: number, order: WorkerOrder, duration: (us: Micros) => string): SentencePart[] {
   const post = postOf(decision, worker, order.prefetch)
   if (post === null) return []
@@ -99,11 +94,7 @@ function inAdvanceTold({ job, jobs }: WorkerOrder): SentencePart[] {
   return [plain(t('{n, plural, one {job {job} in advance} other {# jobs in advance, the first of them job {job}}}', { n: jobs, job: job + 1 }))]
 }
 
-/**
- * Returns why a worker does nothing at time t: "Worker 3 has been idle since 1.200 s: no other job waits." None where it serves a job.
- *
- * @param clock writes an instant
- */
+/** Returns why a worker does nothing at time t: "Worker 3 has been idle since 1.200 s: no other job waits." None where it serves a job. */
 export function idleSentence(trace: Trace, estimateHistory: EstimateHistory, worker: number, t: Micros, clock: (us: Micros) => string): SentencePart[] {
   const speech = createSpeech(trace.scenario)
   const { counts } = stateAt(trace, t)

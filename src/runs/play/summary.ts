@@ -17,7 +17,6 @@ export function policyShown(scenario: Scenario): Summary['policy'] {
   return hides(scenario, { kind: 'policy' }) ? 'hidden' : scenario.policy.kind
 }
 
-/** Returns the summary of a run that was just played here. */
 export function summarise(trace: Trace, { metrics, bound } = figuresOf(trace)): Summary {
   const { scenario } = trace
   const { jobs, completed, failed, makespan, ...rest } = metrics

@@ -8,9 +8,8 @@ import { countOf, FINISHED } from '../../pipeline/rows.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import type { Trace } from '../../trace/trace.ts'
-import { record } from './record.ts'
+import { record } from './play.ts'
 
-/** What the caller may pass to every function here. */
 export interface TrialOptions {
   /** Where the code of policies runs, if several runs share a sandbox. */
   readonly loadCode?: LoadCode | undefined

@@ -34,7 +34,6 @@ export async function inSlices<T>(work: Generator<void, T>, wanted: () => boolea
   return null
 }
 
-/** Lets the page do other things. */
 export function rest(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }

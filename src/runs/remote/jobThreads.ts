@@ -18,7 +18,6 @@ export interface JobOptions {
   readonly signal?: AbortSignal
 }
 
-/** The error of a job that was cancelled. */
 export class Cancelled extends Error {}
 
 /** More threads would not make a page faster, and cost it memory. */

@@ -7,7 +7,6 @@ import { playMetrics } from '../play/trial.ts'
 import { playCompared } from '../study/compare.ts'
 import { codeLoaderOf, type JobContext, type JobTable, type Studies } from './studies.ts'
 
-/** Returns the jobs of the core. */
 function createJobs() {
   return {
     metrics: (scenario: Scenario, context: JobContext) => playMetrics(scenario, context),

@@ -16,7 +16,6 @@ export interface RoomAddress {
   readonly joinToken?: string
 }
 
-/** What a run needs beside its scenario. */
 export interface RunInput {
   /** The file that a source of kind `lines` reads. */
   readonly file?: Blob | undefined
@@ -31,7 +30,6 @@ export interface RemoteEngine {
   stop(): void
 }
 
-/** Returns the thread's end. */
 export function createRemoteEngine(make: (input: RunInput) => Engine): RemoteEngine {
   let engine: Engine | null = null
   let stopped = false

@@ -17,18 +17,11 @@ export interface RunListener extends ThreadsListener {
   watched?(now: Watched): void
 }
 
-/** A run on a thread of its own. */
 export interface RunHandle {
   /** Ends the run within 100 ms, whatever its threads do. Resolves when the listener has heard `ended`. */
   stop(): Promise<void>
   /** Resolves when the listener has heard `ended`; never rejects. */
   readonly finished: Promise<void>
-}
-
-/** Tests have threads with faults, and less patience. */
-interface RunOptions {
-  readonly make?: () => Worker
-  readonly silenceLimit?: Micros
 }
 
 /** A thread is left alone for this long after a run: Chromium now and then crashes one that is ended while it ends its own threads. */
@@ -52,7 +45,7 @@ export function startRun(
   scenario: Scenario,
   input: RunInput | null,
   listener: RunListener,
-  { make = threads[engine], silenceLimit = SILENCE_LIMIT }: RunOptions = {},
+  { make = threads[engine], silenceLimit = SILENCE_LIMIT }: { readonly make?: () => Worker; readonly silenceLimit?: Micros } = {},
 ): RunHandle {
   let over = false
   let last: Micros = 0

@@ -11,14 +11,10 @@ const QUIET = 1 / 6
 
 /** What the page knows of the thread of a run from its signs of life and the time that passes. Times are capped ticks. */
 export interface RunWatch {
-  /**
-   * Adds time. Returns `dead` if the run has not begun within the limit: its thread has never answered, or it answers and nothing comes
-   * of its run. Returns `silent` if a run under way gives no sign.
-   */
+  /** Adds time. Returns `dead` if the run has not begun within the limit, and `silent` if a run that has gives no sign. */
   tick(elapsed: Micros): 'well' | 'silent' | 'dead'
   /** Returns whether to ask the thread for a sign of life now; once until it has answered. */
   asks(): boolean
-  /** The thread has answered. */
   answered(): void
   /** It has said something of its run. `begins`: from now on its run is under way. */
   hear(begins: boolean): void

@@ -27,10 +27,7 @@ const MAX_RECORDED = 2_000_000
 /** The policies that are compared with the scenario's own unless the user chooses others. */
 const contrasts: readonly PolicyKind[] = ['leastScore', 'jefferson', 'longestQueue', 'backpressure', 'onePerStage', 'sinkFirst', 'adams']
 
-/**
- * Returns the scenario under another policy, which keeps `lend` and has defaults for the rest. The policy holds for the
- * whole run: policies in the schedule are dropped. Under its own policy the scenario stays as it is.
- */
+/** Returns the scenario under another policy, which keeps `lend`, for the whole run; under its own it stays as it is. */
 export function underPolicy(scenario: Scenario, kind: PolicyKind): Parsed {
   if (scenario.policy.kind === kind) return { scenario }
   const changed = setPolicy(withoutHidden(scenario, { kind: 'policy' }), kind)

@@ -89,10 +89,7 @@ function tableOf(scenario: Scenario, { stages }: Decision, policy: Policy, ballo
   return { scenario, estimates, weights, divisors: divisorsOf(rule ?? 'leastScore', ballot.workers, powerOf(policy)) }
 }
 
-/**
- * Whether waiting jobs are all that a post depends on: not with shards, skipped jobs, or jobs that are tried again alone, nor where
- * `unslotted` does not know the way of jobs.
- */
+/** Whether a post depends on waiting jobs alone: not with shards, skipped jobs or repeated tries, nor where `unslotted` does not know the way. */
 function isPlain({ scenario: { order, stages, workerEvents }, failures, topology }: Trace, { arrived, released }: Counts): boolean {
   const steady = stages.every(({ fails, resource, whenTaken }) => fails === null && (resource === null || whenTaken === 'wait'))
   const slotted = order.kind === 'none' || topology.linear || arrived - released <= topology.slots

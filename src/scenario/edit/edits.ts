@@ -8,9 +8,9 @@ import type { FanOut, Link, Phase, Policy, PolicyKind, Scenario, Source, Stage, 
 import { canFollow, withoutKey } from '../model/schedule.ts'
 
 /**
- * Edits as pure functions, for the canvas and the forms. An edit keeps the parts consistent: a linear pipeline stays linear until a
- * link is drawn, weights name existing ways, allocations name existing stages and workers, joiners continue the numbering.
- * Bounds, and whether a policy still fits, are for `parse`. An unknown stage id changes nothing.
+ * Edits as pure functions, for the canvas and the forms. An edit keeps the parts consistent: a linear pipeline stays linear until a link is drawn,
+ * weights name existing ways, allocations name existing stages and workers, joiners continue the numbering. Bounds, and whether a policy still
+ * fits, are for `parse`. An unknown stage id changes nothing.
  */
 
 /** Adds a stage after `after` (a stage or "source"), as its only successor; null: after the last stage. At 256 stages nothing is added. */
@@ -21,7 +21,6 @@ export function addStage(scenario: Scenario, after: string | null): Scenario {
   return adding(scenario, behind === 'source' ? order[0] : behind, (added) => withStageBehind(scenario, behind, added))
 }
 
-/** Adds a stage in the middle of a link. */
 export function insertStage(scenario: Scenario, [from, to]: Link): Scenario {
   if (!hasLink(scenario, from, to)) return scenario
   return adding(scenario, from === 'source' ? to : from, (added) => withStageOn(scenario, [from, to], added))
@@ -38,7 +37,6 @@ export function addFollower(scenario: Scenario, feeder: string): Scenario {
   return beside === undefined ? addStage(scenario, feeder) : adding(scenario, beside, (added) => withStageBeside(scenario, beside, added, feeder))
 }
 
-/** Adds a stage without links. */
 export function addLooseStage(scenario: Scenario, at: NonNullable<Stage['position']>): Scenario {
   const { stages, links } = scenario
   return adding(scenario, linearOrder(scenario)[0], (added) => ({ stages: [...stages, { ...added, position: at }], links }))
@@ -166,7 +164,6 @@ function stageOf(scenario: Scenario, id: string): Stage | undefined {
   return scenario.stages.find((stage) => stage.id === id)
 }
 
-/** Returns the name of a new stage. */
 export function newStageName(id: string): string {
   return t('Stage {id}', { id })
 }
@@ -202,7 +199,6 @@ function allocationOf(stages: readonly Stage[], seats: ReadonlyMap<string, numbe
   return Object.fromEntries(stages.map(({ id }) => [id, seats.get(id) ?? 0]))
 }
 
-/** Replaces the policy of the scenario and those of its phases. */
 function withEachPolicy(scenario: Scenario, instead: (policy: Policy) => Policy): Scenario {
   const later = scenario.later.map((phase): Phase => (phase.policy === undefined ? phase : { ...phase, policy: instead(phase.policy) }))
   return { ...scenario, policy: instead(scenario.policy), later }

@@ -8,16 +8,14 @@ import { countJobs, lastArrival } from '../model/sources.ts'
 import { setPolicy } from './edits.ts'
 
 /**
- * Events in the middle of a run: a worker joins, leaves, crashes or hangs; a stage costs something else from a job on; the scheduler
- * works differently from a time on. A scenario stores them in three fields. Here they are one list, and each has a key.
+ * Events in the middle of a run: a worker joins, leaves, crashes or hangs; a stage costs something else from a job on; the scheduler works differently
+ * from a time on. A scenario stores them in three fields. Here they are one list, and each has a key.
  */
 export type Fault = WorkerEvent | ServiceChange | PhaseAt
 
 export interface ServiceChange {
   readonly kind: 'change'
-  /** The id of the stage. */
   readonly stage: string
-  /** The first job with this service time. */
   readonly from: number
   readonly service: Service
 }
@@ -28,7 +26,6 @@ export interface PhaseAt {
   readonly values: Omit<Phase, 'at'>
 }
 
-/** By how much a new fault slows a stage. */
 export const SLOWER = 5
 
 /** Returns all faults: worker events by time, then changes by stage, then phases. */
@@ -43,7 +40,6 @@ export function faultKey(fault: Fault): string {
   return fault.kind === 'change' ? `change ${fault.stage} ${fault.from}` : `${fault.kind} ${fault.worker}`
 }
 
-/** A scenario with a new fault, and the key of that fault. */
 export interface WithFault {
   readonly scenario: Scenario
   readonly key: string
@@ -74,7 +70,6 @@ export function withoutFault(scenario: Scenario, key: string): Scenario {
   return { ...scenario, workerEvents: numberedEvents(scenario, rest) }
 }
 
-/** A number that no worker has. */
 const NOBODY_YET = Number.MAX_SAFE_INTEGER
 
 /** Numbers the joiners in their order. Their other events keep to them. */
@@ -145,10 +140,7 @@ export function firstFreeJob({ changes }: Stage, job: number): number | null {
   return from <= MAX_JOBS ? from : null
 }
 
-/**
- * Returns about how long a run will take: until the last job arrives, or until the workers of the start have served all;
- * a little more, and at least as long as the last fault in it.
- */
+/** Returns about how long a run will take: until the last job arrives, or the first workers have served all, or the last fault; and a little more. */
 export function expectedLength(scenario: Scenario): Micros {
   const { source, workerEvents, later } = scenario
   const work = countJobs(source) * declaredMeans(scenario).reduce((sum, mean) => sum + mean, 0)
@@ -158,8 +150,8 @@ export function expectedLength(scenario: Scenario): Micros {
 }
 
 /**
- * Returns a phase with another policy at `time`, or a microsecond after an existing phase: Jefferson's or the least total time,
- * or the other controller. Returns null where no policy can take over.
+ * Returns a phase with another policy at `time`, or a microsecond after an existing phase: Jefferson's or the least total time, or the other
+ * controller. Null where no policy can take over.
  */
 export function newPhase(scenario: Scenario, time: Micros): PhaseAt | null {
   let at = Math.max(1, time)

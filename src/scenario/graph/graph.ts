@@ -6,8 +6,8 @@ import { listed, quoted } from '../model/words.ts'
 import { findWrongJoins, partProblems } from './partProblems.ts'
 
 /**
- * Returns what keeps links from forming a pipeline: a graph over all stages, without cycles, in which the source reaches every stage
- * and every stage leads to the sink. The parts of jobs in it are checked in partProblems.ts.
+ * Returns what keeps links from forming a pipeline: a graph over all stages, without cycles, in which the source reaches every stage and every stage
+ * leads to the sink. The parts of jobs in it are checked in partProblems.ts.
  */
 export function linkProblems(ids: readonly string[], links: readonly Link[]): Problem[] {
   const known = new Set([...ids, 'source', 'sink'])
@@ -114,8 +114,8 @@ function gaps(ids: readonly string[], links: readonly Link[]): Problem[] {
 }
 
 /**
- * Changes of links as pure functions. The result may not be a valid pipeline yet; `parse` reports that. Weights of routes follow the
- * links, and joins change where that alone keeps a pipeline valid.
+ * Changes of links as pure functions. The result may not be a valid pipeline yet; `parse` reports that. Weights of routes follow the links, and joins
+ * change where that alone keeps a pipeline valid.
  */
 export type Wiring = Pick<Scenario, 'stages' | 'links'>
 

@@ -4,12 +4,9 @@ import type { FanOut, Join, Link, Problem } from '../model/scenario.ts'
 import { quoted } from '../model/words.ts'
 
 /**
- * Where the parts of one job may meet. A stage that copies makes a part for each successor; one that routes sends all it has one way.
- *
- *   merge   takes what comes: no two links into it may ever carry parts of one job
- *   all     waits for a part from every link: a job that passes one of them must pass them all
- *
- * Both are checked exactly, in time that grows with the square of the links. The sink takes everything.
+ * Where the parts of one job may meet. A stage that copies makes a part for each successor; one that routes sends all it has one way. At `merge` no two
+ * links may ever carry parts of one job; at `all` a job that passes one link must pass them all. Both are checked exactly, in time that grows with
+ * the square of the links. The sink takes everything.
  */
 export interface PartStage {
   readonly id: string
@@ -87,10 +84,8 @@ function netOf(stages: readonly PartStage[], links: readonly Link[]): Net {
 type Together = (a: number, b: number) => boolean
 
 /**
- * Whether parts of one job may pass two ways. The way that begins at the later stage does not influence the other, so:
- *
- *   met[node][way]   a job may come to the node and pass the way, which begins before it
- *                    = some way into the node goes together with that way
+ * Whether parts of one job may pass two ways. The way that begins at the later stage does not influence the other, so met[node][way], that a job may
+ * come to the node and pass the way before it, holds where some way into the node goes together with that way.
  */
 function meetings({ ids, from, into, routes }: Net): Together {
   const ways = from.length
@@ -132,9 +127,8 @@ const PRIME = 67_108_859
 const ROUNDS = 4
 
 /**
- * Returns the share of jobs that passes each way, four times, for random shares of the routes modulo a prime. Two ways carry the same
- * jobs exactly if their shares are equal for all routes. Random numbers prove this polynomial identity but for odds below 1 : 2^70
- * (Schwartz 1980). The random numbers are always the same.
+ * Returns the share of jobs that passes each way, four times, for random shares of the routes modulo a prime. Two ways carry the same jobs exactly if
+ * their shares are equal for all routes: the same random numbers each time prove it but for odds below 1 : 2^70 (Schwartz 1980).
  */
 function passing({ ids, into, outOf, routes, all }: Net): readonly Float64Array[] {
   return Array.from({ length: ROUNDS }, (_, round) => {

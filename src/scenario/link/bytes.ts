@@ -2,8 +2,8 @@ import { strFromU8, strToU8 } from 'fflate'
 import { MAX_ITEMS } from '../model/limits.ts'
 
 /**
- * Plain JSON as bytes of a known shape, without keys and brackets. A shape writes and reads one kind of value. Reading throws a
- * RangeError on other bytes, and makes no more values than a scenario may have.
+ * Plain JSON as bytes of a known shape, without keys and brackets. A shape writes and reads one kind of value. Reading throws a RangeError on other
+ * bytes, and makes no more values than a scenario may have.
  */
 export interface ByteShape {
   write(bytes: number[], value: unknown): void
@@ -68,8 +68,8 @@ export const text: ByteShape = {
 }
 
 /**
- * A finite number as digits x 10^exponent, with the index of the exponent in the lowest three bits. People use round decimals:
- * 12000 us is 12 x 10^3, one byte; 0.35 is 35 x 10^-2, two. Other numbers are written as text (index 7).
+ * A finite number as digits x 10^exponent, with the index of the exponent in the lowest three bits. People use round decimals: 12000 us is 12 x 10^3,
+ * one byte; 0.35 is 35 x 10^-2, two. Other numbers are written as text (index 7).
  */
 const exponents = [0, 1, 2, 3, 6, -1, -2]
 export const number: ByteShape = {

@@ -12,12 +12,8 @@ import { type Opening, plainOpening, readOpening, spellOpening } from './opening
 import { readShort, writeShort } from './shortForm.ts'
 
 /**
- * A scenario as the fragment of a link, both ways:
- *
- *   #json=%7B%22version%22%3A1...      URI-encoded JSON, can be written by hand
- *   #s=1kQ3xZbMsNDQy...                version, checksum (5), deflated bytes in base64url
- *   ...&t=1500000&run=simulation       after either: how the page opens, see opening.ts
- *   #ask=%7B%22version%22%3A1...       URI-encoded JSON: a question to the allocator, see question.ts
+ * A scenario as the fragment of a link: `#json=` has URI-encoded JSON, which can be written by hand, `#s=` version, checksum (5) and deflated bytes in
+ * base64url; behind either, `&t=1500000&run=simulation`, how the page opens (opening.ts). `#ask=` has a question to the allocator (question.ts).
  */
 
 export type Fragment =
@@ -38,15 +34,14 @@ export function toJsonFragment(scenario: Scenario, opening: Partial<Opening> = {
 }
 
 /**
- * Returns the short link of a scenario, the same characters in every browser, since the compression is ours. A scenario with lists of
- * many thousands gives more than MAX_SHORT, which `readFragment` refuses: offer it as a file.
+ * Returns the short link of a scenario, the same characters in every browser, since the compression is ours. A scenario with lists of many thousands
+ * gives more than MAX_SHORT, which `readFragment` refuses: offer it as a file.
  */
 export function toShortFragment(scenario: Scenario, opening: Partial<Opening> = {}): string {
   const body = toBase64url(deflate(writeShort(compact(scenario))))
   return SHORT_MARK + VERSION + checksum(VERSION + body) + body + spellOpening(opening)
 }
 
-/** Returns the link of a question. */
 export function toAskFragment(question: DecisionQuestion): string {
   return ASK_MARK + encodeURIComponent(JSON.stringify(plainQuestion(question)))
 }
@@ -208,8 +203,8 @@ export function deflate(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Inflates at most MAX_INFLATED bytes. Deflate can grow 1,032 times, and fflate returns all of a push at once. So it gets 256 bytes at
- * a time, and is stopped when the result is too long.
+ * Inflates at most MAX_INFLATED bytes. Deflate can grow 1,032 times, and fflate returns all of a push at once. So it gets 256 bytes at a time, and is
+ * stopped when the result is too long.
  */
 export function inflate(bytes: Uint8Array): Uint8Array | 'too long' | 'broken' {
   const chunks: Uint8Array[] = []

@@ -37,20 +37,17 @@ export interface Opening {
   readonly digest: string | null
 }
 
-/** The goal of a game, and the score to beat. */
 export interface ToBeat {
   readonly goal: Goal
   readonly score: Micros
 }
 export type Goal = 'makespan' | 'flow'
 
-/** The tabs that a link may open. */
 export const sidePanels = ['decision', 'figures', 'scenario', 'text'] as const
 export type SidePanelName = (typeof sidePanels)[number]
 export const recordViews = ['timeline', 'compare', 'sweep', 'reality'] as const
 export type RecordViewName = (typeof recordViews)[number]
 
-/** The opening of a link without parameters. */
 export const plainOpening: Opening = {
   at: null,
   decision: null,
@@ -64,15 +61,12 @@ export const plainOpening: Opening = {
   digest: null,
 }
 
-/** As many decisions as a run may have rows. */
 const MAX_DECISION = 1_000_000_000
 
-/** Precedes a score that is a mean flow time. */
 const FLOW = 'flow-'
 
 interface Parameter<T> {
   readonly name: string
-  /** Returns null for a wrong text. */
   read(text: string): T | null
   spell(value: T): string
   allowed(): string

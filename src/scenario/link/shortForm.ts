@@ -8,8 +8,8 @@ import { sources } from '../model/sources.ts'
 import { type ByteShape, createReader, flag, kindBytes, listBytes, number, pairBytes, recordBytes, text, word } from './bytes.ts'
 
 /**
- * A compact scenario of version 1 as bytes. Published shapes and words grow only at the end. A later version gets its own file,
- * and this one stays for reading.
+ * A compact scenario of version 1 as bytes. Published shapes and words grow only at the end. A later version gets its own file, and this one stays
+ * for reading.
  */
 
 const none = recordBytes({})
@@ -84,7 +84,6 @@ const scenario = recordBytes({
   network: recordBytes({ roundTrip: number, loss: number }),
 })
 
-/** Returns a compact scenario as bytes. */
 export function writeShort(compact: Compact): Uint8Array {
   const bytes: number[] = []
   scenario.write(bytes, numbered(compact as Spelled))

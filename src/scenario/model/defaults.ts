@@ -2,9 +2,8 @@ import { type ElasticKind, policies } from './policies.ts'
 import type { Batch, Branch, Estimator, Order, Policy, PolicyKind, Scenario, Source, Stage } from './scenario.ts'
 
 /**
- * What a scenario means where a key is left out. `parse` fills these in, `compact` leaves them out.
- * Not in these tables: a stage's name is its id, its links are a line in listing order, there are as many cores as workers,
- * and a missing kind is the first of its kinds. Version, stages, workers and the numbers of a kind have no default.
+ * What a scenario means where a key is left out: `parse` fills these in, `compact` leaves them out. Not here: a stage's name is its id, its links are a
+ * line in listing order, there are as many cores as workers, and a missing kind is the first of its kinds.
  */
 const source: Source = { kind: 'batch', jobs: 100 }
 const policy: Policy = { kind: 'leastScore', lend: true }
@@ -60,7 +59,6 @@ export function isElastic<P extends { readonly kind: PolicyKind }>(policy: P): p
   return hires(policy.kind)
 }
 
-/** Whether the policy has the gains of a PID controller. */
 export function hasGains<P extends { readonly kind: PolicyKind }>(policy: P): policy is Extract<P, { readonly kind: 'pid' | 'adaptive' }> {
   return policy.kind === 'pid' || policy.kind === 'adaptive'
 }
@@ -77,7 +75,6 @@ export function initialWorkerCount({ policy, stages, workers }: Workforce): numb
   return policy.perStage === undefined ? workers : policy.perStage * stages.length
 }
 
-/** Whether policies of this kind hire and dismiss workers themselves. */
 export function hires(kind: PolicyKind): kind is ElasticKind {
   return policies[kind].group === 'elastic'
 }

@@ -2,7 +2,7 @@ import { t } from '../../language/translate.ts'
 
 /**
  * The engines that can play a scenario. In real time a run lasts as long as its clock says, uses the cores of the machine, and cannot be repeated
- * exactly. `room` runs on the machines of others and needs the address of a room. `where` follows a verb: "It took 2 s in the room".
+ * exactly. `room` needs the address of a room. `where` follows a verb: "It took 2 s in the room".
  */
 export const engines = {
   simulation: { name: () => t('Simulation'), where: () => t('in the simulation'), realTime: false },
@@ -14,7 +14,6 @@ export type EngineName = keyof typeof engines
 
 export const engineNames = Object.keys(engines) as EngineName[]
 
-/** The engines that need no room. */
 export const ownEngines = engineNames.filter((name) => name !== 'room')
 
 export function isRealTime(engine: EngineName): boolean {

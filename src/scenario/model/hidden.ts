@@ -1,8 +1,8 @@
 import type { Hidden, Scenario } from './scenario.ts'
 
 /**
- * A scenario in memory holds what it hides, since it is played; the page does not show it. Wherever it is written (links, files, JSON),
- * the hidden values are sealed, and `parse` opens the seals.
+ * A scenario in memory holds what it hides, since it is played. Wherever it is written (links, files, JSON), the hidden values are sealed, and `parse`
+ * opens the seals.
  */
 
 type Written = Readonly<Record<string, unknown>>
@@ -10,7 +10,6 @@ type Written = Readonly<Record<string, unknown>>
 /** The keys of a stage that a hidden service time covers. */
 export const serviceKeys = ['service', 'changes'] as const
 
-/** Returns the place that a seal is made for. */
 export function placeOf(secret: Hidden): string {
   return secret.kind === 'service' ? `service ${secret.stage} ` : 'policy '
 }
@@ -19,12 +18,10 @@ export function hides({ hidden }: Scenario, secret: Hidden): boolean {
   return hidden.some((each) => placeOf(each) === placeOf(secret))
 }
 
-/** Returns the scenario with this hidden too. */
 export function withHidden(scenario: Scenario, secret: Hidden): Scenario {
   return hides(scenario, secret) ? scenario : { ...scenario, hidden: [...scenario.hidden, secret] }
 }
 
-/** Returns the scenario with this for all to see. */
 export function withoutHidden(scenario: Scenario, secret: Hidden): Scenario {
   const hidden = scenario.hidden.filter((each) => placeOf(each) !== placeOf(secret))
   return hidden.length === scenario.hidden.length ? scenario : { ...scenario, hidden }
@@ -53,8 +50,8 @@ function taken(stages: Map<unknown, Written>, id: string): Written {
 }
 
 /**
- * A value in a form that cannot be read at a glance, and that anyone with this code can open: a puzzle, not a secret. The text holds a
- * checksum, which is the salt too, and the value as JSON under a mask. `where` is mixed in, so that a seal fits one place only.
+ * A value in a form that cannot be read at a glance, and that anyone with this code can open: a puzzle, not a secret. The text holds a checksum, which
+ * is the salt too, and the value as JSON under a mask. `where` is mixed in, so that a seal fits one place only.
  */
 
 /** Returns the sealed form: letters from a to p, so that not even by chance a digit of a number shows. */

@@ -9,13 +9,10 @@ export const MAX_JOBS = 1_000_000
 export const MAX_SERVICES = 4_000_000
 /** A service on threads takes real time, so fewer are allowed. Checked where threads are started. */
 export const MAX_SERVICES_ON_THREADS = 200_000
-/** The most allocations that `exhaustive` may try in one decision. */
 export const MAX_ALLOCATIONS = 25_000
-/** The most items in any list. */
 export const MAX_ITEMS = 100_000
 /** Clocks stay below 2^52 us (142 years): there a double still holds half microseconds. */
 export const CLOCK_END = 4_503_599_627_370_496
-/** The greatest time that a scenario may name. */
 export const MAX_MICROS = CLOCK_END - 1
 export const MAX_SEED = 4_294_967_295
 /** In code points. */
@@ -27,9 +24,7 @@ export const MAX_ESSAY = 20_000
 export const MAX_BATCH = 10_000
 export const MAX_BRANCHES = 5
 export const MAX_SLOTS = 1_000_000
-/** The most phases of a scenario. */
 export const MAX_PHASES = 64
-/** Weights of a route. */
 export const MIN_WEIGHT = 0.000001
 export const MAX_WEIGHT = 1_000_000
 export const MIN_RATE = 0.000001
@@ -42,7 +37,6 @@ export const MIN_ALPHA = 1.01
 export const MAX_ALPHA = 1000
 export const MAX_TRIES = 100
 export const MAX_WINDOW = 10_000
-/** The most decisions of the policy `byHand`. */
 export const MAX_BY_HAND = 2000
 /** The most ticks of a controller in a run, since each is a row of the trace. After them the pools stay as they are. */
 export const MAX_TICKS = 10_000_000
@@ -52,7 +46,6 @@ export const MAX_RESENDS = 100
 export const MAX_FEEDERS = 256
 /** Steps of a sine or cycles of bursts. The source walks through each, even where no job arrives. */
 export const MAX_CYCLES = 10_000_000
-/** Pixels: sides of a picture, and sides of its tiles. */
 export const MAX_SIDE = 4096
 export const MIN_TILE = 8
 export const MAX_TILE = 1024
@@ -64,9 +57,7 @@ export const MAX_ITERATIONS = 100_000
 /** Pixels x iterations. A tile then takes about half a second, a whole picture some minutes. */
 export const MAX_TILE_STEPS = 100_000_000
 export const MAX_PICTURE_STEPS = 100_000_000_000
-/** Distance of a stage from 0 on the canvas. */
 export const MAX_POSITION = 1_000_000
-/** The most problems reported at once. */
 export const MAX_PROBLEMS = 50
 /** Of a scenario as text, in UTF-16 units. */
 export const MAX_TEXT = 2_000_000
@@ -81,15 +72,11 @@ export function resendAfter(roundTrip: number): number {
   return Math.max(1000, 2 * roundTrip)
 }
 
-/** Returns the longest time that the two messages of a batch take. */
 export function longestMessages({ roundTrip, loss }: { readonly roundTrip: number; readonly loss: number }): number {
   return roundTrip + (loss > 0 ? 2 * MAX_RESENDS * resendAfter(roundTrip) : 0)
 }
 
-/**
- * Returns how many allocations there are of all workers over the stages: C(workers + stages - 1, stages - 1).
- * Returns Infinity far above every bound.
- */
+/** Returns how many allocations there are of all workers over the stages, C(workers + stages - 1, stages - 1); Infinity far above every bound. */
 export function countAllocationsUpTo(workers: number, stages: number): number {
   let ways = 1
   for (let i = 1; i < stages; i++) {

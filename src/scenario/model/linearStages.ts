@@ -12,8 +12,8 @@ export function isLinear({ links }: Pick<Scenario, 'links'>): boolean {
 }
 
 /**
- * Returns the stage ids so that each comes after all stages that feed it. Of several that could come next, the first in `ranked`
- * comes first. Stages that the source does not reach, and those in a cycle or after one, are left out.
+ * Returns the stage ids so that each comes after all stages that feed it; of several, the first in `ranked` comes first. Stages that the source does
+ * not reach, and those in a cycle or after one, are left out.
  */
 export function orderOf(ranked: readonly string[], links: readonly Link[]): string[] {
   const { next, before } = waysOf(links)
@@ -60,10 +60,7 @@ export function waysOf(links: readonly Link[]): {
   return { next, before }
 }
 
-/**
- * Returns the stage ids in the order in which jobs pass them. On a graph each comes after all that feed it.
- * Links that passed `parse` have this order.
- */
+/** Returns the stage ids in the order in which jobs pass them, which links that passed `parse` have. On a graph each comes after all that feed it. */
 export function linearOrder({ links }: Pick<Scenario, 'links'>): string[] {
   const ids = new Set([...links.map(([from]) => from), ...links.map(([, to]) => to)])
   ids.delete('source')
@@ -85,10 +82,7 @@ export function ordered(ids: readonly string[], links: readonly Link[]): Link[] 
   return [...links].sort((a, b) => at(a[0]) - at(b[0]) || at(a[1]) - at(b[1]))
 }
 
-/**
- * Returns by stage what files and other programs call it: its name, or its id where the name is that of another stage or the id of one.
- * No two stages are called the same.
- */
+/** Returns by stage what files and other programs call it: its name, or its id where the name is that of another stage or the id of one. */
 export function stageLabels({ stages }: Pick<Scenario, 'stages'>): readonly string[] {
   const uses = new Map<string, number>()
   for (const word of stages.flatMap(({ id, name }) => (id === name ? [id] : [id, name]))) uses.set(word, (uses.get(word) ?? 0) + 1)

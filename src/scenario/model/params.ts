@@ -1,6 +1,6 @@
 /**
- * A parameter of something that has a kind: a policy, a distribution, a source. `is` says how it is checked, shown in a form and written
- * in a link. The first key of `Common` without a value in a row is left out there.
+ * A parameter of something that has a kind: a policy, a distribution, a source. `is` says how it is checked, shown in a form and written in a link. The
+ * first key of `Common` without a value in a row is left out there.
  */
 export type Param = NumberParam | ListParam | RatesParam | SeatsParam<'allocation'> | SeatsParam<'allocations'> | TextParam | ChoiceParam
 export type Params = Readonly<Record<string, Param>>
@@ -18,7 +18,6 @@ export interface NumberParam extends Common {
   readonly max?: number | 'jobs' | 'workers'
   /** Each stage has this number, so that the sum must stay within the limit. */
   readonly eachStage?: true
-  /** May also be null. */
   readonly orNone?: true
   /** What it is when left out; without a default it must be given. */
   readonly byDefault?: number | null
@@ -27,7 +26,6 @@ export interface NumberParam extends Common {
   /** What the number counts, in a message: " of jobs". */
   readonly counts?: () => string
   readonly unit?: () => string
-  /** What an arrow key adds. */
   readonly by?: number
   /** Even ratios from end to end, unless it is linear. */
   readonly slider?: readonly [min: number, max: number | 'workers', scale?: 'linear']
@@ -84,7 +82,6 @@ type ValueOf<P> = P extends { readonly is: 'choice'; readonly options: infer O }
               ? number | null
               : number
 
-/** What the rows of every table have. */
 export interface Kind {
   readonly name: () => string
   /** Its number in short links. It never changes, and a number is never used again. */
@@ -106,12 +103,10 @@ export interface PolicyDescription extends Kind {
   readonly askable?: true
 }
 
-/** Returns the parameters of a kind by key. */
 export function paramsIn({ params = {} }: Kind): readonly (readonly [key: string, param: Param])[] {
   return Object.entries(params)
 }
 
-/** Returns the values that may be left out, by key. */
 export function defaultsIn(kind: Kind): Readonly<Record<string, unknown>> {
   return Object.fromEntries(paramsIn(kind).map(([key, { byDefault }]) => [key, byDefault]))
 }

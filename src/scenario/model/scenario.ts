@@ -2,14 +2,10 @@ import type { DescribedService } from './distributions.ts'
 import type { DescribedPolicy, ElasticKind } from './policies.ts'
 import type { DescribedSource } from './sources.ts'
 
-/**
- * A scenario as `parse` returns it, with every default filled in. It is plain JSON throughout,
- * so that it can be a link, a file or a message between threads.
- */
+/** A scenario as `parse` returns it, with every default filled in. It is plain JSON, so that it can be a link, a file or a message between threads. */
 
 /** A duration or an instant in whole microseconds. */
 export type Micros = number
-/** Jobs per second. */
 export type PerSecond = number
 
 export const SCENARIO_VERSION = 1
@@ -22,8 +18,8 @@ export interface Scenario {
   readonly source: Source
   readonly stages: readonly Stage[]
   /**
-   * Edges from "source" over stage ids to "sink", without cycles. `parse` fills them in and puts them into normal order
-   * (see linearStages.ts). A source that leads to several stages copies each job to all of them.
+   * Edges from "source" over stage ids to "sink", without cycles. `parse` fills them in and puts them into normal order (see linearStages.ts). A source
+   * that leads to several stages copies each job to all of them.
    */
   readonly links: readonly Link[]
   readonly workers: number
@@ -56,7 +52,6 @@ export type Hidden = { readonly kind: 'service'; readonly stage: string } | { re
 /** What differs from the scenario, the original, from `at` on, with the keys of a scenario. Keys left out stay as in the original. */
 export interface Branch extends Partial<Pick<Scenario, 'workers' | PhaseKey>> {
   readonly at: Micros
-  /** What people call it. */
   readonly title: string
   readonly stages?: readonly BranchStage[]
   /** These replace the original's events from `at` on. Workers are numbered as if `workers` had been there from the start. */
@@ -132,7 +127,6 @@ export type Source = DescribedSource
 export type Policy = DescribedPolicy & { readonly lend: boolean }
 export type PolicyKind = Policy['kind']
 export type PidPolicy = Extract<DescribedPolicy, { kind: 'pid' }>
-/** The policies with gains. */
 export type GainPolicy = Extract<DescribedPolicy, { kind: 'pid' | 'adaptive' }>
 export type ElasticPolicy = Extract<DescribedPolicy, { kind: ElasticKind }>
 export type CodePolicy = Extract<Policy, { kind: 'code' }>
@@ -154,18 +148,15 @@ export type Batch = (
 }
 
 /**
- * The network between the scheduler and the workers, which only the simulation has: see `messageTimesOf` of the simulation. Each batch and each
- * answer is a message, which takes half the round trip. `loss` is the share of messages that are lost, and sent again.
+ * The network between the scheduler and the workers, which only the simulation has. Each batch and each answer is a message, which takes half the
+ * round trip. `loss` is the share of messages that are lost, and sent again.
  */
 export interface Network {
   readonly roundTrip: Micros
   readonly loss: number
 }
 
-/**
- * How jobs leave: when they are done, or in order of arrival. `shard` keeps the order without a buffer: worker k of a stage's n
- * serves the tickets with number mod n = k, in ascending order.
- */
+/** How jobs leave: when they are done, or in order of arrival: in a buffer, or by shards, where worker k of n serves the tickets with number mod n = k. */
 export type Order = { readonly kind: 'none' } | { readonly kind: 'buffer'; readonly slots: number } | { readonly kind: 'shard' }
 
 /** Short links store the place in this list, so a new kind goes to its end. */
@@ -178,11 +169,9 @@ export interface WorkerEvent {
   readonly worker: number
 }
 
-/** One thing that is wrong with a scenario, in words for people. */
 export interface Problem {
   /** Where: `stages[2].service.mean`; empty for the whole. */
   readonly path: string
-  /** What is wrong, what is allowed. */
   readonly message: string
   /** What the stage of the path is called, as far as that can be read: `"Enrich"`, or its number from 1. */
   readonly stage?: string

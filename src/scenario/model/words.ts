@@ -1,8 +1,6 @@
 import { isolated } from '../../language/isolated.ts'
-import { numbersOf } from '../../language/numbers.ts'
-import { t } from '../../language/translate.ts'
+import { numbersOf, t } from '../../language/translate.ts'
 
-/** A list of one problem. */
 export function problemAt(path: string, message: string): { readonly path: string; readonly message: string }[] {
   return [{ path, message }]
 }

@@ -5,8 +5,8 @@ import type { Branch, Problem, Scenario } from '../model/scenario.ts'
 import { countText, foundText, quoted } from '../model/words.ts'
 
 /**
- * Returns the problems of the branches of an otherwise valid scenario. `judge` returns the problems of a scenario without branches;
- * their paths are translated to the keys of the branch.
+ * Returns the problems of the branches of an otherwise valid scenario. `judge` returns those of a scenario without branches; their paths are translated
+ * to the keys of the branch.
  */
 export function branchProblems(scenario: Scenario, judge: (scenario: Scenario) => readonly Problem[]): Problem[] {
   return scenario.branches.flatMap((branch, k) => {

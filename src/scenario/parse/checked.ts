@@ -28,7 +28,6 @@ export function checkedText<T>(check: Check<T>, text: string | null): T | null {
   }
 }
 
-/** Returns the problem of an issue, its path as people read it. */
 export function problemOfIssue({ path, message }: { readonly path?: readonly { readonly key: unknown }[] | undefined; readonly message: string }): Problem {
   return { path: pathOf((path ?? []).map(({ key }) => key)), message }
 }

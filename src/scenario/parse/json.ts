@@ -4,8 +4,8 @@ import { t } from '../../language/translate.ts'
 const MAX_DEPTH = 200
 
 /**
- * Returns the value of a JSON text (RFC 8259). Throws SyntaxError where it is not JSON, and RangeError with a message for people where
- * it nests too deep.
+ * Returns the value of a JSON text (RFC 8259). Throws SyntaxError where it is not JSON, and RangeError with a message for people where it nests too
+ * deep.
  */
 export function parseJson(text: string): unknown {
   if (firstJsonProblem(text, MAX_DEPTH)?.isDeep)
@@ -128,13 +128,11 @@ export function firstJsonProblem(text: string, most = Infinity): Fault | null {
   }
 }
 
-/** Returns how many characters the escape takes that begins here; 0 if JSON does not know it. */
 function escapeAt(text: string, at: number): number {
   if (text[at + 1] === 'u') return /^[0-9a-f]{4}$/i.test(text.slice(at + 2, at + 6)) ? 6 : 0
   return at + 1 < text.length && '"\\/bfnrt'.includes(text[at + 1]) ? 2 : 0
 }
 
-/** Returns what stands here, in quotes. */
 function shown(text: string, at: number): string {
   if (text[at] === "'") return t('a single quote, where texts stand in double quotes,')
   if (text.startsWith('//', at) || text.startsWith('/*', at)) return t('a comment, which JSON does not know')

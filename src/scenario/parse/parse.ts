@@ -13,8 +13,8 @@ import { withoutSeals } from './sealed.ts'
 import { isPlainObject } from './shape.ts'
 
 /**
- * Returns the scenario with every default filled in, or its problems (at most 50), each at its path. Everything from outside goes through
- * it: links, files, forms and stored state. Never throws, never changes or keeps its input.
+ * Returns the scenario with every default filled in, or its problems (at most 50), each at its path. Everything from outside goes through it: links,
+ * files, forms and stored state. Never throws, never changes or keeps its input.
  */
 export function parse(input: unknown): Parsed {
   const { scenario, problems, unsound } = read(input)
@@ -22,8 +22,8 @@ export function parse(input: unknown): Parsed {
 }
 
 /**
- * Like `parse`, for a pipeline under edit: if only stages and links do not fit together, returns the scenario with these problems.
- * Their paths count the links of that scenario.
+ * Like `parse`, for a pipeline under edit: if only stages and links do not fit together, returns the scenario with these problems. Their paths count
+ * the links of that scenario.
  */
 export function parseDraft(input: unknown): ParsedDraft | { readonly problems: readonly Problem[] } {
   const first = read(input)
@@ -32,13 +32,11 @@ export function parseDraft(input: unknown): ParsedDraft | { readonly problems: r
   return { scenario, draftProblems: first.unsound === 0 ? [] : read(scenario).problems }
 }
 
-/** Like `parse`, for a text. */
 export function parseText(text: string): Parsed {
   const json = jsonOf(text)
   return 'problems' in json ? json : parse(json.value)
 }
 
-/** Like `parseDraft`, for a text. */
 export function parseDraftText(text: string): ParsedDraft | { readonly problems: readonly Problem[] } {
   const json = jsonOf(text)
   return 'problems' in json ? json : parseDraft(json.value)
@@ -118,7 +116,6 @@ function checkedInput(input: unknown): Reading {
   return { scenario: readable ? scenario : null, problems: shown, unsound: Math.min(unsound, shown.length) }
 }
 
-/** Adds to a problem what its stage is called. */
 function named(problem: Problem, input: object): Problem {
   const index = /^stages\[(\d+)\]/.exec(problem.path)?.[1]
   if (index === undefined) return problem
@@ -196,7 +193,6 @@ function given(entries: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
 }
 
-/** Weights in the order of the stages. */
 function filledFanOut(fanOut: SchemaDraft['stages'][number]['fanOut'], ids: readonly string[]): FanOut {
   if (fanOut === 'copy') return fanOut
   const { route } = fanOut

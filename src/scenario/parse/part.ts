@@ -13,7 +13,6 @@ import { isPlainObject } from './shape.ts'
 interface Part {
   readonly stages: readonly Stage[]
   readonly links: readonly Link[]
-  /** What is hidden of these stages. */
   readonly hidden: readonly Hidden[]
 }
 

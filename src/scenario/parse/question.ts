@@ -8,17 +8,13 @@ import { boolean, checkName, checkPolicy, checkVersion, micros, workerCount } fr
 import { checkList, checkRecord, checkWhole, defaulted } from './shape.ts'
 
 /**
- * A decision without a run: how would a policy seat these workers, with these jobs waiting? As JSON:
- *
- *   { "version": 1, "workers": 8, "policy": { "kind": "leastScore" },
- *     "stages": [ { "name": "A", "waiting": 900, "mean": 1000 }, { "name": "B", "waiting": 100, "mean": 1000, "done": true } ] }
- *
- * `mean`: what a job takes, in microseconds. Of equal claims the stage further up wins.
+ * A decision without a run: how would a policy seat these workers, with these jobs waiting? As JSON: { "version": 1, "workers": 8, "policy":
+ * { "kind": "leastScore" }, "stages": [{ "name": "A", "waiting": 900, "mean": 1000, "done": true }] }, with `mean` in microseconds. Of equal claims
+ * the stage further up wins.
  */
 export interface DecisionQuestion {
   /** The policy, workers and stages as a scenario, so that everything that shows a decision can show this one. */
   readonly scenario: Scenario
-  /** By stage. */
   readonly asked: readonly ParsedQuestion[]
 }
 

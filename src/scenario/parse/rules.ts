@@ -64,7 +64,6 @@ function uniqueIds({ stages }: SchemaDraft): Problem[] {
   return problems
 }
 
-/** Every service of a scenario, with its path. */
 function* servicesOf({ stages }: Pick<SchemaDraft, 'stages'>): Generator<readonly [path: string, service: Service]> {
   for (const [i, stage] of stages.entries()) {
     yield [`stages[${i}].service`, stage.service]
@@ -224,9 +223,8 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft
 }
 
 /**
- * A rough bound: all jobs one after another at their greatest services, with every try of failing jobs and the batches returned with
- * them and the longest ways of their messages, after the last arrival and the last event, plus all the time for which hanging workers are
- * waited for.
+ * A rough bound: all jobs one after another at their greatest services, with every try, the batches returned and the longest ways of their messages,
+ * after the last arrival and the last event, plus all the time for which hanging workers are waited for.
  */
 function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, batch, network, later, ...costs }: SchemaDraft): Problem[] {
   const [switchCost, groupSwitchCost] = (['switchCost', 'groupSwitchCost'] as const).map((key) =>

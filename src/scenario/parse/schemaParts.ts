@@ -33,7 +33,6 @@ const rates = checkList(
   1,
 )
 
-/** A number of workers. */
 export const workerCount = checkWhole(1, limit.MAX_WORKERS)
 
 /** Control characters, lone surrogates, and marks that change the direction of text. They hide what a name says, or break a link. */

@@ -4,12 +4,11 @@ import { MAX_ITEMS, MAX_PROBLEMS, MAX_TEXT } from '../model/limits.ts'
 import { countText, foundText, listed, quoted } from '../model/words.ts'
 
 /**
- * The building blocks of the schema. Each reports what was found and what is allowed, reads own keys only, and stops after as many
- * problems as are shown, so that a hostile megabyte is refused as fast as a small mistake.
+ * The building blocks of the schema. Each reports what was found and what is allowed, reads own keys only, and stops after as many problems as are
+ * shown, so that a hostile megabyte is refused as fast as a small mistake.
  */
 
 export type Check<T> = v.GenericSchema<unknown, T>
-/** What a check returns. */
 export type CheckedBy<C extends Check<unknown>> = v.InferOutput<C>
 export type Entries = Readonly<Record<string, Check<unknown>>>
 type Output<E extends Entries> = { -readonly [K in keyof E]: v.InferOutput<E[K]> }
@@ -74,7 +73,6 @@ function accepts(form: Form): (x: unknown) => boolean {
   }
 }
 
-/** Any value, which something else checks. */
 export const anything: Check<unknown> = v.unknown()
 
 const noUnit: Words = () => ''
@@ -150,7 +148,6 @@ export function checkList<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check
   )
 }
 
-/** A pair `[a, b]`. */
 export function checkPair<A, B>(first: Check<A>, second: Check<B>, allowed: Words): Check<readonly [A, B]> {
   return v.pipe(
     value<unknown[]>({ type: 'array', prefixItems: [first, second], minItems: 2, maxItems: 2 }, allowed),

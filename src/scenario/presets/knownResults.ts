@@ -53,7 +53,6 @@ export const idealTimes = presetsOf({
   },
 })
 
-/** Queues with known results in theory. */
 export const queues = presetsOf({
   'one-queue': {
     title: 'One worker, one queue',

@@ -1,15 +1,12 @@
 import { same } from '../model/compact.ts'
 import type { Micros, Scenario } from '../model/scenario.ts'
-import { contentionPresets } from './contention.ts'
 import { firstRuns } from './firstRuns.ts'
 import { idealTimes, queues } from './knownResults.ts'
 import { pools } from './pools.ts'
 import type { Preset } from './preset.ts'
-import { realWork } from './realWork.ts'
 import { seatingPresets } from './seating.ts'
-import { serving } from './serving.ts'
+import { contentionPresets, realWork, serving } from './serving.ts'
 
-/** All presets, in the order of the page. */
 export const presets: readonly Preset[] = [...firstRuns, ...realWork, ...seatingPresets, ...serving, ...queues, ...contentionPresets, ...pools, ...idealTimes]
 
 export function presetOf(key: string): Preset | undefined {

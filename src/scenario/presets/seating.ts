@@ -1,6 +1,5 @@
 import { constant, exponential, presetsOf, stage } from './preset.ts'
 
-/** What each rule does well, and where one surprises. */
 export const seatingPresets = presetsOf({
   'cold-start': {
     title: 'Cold start',

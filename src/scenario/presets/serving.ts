@@ -1,4 +1,5 @@
-import { constant, exponential, presetsOf, stage } from './preset.ts'
+import type { Source } from '../model/scenario.ts'
+import { constant, exponential, type PresetScenario, presetsOf, stage } from './preset.ts'
 
 /** Failures, batches, few cores, order at the exit, and workers that are far away. */
 export const serving = presetsOf({
@@ -62,5 +63,91 @@ export const serving = presetsOf({
     source: { kind: 'poisson', rate: 9000, jobs: 30_000 },
     workers: 10_000,
     network: { roundTrip: 40_000, loss: 0.01 },
+  },
+})
+
+/** Bookings of twelve accounts of different sizes. One account allows one booking at a time. */
+const accounts: PresetScenario = {
+  seed: 4,
+  stages: [stage('A', 'Read', exponential(4000)), { ...stage('B', 'Book', exponential(12_000)), resource: 'group' }, stage('C', 'Confirm', exponential(4000))],
+  source: { kind: 'groups', groups: [36, 32, 28, 26, 22, 20, 18, 16, 14, 12, 10, 6], order: 'asProduced', feeders: 8, window: 100 },
+  workers: 6,
+}
+const spreadAccounts = { ...accounts.source, order: 'spread' } as Source
+
+/** Jobs of one group exclude each other: one source in several orders, and what it costs to change group. */
+export const contentionPresets = presetsOf({
+  'jobs-contend': {
+    title: 'Jobs that contend',
+    about: 'Bookings come account by account, and one account takes one at a time: for most of the run five of six workers stand in line for it.',
+    ...accounts,
+  },
+  'jobs-spread': {
+    title: 'The same jobs, spread',
+    about: 'The bookings of Jobs that contend in another order: eight feeders hand out an account each in turn, and all is done in less than half the time.',
+    ...accounts,
+    source: spreadAccounts,
+  },
+  'skip-the-taken': {
+    title: 'Skip what is taken',
+    about: 'Jobs that contend, as produced, but a worker who meets a taken account takes the next job whose account is free, and nobody stands in line.',
+    ...accounts,
+    stages: accounts.stages.map((each) => ({ ...each, whenTaken: 'skip' })),
+  },
+  'cache-locality': {
+    title: 'Cache locality',
+    about: 'Accounts are booked side by side, but a worker who changes account loses 6 ms: spread, nearly every job pays; as produced, hardly any does.',
+    ...accounts,
+    source: spreadAccounts,
+    stages: accounts.stages.map((each) => ({ ...each, resource: null })),
+    groupSwitchCost: 6000,
+  },
+})
+
+/** Stages that really work, on threads: on lines of a file, and on the tiles of a picture. */
+export const realWork = presetsOf({
+  'log-lines': {
+    title: 'Log lines, for real',
+    about: 'Drop a file of JSON lines and watch real workers parse, validate, hash and compress it, in input order.',
+    engine: 'threads',
+    stages: [
+      stage('parse', 'Parse JSON', constant(20), 'parseJson'),
+      stage('validate', 'Validate', constant(10), 'validate'),
+      stage('hash', 'SHA-256', constant(60), 'sha256'),
+      stage('compress', 'Compress', constant(120), 'gzip'),
+    ],
+    source: { kind: 'lines', jobs: 0, digest: '' },
+    workers: 4,
+    batch: { size: 64, inHand: 1 },
+    order: { kind: 'buffer', slots: 4096 },
+  },
+  mandelbrot: {
+    title: 'A picture, tile by tile',
+    about:
+      'Real workers compute, colour and smooth it, what is nearest the exit first. By least total time it takes as long, and most of it comes at the very end.',
+    engine: 'threads',
+    stages: [
+      stage('compute', 'Compute', { kind: 'bimodal', fast: 500, slow: 48_000, pSlow: 0.28 }, 'mandelbrot'),
+      stage('colour', 'Colour', constant(250), 'colour'),
+      stage('smooth', 'Smooth', { kind: 'bimodal', fast: 100, slow: 20_000, pSlow: 0.17 }, 'antialias'),
+      stage('pack', 'Pack', constant(100), 'qoi'),
+    ],
+    source: { kind: 'image', width: 1152, height: 768, tile: 48, x: -0.6, y: 0, span: 3.2, iterations: 10_000 },
+    workers: 4,
+    policy: { kind: 'sinkFirst', lend: true },
+  },
+  seahorses: {
+    title: 'A picture from the depth',
+    about: 'Enlarged five hundred times there are edges everywhere: smoothing takes longest here and gets most seats, and any other stage with work keeps one.',
+    engine: 'threads',
+    stages: [
+      stage('compute', 'Compute', { kind: 'lognormal', mean: 2200, cv: 1 }, 'mandelbrot'),
+      stage('colour', 'Colour', constant(350), 'colour'),
+      stage('smooth', 'Smooth', { kind: 'lognormal', mean: 16_000, cv: 1 }, 'antialias'),
+      stage('pack', 'Pack', constant(100), 'qoi'),
+    ],
+    source: { kind: 'image', width: 1152, height: 768, tile: 48, x: -0.7453, y: 0.1127, span: 0.0065, iterations: 2000 },
+    workers: 4,
+    policy: { kind: 'proportional', lend: true },
   },
 })

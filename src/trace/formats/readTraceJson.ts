@@ -1,30 +1,29 @@
 import { t } from '../../language/translate.ts'
+import { isDrained } from '../../pipeline/counts.ts'
+import { createDecisions, createJournal, type Journal, pushDecision, pushSeats } from '../../pipeline/journal.ts'
+import { createRows, FINISHED, kinds, NONE, pushFinished, pushRow, type Row, type RowKind } from '../../pipeline/rows.ts'
+import { workersEver } from '../../pipeline/topology.ts'
 import { toUtf8 } from '../../scenario/link/bytes.ts'
-import type { Problem } from '../../scenario/model/scenario.ts'
+import { CLOCK_END } from '../../scenario/model/limits.ts'
+import type { Problem, Scenario } from '../../scenario/model/scenario.ts'
 import { checked } from '../../scenario/parse/checked.ts'
 import { parse } from '../../scenario/parse/parse.ts'
+import { checkWhole } from '../../scenario/parse/shape.ts'
 import { createJsonBytes, feed, isAtEnd, readingPlace } from '../json/jsonBytes.ts'
-import { Refusal } from '../json/refusal.ts'
-import type { Trace } from '../trace.ts'
-import { checkHead, readTraceColumns, type TraceFile } from './readColumns.ts'
-import { traceOf } from './traceOfColumns.ts'
+import type { NumberColumn } from '../json/jsonNumbers.ts'
+import { Refusal, required } from '../json/refusal.ts'
+import { append, createTrace, type Trace } from '../trace.ts'
+import { checkHead, readTraceColumns, type TraceFile, type TraceHead } from './readColumns.ts'
+import { checkRow, createRowChecker, type RowChecker } from './rowChecker.ts'
+import { columnNames } from './traceJson.ts'
 
 export type TraceRead = { readonly trace: Trace } | { readonly problems: readonly Problem[] }
 
-/** Takes the bytes of a trace, UTF-8, in parts. */
-export interface TraceReader {
-  /** Returns false when nothing more is needed, because there is a problem already. */
-  push(part: Uint8Array): boolean
-  /** Returns the trace, or what is wrong with it. `progress` is called now and then with the share of checked rows. */
-  end(progress?: (share: number) => void): TraceRead
-}
-
 /**
- * Returns a reader of what `writeTraceJson` writes. It gives the same trace, digit for digit, or names what is wrong and where.
- * No row is accepted that could not follow those before it. The columns are read into columns, so a file of 100 MB never
- * becomes a tree of objects. Never throws.
+ * Returns a reader of what `writeTraceJson` writes. It gives the same trace, digit for digit, or names what is wrong and where. No row is accepted that could
+ * not follow those before it. The columns are read into columns, so a file of 100 MB never becomes a tree of objects. Never throws.
  */
-export function createTraceReader(): TraceReader {
+export function createTraceReader() {
   const json = createJsonBytes()
   const reading = readTraceColumns(json)
   let file: TraceFile | null = null
@@ -43,13 +42,15 @@ export function createTraceReader(): TraceReader {
   }
 
   return {
-    push(part) {
+    /** Takes the next bytes. Returns false when nothing more is needed, because there is a problem already. */
+    push(part: Uint8Array): boolean {
       if (problems !== null) return false
       feed(json, json.before + json.length === 0 ? withoutMark(part) : part)
       go()
       return problems === null
     },
-    end(progress = () => {}) {
+    /** Returns the trace, or what is wrong with it. Calls `progress` now and then with the share of checked rows. */
+    end(progress: (share: number) => void = () => {}): TraceRead {
       json.over = true
       while (problems === null && file === null) go()
       if (problems !== null) return { problems }
@@ -82,4 +83,139 @@ function withoutMark(part: Uint8Array): Uint8Array {
 function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof Refusal) return [{ path: error.path, message: error.message }]
   return [{ path: '', message: t('the trace cannot be read; allowed: plain JSON as Download trace writes it') }]
+}
+
+/** Returns the trace of a file. Throws a Refusal with its place for a row that could not follow those before it. */
+export function traceOf({ columns, entries, ends, hashes }: TraceFile, head: TraceHead, scenario: Scenario, progress: (share: number) => void): Trace {
+  const trace = createTrace(scenario, head.engine, head.startedAt)
+  trace.ending = head.ending
+  const journal = createJournal()
+  // Our number for each kind that the file names.
+  const kindOf = head.kinds.map((kind) => kinds.indexOf(kind))
+  const { counts } = readRows(columns, kindOf, trace, journal, progress)
+  if (head.ending === 'drained' && !isDrained(counts)) throw new Refusal('ending', t('found "drained", but after the last row not every job has left'))
+  readDecisions(entries, ends, hashes, scenario, journal)
+  append(trace, journal)
+  head.failures.forEach((failure, f) => {
+    if (failure.job !== undefined && failure.job >= counts.arrived)
+      throw new Refusal(`failures[${f}].job`, t('found {job}; allowed: a job that has arrived, below {arrived}', { job: failure.job, arrived: counts.arrived }))
+    trace.failures.push(failure.kind === 'worker' && failure.worker === undefined ? { ...failure, kind: 'run' } : failure)
+  })
+  return trace
+}
+
+/** The numbers that a row of a kind has; those in `may` it may have. Elsewhere stands -1. */
+const numbersOf: Readonly<Record<RowKind, { readonly must: readonly Place[]; readonly may?: Place }>> = {
+  finished: { must: ['stage', 'worker', 'job'] },
+  threw: { must: ['stage', 'worker'], may: 'job' },
+  lost: { must: ['worker'] },
+  joined: { must: ['worker'] },
+  arrived: { must: ['job'] },
+  exhausted: { must: [] },
+  tick: { must: [] },
+  stopped: { must: [] },
+  started: { must: ['stage', 'worker', 'job'] },
+  hired: { must: ['stage', 'worker'] },
+  dismissed: { must: ['stage', 'worker'], may: 'job' },
+  released: { must: ['job'] },
+  failed: { must: ['stage', 'job'] },
+  second: { must: ['stage', 'worker'] },
+  routed: { must: ['stage', 'job'] },
+  gathered: { must: ['job'], may: 'stage' },
+  withdrawn: { must: ['stage', 'job'] },
+  discarded: { must: ['stage', 'job'] },
+  turned: { must: ['job'] },
+}
+type Place = 'stage' | 'worker' | 'job'
+
+const places = ['stage', 'worker', 'job'] as const
+const needs = kinds.map((kind) => numbersOf[kind].must)
+const lacks = kinds.map((kind) => places.filter((place) => !numbersOf[kind].must.includes(place) && numbersOf[kind].may !== place))
+
+function readRows(
+  columns: Readonly<Record<string, NumberColumn>>,
+  kindOf: readonly number[],
+  trace: Trace,
+  journal: Journal,
+  progress: (share: number) => void,
+): RowChecker {
+  const { scenario, topology } = trace
+  const [time, kind, stage, worker, job, began, ended] = columnNames.map((name) => columns[name].values)
+  const { length } = columns.time
+  for (const name of columnNames) {
+    if (columns[name].length === length) continue
+    throw new Refusal(
+      `events.${name}`,
+      t('has {length} rows where events.time has {length2}; allowed: columns of one length', { length: columns[name].length, length2: length }),
+    )
+  }
+  const rows = createRows(length)
+  journal.rows = rows
+  const checker = createRowChecker(scenario, topology, 1 + greatest(job, length))
+  const stages = scenario.stages.length
+  const row: { -readonly [K in keyof Row]: Row[K] } = { time: 0, kind: 0, stage: 0, worker: 0, job: 0, began: 0, ended: 0 }
+  let now = 0
+  for (let i = 0; i < length; i++) {
+    if ((i & 0x3ffff) === 0x3ffff) progress(i / length)
+    row.kind = kindOf[within(kind[i], 0, kindOf.length - 1, 'kind', i)]
+    row.stage = within(stage[i], -1, stages - 1, 'stage', i)
+    row.worker = within(worker[i], -1, checker.hands.length - 1, 'worker', i)
+    row.job = job[i]
+    // Time never runs back.
+    row.time = now = within(time[i], now, CLOCK_END, 'time', i)
+    for (const need of needs[row.kind])
+      if (row[need] < 0) throw new Refusal(`events.${need}[${i}]`, t('a row of the kind {kinds} needs one', { kinds: kinds[row.kind] }))
+    const worked = row.kind === FINISHED
+    row.ended = worked ? within(ended[i], 0, now, 'ended', i) : within(ended[i], -1, -1, 'ended', i)
+    row.began = worked ? within(began[i], 0, row.ended, 'began', i) : within(began[i], -1, -1, 'began', i)
+    if (worked) pushFinished(rows, now, row.stage, row.worker, row.job, row.began, row.ended)
+    else pushRow(rows, now, row.kind, row.stage, row.worker, row.job)
+    const objection = checkRow(checker, row, rows, i)
+    if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, t('{message} (after the rows before it)', { message: objection.message }))
+    for (const lack of lacks[row.kind])
+      if (row[lack] !== NONE)
+        throw new Refusal(
+          `events.${lack}[${i}]`,
+          t('found {found}; allowed: -1, since a row of the kind {kinds} has none', { found: row[lack], kinds: kinds[row.kind] }),
+        )
+  }
+  if (checker.announced !== NONE)
+    throw new Refusal(
+      `events.kind[${length - 1}]`,
+      t('worker {worker} is to get its second batch behind this row, which is the last', { worker: checker.announced }),
+    )
+  return checker
+}
+
+function greatest(values: NumberColumn['values'], length: number): number {
+  let most = -1
+  for (let i = 0; i < length; i++) if (values[i] > most) most = values[i]
+  return most
+}
+
+function within(value: number, least: number, most: number, name: string, i: number): number {
+  if (value >= least && value <= most) return value
+  return required(checkWhole(least, most), value, `events.${name}[${i}]`)
+}
+
+function readDecisions(entries: NumberColumn, ends: NumberColumn, hashes: NumberColumn, scenario: Scenario, journal: Journal): void {
+  if (hashes.length !== ends.length)
+    throw new Refusal('hashes', t('has {length} where there are {length2} decisions', { length: hashes.length, length2: ends.length }))
+  const stages = scenario.stages.length
+  const workers = workersEver(scenario)
+  const numbers = entries.values
+  journal.decisions = createDecisions(Math.max(1, ends.length))
+  let row = 0
+  for (let d = 0; d < ends.length; d++) {
+    const from = d === 0 ? 0 : ends.values[d - 1]
+    const to = ends.values[d]
+    if ((to - from) % 2 === 0) throw new Refusal(`decisions[${d}]`, t('allowed: [row, stage, seats, stage, seats, ...]'))
+    const number = (c: number, least: number, most: number) => {
+      const value = numbers[from + c]
+      return value >= least && value <= most ? value : required(checkWhole(least, most), value, `decisions[${d}][${c}]`)
+    }
+    row = number(0, row, journal.rows.length)
+    pushDecision(journal.decisions, row, hashes.values[d])
+    for (let c = 1; from + c < to; c += 2) pushSeats(journal.decisions, number(c, 0, stages - 1), number(c + 1, 0, workers))
+  }
 }

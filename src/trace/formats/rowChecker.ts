@@ -31,7 +31,7 @@ import { MAX_BATCH } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
-import { createWorkTimes, endBatch, type Objection, objectionToService, type WorkTimes } from './workTimes.ts'
+import { createWorkTimes, endBatch, type Objection, objectionToService, type WorkTimes, wrong } from './workTimes.ts'
 
 /** Which job is where, to check whether a row can follow those before it. */
 export interface RowChecker {
@@ -87,10 +87,7 @@ export function createRowChecker(scenario: Scenario, topology: Topology, jobs: n
   }
 }
 
-/**
- * Checks and counts row `i`, which must have the numbers its kind needs. Returns null, or why it cannot follow the rows before
- * it.
- */
+/** Checks and counts row `i`, which must have the numbers its kind needs. Returns null, or why it cannot follow the rows before it. */
 export function checkRow(checker: RowChecker, row: Row, rows: Rows, i: number): Objection | null {
   const objection = objectionTo(checker, row)
   if (objection !== null) return objection
@@ -112,17 +109,13 @@ function objectionTo(checker: RowChecker, row: Row): Objection | null {
   const { kind, stage, worker, job } = row
   const { announced } = checker
   if (announced !== NONE && (kind !== STARTED || worker !== announced)) return notTheSecond(announced, kind)
-  if (counts.stopped) return { column: 'kind', message: t('nothing can be {kinds} after the run was stopped', { kinds: kinds[kind] }) }
+  if (counts.stopped) return wrong('kind', t('nothing can be {kinds} after the run was stopped', { kinds: kinds[kind] }))
   switch (kind) {
     case ARRIVED:
-      if (job >= checker.most)
-        return { column: 'job', message: t('job {job} arrives; allowed: below {most}, the number of jobs of the source', { job, most: checker.most }) }
-      if (counts.exhausted) return { column: 'kind', message: t('no job can arrive after the source ran dry') }
+      if (job >= checker.most) return wrong('job', t('job {job} arrives; allowed: below {most}, the number of jobs of the source', { job, most: checker.most }))
+      if (counts.exhausted) return wrong('kind', t('no job can arrive after the source ran dry'))
       if (job !== counts.arrived)
-        return {
-          column: 'job',
-          message: t('job {job} arrives; allowed: {arrived}, since jobs arrive in order of their numbers', { job, arrived: counts.arrived }),
-        }
+        return wrong('job', t('job {job} arrives; allowed: {arrived}, since jobs arrive in order of their numbers', { job, arrived: counts.arrived }))
       whole[job] = UNDER_WAY
       checker.parts[job] = topology.firsts.length
       for (const first of topology.firsts) at[partOf(checker, first, job)] = WAITING
@@ -139,20 +132,20 @@ function objectionTo(checker: RowChecker, row: Row): Objection | null {
     }
     case THREW:
     case LOST:
-      if (isOutside(counts.status[worker])) return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
+      if (isOutside(counts.status[worker])) return wrong('worker', t('worker {worker} is not there', { worker }))
       if (kind === THREW && (counts.stage[worker] !== stage || counts.jobsInHand[worker] === 0))
-        return { column: 'worker', message: t('worker {worker} has no job of stage {stage} in hand', { worker, stage }) }
+        return wrong('worker', t('worker {worker} has no job of stage {stage} in hand', { worker, stage }))
       return kind === THREW && job !== NONE && !hands[worker].slice(0, frontOf(counts, worker)).includes(job) ? notInHand(row) : null
     case PREFETCH:
       if (counts.jobsInHand[worker] > 0 && counts.prefetching[worker] === 0 && counts.stage[worker] === stage) return null
-      return { column: 'worker', message: t('worker {worker} is not at one batch of stage {stage}, so it cannot get a second', { worker, stage }) }
+      return wrong('worker', t('worker {worker} is not at one batch of stage {stage}, so it cannot get a second', { worker, stage }))
     case FAILED:
       if (at[partOf(checker, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
       at[partOf(checker, stage, job)] = NOT_HERE
       whole[job] = LOST_WITH_A_PART
       return null
     case RELEASED:
-      if (whole[job] !== AT_SINK) return { column: 'job', message: t('job {job} has not been through all stages, or has left already', { job }) }
+      if (whole[job] !== AT_SINK) return wrong('job', t('job {job} has not been through all stages, or has left already', { job }))
       whole[job] = AWAY
       return null
     case ROUTED:
@@ -167,19 +160,19 @@ function objectionTo(checker: RowChecker, row: Row): Objection | null {
     case DISCARDED: {
       const part = partOf(checker, stage, job)
       const here = checker.gathered.get(part) ?? 0
-      if (here === 0) return { column: 'job', message: t('no part of job {job} waits for others at stage {stage}', { job, stage }) }
+      if (here === 0) return wrong('job', t('no part of job {job} waits for others at stage {stage}', { job, stage }))
       if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
       checker.gathered.set(part, here - 1)
       return null
     }
     case EXHAUSTED:
-      return counts.exhausted ? { column: 'kind', message: t('the source has run dry already') } : null
+      return counts.exhausted ? wrong('kind', t('the source has run dry already')) : null
     case JOINED:
     case HIRED:
-      return !isOutside(counts.status[worker]) ? { column: 'worker', message: t('worker {worker} is there already', { worker }) } : null
+      return !isOutside(counts.status[worker]) ? wrong('worker', t('worker {worker} is there already', { worker })) : null
     case DISMISSED:
       if (counts.leaving[worker] === 1 || counts.stage[worker] !== stage || isOutside(counts.status[worker]))
-        return { column: 'worker', message: t('worker {worker} is not in the pool of stage {stage}', { worker, stage }) }
+        return wrong('worker', t('worker {worker} is not in the pool of stage {stage}', { worker, stage }))
       // A worker that waits for a resource lays down its job.
       return job !== NONE && !hands[worker].includes(job) ? notInHand(row) : null
     case PHASE:
@@ -200,13 +193,13 @@ function objectionToStart(checker: RowChecker, row: Row): Objection | null {
   const { stage, worker, job } = row
   const part = partOf(checker, stage, job)
   if (at[part] !== WAITING) return notWaiting(row)
-  if (isOutside(counts.status[worker])) return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
+  if (isOutside(counts.status[worker])) return wrong('worker', t('worker {worker} is not there', { worker }))
   const [first] = hands[worker]
   if (first === undefined || takesMore(checker, row)) {
     at[part] = HELD
     return null
   }
-  return { column: 'worker', message: t('worker {worker} is given job {job} while it has job {first} in hand', { worker, job, first }) }
+  return wrong('worker', t('worker {worker} is given job {job} while it has job {first} in hand', { worker, job, first }))
 }
 
 /** Whether the batch that a worker is being given has room for one more job. */
@@ -244,7 +237,7 @@ function come(checker: RowChecker, stage: number, job: number): void {
 function objectionToRoute(checker: RowChecker, { stage, job }: Row): Objection | null {
   const { at, topology, whole } = checker
   const from = topology.before[stage].find((each) => at[partOf(checker, each, job)] === ROUTING)
-  if (from === undefined || whole[job] !== UNDER_WAY) return { column: 'job', message: t('job {job} is not on its way to stage {stage}', { job, stage }) }
+  if (from === undefined || whole[job] !== UNDER_WAY) return wrong('job', t('job {job} is not on its way to stage {stage}', { job, stage }))
   at[partOf(checker, from, job)] = NOT_HERE
   come(checker, stage, job)
   return null
@@ -254,7 +247,7 @@ function objectionToGathering(checker: RowChecker, { stage, job }: Row): Objecti
   const { at, gathered, parts, topology, whole } = checker
   if (stage === NONE) {
     if (whole[job] !== UNDER_WAY || parts[job] !== 0 || !topology.leavesInParts)
-      return { column: 'job', message: t('not all parts of job {job} have been through all stages, or it has left already', { job }) }
+      return wrong('job', t('not all parts of job {job} have been through all stages, or it has left already', { job }))
     whole[job] = AT_SINK
     return null
   }
@@ -262,10 +255,7 @@ function objectionToGathering(checker: RowChecker, { stage, job }: Row): Objecti
   const waitsFor = topology.joins[stage]
   const here = gathered.get(part) ?? 0
   if (waitsFor === 0 || here !== waitsFor || whole[job] !== UNDER_WAY)
-    return {
-      column: 'job',
-      message: t('{here} parts of job {job} have come to stage {stage}; allowed: all of them, {waitsFor}', { here, job, stage, waitsFor }),
-    }
+    return wrong('job', t('{here} parts of job {job} have come to stage {stage}; allowed: all of them, {waitsFor}', { here, job, stage, waitsFor }))
   gathered.delete(part)
   parts[job] -= waitsFor - 1
   at[part] = WAITING
@@ -274,8 +264,8 @@ function objectionToGathering(checker: RowChecker, { stage, job }: Row): Objecti
 
 function objectionToPhase({ counts, phaseTimes }: RowChecker, { time, job }: Row): Objection | null {
   if (job !== counts.phase || job >= phaseTimes.length)
-    return { column: 'job', message: t('the scenario turns {length} times, and has {turns} times so far', { length: phaseTimes.length, turns: counts.phase }) }
-  return time >= phaseTimes[job] ? null : { column: 'time', message: t('the scenario turns at {turns}, not before', { turns: phaseTimes[job] }) }
+    return wrong('job', t('the scenario turns {length} times, and has {turns} times so far', { length: phaseTimes.length, turns: counts.phase }))
+  return time >= phaseTimes[job] ? null : wrong('time', t('the scenario turns at {turns}, not before', { turns: phaseTimes[job] }))
 }
 
 /** The jobs of a second batch are given directly behind the row that announces it. */
@@ -287,13 +277,13 @@ function notTheSecond(worker: number, kind: number): Objection {
 }
 
 function notWaiting({ stage, job }: Row): Objection {
-  return { column: 'job', message: t('job {job} is not waiting at stage {stage}', { job, stage }) }
+  return wrong('job', t('job {job} is not waiting at stage {stage}', { job, stage }))
 }
 
 function notFailed({ job }: Row): Objection {
-  return { column: 'job', message: t('job {job} has not failed', { job }) }
+  return wrong('job', t('job {job} has not failed', { job }))
 }
 
 function notInHand({ stage, worker, job }: Row): Objection {
-  return { column: 'job', message: t('job {job} is not in the hands of worker {worker} at stage {stage}', { job, worker, stage }) }
+  return wrong('job', t('job {job} is not in the hands of worker {worker} at stage {stage}', { job, worker, stage }))
 }

@@ -23,27 +23,20 @@ export function createWorkTimes(workers: number): WorkTimes {
 }
 
 /**
- * Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch stand in order of jobs, which may be another than that of
- * service.
+ * Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch stand in order of jobs, which may be another than that of service.
  */
 export function objectionToService({ given, prefetched, services, servedUntil }: WorkTimes, row: Row, ofPrefetched: boolean): Objection | null {
   const { worker, job, began, ended } = row
   const since = ofPrefetched ? prefetched[worker] : given[worker]
   if (began < since)
-    return {
-      column: 'began',
-      message: t('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', { job, began, worker, since }),
-    }
+    return wrong('began', t('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', { job, began, worker, since }))
   const { began: begins, ended: ends } = services[worker]
   let i = bisectRight(begins, began)
   // One that took no time comes before the one that begins then.
   while (i > 0 && begins[i - 1] === began && ends[i - 1] > ended) i--
   const until = i > 0 ? ends[i - 1] : servedUntil[worker]
   if (began < until || (i < begins.length && ended > begins[i]))
-    return {
-      column: 'began',
-      message: t('worker {worker} cannot serve job {job} from {began} to {ended}: it serves another then', { worker, job, began, ended }),
-    }
+    return wrong('began', t('worker {worker} cannot serve job {job} from {began} to {ended}: it serves another then', { worker, job, began, ended }))
   begins.splice(i, 0, began)
   ends.splice(i, 0, ended)
   return null
@@ -62,4 +55,8 @@ export function endBatch({ given, prefetched, services, servedUntil }: WorkTimes
 export interface Objection {
   readonly column: 'time' | 'kind' | 'stage' | 'worker' | 'job' | 'began'
   readonly message: string
+}
+
+export function wrong(column: Objection['column'], message: string): Objection {
+  return { column, message }
 }

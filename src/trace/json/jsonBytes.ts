@@ -42,10 +42,13 @@ export function* takeObjectStart(json: JsonBytes, path: string): Reading<void> {
   json.at++
 }
 
-/** Takes the bracket that begins a list. Throws a Refusal where there is none. */
-export function* takeListStart(json: JsonBytes, path: string): Reading<void> {
+/** Takes the bracket that begins a list. Returns whether the list is empty, and then takes its end too. Throws a Refusal where there is none. */
+export function* takeListStart(json: JsonBytes, path: string): Reading<boolean> {
   if ((yield* peek(json, path)) !== OPEN_LIST) throw new Refusal(path, foundText(yield* takeValue(json, path), t('a list')))
   json.at++
+  if ((yield* peek(json, path)) !== CLOSE_LIST) return false
+  json.at++
+  return true
 }
 
 /** Returns the code of the next character that is no space, without taking it. `path`: what is being read. */

@@ -2,7 +2,7 @@ import { t } from '../../language/translate.ts'
 import { grown } from '../../pipeline/column.ts'
 import { foundText } from '../../scenario/model/words.ts'
 import { checkWhole } from '../../scenario/parse/shape.ts'
-import { CLOSE_LIST, COMMA, isSpace, type JsonBytes, more, OPEN_LIST, peek, type Reading, takeListStart, takeOneOf, takeValue } from './jsonBytes.ts'
+import { CLOSE_LIST, COMMA, isSpace, type JsonBytes, more, OPEN_LIST, type Reading, takeListStart, takeOneOf, takeValue } from './jsonBytes.ts'
 import { Refusal, required } from './refusal.ts'
 
 /** Numbers in a typed array. More than `room`, or one outside [least, most], is refused by name. */
@@ -21,11 +21,7 @@ const BLOCK = 1 << 13
 
 /** Reads a list of millions of numbers. Throws a Refusal where no list stands. */
 export function* takeNumbers(json: JsonBytes, column: NumberColumn): Reading<void> {
-  yield* takeListStart(json, column.name)
-  if ((yield* peek(json, column.name)) === CLOSE_LIST) {
-    json.at++
-    return
-  }
+  if (yield* takeListStart(json, column.name)) return
   const block = new Float64Array(BLOCK)
   for (;;) {
     const stop = scanNumbers(json, column, block)
@@ -38,11 +34,7 @@ export function* takeNumbers(json: JsonBytes, column: NumberColumn): Reading<voi
 /** Reads a list of short lists of numbers: all numbers into `entries`, and where each list ends into `ends`. */
 export function* takeLists(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, longest: number): Reading<void> {
   const { name } = entries
-  yield* takeListStart(json, name)
-  if ((yield* peek(json, name)) === CLOSE_LIST) {
-    json.at++
-    return
-  }
+  if (yield* takeListStart(json, name)) return
   const block = new Float64Array(longest + 1)
   for (;;) {
     const stop = scanList(json, entries, ends, block)
@@ -61,10 +53,7 @@ export function* takeLists(json: JsonBytes, entries: NumberColumn, ends: NumberC
   }
 }
 
-/**
- * Reads plain whole numbers up to the end of the list, to something unusual, or as far as there are bytes. Stops before the
- * number that it has not read.
- */
+/** Reads plain whole numbers up to the end of the list, to something unusual, or as far as there are bytes. Stops before the number that it has not read. */
 function scanNumbers(json: JsonBytes, column: NumberColumn, block: Float64Array): 'end' | 'odd' | 'more' {
   const { bytes, length } = json
   let filled = 0

@@ -78,7 +78,6 @@ export function drawNames(
     .attr('font-weight', 700)
 }
 
-/** Gives an axis the font of its plot, which d3 replaces, and the colours of the palette. */
 function dress(group: SVGGElement, { rule, soft }: Palette): void {
   const axis = select(group).attr('font-family', null)
   axis.select('.domain').remove()

@@ -21,19 +21,14 @@ export function createCanvas(style: Partial<CSSStyleDeclaration> = {}): HTMLCanv
 /** What painters paint on: a canvas of the page, or one that is on no page. */
 export type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D
 
-/** A picture that is painted as a whole, and more seldom than the page is drawn. */
 export interface Sheet {
   readonly canvas: HTMLCanvasElement
   /** Gives it a size, as `fitCanvas` does. Returns whether that emptied it. */
   fit(width: number, height: number, ratio: number): boolean
-  /** Shows what `paint` paints on an empty canvas. */
   paint(paint: (context: Context) => void): void
 }
 
-/**
- * Returns a sheet in the page. It shows a bitmap: without a graphics card a browser copies each canvas that can be painted on in every frame
- * of the page, changed or not, but a bitmap only when it is another.
- */
+/** Returns a sheet in the page. It shows a bitmap, which a browser without a graphics card copies only when it is another. */
 export function createSheet(style: Partial<CSSStyleDeclaration> = {}): Sheet {
   const canvas = createCanvas(style)
   const shown = canvas.getContext('bitmaprenderer')
@@ -63,7 +58,6 @@ export function fitCanvas(canvas: HTMLCanvasElement, width: number, height: numb
   return true
 }
 
-/** Fills a disc. */
 export function fillDisc(context: Context, x: number, y: number, radius: number, colour: string): void {
   context.beginPath()
   context.arc(x, y, radius, 0, 2 * Math.PI)
@@ -71,7 +65,6 @@ export function fillDisc(context: Context, x: number, y: number, radius: number,
   context.fill()
 }
 
-/** Strokes a circle. */
 export function strokeCircle(context: Context, x: number, y: number, radius: number, colour: string, width: number): void {
   context.beginPath()
   context.arc(x, y, radius, 0, 2 * Math.PI)

@@ -5,10 +5,7 @@ type Dragged = HTMLElement | SVGSVGElement
 
 type TouchAction = 'pan-y' | 'none'
 
-/**
- * Lets d3 listen to drags on an element, over which a finger by default still scrolls the page up and down. Returns an unsubscribe function.
- * `cancel` hears that the browser has taken the finger to scroll; the end of such a drag means nothing.
- */
+/** Lets d3 listen to drags, over which a finger still scrolls the page. `cancel` hears that it did. Returns an unsubscribe function. */
 export function listenToDrag<Host extends Dragged, Subject>(
   element: Host,
   dragging: DragBehavior<Host, unknown, Subject>,
@@ -36,7 +33,6 @@ export function listenToScrub<Host extends Dragged>(element: Host, scrub: (x: nu
 /** A point of an element as shares of its width and height, from its upper left corner. */
 export type ShareOfPlace = readonly [across: number, down: number]
 
-/** What is done with parts of an element that are taken hold of and pulled. */
 export interface Pulls {
   /** The person presses at a point, where `on` is. */
   take(at: ShareOfPlace, on: EventTarget | null): void

@@ -1,12 +1,8 @@
-/**
- * A picture in an element of the page, its host. It draws only when it is told to, and shows what the last `update` said.
- * Every `mount…(host, events)` of `views` returns one.
- */
+/** A picture in an element of the page, its host. It draws only when it is told to, and shows what the last `update` said. */
 export interface Drawing<Data> {
   update(data: Data): void
   /** Measures the host again and draws everything again: its size has changed, or the fonts have arrived. */
   resize(): void
-  /** Empties the host and stops listening. */
   destroy(): void
 }
 
@@ -16,10 +12,7 @@ export interface HostSize {
   readonly height: number
 }
 
-/**
- * Returns the drawing that `draw` makes in a host of its own. `draw` gets the size of the host, which is measured once until the next
- * resize, and the data drawn before: null at first and after a resize, when nothing of it may be kept. `end` runs when it is destroyed.
- */
+/** Returns a drawing. `draw` gets the size of the host and the data drawn before: null at first and after a resize. `end` runs when it is destroyed. */
 export function createDrawing<Data>(host: Element, draw: (data: Data, size: HostSize, before: Data | null) => void, end: () => void = () => {}): Drawing<Data> {
   let size: HostSize | null = null
   let last: Data | null = null

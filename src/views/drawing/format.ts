@@ -1,5 +1,4 @@
-import { numbersOf } from '../../language/numbers.ts'
-import { t } from '../../language/translate.ts'
+import { numbersOf, t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 
 // The only place where microseconds become milliseconds, seconds and minutes. Numbers follow the language of the page, not the browser's.

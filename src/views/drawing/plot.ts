@@ -21,9 +21,7 @@ export interface PlotSeries {
 /** A band of a plot: series over an axis of amounts. Bands one below the other share their other axis. */
 export interface PlotBand {
   readonly title: string
-  /** A remark at the right end of the title. */
   readonly note?: string | undefined
-  /** From the lower edge of the band to its upper one. */
   readonly y: PixelScale
   readonly ticks: readonly number[]
   write(value: number): string
@@ -70,7 +68,6 @@ function named({ series }: Pick<PlotBand, 'series'>): readonly PlotSeries[] {
   return series.filter(({ name }) => name !== undefined)
 }
 
-/** Draws one series. */
 export function drawSeries(path: SVGPathElement, { d, stroke = 'none', fill = 'none', width = 1.6, dash, cap, opacity, part }: PlotSeries): void {
   setAttributes(path, {
     d,
@@ -85,16 +82,10 @@ export function drawSeries(path: SVGPathElement, { d, stroke = 'none', fill = 'n
   })
 }
 
-/** What a person looks at in a plot, or the playhead. */
-interface Cursor {
-  /** Draws it along an SVG path; an empty one hides it. */
-  draw(d: string, colour: string): void
-}
-
-/** Appends a cursor to a plot, in the style that the attributes say. */
-export function createCursor(svg: SVGSVGElement, style: Readonly<Record<string, string | number>> = {}): Cursor {
+/** Appends a cursor to a plot. `draw` draws it along an SVG path; an empty one hides it. */
+export function createCursor(svg: SVGSVGElement, style: Readonly<Record<string, string | number>> = {}) {
   const line = appendSvg(svg, 'path', { 'stroke-width': 1.5, ...style })
-  return { draw: (d, stroke) => setAttributes(line, { d, stroke }) }
+  return { draw: (d: string, stroke: string) => setAttributes(line, { d, stroke }) }
 }
 
 /** Returns a line across the bands of a plot as an SVG path; empty for null. */
@@ -104,9 +95,7 @@ export function acrossBands(x: number | null, bands: readonly Pick<PlotBand, 'y'
 
 /** What a person does with a plot of several places, such as columns or cells. */
 export interface LookEvents {
-  /** The person looks at a place, by pointer or key. */
   look(place: number): void
-  /** The person chooses a place. */
   choose(place: number): void
 }
 

@@ -47,10 +47,7 @@ export interface Slide {
   end(): void
 }
 
-/**
- * Returns what moves an element by the time of an animation that stands still: for an element that moves in any other way, Chromium arranges
- * all layers of the page again.
- */
+/** Moves an element by the time of a paused animation: for any other movement Chromium arranges all layers of the page again. */
 export function createSlide(element: HTMLElement): Slide {
   const way = element.animate({ transform: [-REACH, REACH].map((x) => `translateX(${x}px)`) }, { duration: 2 * REACH, fill: 'both' })
   way.pause()

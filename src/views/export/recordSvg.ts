@@ -17,7 +17,6 @@ export interface RecordData {
   readonly palette: Palette
   readonly title: string
   readonly end: Micros
-  /** The instant that the parliament shows. */
   readonly at: Micros
   readonly stages: readonly string[]
   readonly workers: number
@@ -41,7 +40,6 @@ type WidthOf = (text: string, size: number, weight: number) => number
 const WIDTH = 1200
 const LEFT = 118
 const PLOT = WIDTH - LEFT - 26
-/** The usual size of letters. */
 const SIZE = 12
 const HEAD = 168
 const QUEUE = 42
@@ -109,7 +107,6 @@ function queueRows(data: RecordData, top: number): string[] {
   return data.stages.map((name, s) => queue(data, s, name, top + s * QUEUE, most))
 }
 
-/** Returns the queue of a stage: the longest in every column, with `most` at the top. */
 function queue({ palette, queues, end, widthOf }: RecordData, s: number, name: string, top: number, most: number): string {
   const min = new Int32Array(PLOT)
   const max = new Int32Array(PLOT)
@@ -171,7 +168,6 @@ function laneRuns({ palette, lanes, workers, end }: RecordData, top: number, hei
   return rects.join('\n')
 }
 
-/** Returns what share of each team worked at each stage. */
 function teamAreas({ palette, lanes, stages, end }: RecordData, top: number, height: number, teams: Teams): string {
   const shares = stages.map(() => new Float64Array(PLOT + 2))
   const row = height * 0.82
@@ -206,7 +202,6 @@ function faults({ palette, end, marks = [], widthOf }: RecordData, rows: number,
   })
 }
 
-/** Returns the columns in which a stepped curve changes. */
 function changes(values: ArrayLike<number>): number[] {
   const begun: number[] = []
   for (let x = 0; x < PLOT; x++) if (x === 0 || values[x] !== values[x - 1]) begun.push(x)

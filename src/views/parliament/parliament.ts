@@ -27,7 +27,6 @@ export interface SeatAt extends Seat {
   readonly at: number
   /** Which seat of its stage it is, from 0. */
   readonly nth: number
-  /** How many seats the dot stands for. */
   readonly each: number
 }
 

@@ -22,10 +22,7 @@ const ROWS = 12
 /** The part of the radius that is kept free for the number and its caption. */
 const HOLLOW = 0.62
 
-/**
- * Returns the layout of `n` seats (1 to 256) in concentric half circles in a box. It uses the number of rows, one to twelve, that gives
- * the largest seats and leaves the middle free for the number.
- */
+/** Returns `n` seats (1 to 256) in half circles in a box, in the rows (1 to 12) that give the largest seats and leave the middle free. */
 export function parliamentLayout(n: number, width: number, height: number): ParliamentLayout {
   let best = { rows: 1, pitch: 0 }
   for (let rows = 1; rows <= ROWS; rows++) {
@@ -80,39 +77,21 @@ function rowOf(seats: number, radius: number, centre: { x: number; y: number }) 
   })
 }
 
-/** What is drawn for one seat. */
 export interface Seat {
   /** The stage the seat belongs to; -1 for a worker that has no seat. */
   readonly stage: number
-  /** Whether a worker posted at that stage sits on it. */
   readonly filled: boolean
   /** For a seat that is not filled: the stage from which its worker will come, or -1. */
   readonly from: number
 }
 
-/** A seat as a circle: a disc, or an outline that stays within the radius of a seat. */
-interface SeatMark {
-  readonly x: number
-  readonly y: number
-  readonly radius: number
-  readonly fill: string
-  /** The outline; null: none. */
-  readonly stroke: string | null
-  readonly line: number
-}
-
-/** Returns the circles of seats at their places. `colourOf` gives the colour of a stage, and of -1; empty seats are filled with `ground`. */
-export function seatMarks(
-  { seats: places, seatRadius }: ParliamentLayout,
-  seats: readonly Seat[],
-  colourOf: (stage: number) => string,
-  ground: string,
-): SeatMark[] {
+/** Returns the circles of seats: discs, or outlines within the radius of a seat. `colourOf` gives the colour of a stage, and of -1; empty seats are filled with `ground`. */
+export function seatMarks({ seats: places, seatRadius }: ParliamentLayout, seats: readonly Seat[], colourOf: (stage: number) => string, ground: string) {
   const line = Math.max(1, seatRadius * 0.15)
   return seats.map(({ stage, filled }, i) => {
     const { x, y } = places[i]
     const colour = colourOf(stage)
-    return filled ? { x, y, radius: seatRadius, fill: colour, stroke: null, line } : { x, y, radius: seatRadius - line / 2, fill: ground, stroke: colour, line }
+    return { x, y, line, radius: filled ? seatRadius : seatRadius - line / 2, fill: filled ? colour : ground, stroke: filled ? null : colour }
   })
 }
 
@@ -144,21 +123,8 @@ export function seatPlan(n: number, target: readonly number[], posted: readonly 
 /** The most dots of a half circle: more could not be told apart. */
 const MAX_DOTS = 256
 
-/** Seats as a half circle shows them. */
-interface SeatDots {
-  /** How many seats a dot stands for: 1 while there are few. */
-  readonly each: number
-  readonly dots: number
-  /** By stage, dots for its seats and for the workers posted there. */
-  readonly seats: readonly number[]
-  readonly posted: readonly number[]
-}
-
-/**
- * Returns the dots for all workers. Each stands for 1, 2 or 5 times a power of ten of them. Borders between stages are rounded, not stages, so
- * the shares stay true from left to right; a stage with less than half a dot may have none.
- */
-export function seatDots(workers: number, seats: readonly number[], posted: readonly number[] = seats): SeatDots {
+/** Returns the dots for all workers, 1, 2 or 5 times a power of ten each. Borders between stages are rounded, so shares stay true. */
+export function seatDots(workers: number, seats: readonly number[], posted: readonly number[] = seats) {
   const each = seatsADot(workers)
   if (each === 1) return { each, dots: workers, seats, posted }
   let upTo = 0
@@ -172,25 +138,14 @@ export function seatDots(workers: number, seats: readonly number[], posted: read
   return { each, dots: Math.ceil(workers / each), seats: rounded, posted: there }
 }
 
-/** Returns how many seats a dot stands for. */
 function seatsADot(workers: number): number {
   for (let power = 1; ; power *= 10) for (const digit of [1, 2, 5]) if (workers <= MAX_DOTS * digit * power) return digit * power
 }
 
-/** The seats of one stage in a small parliament, as an SVG path; stage -1: seats that no stage has. */
-interface SmallBloc {
-  readonly stage: number
-  readonly seats: number
-  readonly path: string
-}
-
-/**
- * Returns the seats that one policy gives as a half circle, stage by stage in `order` from left to right; seats of no stage come last.
- * A stage is one path, not a circle a seat, since ten parliaments of 256 seats stand side by side.
- */
-export function smallParliament(layout: ParliamentLayout, seats: readonly number[], order: readonly number[]): SmallBloc[] {
+/** Returns the seats of a policy as an SVG path a stage, in `order` from left to right; those of no stage (-1) come last. */
+export function smallParliament(layout: ParliamentLayout, seats: readonly number[], order: readonly number[]) {
   let taken = 0
-  const bloc = (stage: number, count: number): SmallBloc => {
+  const bloc = (stage: number, count: number) => {
     const places = layout.seats.slice(taken, taken + count)
     taken += places.length
     return { stage, seats: places.length, path: places.map(({ x, y }) => circlePath(x, y, layout.seatRadius)).join('') }

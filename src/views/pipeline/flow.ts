@@ -5,7 +5,6 @@ import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawin
 import type { Palette } from '../drawing/palette.ts'
 import { faceParts, paintFace, paintPosts, type StageCardData } from './stageCard.ts'
 
-/** From point 1 to point 2. */
 interface Line {
   readonly x1: number
   readonly y1: number
@@ -15,20 +14,16 @@ interface Line {
 
 type Point = { readonly x: number; readonly y: number }
 
-/** A link between two cards, and the jobs on it. */
 export interface FlowLink extends Line {
   /** The points of a link that is not straight, from its start to its end. */
   readonly bends?: readonly Point[]
   readonly colour: string
-  /** How far along each job is, 0 to 1. */
   readonly jobs: readonly number[]
 }
 
 /** A worker on its way to another stage. */
 export interface FlowMove extends Line {
-  /** How far it has come, 0 to 1. */
   readonly fraction: number
-  /** Its number, counted from 1. */
   readonly worker: number
   /** The colour of the stage it goes to, and of text on that. */
   readonly colour: string
@@ -53,7 +48,6 @@ export interface FlowData {
   readonly moves: readonly FlowMove[]
   /** Around the end of the pipeline where the followed job waits: before the first queue, or parked at the sink. */
   readonly ring: { readonly x: number; readonly y: number; readonly radius: number } | null
-  /** The zoom of the pipeline. */
   readonly scale: number
   readonly reducedMotion: boolean
 }
@@ -96,7 +90,8 @@ export function mountFlow(host: HTMLElement): Drawing<FlowData> {
     for (const link of data.links) drawJobs(context, link, data)
     for (const move of data.moves) drawWay(context, move, data)
     if (!data.reducedMotion) for (const move of data.moves) drawMover(context, move, data)
-    if (data.ring !== null) drawRing(context, data.ring, data)
+    const { ring, scale, palette } = data
+    if (ring !== null) strokeCircle(context, ring.x, ring.y, ring.radius + 4 * scale, palette.ink, 2 * scale)
     blank = empty
   })
 }
@@ -135,10 +130,6 @@ function drawJobs(context: Context, link: FlowLink, { scale, reducedMotion }: Fl
   context.globalAlpha = 1
 }
 
-function drawRing(context: Context, { x, y, radius }: NonNullable<FlowData['ring']>, { palette, scale }: FlowData): void {
-  strokeCircle(context, x, y, radius + 4 * scale, palette.ink, 2 * scale)
-}
-
 /** Draws the way of a worker; with reduced motion also the seat where it ends. */
 function drawWay(context: Context, move: FlowMove, { scale, reducedMotion }: FlowData): void {
   const arc = arcThrough(move.x1, move.y1, move.x2, move.y2, scale)
@@ -172,16 +163,8 @@ function drawMover(context: Context, move: FlowMove, { scale, palette }: FlowDat
   context.fillText(`${move.worker}`, at.x, at.y + 0.5 * scale)
 }
 
-/** A cubic Bézier curve from 1 to 2. */
-interface Arc extends Line {
-  readonly cx1: number
-  readonly cy1: number
-  readonly cx2: number
-  readonly cy2: number
-}
-
-/** Returns the path of a worker from one stage to another. It hangs below both, clear of the cards' text; a longer one hangs deeper, up to `40 * scale`. */
-export function arcThrough(x1: number, y1: number, x2: number, y2: number, scale = 1): Arc {
+/** Returns the path of a worker from one stage to another, a cubic Bézier curve. It hangs below both, clear of the cards' text; a longer one hangs deeper, up to `40 * scale`. */
+export function arcThrough(x1: number, y1: number, x2: number, y2: number, scale = 1) {
   const depth = Math.min(40, 22 + Math.hypot(x2 - x1, y2 - y1) / scale / 16) * scale
   const low = Math.max(y1, y2) + depth
   const inset = (x2 - x1) * 0.22
@@ -189,7 +172,7 @@ export function arcThrough(x1: number, y1: number, x2: number, y2: number, scale
 }
 
 /** Returns the point at `t`, 0 to 1, with a slow start and end. */
-export function pointOn({ x1, y1, cx1, cy1, cx2, cy2, x2, y2 }: Arc, t: number): { readonly x: number; readonly y: number } {
+export function pointOn({ x1, y1, cx1, cy1, cx2, cy2, x2, y2 }: ReturnType<typeof arcThrough>, t: number): Point {
   const s = easeSinInOut(Math.min(1, Math.max(0, t)))
   const r = 1 - s
   const blend = (a: number, b: number, c: number, d: number) => r * r * r * a + 3 * r * r * s * b + 3 * r * s * s * c + s * s * s * d
@@ -197,22 +180,17 @@ export function pointOn({ x1, y1, cx1, cy1, cx2, cy2, x2, y2 }: Arc, t: number):
 }
 
 /** Returns the length of a link, and a function for the point at a share of that length. */
-function linkRoute({ x1, y1, x2, y2, bends = [] }: Pick<FlowLink, keyof Line | 'bends'>): {
-  readonly length: number
-  readonly at: (along: number) => Point
-} {
-  const points =
-    bends.length < 2
-      ? [
-          { x: x1, y: y1 },
-          { x: x2, y: y2 },
-        ]
-      : bends
+function linkRoute({ x1, y1, x2, y2, bends = [] }: Pick<FlowLink, keyof Line | 'bends'>) {
+  const straight = [
+    { x: x1, y: y1 },
+    { x: x2, y: y2 },
+  ]
+  const points = bends.length < 2 ? straight : bends
   const ends = cumsum(pairs(points, (a, b) => Math.hypot(b.x - a.x, b.y - a.y)))
   const length = ends[ends.length - 1]
   return {
     length,
-    at(along) {
+    at(along: number): Point {
       const i = bisectLeft(ends, along * length, 0, ends.length - 1)
       const begun = i === 0 ? 0 : ends[i - 1]
       const share = ends[i] > begun ? (along * length - begun) / (ends[i] - begun) : 0

@@ -17,7 +17,6 @@ export interface LaneData {
   readonly stages: readonly LaneStage[]
   /** The longest queue of all lanes that are compared. */
   readonly most: number
-  /** How many workers there are. */
   readonly workers: number
 }
 
@@ -78,7 +77,6 @@ function paintStage(context: Context, palette: Palette, { name, colourIndex, wai
   }
 }
 
-/** The name of the stage, and how many jobs wait there. */
 function paintHead(context: Context, palette: Palette, name: string, colour: StageColour, waiting: number, pad: number, width: number): void {
   const narrow = width < 110
   context.textBaseline = 'alphabetic'
@@ -113,10 +111,8 @@ interface LaneLayout {
   readonly cards: readonly { readonly x: number; readonly width: number }[]
   /** Between the edge of a card and what is on it. */
   readonly pad: number
-  /** By how much dots and discs are scaled down. */
   readonly dots: number
   readonly discs: number
-  /** Discs of one row. */
   readonly discsPerRow: number
   /** Where queue and workers begin, and where the card ends. */
   readonly queueY: number
@@ -133,10 +129,7 @@ const SMALLEST = 0.4
 /** A card of this width shows its discs at full size. */
 const WIDE = 150
 
-/**
- * Returns the layout of a lane of `stages` cards. Dots are as large as they can be while `most` of them fit on a card, so that two lanes of
- * the same `most` can be compared; every card has room for all `workers`.
- */
+/** Returns the layout of `stages` cards. Dots are as large as `most` of them allow, so lanes of one `most` compare; all `workers` fit on a card. */
 export function laneLayout(width: number, stages: number, most: number, workers: number): LaneLayout {
   const gap = width < 600 ? 6 : 22
   const card = Math.max(0, (width - gap * (stages - 1)) / stages)
@@ -158,12 +151,10 @@ export function laneLayout(width: number, stages: number, most: number, workers:
   }
 }
 
-/** Returns how many dots of this scale stand side by side. */
 export function dotsPerRow(inner: number, scale: number): number {
   return Math.max(1, Math.floor(inner / (DOT_PITCH * scale)))
 }
 
-/** Returns the largest scale at which `most` dots fit. */
 function dotScale(inner: number, most: number): number {
   let scale = 1
   while (scale > SMALLEST && Math.ceil(most / dotsPerRow(inner, scale)) * ROW_PITCH * scale > QUEUE_HEIGHT) scale -= 0.05

@@ -27,17 +27,14 @@ export interface StageCardData {
   readonly waiting: number
   /** Parts of jobs that wait in front of the queue for their other parts. They do not count for the bound. */
   readonly gathering: number
-  /** The bound of the queue; null: none. */
   readonly capacity: number | null
   /** The longest this queue gets: what a full bar stands for. */
   readonly most: number
   /** The place in the queue, from 0, of the followed job; -1: it is not here. */
   readonly followed: number
-  /** The workers posted here, in the order in which they are drawn. */
   readonly workers: readonly WorkerDisc[]
   /** In place of the discs, where a run has too many workers. */
   readonly crowd?: StageCrowd | null
-  /** Seats that no worker has taken yet. */
   readonly openSeats: number
   /** The distribution of the service time; null leaves its place empty. Compared by identity. */
   readonly shape: DistributionShape | null
@@ -50,7 +47,6 @@ const RULE = 72
 const WORKERS = { full: 82, low: 36 }
 const DIGIT = 17
 
-/** What says where the workers of a card are painted. */
 type CardWorkers = Pick<StageCardData, 'workers' | 'crowd' | 'openSeats' | 'low'>
 
 const workersAt = ({ low }: CardWorkers) => (low ? WORKERS.low : WORKERS.full)
@@ -81,7 +77,6 @@ export function paintPosts(context: Context, data: StageCardData, width: number)
   context.restore()
 }
 
-/** Returns what the face of a card is painted from. */
 export function faceParts({ palette, low, colourIndex, waiting, gathering, capacity, most, followed, shape }: StageCardData): readonly unknown[] {
   return [palette, low, colourIndex, waiting, gathering, capacity, most, followed, shape]
 }
@@ -127,14 +122,8 @@ export interface DistributionShape {
   readonly masses: readonly { readonly x: number; readonly y: number }[]
 }
 
-interface ShapePaths {
-  readonly area: string
-  readonly line: string
-  readonly masses: string
-}
-
 /** Returns the SVG paths of a shape that fills a box. */
-export function shapePaths({ curve, masses }: DistributionShape, width: number, height: number): ShapePaths {
+export function shapePaths({ curve, masses }: DistributionShape, width: number, height: number) {
   const foot = height - 0.75
   const [low = 0, high = 0] = extent([...curve, ...masses], ({ x }) => x)
   const most = max(curve, ({ y }) => y) || 1

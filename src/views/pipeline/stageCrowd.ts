@@ -6,10 +6,7 @@ import type { StageCrowd } from './stageCard.ts'
 const BASELINE = 10
 const BAR = { y: 17, height: 8 }
 
-/**
- * Returns what a card shows of workers that are too many for a disc each: how many there are and how many are busy, as numbers and as a bar of the
- * busy, the idle, and the seats that wait for a worker. `has`: whether a worker is one of them; `followed`: one of them has the job that is followed.
- */
+/** Returns what a card shows of workers that are too many for a disc each: how many there are and how many are busy, as numbers and as a bar. */
 export function stageCrowd(posted: number, busy: number, has: (worker: number) => boolean, followed: boolean): StageCrowd {
   return {
     has,

@@ -3,13 +3,11 @@ import type { Palette, StageColour } from '../drawing/palette.ts'
 
 /** A worker at its stage, drawn as a numbered disc. */
 export interface WorkerDisc {
-  /** Its number, counted from 1. */
   readonly worker: number
   /** How far its batch is, 0 to 1; null when it has none, or when that is not known. */
   readonly progress: number | null
   /** It holds a job and waits for a resource that another worker uses. */
   readonly waits: boolean
-  /** It has the job that is followed. */
   readonly followed: boolean
 }
 
@@ -50,7 +48,6 @@ export interface WorkerDiscsData {
   readonly palette: Palette
   readonly colour: StageColour
   readonly workers: readonly WorkerDisc[]
-  /** Seats of the stage that no worker has taken yet. */
   readonly openSeats: number
 }
 

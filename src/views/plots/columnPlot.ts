@@ -1,8 +1,11 @@
-import { bisectCenter, extent, range } from 'd3-array'
+import { bisectCenter, extent, range, sum } from 'd3-array'
 import { scaleLinear, scalePoint } from 'd3-scale'
+import { t } from '../../language/translate.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 import { amountScale, drawNames, type PixelScale } from '../drawing/axis.ts'
 import { stackedPaths } from '../drawing/curves.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
+import { count, duration, percent } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { acrossBands, createCursor, drawBand, headOf, type LookEvents, listenToLooks, type PlotBand, type PlotSeries } from '../drawing/plot.ts'
 import { appendSvg, circlePath, createSvg, dotsPath, drawEach, linePath, setAttributes } from '../drawing/svg.ts'
@@ -10,7 +13,6 @@ import { appendSvg, circlePath, createSvg, dotsPath, drawEach, linePath, setAttr
 /** A value for each column; null is not known yet. */
 type Values = readonly (number | null)[]
 
-/** A curve over the columns. */
 export interface ColumnCurve {
   readonly style: 'main' | 'second' | 'warn' | 'pale'
   readonly values: Values
@@ -33,7 +35,6 @@ export interface ColumnBand {
   write(value: number): string
 }
 
-/** What a plot over columns shows. */
 export interface ColumnPlotData {
   readonly palette: Palette
   /** The value of each column, in ascending order. */
@@ -41,23 +42,8 @@ export interface ColumnPlotData {
   readonly bands: readonly ColumnBand[]
   /** The value of the scenario; null: none. It may lie between two columns. */
   readonly now: number | null
-  /** The column that the person looks at; -1: none. */
   readonly focus: number
   write(value: number): string
-}
-
-/** Bands one below the other over columns at even distances. */
-interface ColumnPlotLayout {
-  readonly height: number
-  /** Where the lowest band ends. */
-  readonly foot: number
-  readonly across: readonly [left: number, right: number]
-  readonly bands: readonly PlotBand[]
-  /** The x of each column, and that of the scenario's value; null if it is outside the columns. */
-  readonly x: readonly number[]
-  readonly now: number | null
-  /** The values below the bands, by their x. */
-  readonly names: ReadonlyMap<number, string>
 }
 
 const LEFT = 52
@@ -71,7 +57,7 @@ const LETTER = 6.5
 const GAP = 8
 
 /** Returns the layout of a plot in a width. Columns whose value is not known are left out of curves and areas. */
-export function columnPlotLayout({ palette, values, bands, now: value, write }: ColumnPlotData, width: number): ColumnPlotLayout {
+export function columnPlotLayout({ palette, values, bands, now: value, write }: ColumnPlotData, width: number) {
   const across = [LEFT, width - RIGHT] as const
   const x = range(values.length).map(scalePoint(range(values.length), across)) as number[]
   const [least, most] = extent(values)
@@ -99,7 +85,9 @@ export function columnPlotLayout({ palette, values, bands, now: value, write }: 
     across,
     bands: drawn,
     x,
+    /** The x of the scenario's value; null if it is outside the columns. */
     now,
+    /** The values below the bands, by their x. */
     names: namesOf(values.map(write), x, now, value === null ? '' : write(value)),
   }
 }
@@ -183,4 +171,34 @@ export function mountColumnPlot(host: HTMLElement, events: LookEvents): Drawing<
     now.draw(acrossBands(here, drawn), palette.accent)
     drawNames(names, palette, 'below', scaleLinear(), foot, texts, here)
   })
+}
+
+/** What the plot shows for one value. `run` is null while it is not known, or if it cannot run. */
+export interface SweepColumn {
+  readonly value: number
+  readonly run: { readonly makespan: Micros; readonly utilisation: number; readonly seats: readonly number[] } | null
+}
+
+/** Returns three bands over the values of one number: the makespan with a ring around the `first` column that beats the baseline, utilisation, seats. */
+export function sweepBands(columns: readonly SweepColumn[], stageOrder: readonly number[], baseline: Micros | null, first: number): readonly ColumnBand[] {
+  const values = (of: (run: NonNullable<SweepColumn['run']>) => number) => columns.map(({ run }) => (run === null ? null : of(run)))
+  // Rounded up to all workers: a sum of means may exceed a whole number by a rounding error.
+  const seats = Math.max(1, ...values((run) => Math.ceil(sum(run.seats) - 1e-6)).map(Number))
+  return [
+    {
+      title: t('All done after'),
+      write: duration,
+      curves: [{ style: 'main', values: values(({ makespan }) => makespan) }],
+      baseline: baseline === null ? null : { value: baseline, note: t('dashed: one worker alone') },
+      ringed: baseline === null ? -1 : first,
+    },
+    { title: t('Workers busy'), write: (share) => percent(share, 0), most: 1, curves: [{ style: 'main', values: values(({ utilisation }) => utilisation) }] },
+    {
+      title: t('Seats of the stages, on average'),
+      write: count,
+      most: seats,
+      curves: [],
+      areas: stageOrder.map((stage) => ({ stage, values: values((run) => run.seats[stage]) })),
+    },
+  ]
 }

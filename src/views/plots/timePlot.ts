@@ -10,7 +10,6 @@ import { acrossBands, createCursor, drawBand, headOf, type PlotBand, type PlotSe
 import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../drawing/svg.ts'
 import { timeTicks } from '../drawing/timeTicks.ts'
 
-/** A band over time. */
 export interface TimeBand {
   readonly title: string
   readonly height: number
@@ -157,7 +156,6 @@ export function valuePoints(time: ArrayLike<Micros>, value: ArrayLike<number>, {
   return points
 }
 
-/** Returns how many pixel columns there are up to an instant. */
 function columnsUntil(x: PixelScale, until: Micros): number {
   const [left, right] = x.range()
   return Math.min(Math.floor(right - left), Math.ceil(x(until) - left))

@@ -6,9 +6,8 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { tileColumns, tileRows } from '../../scenario/model/sourceFigures.ts'
 import type { Picture } from '../../scenario/model/sources.ts'
 import { fitCanvas, pixelRatio } from '../drawing/canvas.ts'
-import { mix, rgb } from '../drawing/colour.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
-import { type Palette, stageColour } from '../drawing/palette.ts'
+import { mix, type Palette, rgb, stageColour } from '../drawing/palette.ts'
 
 export interface TileMapData {
   readonly palette: Palette

@@ -25,7 +25,6 @@ export interface FaultBandEvents {
   move(key: string, to: Micros): void
   step(key: string, hundredths: number): void
   remove(key: string): void
-  /** The person asks for the form of a mark. */
   open(key: string): void
   /** The person asks for a new mark at an instant, null if by a key, and at a point of the window. */
   add(at: { readonly time: Micros | null; readonly x: number; readonly y: number }): void
@@ -43,10 +42,7 @@ interface Held {
   time: Micros | null
 }
 
-/**
- * Draws faults and other mid-run events as marks below the axis of time. A mark is a slider: dragged or moved by arrow keys, opened by a
- * click or Enter, removed by Delete.
- */
+/** Draws mid-run events as marks below the axis: sliders that are dragged or moved by arrow keys, opened by a click or Enter, removed by Delete. */
 export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): FaultBandDrawing {
   const axis = createTimeAxis()
   const rowsHost = document.createElement('div')

@@ -55,27 +55,16 @@ function labelWidth(label: string): number {
 }
 const wide = /[MW@%]|[\u1100-\u{10ffff}]/gu
 
-/** A mark in a picture without dragging: its line, its disc and its label, in pixels of the page. */
-interface PlacedMark {
-  /** The x of its instant, from which a line leads to the middle of the disc. */
-  readonly tip: number
-  readonly x: number
-  readonly y: number
-  readonly icon: string
-  readonly colour: ReturnType<typeof markColour>
-  readonly label: { readonly text: string; readonly x: number; readonly end: boolean } | null
-}
-
-/** Returns where marks stand below an axis, in up to `rows` rows. */
+/** Returns where marks stand below an axis, in up to `rows` rows: a line from `tip` to a disc, and a label. In pixels of the page. */
 export function placedMarks(
   marks: readonly Pick<FaultMark, 'time' | 'kind' | 'label' | 'colourIndex'>[],
   room: Parameters<typeof faultLayout>[1],
   range: TimeRange,
   rows: number,
   palette: Palette,
-): readonly PlacedMark[] {
+) {
   const placeable = marks.map(({ time, label }) => ({ time, labelWidth: labelWidth(label) }))
-  return faultLayout(placeable, room, range, rows).flatMap((place, i): PlacedMark[] => {
+  return faultLayout(placeable, room, range, rows).flatMap((place, i) => {
     if (place === null) return []
     const { kind, label: text, colourIndex } = marks[i]
     const x = place.x + place.aside
@@ -104,13 +93,14 @@ export function createMark(mark: FaultMark): DrawnMark {
   return { host, body, icon, label, mark }
 }
 
-interface MarkContext {
-  readonly palette: Palette
-  readonly range: TimeRange
-}
-
 /** Draws a mark at its place. While it is dragged its label tells when, not what. */
-export function showMark(own: DrawnMark, mark: FaultMark, place: MarkPlace, { palette, range }: MarkContext, dragged: boolean): void {
+export function showMark(
+  own: DrawnMark,
+  mark: FaultMark,
+  place: MarkPlace,
+  { palette, range }: { readonly palette: Palette; readonly range: TimeRange },
+  dragged: boolean,
+): void {
   const { host, icon, label } = own
   own.mark = mark
   const colour = markColour(palette, mark.colourIndex, palette.panel)
@@ -129,12 +119,6 @@ export function showMark(own: DrawnMark, mark: FaultMark, place: MarkPlace, { pa
     'aria-valuenow': Math.round(mark.time),
     'aria-valuetext': mark.when,
   })
-}
-
-/** A mark at an instant of the axis, and the width of its label in pixels of the page. */
-interface PlaceableMark {
-  readonly time: Micros
-  readonly labelWidth: number
 }
 
 interface MarkPlace {
@@ -159,7 +143,7 @@ const MAX_ASIDE = 48
  * else to the first row where it fits, else beside its instant. Null for those outside the plot, and for those that have no room.
  */
 export function faultLayout(
-  marks: readonly PlaceableMark[],
+  marks: readonly { readonly time: Micros; readonly labelWidth: number }[],
   room: Pick<TimelineLayout, 'plot' | 'width'>,
   range: TimeRange,
   rows: number,

@@ -10,6 +10,7 @@ import { clock } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { createSlide, moveTo, setAttributes, setStyle } from '../drawing/svg.ts'
 import type { FaultMark } from './faultMark.ts'
+import type { TimeEvents } from './timelineNavigation.ts'
 import { transformOf } from './timelinePlot.ts'
 import { panRange, type TimeRange, zoomRange } from './timelineRange.ts'
 
@@ -28,11 +29,6 @@ export interface MinimapData {
   readonly version: number
 }
 
-interface MinimapEvents {
-  /** The person asks for another range. */
-  showRange(range: TimeRange): void
-}
-
 /** The window, or one of its edges, and how far from its left end it is held, in pixels of the page. */
 interface Held {
   readonly by: 'pane' | 'left' | 'right'
@@ -42,11 +38,8 @@ interface Held {
 /** The least range that can be chosen by its edges, as a share of the run. */
 const MIN_SHARE = 1 / 10_000
 
-/**
- * Draws the whole run in a strip: the queues of all stages stacked, and a window on the range that the timeline shows. The window is
- * dragged, or resized by its edges; window and edges are sliders for the keyboard.
- */
-export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): Drawing<MinimapData> {
+/** Draws the queues of a whole run, stacked, and a window on the range of the timeline: dragged, resized by its edges, or moved by keys. */
+export function mountMinimap(host: HTMLElement, { showRange }: Pick<TimeEvents, 'showRange'>): Drawing<MinimapData> {
   const sheet = createSheet({ position: 'absolute', inset: '0' })
   const pane = slider('pane', t('Stretch shown'))
   const left = slider('edge', t('Where the stretch shown begins'))
@@ -71,7 +64,7 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
     const emptied = sheet.fit(size.width, size.height, pixelRatio())
     if (emptied || !sameParts(parts, painted)) sheet.paint((context) => paint(data, context))
     painted = parts
-    const words = rangeWords(data.range)
+    const words = t('{from} to {to}', { from: clock(data.range[0]), to: clock(data.range[1]) })
     const around = [words, ...data.range, data.end, data.selection, size.width]
     if (!sameParts(around, placed)) place(data, size.width, words)
     placed = around
@@ -194,10 +187,6 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
   })
 }
 
-function rangeWords([from, to]: TimeRange): string {
-  return t('{from} to {to}', { from: clock(from), to: clock(to) })
-}
-
 function part(name: string): HTMLElement {
   const element = document.createElement('div')
   element.dataset.part = name
@@ -223,10 +212,7 @@ function setSlider(element: HTMLElement, now: Micros, least: Micros, most: Micro
 /** The least width of what a pointer must hit, in pixels of the page. */
 const TARGET = 24
 
-/**
- * Returns the left sides of the handles at both ends of a window from `a` to `b`, each `TARGET` wide: around the ends of a wide window,
- * beside a small one, always inside the strip and never on top of each other.
- */
+/** Returns the left sides of the handles of a window: around its ends, beside a small one, inside the strip and never on top of each other. */
 export function edgePlaces(a: number, b: number, width: number): { readonly left: number; readonly right: number; readonly each: number } {
   const inside = Math.min(TARGET / 2, Math.max(0, (b - a - TARGET) / 2))
   const left = Math.max(0, Math.min(a + inside - TARGET, width - 2 * TARGET))

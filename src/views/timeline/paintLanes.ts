@@ -2,8 +2,7 @@ import { interpolateArray } from 'd3-interpolate'
 import { laneStates } from '../../measures/series/laneStates.ts'
 import { spanBegan, spanLength, spansWithin, teamShares } from '../../measures/series/lanes.ts'
 import type { Context } from '../drawing/canvas.ts'
-import { mix, rgb } from '../drawing/colour.ts'
-import { barsOf, isBar, type Palette, stageColour } from '../drawing/palette.ts'
+import { barsOf, isBar, mix, type Palette, rgb, stageColour } from '../drawing/palette.ts'
 import { laneCount, teamsIn, workersOf } from './teams.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { LaneRows } from './timelineLayout.ts'
@@ -137,10 +136,7 @@ function mixShades(palette: Palette, stages: TimelineData['stages'], only: numbe
   return new Uint32Array(bytes.buffer)
 }
 
-/**
- * Returns a function that paints the lanes of teams: in each column, from the bottom up in the order of the pipeline, what share of the team worked at each
- * stage. What stays empty above is the share that waited. It keeps only buffers between two calls.
- */
+/** Returns a function that paints teams: what share worked at each stage, from the bottom up. It keeps only buffers between two calls. */
 function teamPainter(): (context: Context, plot: Plot, rows: LaneRows, data: TimelineData) => void {
   const image = document.createElement('canvas')
   const imageContext = image.getContext('2d')

@@ -15,10 +15,7 @@ export type QueuesData = Pick<TimelineData, 'queues' | 'stageOrder' | 'stages' |
   heightOf?(length: number, full: number): number
 }
 
-/**
- * Returns a function that paints the queues one below the other on one scale: in each column a pale area up to the longest, and on it a
- * band from the shortest to the longest, which is a line while nothing changes.
- */
+/** Returns a painter of queues on one scale: in each column an area up to the longest, and a band from the shortest to the longest. */
 export function queuePainter(): (context: Context, plot: Plot, rows: LaneRows, data: QueuesData) => void {
   let min = new Int32Array(0)
   let max = new Int32Array(0)
@@ -168,10 +165,7 @@ export function decisionPainter(): (
   }
 }
 
-/**
- * Returns a function that paints how many jobs came in, upwards from the middle of their band, and how many left, downwards, both on one
- * scale. Cells are three pixels of the page wide and stay in place under panning.
- */
+/** Returns a painter of the jobs that came in, upwards, and left, downwards, on one scale. Cells of three pixels stay in place under panning. */
 export function trafficPainter(): (context: Context, plot: Plot, layout: TimelineLayout, data: TimelineData) => void {
   let incoming = new Int32Array(0)
   let outgoing = new Int32Array(0)

@@ -35,10 +35,7 @@ export function stripHeight(stages: number): number {
   return Math.min(MAX_HEIGHT, stages * PITCH)
 }
 
-/**
- * Draws the queues of a whole run in a small strip, on a square-root scale, so that short queues are seen beside long ones. Only a change of
- * the queues repaints them; the playhead is an element that moves across.
- */
+/** Draws the queues of a run in a small strip on a square-root scale, so that short queues are seen beside long ones. The playhead repaints nothing. */
 export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros): void }): Drawing<QueueStripData> {
   const svg = createSvg(host, { 'aria-hidden': 'true' })
   Object.assign(svg.style, { position: 'absolute', inset: '0', pointerEvents: 'none' })

@@ -63,10 +63,7 @@ export interface LanePlace {
 
 type Laned = Pick<TimelineData, 'range' | 'end' | 'workers' | 'opened' | 'lanes' | 'underway'>
 
-/**
- * Returns the lane at a point of the timeline, and an instant of the bar there; null beside the lanes. A bar begins within its first
- * pixel, so the instant at that pixel may still be of the bar before: then it is the one at which the bar begins.
- */
+/** Returns the lane at a point, and an instant of its bar; null beside the lanes. Where a bar begins within the pixel, the instant is its begin. */
 export function laneAt(
   layout: Pick<TimelineLayout, 'plot' | 'workers'>,
   { range, end, lanes, underway, ...shown }: Laned,

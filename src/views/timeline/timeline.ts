@@ -95,7 +95,8 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
     paintSeats(context, plot, at, data)
     paintLanes(context, plot, at.workers, data)
     paintHighlight(context, plot, at, data)
-    const wanted = labelsOf(data)
+    // What may change in the text during a run.
+    const wanted = `${data.stageOrder} ${data.queues.map(greatest)}`
     if (wanted === paintedLabels) return
     paintedLabels = wanted
     labels.paint((context) => paintLabels(context, ratio, at, data))
@@ -129,23 +130,13 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
   return { ...navigation, revealLane, laneUnder, ...createDrawing(host, draw, end) }
 }
 
-/** Returns what may change in the text while a run goes on. */
-function labelsOf({ stageOrder, queues }: TimelineData): string {
-  return `${stageOrder} ${queues.map(greatest)}`
-}
-
 /** Returns what the plots are painted from. */
 function paintedParts({ version, end, range, palette, stages, lanes, highlight }: TimelineData): readonly unknown[] {
   return [version, end, ...range, palette, stages, lanes, highlight]
 }
 
-interface SelectionMark {
-  readonly element: HTMLElement
-  place(data: TimelineData, layout: TimelineLayout): void
-}
-
 /** Creates the mark over the selected range. It is an element of its own, so that selecting repaints nothing. */
-function createSelection(): SelectionMark {
+function createSelection() {
   const element = document.createElement('div')
   Object.assign(element.style, { position: 'absolute', left: '0', pointerEvents: 'none', borderStyle: 'solid', borderWidth: '0 1px', boxSizing: 'border-box' })
   element.dataset.part = 'selection'

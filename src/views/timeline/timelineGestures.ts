@@ -46,10 +46,7 @@ interface Drag {
 type Dragging = D3DragEvent<HTMLElement, unknown, Drag>
 type Source = MouseEvent | TouchEvent
 
-/**
- * Listens to gestures on `host`; returns an unsubscribe function. The playhead follows a press and a drag. A drag over the plots also
- * selects, with Shift it only selects, and a finger selects once it has rested.
- */
+/** Returns an unsubscribe function. The playhead follows a drag, which over the plots also selects; with Shift it only selects. A finger rests first. */
 export function listenToGestures(host: HTMLElement, { press, select: mark, hover, grip, seek, ...zoomable }: Gestures): () => void {
   /** Null also while d3 still follows a drag that means nothing any more. */
   let current: Drag | null = null
@@ -138,10 +135,7 @@ interface Zoomable {
   readonly scrolls?: boolean | undefined
 }
 
-/**
- * Lets d3 zoom and pan by wheel and by two fingers; a double click fits. Returns an unsubscribe function. What d3 moves over the plot is the
- * time in microseconds. It keeps nothing between two gestures: each begins at the range of the data.
- */
+/** Lets d3 zoom and pan by wheel and two fingers; a double click fits. Returns an unsubscribe function. Each gesture begins at the range of the data. */
 function listenToZoom(host: HTMLElement, { shown, showRange, fit, scrolls = false }: Zoomable): () => void {
   const element = select(host)
   const zooming = zoom<HTMLElement, unknown>()

@@ -40,14 +40,7 @@ const MIN_BANDS = 44
 const AXIS = 28
 const LABEL_STEPS = [1, 2, 5, 10, 20, 50, 100, 200]
 
-interface Frame {
-  readonly narrow: boolean
-  readonly top: number
-  readonly gap: number
-  readonly queueHead: number
-}
-
-function frameOf(width: number): Frame {
+function frameOf(width: number) {
   const narrow = width < 640
   return { narrow, top: narrow ? 8 : 12, gap: narrow ? 24 : 13, queueHead: narrow ? 26 : 6 }
 }

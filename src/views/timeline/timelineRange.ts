@@ -12,10 +12,7 @@ export function fitRange(end: Micros): TimeRange {
   return [0, Math.max(end, SHORTEST)]
 }
 
-/**
- * Returns the range of a whole run that still goes on. Its right edge is a round number after the end: it stays while the run grows
- * towards it, then moves on by at most a third.
- */
+/** Returns the range of a whole run that grows: its right edge is a round number, which stays and then moves on by at most a third. */
 export function liveRange(end: Micros): TimeRange {
   return [0, edges[bisectRight(edges, end)]]
 }

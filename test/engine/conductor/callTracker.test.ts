@@ -45,27 +45,6 @@ describe('a line to another thread', () => {
     expect(await second).toEqual({ kind: 'silent' })
   })
 
-  test('gives up what is asked behind something else with it where the line is cut, and not before', async () => {
-    const line = createCallTracker()
-    const first = line.ask(1000, never)
-    const second = line.ask(10, never, true)
-    line.tick(500)
-    line.tick(501)
-    expect(await first).toEqual({ kind: 'silent' })
-    line.cut('given up')
-    expect(await second).toEqual({ kind: 'gone', reason: 'given up' })
-  })
-
-  test('forgets the silence at a sign of life', async () => {
-    const line = createCallTracker()
-    const answer = line.ask(1000, never)
-    line.tick(900)
-    line.hear()
-    line.tick(900)
-    line.cut('over')
-    expect(await answer).toEqual({ kind: 'gone', reason: 'over' })
-  })
-
   test('leaves no call hanging when it is cut, and takes no more', async () => {
     const line = createCallTracker()
     const calls = [line.ask(Infinity, never), line.ask(Infinity, never)]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createConductedRun } from '../../../src/engine/conductor/conductedRun.ts'
 import type { Comers } from '../../../src/engine/conductor/environment.ts'
 import { awaitsComers, seatComers } from '../../../src/engine/conductor/orders.ts'
-import { ABSENT, BUSY, GONE, IDLE } from '../../../src/pipeline/counts.ts'
+import { ABSENT, BUSY, GONE } from '../../../src/pipeline/counts.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 /** A run of five workers for whom others may come. */
@@ -32,19 +32,6 @@ describe('threads that come', () => {
     ])
     seatComers(run, comers)
     expect(hired).toEqual([2, 4])
-  })
-
-  test('are as many as are free', () => {
-    for (const free of [0, 1, 3]) {
-      const { run, hired, comers } = world({ free })
-      run.core.state.counts.status.fill(GONE)
-      seatComers(run, comers)
-      expect(hired.length).toBe(free)
-    }
-    const full = world({})
-    full.run.core.state.counts.status.fill(IDLE)
-    seatComers(full.run, full.comers)
-    expect(full.hired).toEqual([])
   })
 
   test('get nothing once the run is stopped, or where the policy hires for itself', () => {
@@ -78,10 +65,5 @@ describe('a run without a worker', () => {
     run.core.state.counts.live = 1
     seatComers(run, comers)
     expect([run.emptySince, awaitsComers(run)]).toEqual([Infinity, true])
-  })
-
-  test('waits for nobody where nobody comes', () => {
-    const { run } = world({})
-    expect(awaitsComers({ ...run, comers: null })).toBe(false)
   })
 })

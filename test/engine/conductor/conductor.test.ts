@@ -129,18 +129,6 @@ describe('a run on threads', () => {
     ])
   })
 
-  test('wakes for arrivals, and stands still while the clock runs back', async () => {
-    const { heard, timers, pass, answer, turns, conductor, over } = world({ source: { kind: 'times', at: [3000, 8000] } })
-    await turns()
-    expect(timers()).toEqual([3000])
-    await pass(3000)
-    await answer(0, 0)
-    await pass(-2000)
-    conductor.stop()
-    await over
-    expect(heard).toEqual(['0 ready', '3000 arrived -1 0', '3000 started 0 0', '3000 finished 0 0', '3000 released -1 0', '3000 stopped -1 -1', 'stopped'])
-  })
-
   test('that is stopped before it begins has no output, and ends its threads', async () => {
     const { heard, threads, conductor, over } = world({ stages: [{ id: 'A', work: 'parseJson' }] })
     conductor.stop()
@@ -190,17 +178,6 @@ describe('a run on threads', () => {
     await answer(1, 0)
     await over
     expect(heard.slice(-5)).toEqual(['5000 joined 1 -1', '5000 started 1 0', '5100 finished 1 0', '5100 released -1 0', 'drained'])
-  })
-
-  test('tells a worker in advance when it is to hang, and reports errors outside the work', async () => {
-    const { heard, threads, turns, conductor, over } = world({ workers: 2, workerEvents: [{ at: 8000, kind: 'hang', worker: 1 }] })
-    await turns()
-    expect([threads[0].hangs, threads[1].hangs]).toEqual([[], [8000]])
-    threads[0].events.error('odd')
-    expect(heard.at(-1)).toBe('failure of job 0: reported an error outside its work and continues: odd')
-    conductor.stop()
-    await over
-    expect(heard.at(-1)).toBe('stopped')
   })
 })
 

@@ -82,19 +82,6 @@ describe('the facts of an instant', () => {
     expect(run.diagnostics.ignored).toBe(2)
   })
 
-  test('let a worker leave with its batch done, and one that is idle at once', () => {
-    const workerEvents = [
-      { at: 10, kind: 'leave', worker: 0 },
-      { at: 10, kind: 'leave', worker: 3 },
-    ]
-    const { run, sent, at, dismissed } = runOf({ source: { kind: 'batch', jobs: 2 }, workerEvents })
-    at(0)
-    expect(at(10)).toEqual(['lost 3 -1'])
-    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 15), reason: '', silence: 0 })
-    expect(at(20)).toEqual(['finished 0 0', 'lost 0 -1'])
-    expect(dismissed).toEqual([3, 0])
-  })
-
   test('begin with a thread being started for a worker that joins', () => {
     const { run, at, hired } = runOf({ workerEvents: [{ at: 10, kind: 'join', worker: 4 }] })
     at(0)
@@ -118,58 +105,6 @@ describe('events of workers', () => {
     expect(at(5)).toEqual(['lost 1 -1', 'lost 3 -1'])
     expect([failures.map(({ worker, reason }) => [worker, reason]), dismissed]).toEqual([[[3, 'crashed']], [3, 1]])
   })
-
-  test('of a worker that was lost before, or at the same time, are nothing', () => {
-    for (const lostAt of [3, 5]) {
-      const { run, at, failures } = runOf({ workerEvents: [event(5, 'crash', 3)] })
-      at(0)
-      run.inbox.lost.push(3)
-      expect([at(lostAt), at(6), failures]).toEqual([['lost 3 -1'], [], []])
-    }
-  })
-
-  test('end a worker that has not come yet, whether its thread has answered or not, and it never comes', () => {
-    for (const answered of [false, true]) {
-      const { run, at, hired, dismissed, failures } = runOf({ workerEvents: [event(10, 'join', 4), event(20, 'crash', 4)] })
-      at(0)
-      at(10)
-      if (answered) {
-        run.joining.delete(4)
-        run.inbox.joined.push(4)
-      }
-      expect(at(20)).toEqual([])
-      expect([hired, dismissed, run.joining.size, run.inbox.joined, failures]).toEqual([[4], [4], 0, [], []])
-    }
-  })
-
-  test('that let workers join have rows in order of numbers', () => {
-    const { run, at } = runOf({ workerEvents: [event(10, 'join', 4), event(10, 'join', 5)] })
-    at(0)
-    at(10)
-    run.joining.clear()
-    run.inbox.joined.push(5, 4)
-    expect(at(20)).toEqual(['joined 4 -1', 'joined 5 -1'])
-  })
-})
-
-test('jobs arrive at their times, and no earlier', () => {
-  const { at } = runOf({ source: { kind: 'times', at: [0, 900, 900, 1000] } })
-  expect([at(0), at(899), at(950), at(1000)]).toEqual([['arrived -1 0'], [], ['arrived -1 1', 'arrived -1 2'], ['arrived -1 3', 'exhausted -1 -1']])
-})
-
-test('jobs of a batch that was served in another order have rows in theirs, each with its own time', () => {
-  const stages = [{ id: 'A', work: 'wait', discipline: 'lifo', fails: { jobs: [1], tries: 2 }, service: { kind: 'constant', mean: 1000 } }]
-  const { run, sent, at } = runOf({ source: { kind: 'batch', jobs: 3 }, stages, workers: 1, batch: { size: 3 } })
-  at(0)
-  expect([sent[0].batch.jobs, sent[0].batch.failing]).toEqual([[2, 1, 0], [1]])
-  run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: { began: 10, ended: [100, 250, 300], threw: null, payloads: null }, reason: '', silence: 0 })
-  expect(at(400)).toEqual(['finished 0 0', 'finished 0 1', 'finished 0 2'])
-  const finished = Array.from({ length: run.journal.rows.length }, (_, i) => rowAt(run.journal.rows, i)).filter(({ kind }) => kinds[kind] === 'finished')
-  expect(finished.map(({ began, ended }) => [began, ended])).toEqual([
-    [250, 300],
-    [100, 250],
-    [10, 100],
-  ])
 })
 
 test('a batch that could not be served threw over its first job, with the reason that was given', () => {
@@ -232,19 +167,6 @@ describe('a worker who waits for a resource', () => {
     ])
     expect(run.givenAt[1]).toBe(1200)
   })
-
-  test('leaves at once if it is told to, and the worker behind it goes next', () => {
-    const { run, sent, at, dismissed } = runOf({ ...asked, workers: 3, workerEvents: [{ at: 500, kind: 'leave', worker: 1 }] })
-    at(0)
-    expect(at(500)).toEqual(['lost 1 -1'])
-    expect(dismissed).toEqual([1])
-    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1000), reason: '', silence: 0 })
-    at(1000)
-    expect(sent.map(({ worker, batch }) => [worker, batch.jobs])).toEqual([
-      [0, [0]],
-      [2, [2]],
-    ])
-  })
 })
 
 test('a change of group is told job by job, and is no part of the service', () => {
@@ -287,48 +209,6 @@ describe('a second batch in hand', () => {
     expect(at(2000)).toEqual(['finished 0 1'])
     const { rows } = run.journal
     expect(beganAt(rows, lastFinished(run))).toBe(990)
-  })
-
-  test('that is reported together with the first is heard of at the next instant', () => {
-    const { run, sent, at } = runOf(ahead)
-    at(0)
-    run.inbox.reports.push(
-      { worker: 0, lease: sent[0].lease, reply: reply(0, 990), reason: '', silence: 0 },
-      { worker: 0, lease: sent[1].lease, reply: reply(990, 1980), reason: '', silence: 0 },
-    )
-    expect(at(2000)).toEqual(['finished 0 0'])
-    expect(run.diagnostics.ignored).toBe(0)
-    expect(at(2000)).toEqual(['finished 0 1'])
-    expect(run.inbox.reports).toEqual([])
-  })
-
-  test('goes on where the first throws, and back to the queue with a worker that is lost', () => {
-    const { run, sent, at } = runOf({ ...ahead, stages: [{ id: 'A', work: 'wait', fails: { jobs: [0], tries: 2 } }] })
-    at(0)
-    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: thrown(0), reason: '', silence: 0 })
-    expect(at(500)).toEqual(['threw 0 0'])
-    expect(run.core.state.leases[0]).toBe(sent[1].lease)
-    run.inbox.reports.push({ worker: 0, lease: sent[1].lease, reply: reply(500, 900), reason: '', silence: 0 })
-    expect(at(1000)).toEqual(['finished 0 1'])
-    run.inbox.lost.push(0)
-    expect(at(2000)).toEqual(['lost 0 -1'])
-    // Job 0 was in front and has thrown once; job 2 behind it has not begun. That their worker is lost counts for neither.
-    expect(run.core.state.queues[0].peek()).toBe(0)
-    expect(run.core.state.counts.failed).toBe(0)
-    expect([...run.core.state.tries.values()]).toEqual([1])
-  })
-
-  test('is done first by a worker that is dismissed, and left behind by one that leaves', () => {
-    const leaves = runOf({ ...ahead, workers: 2, workerEvents: [{ at: 100, kind: 'leave', worker: 0 }] })
-    leaves.at(0)
-    leaves.at(100)
-    const own = leaves.sent.filter(({ worker }) => worker === 0)
-    expect(own).toHaveLength(2)
-    leaves.run.inbox.reports.push({ worker: 0, lease: own[0].lease, reply: reply(0, 990), reason: '', silence: 0 })
-    expect(leaves.at(1000)).toEqual(['finished 0 0', 'lost 0 -1'])
-    expect(leaves.dismissed).toEqual([0])
-    // Its second batch stands at the head of the queue again.
-    expect(leaves.run.core.state.queues[0].peek()).toBe(own[1].batch.jobs[0])
   })
 })
 

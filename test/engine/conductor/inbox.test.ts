@@ -18,16 +18,6 @@ describe('the bell', () => {
     await null
     expect(instants).toBe(2)
   })
-
-  test('may be rung by the instant that it calls', async () => {
-    let instants = 0
-    const bell = createInstantTrigger(() => {
-      if (++instants < 3) bell.ring()
-    })
-    bell.ring()
-    for (let k = 0; k < 9; k++) await null
-    expect(instants).toBe(3)
-  })
 })
 
 describe('the alarm', () => {

@@ -151,15 +151,6 @@ describe('a worker of the pool', () => {
     }
   })
 
-  test('that could not serve a batch says why, and goes on', async () => {
-    const { pool, heard, started, turns } = world()
-    const thread = await started(0)
-    pool.send(0, 9, order(5), 1e6, false)
-    thread.answer({ number: 0, broken: 'no memory' })
-    await turns()
-    expect([heard, thread.ended]).toEqual([['0 ready', '0 lease 9: no memory, silent 0'], 0])
-  })
-
   test('is given up when it is silent over a batch for longer than it may be, and its later answer is not heard', async () => {
     const { pool, heard, started, pass, turns } = world()
     const thread = await started(0)
@@ -186,17 +177,6 @@ describe('a worker of the pool', () => {
     thread.cutOff = false
     await pass(0.1)
     expect(heard).toEqual(['0 ready', '0 lost: has not answered and is given up'])
-  })
-
-  test('tells how long it was silent over what it answers', async () => {
-    const { pool, heard, started, pass, turns } = world()
-    const thread = await started(0)
-    await pass(1)
-    pool.send(0, 9, order(5), 2_000_000, false)
-    await pass(0.8)
-    thread.answer({ number: 0, reply: replyAt(0) })
-    await turns()
-    expect(heard[1]).toBe('0 lease 9: 0 10 30, silent 800000')
   })
 })
 
@@ -225,16 +205,16 @@ describe('a thread that does not start', () => {
     await turns()
     expect([heard, threads[0].ended]).toEqual([['3 lost: could not start: no wasm'], 1])
   })
+})
 
-  test('is given up three seconds after its first answer, if its clock is not told', async () => {
-    const { pool, heard, threads, pass } = world()
-    pool.hire(3)
-    threads[0].hello.resolve(false)
-    await pass(3)
-    expect(heard).toEqual([])
-    await pass(0.3)
-    expect(heard).toEqual(['3 lost: fell silent at its start and is given up'])
-  })
+test('a thread is given up three seconds after its first answer, if its clock is not told', async () => {
+  const { pool, heard, threads, pass } = world()
+  pool.hire(3)
+  threads[0].hello.resolve(false)
+  await pass(3)
+  expect(heard).toEqual([])
+  await pass(0.3)
+  expect(heard).toEqual(['3 lost: fell silent at its start and is given up'])
 })
 
 describe('an error outside the work', () => {
@@ -275,20 +255,5 @@ describe('a thread that ends', () => {
     first.events.lost('gone')
     await turns()
     expect([heard, first.ended, second.ended]).toEqual([['0 ready', '0 ready'], 1, 0])
-  })
-
-  test('with the pool says nothing, and the pool ticks from its first hire to its end, once', async () => {
-    const { pool, heard, started, ticking, threads } = world()
-    expect(ticking).toEqual([])
-    await started(0)
-    await started(1)
-    expect(ticking).toEqual(['every 100 ms'])
-    pool.end()
-    pool.end()
-    expect([ticking, heard, threads.map(({ ended }) => ended)]).toEqual([
-      ['every 100 ms', 'stopped'],
-      ['0 ready', '1 ready'],
-      [1, 1],
-    ])
   })
 })

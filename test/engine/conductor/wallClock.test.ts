@@ -8,28 +8,6 @@ test('a clock that reads between asking and hearing needs no setting; another is
   expect(clockOffset(100, 230, 200)).toBe(-30)
 })
 
-test('times of a batch are set into the window in which it was away', () => {
-  const ended = [1150, 1210]
-  expect(fitTimes(1095, ended, 1000, 100, 205)).toBe(100)
-  expect(ended).toEqual([145, 205])
-  const inTime = [1150, 1210]
-  expect(fitTimes(1110, inTime, 1000, 100, 300)).toBe(110)
-  expect(inTime).toEqual([150, 210])
-})
-
-test('a batch that seems to have begun before it was given is moved as a whole, as far as it was away so long', () => {
-  const ended = [1150, 1210]
-  expect(fitTimes(1090, ended, 1000, 100, 300)).toBe(100)
-  expect(ended).toEqual([160, 220])
-  const squeezed = [1150, 1210]
-  expect(fitTimes(1090, squeezed, 1000, 130, 215)).toBe(130)
-  expect(squeezed).toEqual([155, 215])
-})
-
-test('a clock that reads at the very moment of asking or hearing needs no setting', () => {
-  expect([clockOffset(100, 100, 200), clockOffset(100, 200, 200), clockOffset(100, 99, 200), clockOffset(100, 201, 200)]).toEqual([0, 0, 1, -1])
-})
-
 test('times that fit between giving and reporting stay; others move as little as they must, and no service gets longer', () => {
   const services = fc.array(fc.nat(50), { maxLength: 6 })
   fc.assert(

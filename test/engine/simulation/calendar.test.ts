@@ -1,11 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { burn, Calendar, createSharedCores, nextDone, stopBurning, takeDone } from '../../../src/engine/simulation/calendar.ts'
+import { Calendar } from '../../../src/engine/simulation/calendar.ts'
 import { FINISHED } from '../../../src/pipeline/rows.ts'
 import { createServices } from '../../../src/workload/service.ts'
 import { createChance } from '../../fixtures/chance.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
-import { constant, noted, play } from './play.ts'
+import { constant, play } from './play.ts'
 
 test('the calendar hands out bookings by time, then by worker, as a plain list would, whatever is booked and cancelled', () => {
   for (let seed = 0; seed < 40; seed++) {
@@ -77,32 +76,6 @@ async function finishTimes(input: object): Promise<number[]> {
   return times
 }
 
-describe('workers of which some burn and some wait', () => {
-  const links = ['source>A', 'source>B', 'A>sink', 'B>sink'].map((link) => link.split('>'))
-  const mixed = (workers: number, more: object = {}) => ({
-    ...{ source: { kind: 'batch', jobs: workers / 2 }, links, workers, cores: 1, order: { kind: 'none' } },
-    stages: [constant('A', 100), constant('B', 100, { work: 'wait' })],
-    ...more,
-  })
-
-  test('share the cores among those who burn alone', async () => {
-    const { rows, trace } = await play(mixed(4))
-    const times = (id: string) =>
-      noted(rows, trace, 'finished')
-        .filter((words) => words.includes(` ${id} `))
-        .map((words) => Number(words.split(' ')[0]))
-    expect([times('A'), times('B')]).toEqual([
-      [200, 200],
-      [100, 100],
-    ])
-  })
-
-  test('are noted by number where they finish at one instant, whichever worker burns', async () => {
-    const { rows, trace } = await play(mixed(2, { policy: { kind: 'onePerStage' } }))
-    expect(noted(rows, trace, 'finished').map((words) => words.split(' ').slice(0, 4).join(' '))).toEqual(['100 finished A w0', '100 finished B w1'])
-  })
-})
-
 describe('burning workers that outnumber the cores', () => {
   test.each([
     [4, 2],
@@ -123,16 +96,6 @@ describe('burning workers that outnumber the cores', () => {
     }
   })
 
-  test('four of one second each on two cores take two seconds', async () => {
-    expect(await finishTimes({ source: { kind: 'batch', jobs: 4 }, stages: [constant('A', 1_000_000)], workers: 4, cores: 2 })).toEqual([2e6, 2e6, 2e6, 2e6])
-  })
-
-  test('the one who comes later slows the first down from then on', async () => {
-    const input = { source: { kind: 'times', at: [0, 400] }, stages: [constant('A', 1000)], workers: 2, cores: 1 }
-    // 400 alone, then 600 at half speed; the other has had 600 by then and runs its last 400 alone.
-    expect(await finishTimes(input)).toEqual([1600, 2000])
-  })
-
   test('waiting takes no core', async () => {
     const stages = [constant('A', 1000, { work: 'wait' })]
     expect(await finishTimes({ source: { kind: 'batch', jobs: 4 }, stages, workers: 4, cores: 1 })).toEqual([1000, 1000, 1000, 1000])
@@ -141,31 +104,4 @@ describe('burning workers that outnumber the cores', () => {
     // The second job waits at A while the first burns at B: neither slows the other down.
     expect(await finishTimes({ source: { kind: 'batch', jobs: 2 }, stages: mixed, workers: 2, cores: 1, policy })).toEqual([2000, 3000])
   })
-})
-
-test('only those who burn share the cores: one who stops without having burnt, or a second time, gives nothing back', () => {
-  const step = fc.record({ worker: fc.nat(5), work: fc.integer({ min: 1, max: 1000 }), stops: fc.boolean() })
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 30 }), fc.integer({ min: 1, max: 4 }), (steps, cores) => {
-      const shared = createSharedCores(cores, 6)
-      const left = new Map<number, number>()
-      for (const { worker, work, stops } of steps) {
-        if (stops) {
-          stopBurning(shared, worker)
-          left.delete(worker)
-        } else if (!left.has(worker)) {
-          burn(shared, worker, work)
-          left.set(worker, work)
-        }
-        expect(shared.burning).toBe(left.size)
-        // Each gets a core, or its share of the cores.
-        const least = Math.min(Infinity, ...left.values()) * Math.max(1, left.size / cores)
-        if (left.size === 0) expect(nextDone(shared)).toBe(Infinity)
-        else expect(Math.abs(nextDone(shared) - least)).toBeLessThan(1)
-      }
-      const none: number[] = []
-      takeDone(shared, none)
-      expect(none).toEqual([])
-    }),
-  )
 })

@@ -1,36 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ARRIVED, FAILED, FINISHED, RELEASED } from '../../../src/pipeline/rows.ts'
-import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
-import { repeats } from '../../fixtures/extent.ts'
 import { constant, play } from './play.ts'
 
 describe('whatever the scenario', () => {
-  test('the run ends, time never runs back, and every job that came has left, failed, or is counted as unfinished', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyScenario({ graphs: true }), async (scenario) => {
-        const { trace, rows } = await play(scenario)
-        const { counts } = stateAt(trace, Infinity)
-        const count = (kind: number) => rows.filter((row) => row.kind === kind).length
-        const inside = counts.outside + counts.parked + [...counts.waiting, ...counts.inHands, ...counts.gathering].reduce((sum, jobs) => sum + jobs, 0)
-        // Jobs that are copied are inside in parts.
-        if (!trace.topology.copies) expect(counts.arrived).toBe(counts.released + counts.failed + inside)
-        else if (inside === 0) expect(counts.arrived).toBe(counts.released + counts.failed)
-        expect([counts.arrived, counts.released, counts.failed]).toEqual([count(ARRIVED), count(RELEASED), count(FAILED)])
-        expect(new Set(rows.filter(({ kind }) => kind === RELEASED || kind === FAILED).map(({ job }) => job)).size).toBe(counts.released + counts.failed)
-        expect(trace.ending === 'drained').toBe(inside === 0)
-        expect(rows.findIndex(({ time }, i) => i > 0 && time < rows[i - 1].time)).toBe(-1)
-        expect(rows.filter(({ kind, time, began, ended }) => kind === FINISHED && !(0 <= began && began < ended && ended <= time))).toEqual([])
-        const mayStick = !scenarioAtPhase(scenario, counts.phase).policy.lend || counts.live === 0
-        expect(mayStick || trace.ending === 'drained').toBe(true)
-      }),
-      { numRuns: repeats(150) },
-    )
-  })
-
   test('the same scenario gives the same run', async () => {
     await fc.assert(
       fc.asyncProperty(anyScenario({ graphs: true }), async (scenario) => {

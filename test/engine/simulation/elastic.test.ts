@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { isDrained } from '../../../src/pipeline/counts.ts'
-import { HIRED, LOST } from '../../../src/pipeline/rows.ts'
 import { setPolicy } from '../../../src/scenario/edit/edits.ts'
 import { countJobs } from '../../../src/scenario/model/sources.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
@@ -11,7 +10,6 @@ import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { elasticPolicies } from '../../fixtures/anyScenario.ts'
-import { createChance } from '../../fixtures/chance.ts'
 import { constant, noted, play } from './play.ts'
 
 const threshold = { kind: 'threshold', high: 0, idle: 5000, every: 1000 }
@@ -68,44 +66,6 @@ describe('pools that hire and dismiss, simulated', () => {
         expect(trace.ending, `${key} under ${kind}`).toBe('drained')
       }
     }
-  })
-
-  test('take the events of a worker who is there, and ignore those of one who is not hired', async () => {
-    const events = [
-      { at: 500, kind: 'crash', worker: 2 },
-      { at: 1500, kind: 'leave', worker: 1 },
-      { at: 30_000_000, kind: 'hang', worker: 0 },
-    ]
-    const { trace, rows } = await play({ ...asked, workers: 3, workerEvents: events })
-    expect(noted(rows, trace, 'hired', 'lost')).toEqual(['0 hired A w0', '1000 hired A w1', '2000 hired A w2', '3500 lost w1'])
-    expect(trace.ending).toBe('drained')
-  })
-
-  test('hire a worker again: it does not do what the one with that number before it was to do (seeds 1 to 40)', async () => {
-    let inherited = 0
-    for (let seed = 1; seed <= 40; seed++) {
-      const chance = createChance(seed)
-      const at = Array.from({ length: 20 }, () => chance.below(60_000)).sort((a, b) => a - b)
-      // One hires as soon as two jobs wait, and dismisses, a busy worker too, as soon as none does; the other leaves workers idle for a while.
-      const quick = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 1, up: -1, down: 1 }
-      const policy = chance.pick([quick, threshold])
-      const workerEvents = [0, 1, 2]
-        .map((worker) => ({ at: chance.below(40_000), kind: chance.pick(['leave', 'hang'] as const), worker }))
-        .sort((a, b) => a.at - b.at)
-      const { rows } = await play({ source: { kind: 'times', at }, stages: [constant('A', 4500)], workers: 3, policy, workerEvents })
-      const hiredAt = new Map<number, number>()
-      for (const { kind, worker, time } of rows) {
-        if (kind === HIRED) {
-          if (hiredAt.has(worker) && workerEvents.some((event) => event.worker === worker && event.at < time)) inherited++
-          hiredAt.set(worker, time)
-        }
-        if (kind !== LOST) continue
-        const since = hiredAt.get(worker) ?? 0
-        const its = workerEvents.filter((event) => event.worker === worker && event.at >= since && event.at <= time)
-        expect(its, `seed ${seed}: worker ${worker}, hired at ${since}, is lost at ${time}`).not.toEqual([])
-      }
-    }
-    expect(inherited).toBeGreaterThan(20)
   })
 
   test('are read back from their trace, digit for digit, and a hire of somebody who is there is refused', async () => {

@@ -1,19 +1,10 @@
-import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { replay } from '../../../src/features/replay/study/replay.ts'
-import { ARRIVED, FAILED, FINISHED, RELEASED, ROUTED, STARTED } from '../../../src/pipeline/rows.ts'
-import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
+import { ROUTED } from '../../../src/pipeline/rows.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
-import { digestOf } from '../../../src/trace/digest.ts'
-import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
-import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
-import { anyScenario } from '../../fixtures/anyScenario.ts'
-import { repeats } from '../../fixtures/extent.ts'
+import { diamond, linksOf } from '../../fixtures/scenarios.ts'
 import { constant, noted, play, playTrace } from './play.ts'
 
-const links = (text: string) => text.split(' ').map((link) => link.split('>'))
-const diamond = links('source>A A>B A>C B>D C>D D>sink')
 const batch = (jobs: number) => ({ kind: 'batch', jobs })
 
 describe('a published example', () => {
@@ -59,7 +50,7 @@ describe('a graph', () => {
     const { trace, rows } = await play({
       source: batch(1),
       stages: [constant('A', 10), constant('B', 5), constant('C', 20)],
-      links: links('source>A A>B A>C B>sink C>sink'),
+      links: linksOf('source>A A>B A>C B>sink C>sink'),
       workers: 2,
     })
     expect(noted(rows, trace, 'finished', 'gathered', 'released')).toEqual([
@@ -111,62 +102,5 @@ describe('a graph', () => {
       '51 released j1',
     ])
     expect(trace.ending).toBe('drained')
-  })
-
-  test('gathers more parts before a join than its queue may hold: they count against no bound', async () => {
-    // The one worker does all of B first: its votes are the greater.
-    const { trace } = await play({
-      source: batch(6),
-      stages: [constant('A', 1), constant('B', 100), constant('C', 1), constant('D', 1, { join: 'all', capacity: 1 })],
-      links: diamond,
-      workers: 1,
-      estimator: { kind: 'mean', prior: 'declared' },
-    })
-    const states = Array.from({ length: endOf(trace) + 1 }, (_, t) => stateAt(trace, t).counts)
-    expect(Math.max(...states.map(({ gathering }) => gathering[3]))).toBeGreaterThan(4)
-    expect(Math.max(...states.map(({ waiting }) => waiting[3]))).toBe(1)
-    expect(trace.ending).toBe('drained')
-  })
-
-  test('starts nothing unless there is room in every queue behind, whatever else feeds it', async () => {
-    const { rows } = await play({
-      source: batch(12),
-      stages: [constant('A', 1), constant('B', 3, { capacity: 1 }), constant('C', 5, { capacity: 2 }), constant('D', 40, { join: 'all', capacity: 1 })],
-      links: diamond,
-      workers: 6,
-    })
-    let [atD, toD] = [0, 0]
-    for (const { kind, stage, job } of rows) {
-      if (kind === STARTED && stage === 3) atD--
-      if (kind === STARTED && (stage === 1 || stage === 2)) toD++
-      if (kind === FINISHED && (stage === 1 || stage === 2)) toD--
-      if (kind === 15) atD++
-      expect(atD + toD, `job ${job}`).toBeLessThanOrEqual(1)
-    }
-    expect(rows.filter(({ kind }) => kind === RELEASED)).toHaveLength(12)
-  })
-})
-
-describe('any graph', () => {
-  test('comes to its end, loses no job and no part, reads its trace again from a file, and is the same when replayed', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyScenario({ graphs: true, jobs: 40 }), async (scenario) => {
-        const { trace, rows } = await play(scenario)
-        const { counts } = stateAt(trace, Infinity)
-        const count = (kind: number) => rows.filter((row) => row.kind === kind).length
-        expect([counts.arrived, counts.released, counts.failed]).toEqual([count(ARRIVED), count(RELEASED), count(FAILED)])
-        expect([...counts.waiting, ...counts.inHands, ...counts.gathering].every((jobs) => jobs >= 0)).toBe(true)
-        const mayStick = !scenarioAtPhase(scenario, counts.phase).policy.lend || counts.live === 0
-        expect(mayStick || trace.ending === 'drained').toBe(true)
-        if (trace.ending === 'drained') {
-          expect(counts.released + counts.failed).toBe(counts.arrived)
-          expect([...counts.waiting, ...counts.inHands, ...counts.gathering].every((jobs) => jobs === 0)).toBe(true)
-        }
-        const read = readTraceJson([...writeTraceJson(trace)].join(''))
-        expect('problems' in read ? read.problems : digestOf(read.trace)).toEqual(digestOf(trace))
-        expect(replay(trace).difference).toBeNull()
-      }),
-      { numRuns: repeats(120) },
-    )
   })
 })

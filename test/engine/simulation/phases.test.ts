@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ARRIVED, PHASE } from '../../../src/pipeline/rows.ts'
+import { PHASE } from '../../../src/pipeline/rows.ts'
 import { isPinned } from '../../../src/scenario/model/defaults.ts'
 import { phaseKeys } from '../../../src/scenario/model/scenario.ts'
-import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
+import { events, linksOf } from '../../fixtures/scenarios.ts'
 import { constant, noted, play } from './play.ts'
 
 const elastic = { policies: elasticPolicies, jobs: 30 }
@@ -58,31 +58,12 @@ describe('what the scheduler does may change midway', () => {
     )
   })
 
-  test('each turn is one row, at its time, and none is written when the work is done', async () => {
-    await fc.assert(
-      fc.asyncProperty(any, async (scenario) => {
-        const { trace, rows } = await play(scenario)
-        const turned = rows.filter(({ kind }) => kind === PHASE)
-        expect(turned).toEqual(turned.map((row, i) => ({ ...row, time: scenario.later[i].at, job: i, stage: -1, worker: -1 })))
-        expect(stateAt(trace, Infinity).counts.phase).toBe(turned.length)
-        const end = rows.map(({ kind }) => kind !== PHASE).lastIndexOf(true)
-        if (trace.ending !== 'drained') return
-        expect(rows.slice(end + 1)).toEqual([])
-        if (rows.some(({ kind }) => kind === ARRIVED)) for (const { at } of scenario.later.slice(turned.length)) expect(at).toBeGreaterThan(rows[end].time)
-      }),
-      { numRuns: repeats(100) },
-    )
-  })
-
   test('it is told behind who joins and before who arrives', async () => {
     const { trace, rows } = await play({
       source: { kind: 'times', at: [0, 50] },
       stages: [constant('A', 50)],
       workers: 2,
-      workerEvents: [
-        { at: 50, kind: 'leave', worker: 1 },
-        { at: 50, kind: 'join', worker: 2 },
-      ],
+      workerEvents: events([50, 'leave', 1], [50, 'join', 2]),
       later: [{ at: 50, policy: { kind: 'jefferson' } }],
     })
     const facts = ['50 finished A w0 j0 (0-50)', '50 lost w1', '50 joined w2', '50 turned j0', '50 arrived j1', '50 exhausted']
@@ -94,12 +75,7 @@ describe('from its time on', () => {
   const votes = (later: object[]) =>
     play({
       source: { kind: 'batch', jobs: 4000 },
-      links: [
-        ['source', 'A'],
-        ['source', 'B'],
-        ['A', 'sink'],
-        ['B', 'sink'],
-      ],
+      links: linksOf('source>A source>B A>sink B>sink'),
       // Votes 1 and 4: least total time gives (1, 2), Jefferson (0, 3).
       stages: [constant('A', 100), constant('B', 400)],
       workers: 3,
@@ -112,33 +88,6 @@ describe('from its time on', () => {
     const { trace } = await votes([{ at: 1000, policy: { kind: 'jefferson', lend: false } }])
     expect([...stateAt(trace, 999).seats]).toEqual([1, 2])
     expect([...stateAt(trace, 1000).seats]).toEqual([0, 3])
-  })
-
-  test('what is left out goes on as before', async () => {
-    const { trace } = await votes([
-      { at: 1000, policy: { kind: 'jefferson', lend: false } },
-      { at: 2000, batch: { size: 2 } },
-    ])
-    expect([...stateAt(trace, 2400).seats]).toEqual([0, 3])
-    expect(scenarioAtPhase(trace.scenario, 2)).toMatchObject({ policy: { kind: 'jefferson' }, batch: { size: 2, inHand: 1 } })
-  })
-
-  test('batches have another size', async () => {
-    const { rows, trace } = await play({
-      source: { kind: 'batch', jobs: 6 },
-      stages: [constant('A', 10)],
-      workers: 1,
-      later: [{ at: 15, batch: { size: 2 } }],
-    })
-    expect(noted(rows, trace, 'turned', 'started')).toEqual([
-      '0 started A w0 j0',
-      '10 started A w0 j1',
-      '15 turned j0',
-      '20 started A w0 j2',
-      '20 started A w0 j3',
-      '40 started A w0 j4',
-      '40 started A w0 j5',
-    ])
   })
 
   test('a change of stage costs something else, for who begins a batch from then on', async () => {
@@ -193,39 +142,6 @@ describe('from its time on', () => {
     const hashes = ({ trace }: typeof turned) => Array.from(trace.decisions.hash.subarray(0, trace.decisions.length))
     expect(hashes(turned).slice(-5)).toEqual(hashes(always).slice(-5))
     expect(hashes(turned).slice(0, 20)).not.toEqual(hashes(always).slice(0, 20))
-  })
-
-  test('controllers tick by another clock, and keep the pools they find', async () => {
-    const { rows, trace } = await play({
-      source: { kind: 'times', at: [0, 9000] },
-      stages: [constant('A', 9500)],
-      workers: 2,
-      policy: { kind: 'threshold', high: 0, idle: 1_000_000, every: 2000 },
-      later: [{ at: 3000, policy: { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 5000, setpoint: 0, up: -1, down: 1 } }],
-    })
-    expect(noted(rows, trace, 'tick', 'hired', 'turned').slice(0, 6)).toEqual([
-      '0 tick',
-      '0 hired A w0',
-      '2000 tick',
-      '3000 turned j0',
-      '5000 tick',
-      '10000 tick',
-    ])
-  })
-
-  test('one worker who does it all begins when the others are through, and hands over again', async () => {
-    const { rows, trace } = await play({
-      source: { kind: 'batch', jobs: 6 },
-      stages: [constant('A', 10), constant('B', 10)],
-      workers: 3,
-      later: [
-        { at: 5, policy: { kind: 'single' } },
-        { at: 35, policy: { kind: 'leastScore' } },
-      ],
-    })
-    const between = noted(rows, trace, 'started').filter((row) => Number.parseInt(row, 10) > 0 && Number.parseInt(row, 10) < 35)
-    expect(between).toEqual(['10 started B w0 j0', '20 started B w0 j1', '30 started B w0 j2'])
-    expect(noted(rows, trace, 'started').filter((row) => row.startsWith('35 '))).toHaveLength(2)
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isDivisorRule } from '../../../src/allocation/rules.ts'
 import { isPlain } from '../../../src/engine/simulation/simulatedRun.ts'
 import { beginAnyRun, createSimulation } from '../../../src/engine/simulation/simulation.ts'
-import { record } from '../../../src/runs/play/record.ts'
+import { record } from '../../../src/runs/play/play.ts'
 import { CLOCK_END } from '../../../src/scenario/model/limits.ts'
 import { policies, policyKinds } from '../../../src/scenario/model/policies.ts'
 import type { Scenario, Service } from '../../../src/scenario/model/scenario.ts'
@@ -11,7 +11,7 @@ import { digestOf } from '../../../src/trace/digest.ts'
 import { lineOf } from '../../bench/scenarios.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
-import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 
 /** Plays a scenario and says all that can be known of the run; `general` plays it as if it had special features. */
 async function played(scenario: Scenario, general: boolean, breathe?: (stop: () => void) => void) {
@@ -75,14 +75,14 @@ describe('a plain scenario has one run, played plainly or like any other', () =>
   test('whatever its source, services, estimator and divisor rule', async () => {
     await fc.assert(
       fc.asyncProperty(anyPlain, async (scenario) => void (await bothAgree(scenario))),
-      { numRuns: repeats(600) },
+      { numRuns: repeats(300) },
     )
   }, 120_000)
 
   test('where much happens at one instant', async () => {
     await fc.assert(
       fc.asyncProperty(anyTied, async (scenario) => void (await bothAgree(scenario))),
-      { numRuns: repeats(400) },
+      { numRuns: repeats(200) },
     )
   }, 120_000)
 
@@ -115,12 +115,7 @@ test.each<[string, object]>([
     'a graph',
     {
       stages: [{ id: 'a' }, { id: 'b' }],
-      links: [
-        ['source', 'a'],
-        ['source', 'b'],
-        ['a', 'sink'],
-        ['b', 'sink'],
-      ],
+      links: linksOf('source>a source>b a>sink b>sink'),
     },
   ],
   ['batches', { batch: { size: 2 } }],

@@ -1,6 +1,6 @@
 import { createSimulation } from '../../../src/engine/simulation/simulation.ts'
 import { kinds, type Row } from '../../../src/pipeline/rows.ts'
-import { record } from '../../../src/runs/play/record.ts'
+import { record } from '../../../src/runs/play/play.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { events } from '../../fixtures/scenarios.ts'
 import { constant, noted, play, playTrace } from './play.ts'
 
 describe('a second batch in hand', () => {
@@ -34,41 +35,9 @@ describe('a second batch in hand', () => {
       stages: [constant('A', 10, { fails: { jobs: [], tries: 1 } })],
       workers: 1,
       batch: { inHand: 2 },
-      workerEvents: [
-        { at: 5, kind: 'crash', worker: 0 },
-        { at: 7, kind: 'join', worker: 1 },
-      ],
+      workerEvents: events([5, 'crash', 0], [7, 'join', 1]),
     })
     expect(noted(crashed.rows, crashed.trace, 'finished', 'lost', 'failed')).toEqual(['5 lost w0', '17 finished A w1 j0 (7-17)', '27 finished A w1 j1 (17-27)'])
-  })
-
-  test('is left behind untried by a worker who leaves when its batch is through', async () => {
-    const { rows, trace } = await play({
-      source: { kind: 'batch', jobs: 3 },
-      stages: [constant('A', 10, { fails: { jobs: [], tries: 1 } })],
-      workers: 1,
-      batch: { inHand: 2 },
-      workerEvents: [
-        { at: 4, kind: 'leave', worker: 0 },
-        { at: 15, kind: 'join', worker: 1 },
-      ],
-    })
-    expect(noted(rows, trace, 'finished', 'lost', 'failed')).toEqual([
-      '10 finished A w0 j0 (0-10)',
-      '10 lost w0',
-      '25 finished A w1 j1 (15-25)',
-      '35 finished A w1 j2 (25-35)',
-    ])
-  })
-
-  test('is shared out on fewer cores as well, where a batch ends when the clock of the cores says so', async () => {
-    const { rows, trace } = await play({ source: { kind: 'batch', jobs: 4 }, stages: [constant('A', 10)], workers: 2, cores: 1, batch: { inHand: 2 } })
-    expect(noted(rows, trace, 'finished')).toEqual([
-      '20 finished A w0 j0 (0-20)',
-      '20 finished A w1 j1 (0-20)',
-      '40 finished A w0 j2 (20-40)',
-      '40 finished A w1 j3 (20-40)',
-    ])
   })
 
   test('costs nothing where messages do: the same work takes as long, but jobs wait in hands instead of queues', async () => {
@@ -78,16 +47,5 @@ describe('a second batch in hand', () => {
     expect(two.meanFlowTime).toBe(one.meanFlowTime)
     expect(two.utilisation).toBeCloseTo(one.utilisation, 12)
     expect(two.meanWait).toBeLessThan(one.meanWait)
-  })
-
-  test('is never given to one worker who does it all', async () => {
-    const { rows, trace } = await play({
-      source: { kind: 'batch', jobs: 3 },
-      stages: [constant('A', 1), constant('B', 1)],
-      workers: 2,
-      batch: { inHand: 2 },
-      policy: { kind: 'single' },
-    })
-    expect(noted(rows, trace, 'second')).toEqual([])
   })
 })

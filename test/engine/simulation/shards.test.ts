@@ -1,12 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { replay } from '../../../src/features/replay/study/replay.ts'
-import { FAILED, LOST, RELEASED } from '../../../src/pipeline/rows.ts'
-import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
+import { LOST } from '../../../src/pipeline/rows.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
-import { endOf, stateAt } from '../../../src/trace/trace.ts'
+import { endOf } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
+import { events } from '../../fixtures/scenarios.ts'
 import { judgeShards } from '../../fixtures/shardJudge.ts'
 import { constant, noted, play, playTrace } from './play.ts'
 
@@ -29,50 +28,6 @@ describe('shards keep the order without a buffer', () => {
       { numRuns: repeats(120) },
     )
     expect(changed).toBeGreaterThan(repeats(50) / 2)
-  })
-
-  test('tickets leave in ascending order, with no hole but those of failed jobs', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyScenario({ graphs: true, shards: true, jobs: 40 }), async (scenario) => {
-        const { rows } = await play(scenario)
-        const failed = new Set<number>()
-        let tail = 0
-        for (const { kind, job } of rows) {
-          if (kind === FAILED) failed.add(job)
-          if (kind !== RELEASED) continue
-          for (; tail < job; tail++) expect(failed.has(tail)).toBe(true)
-          expect(job).toBe(tail++)
-        }
-      }),
-      { numRuns: repeats(100) },
-    )
-  })
-
-  test('every run drains as long as somebody lives who may serve any stage, however narrow the queues', async () => {
-    let drained = 0
-    await fc.assert(
-      fc.asyncProperty(anyScenario({ graphs: true, shards: true, jobs: 40 }), async (scenario) => {
-        const narrow = { ...scenario, stages: scenario.stages.map((stage, s) => ({ ...stage, capacity: s % 2 === 0 ? 1 : stage.capacity })) }
-        const trace = await playTrace(narrow)
-        const { live, phase: turns } = stateAt(trace, Infinity).counts
-        const { kind, lend } = scenarioAtPhase(scenario, turns).policy
-        const served = lend || ((kind === 'onePerStage' || kind === 'single' || kind === 'greenThreads') && scenario.workerEvents.length === 0)
-        if (!served || live === 0) return
-        expect(trace.ending).toBe('drained')
-        drained++
-      }),
-      { numRuns: repeats(100) },
-    )
-    expect(drained).toBeGreaterThan(repeats(50) / 2)
-  })
-
-  test('a record is played again from its facts alone, decision by decision', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyScenario({ graphs: true, shards: true, jobs: 30 }), async (scenario) => {
-        expect(replay(await playTrace(scenario)).difference).toBeNull()
-      }),
-      { numRuns: repeats(60) },
-    )
   })
 })
 
@@ -114,36 +69,12 @@ test('each worker serves every other ticket, and the last stage begins none befo
   ])
 })
 
-test('a bounded queue keeps a place for the ticket that those in it wait for', async () => {
-  const slowFirst = [
-    { from: 0, service: { kind: 'constant', mean: 100 } },
-    { from: 1, service: { kind: 'constant', mean: 10 } },
-  ]
-  const { trace, rows } = await play({
-    source: { kind: 'batch', jobs: 8 },
-    stages: [waiting('A', 10, { changes: slowFirst }), waiting('B', 10), waiting('C', 10, { capacity: 2 })],
-    workers: 5,
-    policy: { kind: 'fixed', allocation: { A: 2, B: 2, C: 1 } },
-    order: { kind: 'shard' },
-  })
-  expect(trace.ending).toBe('drained')
-  // Ticket 3 is at B from 20 on, when 1 waits at C for 0: it would take the last place there.
-  expect(
-    noted(rows, trace, 'started')
-      .filter((row) => row.includes(' B '))
-      .slice(0, 3),
-  ).toEqual(['10 started B w2 j1', '100 started B w3 j0', '110 started B w3 j2'])
-})
-
 test('when a worker is lost its tickets are served first, and then there are as many shards as seats', async () => {
   const { trace, rows } = await play({
     source: { kind: 'batch', jobs: 9 },
     stages: [waiting('A', 10)],
     workers: 3,
-    workerEvents: [
-      { at: 15, kind: 'crash', worker: 1 },
-      { at: 25, kind: 'join', worker: 3 },
-    ],
+    workerEvents: events([15, 'crash', 1], [25, 'join', 3]),
     policy: { kind: 'fixed', allocation: { A: 3 } },
     order: { kind: 'shard' },
   })

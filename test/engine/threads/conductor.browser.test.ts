@@ -3,7 +3,7 @@ import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { stateBefore } from '../../../src/trace/trace.ts'
-import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { events, scenarioWith } from '../../fixtures/scenarios.ts'
 import { listen, makespan, rowsOf, seatsOf } from './heard.ts'
 
 async function play(scenario: Scenario) {
@@ -81,11 +81,7 @@ describe('real workers with more in hand', () => {
   })
 
   test('lose nothing when one with two batches crashes, hangs or leaves', async () => {
-    const workerEvents = [
-      { at: 10_000, kind: 'crash', worker: 0 },
-      { at: 15_000, kind: 'leave', worker: 1 },
-      { at: 20_000, kind: 'hang', worker: 2 },
-    ]
+    const workerEvents = events([10_000, 'crash', 0], [15_000, 'leave', 1], [20_000, 'hang', 2])
     const { trace, endings } = await play(
       scenarioWith({ source: batch(40), stages: [stage('A', 4000, { work: 'wait' })], workers: 4, workerEvents, batch: { size: 2, inHand: 2 } }),
     )
@@ -136,11 +132,7 @@ describe('when something goes wrong', () => {
   })
 
   test('workers join and leave', async () => {
-    const workerEvents = [
-      { at: 5000, kind: 'join', worker: 2 },
-      { at: 20_000, kind: 'leave', worker: 0 },
-      { at: 30_000, kind: 'leave', worker: 1 },
-    ]
+    const workerEvents = events([5000, 'join', 2], [20_000, 'leave', 0], [30_000, 'leave', 1])
     // Only the worker that joins can serve the last jobs, however long its thread takes to start.
     const { trace, endings, failures } = await play(
       scenarioWith({ source: batch(60), stages: [stage('A', 10_000, { work: 'wait' })], workers: 2, workerEvents }),
@@ -159,10 +151,7 @@ describe('when something goes wrong', () => {
   test('when no worker is left the run ends as stuck', async () => {
     const { trace, endings } = await play(
       two({
-        workerEvents: [
-          { at: 12_000, kind: 'crash', worker: 0 },
-          { at: 12_000, kind: 'crash', worker: 1 },
-        ],
+        workerEvents: events([12_000, 'crash', 0], [12_000, 'crash', 1]),
       }),
     )
     expect(endings).toEqual(['stuck'])

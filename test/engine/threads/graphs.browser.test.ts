@@ -6,12 +6,11 @@ import { runInSequence } from '../../../src/engine/work/sequence.ts'
 import { replay } from '../../../src/features/replay/study/replay.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { routingOf } from '../../../src/workload/service.ts'
-import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { events, linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 import { judgeShards } from '../../fixtures/shardJudge.ts'
 import { listen, rowsOf } from './heard.ts'
 
 const wait = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'constant', mean }, work: 'wait', ...more })
-const links = (text: string) => text.split(' ').map((link) => link.split('>'))
 
 async function play(asked: object, file: Blob | null = null) {
   const scenario = scenarioWith(asked)
@@ -26,7 +25,7 @@ describe('a graph on real workers', () => {
     const { trace, endings, counts } = await play({
       source: { kind: 'batch', jobs: 5 },
       stages: [wait('A', 30_000), wait('B', 30_000), wait('C', 30_000, { join: 'all' }), wait('D', 30_000)],
-      links: links('source>A source>B A>C B>C C>D D>sink'),
+      links: linksOf('source>A source>B A>C B>C C>D D>sink'),
       workers: 4,
       policy: { kind: 'onePerStage' },
       order: { kind: 'buffer', slots: 2 },
@@ -51,7 +50,7 @@ describe('a graph on real workers', () => {
         wait('F', 2000),
         wait('G', 100, { join: 'all' }),
       ],
-      links: links('source>A A>B A>C B>D C>D D>E D>F E>G F>G G>sink'),
+      links: linksOf('source>A A>B A>C B>D C>D D>E D>F E>G F>G G>sink'),
       workers: 6,
       batch: { size: 2, inHand: 2 },
       order: { kind: 'buffer', slots: 8 },
@@ -78,12 +77,9 @@ describe('a graph on real workers', () => {
         wait('C', 1000, { capacity: 4 }),
         wait('D', 500, { join: 'all' }),
       ],
-      links: links('source>A A>B A>C B>D C>D D>sink'),
+      links: linksOf('source>A A>B A>C B>D C>D D>sink'),
       workers: 8,
-      workerEvents: [
-        { at: 20_000, kind: 'crash', worker: 2 },
-        { at: 40_000, kind: 'join', worker: 8 },
-      ],
+      workerEvents: events([20_000, 'crash', 2], [40_000, 'join', 8]),
       batch: { size: 2 },
       order: { kind: 'shard' },
     })
@@ -106,7 +102,7 @@ describe('a graph on real workers', () => {
         { id: 'C', work: 'wait' },
         { id: 'D', work: 'sha256' },
       ],
-      links: links('source>A A>B A>C B>D C>D D>sink'),
+      links: linksOf('source>A A>B A>C B>D C>D D>sink'),
       workers: 3,
       order: { kind: 'buffer', slots: 40 },
     }
@@ -127,7 +123,7 @@ describe('a graph on real workers', () => {
         { id: 'D', work: 'wait', service: { kind: 'constant', mean: 2000 } },
         { id: 'E', work: 'validate', join: 'all' },
       ],
-      links: links('source>A A>B A>C C>D B>E D>E E>sink'),
+      links: linksOf('source>A A>B A>C C>D B>E D>E E>sink'),
       workers: 3,
       order: { kind: 'buffer', slots: 4 },
     }
@@ -156,7 +152,7 @@ describe('a graph on real workers', () => {
         { id: 'B', work: 'gzip' },
         { id: 'C', work: second },
       ],
-      links: links('source>A A>B A>C B>sink C>sink'),
+      links: linksOf('source>A A>B A>C B>sink C>sink'),
       workers: 3,
     })
     const { output, scenario } = await play(asked('gzip'))
@@ -168,6 +164,6 @@ describe('a graph on real workers', () => {
   test('refuses tiles that are copied, in words', async () => {
     const stages = [{ id: 'A', work: 'mandelbrot' }, { id: 'B' }, { id: 'C' }]
     const source = { kind: 'image', width: 16, height: 16, tile: 8 }
-    await expect(play({ source, stages, links: links('source>A A>B A>C B>sink C>sink'), workers: 2 })).rejects.toThrow('Tiles are copied here')
+    await expect(play({ source, stages, links: linksOf('source>A A>B A>C B>sink C>sink'), workers: 2 })).rejects.toThrow('Tiles are copied here')
   })
 })

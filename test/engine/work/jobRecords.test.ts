@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { recordsInParts, wholeRecords } from '../../../src/engine/work/jobRecords.ts'
+import { recordsInParts } from '../../../src/engine/work/payloads.ts'
 import { SINK } from '../../../src/pipeline/topology.ts'
 import { routingOf } from '../../../src/workload/service.ts'
-import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 
-const links = (text: string) => text.split(' ').map((link) => link.split('>'))
 const record = (text: string) => ({ record: text })
 const ids = ['A', 'B', 'C', 'D']
 const scenario = (text: string, more: Record<string, object> = {}) =>
-  scenarioWith({ source: { kind: 'batch', jobs: 50 }, stages: ids.map((id) => ({ id, ...more[id] })), links: links(text), workers: 2 })
+  scenarioWith({ source: { kind: 'batch', jobs: 50 }, stages: ids.map((id) => ({ id, ...more[id] })), links: linksOf(text), workers: 2 })
 
 describe('what the parts of a job carry', () => {
   test('each changes for itself; together they are an object under the stages they come from, in whatever order they come', () => {
@@ -39,29 +38,4 @@ describe('what the parts of a job carry', () => {
       expect(jobRecords.at(job, SINK)).toEqual(new Uint8Array([9, way]))
     }
   })
-})
-
-test('parts that meet are one object of lines and records, and bytes as soon as one of them is compressed', () => {
-  const meeting = scenario('source>A source>B source>C A>D B>D C>D D>sink', { D: { join: 'all' } })
-  const jobRecords = recordsInParts(meeting, (job) => `line ${job}`)
-  jobRecords.put(2, 1, { record: { x: 1 } })
-  jobRecords.put(2, 0, null)
-  jobRecords.put(2, 2, record('c'))
-  expect(jobRecords.at(2, 3)).toEqual({ record: { A: 'line 2', B: { x: 1 }, C: 'c' } })
-  jobRecords.put(2, 1, new Uint8Array([7]))
-  expect(jobRecords.at(2, 3)).toEqual(new TextEncoder().encode('line 2\n\u0007"c"\n'))
-  jobRecords.put(2, 3, record('d'))
-  // What met at D has gone on, and waits there no more.
-  expect([jobRecords.at(2, 3), jobRecords.at(2, SINK)]).toEqual(['line 2', record('d')])
-})
-
-test('a record without parts is what the last stage that changed it made of it, until its job is forgotten', () => {
-  const jobRecords = wholeRecords((job) => `line ${job}`)
-  jobRecords.put(3, 0, null)
-  expect(jobRecords.at(3, 1)).toBe('line 3')
-  jobRecords.put(3, 0, record('a'))
-  jobRecords.put(3, 1, null)
-  expect([jobRecords.at(3, SINK), jobRecords.at(4, SINK)]).toEqual([record('a'), 'line 4'])
-  jobRecords.forget(3)
-  expect(jobRecords.at(3, SINK)).toBe('line 3')
 })

@@ -76,9 +76,3 @@ test('what is no object is hashed under a name of its own, and a record that is 
     expect(parseJson({ record: record as never })).toEqual({ record })
   }
 })
-
-test('bytes are joined in their order, and text leaves with a line feed', () => {
-  expect(joinedBytes([Uint8Array.of(1, 2), Uint8Array.of(), Uint8Array.of(3)])).toEqual(Uint8Array.of(1, 2, 3))
-  expect([bytesOf('ü'), bytesOf({ record: { b: 1, a: [] } })]).toEqual([Uint8Array.of(0xc3, 0xbc, 10), new TextEncoder().encode('{"a":[],"b":1}\n')])
-  expect(bytesOf(Uint8Array.of(5))).toEqual(Uint8Array.of(5))
-})

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { wholeRecords } from '../../../src/engine/work/jobRecords.ts'
 import { checkBounds, loadPayloads } from '../../../src/engine/work/loadPayloads.ts'
-import { createPayloads } from '../../../src/engine/work/payloads.ts'
-import { createPicturePayloads } from '../../../src/engine/work/picture.ts'
+import { createPicturePayloads } from '../../../src/engine/work/payloads.ts'
 import { MAX_BYTES, readLines } from '../../../src/engine/work/textLines.ts'
 import { tileOf } from '../../../src/engine/work/tile.ts'
 import { MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'
 import type { Picture } from '../../../src/scenario/model/sources.ts'
-import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 
-const linksOf = (text: string) => text.split(' ').map((link) => link.split('>'))
 const drawn = (links: string, works: Record<string, string>, more: object = {}) =>
   scenarioWith({
     source: { kind: 'batch', jobs: 5 },
@@ -96,23 +93,6 @@ describe('what jobs carry', () => {
     expect(payloads?.at(0, 2)).toEqual({ record: { A: 1, B: 2 } })
   })
 
-  test('stays as it is where a stage changes nothing, and is forgotten when the job leaves or fails', async () => {
-    const records = createPayloads(
-      wholeRecords((job) => `line ${job}`),
-      false,
-    )
-    records.put(1, 0, null)
-    expect(records.at(1, 1)).toBe('line 1')
-    records.put(1, 0, { record: 7 })
-    records.put(1, 1, null)
-    expect(records.at(1, 2)).toEqual({ record: 7 })
-    records.release(1)
-    records.put(2, 0, { record: 8 })
-    records.drop(2)
-    expect([records.at(1, 0), records.at(2, 0), records.atMost(0), records.takeTiles()]).toEqual(['line 1', 'line 2', 0, []])
-    expect(await (await records.output()).blob.text()).toBe('7\n')
-  })
-
   test('of a picture is tiles, each handed out once as it leaves, computed or not', async () => {
     const picture: Picture = { kind: 'image', width: 12, height: 8, tile: 8, x: 0, y: 0, span: 1e-6, iterations: 5 }
     const tiles = createPicturePayloads(picture)
@@ -139,22 +119,4 @@ describe('what jobs carry', () => {
       tiles.release(0)
     }).toThrow('a job of a picture carries a tile')
   })
-})
-
-test('the tiles of a view are squares around its middle, the first one at the upper left', () => {
-  const picture: Picture = { kind: 'image', width: 100, height: 60, tile: 32, x: -0.5, y: 0.25, span: 2, iterations: 77 }
-  // 0.02 a pixel: the middle of the first is 49.5 to the left and 29.5 above.
-  const first = tileOf(picture, 0)
-  expect(first).toEqual({
-    width: 32,
-    height: 32,
-    x: expect.closeTo(-1.49, 12),
-    y: expect.closeTo(0.84, 12),
-    step: 0.02,
-    iterations: 77,
-    counts: null,
-    pixels: null,
-  })
-  const last = tileOf(picture, 7)
-  expect([last.width, last.height, last.x, last.y]).toEqual([4, 28, expect.closeTo(0.43, 12), expect.closeTo(0.2, 12)])
 })

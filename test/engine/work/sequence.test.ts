@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { antialias, colour, mandelbrot } from '../../../src/engine/work/mandelbrot.ts'
-import { createPicturePayloads } from '../../../src/engine/work/picture.ts'
+import { createPicturePayloads } from '../../../src/engine/work/payloads.ts'
 import { createLogLines } from '../../../src/engine/work/sampleLine.ts'
 import { runInSequence } from '../../../src/engine/work/sequence.ts'
 import type { Picture } from '../../../src/scenario/model/sources.ts'
 import { routingOf } from '../../../src/workload/service.ts'
-import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const fileOf = (lines: readonly string[]) => new Blob([lines.join('\n')])
@@ -74,7 +74,7 @@ describe('a run in sequence', () => {
       { id: 'B', work: 'validate' },
       { id: 'C', work: 'wait', fails: { jobs: [0, 1, 2, 3, 4, 5], tries: 1 } },
     ]
-    const links = ['source>A', 'A>B', 'A>C', 'B>sink', 'C>sink'].map((link) => link.split('>'))
+    const links = linksOf('source>A A>B A>C B>sink C>sink')
     const lines = Array.from({ length: 12 }, (_, job) => `{"n":"${job} "}`)
     const routed = scenarioWith({ source: { kind: 'lines', jobs: 12, digest: '' }, stages, links, workers: 2 })
     const way = (job: number) => routingOf(routed)(0, job)
@@ -89,7 +89,7 @@ describe('a run in sequence', () => {
         { id: 'B', work: 'parseJson' },
         { id: 'C', work: 'wait', join: 'all' },
       ],
-      links: ['source>A', 'source>B', 'A>C', 'B>C', 'C>sink'].map((link) => link.split('>')),
+      links: linksOf('source>A source>B A>C B>C C>sink'),
       workers: 2,
     })
     expect((await run(copied, fileOf(['[1]'])))?.text).toBe('{"A":"[1]","B":[1]}\n')

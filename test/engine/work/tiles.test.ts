@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { kernelFunctions, type Payload } from '../../../src/engine/work/kernels.ts'
+import { kernelFunctions } from '../../../src/engine/work/kernels.ts'
 import { antialias, colour, mandelbrot } from '../../../src/engine/work/mandelbrot.ts'
-import { createPicturePayloads } from '../../../src/engine/work/picture.ts'
+import { createPicturePayloads } from '../../../src/engine/work/payloads.ts'
 import { decodeQoi, encodeQoi } from '../../../src/engine/work/qoi.ts'
 import { type Tile, tileOf, tilePlace } from '../../../src/engine/work/tile.ts'
 import type { Kernel } from '../../../src/scenario/model/scenario.ts'
@@ -71,16 +71,6 @@ describe('the kernels of a picture', () => {
     expect(sha256).toBe('d4ef85029d36f839c3786de7bf66beaa235234e296820a085db5cb27487e9b85')
   })
 
-  test('give every pixel a colour one cannot see through, and the set its own', () => {
-    const { pixels } = colour(mandelbrot(tileOf({ ...small, tile: 64 }, 0)))
-    const colours = Array.from({ length: 60 * 40 }, (_, k) => pixels?.subarray(4 * k, 4 * k + 4).join())
-    expect(colours.every((each) => each?.endsWith(',255'))).toBe(true)
-    // The point 0 lies in the heart.
-    const at = Math.round((0 - (-0.6 - 1.6)) / (3.2 / 60) - 0.5) + 20 * 60
-    expect(colours[at]).toBe('16,15,20,255')
-    expect(new Set(colours).size).toBeGreaterThan(300)
-  })
-
   test('smooth pixels at edges only', () => {
     const flat = { ...tileOf(small, 0), pixels: new Uint8Array(4 * 16 * 16).fill(77) }
     expect(antialias(flat).pixels).toEqual(flat.pixels)
@@ -107,12 +97,6 @@ describe('the kernels of a picture', () => {
     for (const work of ['mandelbrot', 'colour', 'antialias', 'qoi'] as const)
       await expect((async () => kernelFunctions[work]('{"a":1}'))()).rejects.toThrow('this is a line of text, and the stage works on tiles')
   })
-
-  test('do nothing twice', async () => {
-    let payload: Payload = tileOf(small, 5)
-    for (const work of ['mandelbrot', 'mandelbrot', 'colour', 'colour', 'mandelbrot'] as const) payload = await kernelFunctions[work](payload)
-    expect(payload).toEqual(colour(mandelbrot(tileOf(small, 5))))
-  })
 })
 
 describe('a packed tile', () => {
@@ -135,14 +119,6 @@ describe('a packed tile', () => {
     // A run of two; red 1 more and green 1 less; green 21 more, the others 2 and 1 less than that; itself; all four.
     const chunks = [0xc1, 0x40 | (3 << 4) | (1 << 2) | 2, 0x80 | (21 + 32), ((19 - 21 + 8) << 4) | (20 - 21 + 8), 0x80 | (-20 + 32), 0x88, 0xff, 9, 9, 9, 1]
     expect([...encodeQoi(pixels, 6, 1)]).toEqual([...header, ...chunks, 0, 0, 0, 0, 0, 0, 0, 1])
-  })
-
-  test('is unpacked to the same pixels at every difference between two of them', () => {
-    for (let green = -34; green <= 34; green++)
-      for (let other = -10; other <= 9; other++) {
-        const pixels = Uint8Array.of(...[100, 100, 100, 255], ...[100 + green + other, 100 + green, 100 + green - other, 255], ...[1, 2, 3, 255])
-        expect(decodeQoi(encodeQoi(pixels, 3, 1)), `green by ${green}, the others by ${other} more and less`).toEqual(pixels)
-      }
   })
 
   test('that was cut short gives the pixels that it still has, and nothing of its end', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { askForWords } from '../../../src/features/code/page/codeWords.ts'
+import { askForWords } from '../../../src/features/code/page/CodeSays.tsx'
 import { askAboutDecision, wordsOnDecision } from '../../../src/features/code/sandbox/askCode.ts'
 import { bestPossible } from '../../../src/features/compare/study/bestPossible.ts'
 import { feederTasks, playFeeders } from '../../../src/features/groups/study/feederSweep.ts'

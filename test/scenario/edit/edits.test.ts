@@ -23,6 +23,7 @@ import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { anyName, anyScenario, anyService, anySource, valid } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
+import { events, linksOf } from '../../fixtures/scenarios.ts'
 
 const abc = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 4 })
 const policies: readonly PolicyKind[] = [
@@ -216,10 +217,7 @@ describe('a graph', () => {
     expect(ways(fork)).toBe('source>A A>B A>D B>C D>C C>sink')
     expect(valid(fork)).toEqual(fork)
     expect(join(fork, 'C')).toBe('all')
-    expect(valid(addStageBeside(line, 'A')).links.slice(0, 2)).toEqual([
-      ['source', 'A'],
-      ['source', 'D'],
-    ])
+    expect(valid(addStageBeside(line, 'A')).links.slice(0, 2)).toEqual(linksOf('source>A source>D'))
   })
 
   test('begins with a link past a stage as well, and ends when that is deleted', () => {
@@ -273,7 +271,7 @@ describe('a graph', () => {
   })
 
   test('is closed by links that are not there yet, and a feeder of that stage alone takes over its weights', () => {
-    const links = ['source>A', 'A>B', 'A>C', 'B>C', 'B>D', 'C>sink', 'D>sink'].map((link) => link.split('>'))
+    const links = linksOf('source>A A>B A>C B>C B>D C>sink D>sink')
     const bypass = valid({ ...line, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C', join: 'all' }, { id: 'D' }], links })
     expect(ways(valid(removeStage(bypass, 'B')))).toBe('source>A A>C A>D C>sink D>sink')
     const weights = { B: 5, D: 1 }
@@ -308,11 +306,7 @@ describe('workers', () => {
   })
 
   test('move the numbers of those who join later', () => {
-    const workerEvents = [
-      { at: 1, kind: 'join', worker: 4 },
-      { at: 2, kind: 'leave', worker: 3 },
-      { at: 3, kind: 'crash', worker: 4 },
-    ] as const
+    const workerEvents = events([1, 'join', 4], [2, 'leave', 3], [3, 'crash', 4])
     const joining = valid({ ...abc, workerEvents })
     expect(setWorkers(joining, 6).workerEvents.map(({ worker }) => worker)).toEqual([6, 3, 6])
     expect(setWorkers(joining, 2).workerEvents.map(({ worker }) => worker)).toEqual([2, 2])

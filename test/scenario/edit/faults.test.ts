@@ -19,6 +19,7 @@ import type { Scenario, WorkerEvent } from '../../../src/scenario/model/scenario
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
+import { events } from '../../fixtures/scenarios.ts'
 
 const scenario = valid({
   version: 1,
@@ -28,12 +29,7 @@ const scenario = valid({
     { id: 'B', service: { kind: 'uniform', min: 2000, max: 4000 }, changes: [{ from: 50, service: { kind: 'constant', mean: 9000 } }] },
   ],
   workers: 4,
-  workerEvents: [
-    { at: 100, kind: 'join', worker: 4 },
-    { at: 200, kind: 'join', worker: 5 },
-    { at: 300, kind: 'crash', worker: 4 },
-    { at: 400, kind: 'leave', worker: 5 },
-  ],
+  workerEvents: events([100, 'join', 4], [200, 'join', 5], [300, 'crash', 4], [400, 'leave', 5]),
 })
 const eventsOf = ({ workerEvents }: Scenario) => workerEvents.map(({ at, kind, worker }) => `${at} ${kind} ${worker}`)
 
@@ -137,12 +133,9 @@ describe('what is offered', () => {
     expect(newWorkerEvent(scenario, 'crash', 50)).toEqual({ at: 50, kind: 'crash', worker: 3 })
     expect(newWorkerEvent(scenario, 'crash', 350)).toEqual({ at: 350, kind: 'crash', worker: 3 })
     expect(newWorkerEvent(scenario, 'join', 150).worker).toBe(5)
-    const events: readonly WorkerEvent[] = [
-      { at: 1, kind: 'join', worker: 4 },
-      { at: 2, kind: 'hang', worker: 3 },
-    ]
-    expect(newWorkerEvent({ ...scenario, workerEvents: events }, 'leave', 5).worker).toBe(4)
-    expect(newWorkerEvent({ ...scenario, workerEvents: events }, 'leave', 0).worker).toBe(2)
+    const two = events([1, 'join', 4], [2, 'hang', 3])
+    expect(newWorkerEvent({ ...scenario, workerEvents: two }, 'leave', 5).worker).toBe(4)
+    expect(newWorkerEvent({ ...scenario, workerEvents: two }, 'leave', 0).worker).toBe(2)
   })
 
   test('can be played: added to any scenario where there is room for it, parse has nothing to say', () => {
@@ -197,8 +190,6 @@ describe('at the very time of another event', () => {
 })
 
 describe('the numbers of those who join', () => {
-  const events = (...list: (readonly [number, WorkerEvent['kind'], number])[]) => list.map(([at, kind, worker]): WorkerEvent => ({ at, kind, worker }))
-
   test('are given in their order, whatever number a new one comes with, and nobody else is meant by it', () => {
     const { scenario: put, key } = withFault(scenario, { at: 50, kind: 'join', worker: 5 })
     expect([key, eventsOf(put)]).toEqual(['join 4', ['50 join 4', '100 join 5', '200 join 6', '300 crash 5', '400 leave 6']])

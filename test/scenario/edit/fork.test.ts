@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { branchDraft, branchOf, originalOf, withFittingBranches, withLooks } from '../../../src/scenario/edit/branches.ts'
+import { branchDraft, branchOf, forkAt, originalOf, withFittingBranches, withLooks } from '../../../src/scenario/edit/branches.ts'
 import { addStage, setPolicy, setWorkers } from '../../../src/scenario/edit/edits.ts'
-import { forkAt } from '../../../src/scenario/edit/fork.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
+import { events } from '../../fixtures/scenarios.ts'
 
 const slow = { kind: 'constant', mean: 9000 } as const
 const original = valid({
@@ -21,11 +21,7 @@ const original = valid({
     },
   ],
   workers: 4,
-  workerEvents: [
-    { at: 500, kind: 'crash', worker: 3 },
-    { at: 600, kind: 'join', worker: 4 },
-    { at: 3000, kind: 'join', worker: 5 },
-  ],
+  workerEvents: events([500, 'crash', 3], [600, 'join', 4], [3000, 'join', 5]),
 })
 const begun = [30, 20]
 
@@ -89,22 +85,13 @@ describe('what is changed under way holds from then on', () => {
   test('more workers join then, and those who join later are numbered behind them', () => {
     const { workers, workerEvents } = branchOf(branched(setWorkers(original, 6)), 0)
     expect(workers).toBe(4)
-    expect(workerEvents).toEqual([
-      { at: 500, kind: 'crash', worker: 3 },
-      { at: 600, kind: 'join', worker: 4 },
-      { at: 1000, kind: 'join', worker: 5 },
-      { at: 1000, kind: 'join', worker: 6 },
-      { at: 3000, kind: 'join', worker: 7 },
-    ])
+    expect(workerEvents).toEqual(events([500, 'crash', 3], [600, 'join', 4], [1000, 'join', 5], [1000, 'join', 6], [3000, 'join', 7]))
   })
 
   test('of fewer workers those leave then who are still there', () => {
-    expect(branchOf(branched(setWorkers(original, 2)), 0).workerEvents).toEqual([
-      { at: 500, kind: 'crash', worker: 3 },
-      { at: 600, kind: 'join', worker: 4 },
-      { at: 1000, kind: 'leave', worker: 2 },
-      { at: 3000, kind: 'join', worker: 5 },
-    ])
+    expect(branchOf(branched(setWorkers(original, 2)), 0).workerEvents).toEqual(
+      events([500, 'crash', 3], [600, 'join', 4], [1000, 'leave', 2], [3000, 'join', 5]),
+    )
   })
 
   test('an edit of the original applies to its branches, except for the values they set', () => {
@@ -132,15 +119,15 @@ describe('at the very time at which a branch begins', () => {
   const whole = (branch: object, more: object = {}) => valid({ ...original, ...more, branches: [{ at, ...branch }] })
 
   test('events of the original are replaced by those of the branch, those just before stay', () => {
-    const events = (time: number) => [{ at: time, kind: 'hang', worker: 0 }]
+    const hangs = (time: number) => [{ at: time, kind: 'hang', worker: 0 }]
     const own = [{ at, kind: 'crash', worker: 1 }]
     for (const [time, left] of [
       [at - 1, 1],
       [at, 0],
     ] as const) {
-      const scenario = whole({ workerEvents: own }, { workerEvents: events(time) })
-      expect(branchDraft(scenario, 0).workerEvents).toEqual([...events(time).slice(0, left), ...own])
-      expect(branchOf(scenario, 0).workerEvents).toEqual([...events(time).slice(0, left), ...own])
+      const scenario = whole({ workerEvents: own }, { workerEvents: hangs(time) })
+      expect(branchDraft(scenario, 0).workerEvents).toEqual([...hangs(time).slice(0, left), ...own])
+      expect(branchOf(scenario, 0).workerEvents).toEqual([...hangs(time).slice(0, left), ...own])
     }
   })
 
@@ -196,20 +183,12 @@ describe('who leaves when a branch has fewer workers', () => {
         {
           at: 1000,
           workers: 2,
-          workerEvents: [
-            { at: 2000, kind: 'hang', worker: 1 },
-            { at: 2500, kind: 'crash', worker: 2 },
-            { at: 3000, kind: 'join', worker: 3 },
-          ],
+          workerEvents: events([2000, 'hang', 1], [2500, 'crash', 2], [3000, 'join', 3]),
         },
       ],
     })
     // In the drawing worker 2 is the one that joined at 600; when it is played that is worker 4.
-    expect(branchOf(scenario, 0).workerEvents.slice(3)).toEqual([
-      { at: 2000, kind: 'hang', worker: 1 },
-      { at: 2500, kind: 'crash', worker: 4 },
-      { at: 3000, kind: 'join', worker: 5 },
-    ])
+    expect(branchOf(scenario, 0).workerEvents.slice(3)).toEqual(events([2000, 'hang', 1], [2500, 'crash', 4], [3000, 'join', 5]))
   })
 
   test('and with more workers the additional ones are numbered behind those that joined before', () => {
@@ -219,26 +198,14 @@ describe('who leaves when a branch has fewer workers', () => {
         {
           at: 1000,
           workers: 6,
-          workerEvents: [
-            { at: 2000, kind: 'hang', worker: 1 },
-            { at: 2100, kind: 'hang', worker: 4 },
-            { at: 2200, kind: 'hang', worker: 6 },
-            { at: 3000, kind: 'join', worker: 7 },
-            { at: 3100, kind: 'crash', worker: 7 },
-          ],
+          workerEvents: events([2000, 'hang', 1], [2100, 'hang', 4], [2200, 'hang', 6], [3000, 'join', 7], [3100, 'crash', 7]),
         },
       ],
     })
     // In the drawing 4 and 5 are additional and 6 joined at 600; when it is played 4 joined at 600, then come 5 and 6.
-    expect(branchOf(scenario, 0).workerEvents.slice(2)).toEqual([
-      { at: 1000, kind: 'join', worker: 5 },
-      { at: 1000, kind: 'join', worker: 6 },
-      { at: 2000, kind: 'hang', worker: 1 },
-      { at: 2100, kind: 'hang', worker: 5 },
-      { at: 2200, kind: 'hang', worker: 4 },
-      { at: 3000, kind: 'join', worker: 7 },
-      { at: 3100, kind: 'crash', worker: 7 },
-    ])
+    expect(branchOf(scenario, 0).workerEvents.slice(2)).toEqual(
+      events([1000, 'join', 5], [1000, 'join', 6], [2000, 'hang', 1], [2100, 'hang', 5], [2200, 'hang', 4], [3000, 'join', 7], [3100, 'crash', 7]),
+    )
   })
 })
 

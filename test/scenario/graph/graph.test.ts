@@ -8,6 +8,7 @@ import { valid } from '../../fixtures/anyScenario.ts'
 import { createChance } from '../../fixtures/chance.ts'
 import { drawn, tried } from '../../fixtures/graphs.ts'
 import { processorTime } from '../../fixtures/processorTime.ts'
+import { linksOf } from '../../fixtures/scenarios.ts'
 
 const stages = (...ids: string[]): readonly Stage[] => valid({ version: 1, workers: 1, stages: ids.map((id) => ({ id })) }).stages
 const ids = (list: readonly Stage[]) => list.map(({ id }) => id)
@@ -30,14 +31,7 @@ describe('a graph', () => {
   })
 
   test('stands in one order whichever way its links are listed', () => {
-    const links: Link[] = [
-      ['D', 'sink'],
-      ['C', 'D'],
-      ['B', 'D'],
-      ['A', 'C'],
-      ['source', 'A'],
-      ['A', 'B'],
-    ]
+    const links: Link[] = linksOf('D>sink C>D B>D A>C source>A A>B')
     const scenario = valid({ version: 1, workers: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D', join: 'all' }], links })
     expect(scenario.links.map((link) => link.join(''))).toEqual(['sourceA', 'AB', 'AC', 'BD', 'CD', 'Dsink'])
     expect(valid({ ...scenario, links: [...links].reverse() })).toEqual(scenario)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { withoutStage, withStageOn } from '../../../src/scenario/graph/graph.ts'
-import type { Link } from '../../../src/scenario/model/scenario.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
+import { linksOf } from '../../fixtures/scenarios.ts'
 
 test('the weight of a stage that is removed goes to the stage behind it, on top of what that had, and the other ways keep theirs', () => {
   const weight = fc.integer({ min: 1, max: 9 })
@@ -10,10 +10,7 @@ test('the weight of a stage that is removed goes to the stage behind it, on top 
     fc.property(weight, weight, weight, fc.boolean(), (B, C, E, besides) => {
       // E leads to B alone. So without B its feeders must be linked to C, to which A leads already if `besides`.
       const route: Readonly<Record<string, number>> = besides ? { B, C, E } : { B, E }
-      const links = 'source>A A>B A>C A>E B>C C>sink E>B'.split(' ').flatMap((each): Link[] => {
-        const [from, to] = each.split('>')
-        return besides || each !== 'A>C' ? [[from, to]] : []
-      })
+      const links = linksOf(`source>A A>B${besides ? ' A>C' : ''} A>E B>C C>sink E>B`)
       const { stages } = valid({ version: 1, stages: [{ id: 'A', fanOut: { route } }, { id: 'B' }, { id: 'C' }, { id: 'E' }], links, workers: 1 })
       const [first, ...rest] = withoutStage({ stages, links }, 'B').stages
       expect(first.fanOut).toEqual({ route: { C: besides ? B + C : B, E } })
@@ -25,7 +22,7 @@ test('the weight of a stage that is removed goes to the stage behind it, on top 
 test('a stage that is put on a link gets the weight of that link, and hands all of it on', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), (B, C) => {
-      const links = 'source>A A>B A>C B>sink C>sink'.split(' ').map((each): Link => each.split('>') as unknown as Link)
+      const links = linksOf('source>A A>B A>C B>sink C>sink')
       const { stages } = valid({ version: 1, stages: [{ id: 'A', fanOut: { route: { B, C } } }, { id: 'B' }, { id: 'C' }], links, workers: 1 })
       const wired = withStageOn({ stages, links }, ['A', 'B'], { ...stages[1], id: 'new' })
       expect(wired.stages.map(({ id, fanOut }) => [id, fanOut])).toEqual([

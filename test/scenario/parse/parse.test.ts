@@ -6,7 +6,7 @@ import type { Problem } from '../../../src/scenario/model/scenario.ts'
 import { parse, parseText } from '../../../src/scenario/parse/parse.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
-import { diamond } from '../../fixtures/scenarios.ts'
+import { diamond, events, linksOf } from '../../fixtures/scenarios.ts'
 
 const A = { id: 'A', service: { kind: 'constant', mean: 1000000 } }
 const B = { id: 'B', service: { kind: 'constant', mean: 1000000 } }
@@ -41,10 +41,7 @@ describe('a scenario', () => {
           position: null,
         },
       ],
-      links: [
-        ['source', 'A'],
-        ['A', 'sink'],
-      ],
+      links: linksOf('source>A A>sink'),
       workers: 1,
       cores: 1,
       workerEvents: [],
@@ -75,18 +72,10 @@ describe('a scenario', () => {
     const { stages, links } = valid({
       ...smallest,
       stages: [A, B],
-      links: [
-        ['A', 'sink'],
-        ['source', 'B'],
-        ['B', 'A'],
-      ],
+      links: linksOf('A>sink source>B B>A'),
     })
     expect(stages.map(({ id }) => id)).toEqual(['A', 'B'])
-    expect(links).toEqual([
-      ['source', 'B'],
-      ['B', 'A'],
-      ['A', 'sink'],
-    ])
+    expect(links).toEqual(linksOf('source>B B>A A>sink'))
   })
 
   test('with a fixed allocation has no workers on the stages it leaves out', () => {
@@ -336,10 +325,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ links: [['source', 'A'], ['A']] }, 'links[1]', 'a pair [from, to]'],
   [
     {
-      links: [
-        ['source', 'A'],
-        ['A', 'Z'],
-      ],
+      links: linksOf('source>A A>Z'),
     },
     'links[1]',
     '"Z" is no stage',
@@ -376,30 +362,21 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ workerEvents: [{ at: 1, kind: 'join', worker: 5 }] }, 'workerEvents[0].worker', 'found 5; allowed: 1:'],
   [
     {
-      workerEvents: [
-        { at: 9, kind: 'join', worker: 1 },
-        { at: 8, kind: 'join', worker: 2 },
-      ],
+      workerEvents: events([9, 'join', 1], [8, 'join', 2]),
     },
     'workerEvents[1].at',
     'events stand in order of time',
   ],
   [
     {
-      workerEvents: [
-        { at: 9, kind: 'crash', worker: 0 },
-        { at: 9, kind: 'leave', worker: 0 },
-      ],
+      workerEvents: events([9, 'crash', 0], [9, 'leave', 0]),
     },
     'workerEvents[1].worker',
     'worker 0 is gone',
   ],
   [
     {
-      workerEvents: [
-        { at: 9, kind: 'hang', worker: 0 },
-        { at: 9, kind: 'hang', worker: 0 },
-      ],
+      workerEvents: events([9, 'hang', 0], [9, 'hang', 0]),
     },
     'workerEvents[1].worker',
     'hangs already',

@@ -3,7 +3,7 @@ import { compact } from '../../../src/scenario/model/compact.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse, parseDraft } from '../../../src/scenario/parse/parse.ts'
 import { readPart, withPart, writePart } from '../../../src/scenario/parse/part.ts'
-import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 
 function valid(input: object): Scenario {
   return scenarioWith({ workers: 2, ...input })
@@ -11,13 +11,7 @@ function valid(input: object): Scenario {
 
 const fork = valid({
   stages: [{ id: 'A', name: 'Sort', fanOut: { route: { B: 3, C: 1 } } }, { id: 'B', capacity: 4 }, { id: 'C' }],
-  links: [
-    ['source', 'A'],
-    ['A', 'B'],
-    ['A', 'C'],
-    ['B', 'sink'],
-    ['C', 'sink'],
-  ],
+  links: linksOf('source>A A>B A>C B>sink C>sink'),
 })
 
 function read(text: string) {
@@ -95,13 +89,7 @@ describe('what is still being drawn', () => {
   test('is read with its faults, whose links are counted as they stand there', () => {
     const drawn = parseDraft({
       ...compact(fork),
-      links: [
-        ['C', 'A'],
-        ['A', 'C'],
-        ['source', 'B'],
-        ['A', 'B'],
-        ['B', 'sink'],
-      ],
+      links: linksOf('C>A A>C source>B A>B B>sink'),
     })
     if ('problems' in drawn) throw new Error(drawn.problems[0].message)
     const named = drawn.draftProblems.map(({ path }) => drawn.scenario.links[Number(/\d+/.exec(path)?.[0])].join('>'))

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { contrast, mix, rgb } from '../../../src/views/drawing/colour.ts'
-import { barsOf, barsPath, defaultPalette, isBar, MAX_BARS, markBackground, STAGE_HUES, stageColour } from '../../../src/views/drawing/palette.ts'
+import {
+  barsOf,
+  barsPath,
+  contrast,
+  defaultPalette,
+  isBar,
+  MAX_BARS,
+  markBackground,
+  mix,
+  rgb,
+  STAGE_HUES,
+  stageColour,
+} from '../../../src/views/drawing/palette.ts'
 
 /** How a colour looks to an eye without green cones, or without red ones (Machado, Oliveira and Fernandes 2009, severity 1, on linear light). */
 const blind = {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { rgb } from '../../../src/views/drawing/colour.ts'
-import { defaultPalette, stageColour } from '../../../src/views/drawing/palette.ts'
+import { defaultPalette, rgb, stageColour } from '../../../src/views/drawing/palette.ts'
 import { mountParliament } from '../../../src/views/parliament/parliament.ts'
 import { mountFlow } from '../../../src/views/pipeline/flow.ts'
 import { paintCard, type StageCardData } from '../../../src/views/pipeline/stageCard.ts'

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultPalette, stageColour } from '../../../src/views/drawing/palette.ts'
 import type { PlotBand, PlotSeries } from '../../../src/views/drawing/plot.ts'
-import { type ColumnBand, columnPlotLayout } from '../../../src/views/plots/columnPlot.ts'
-import { type SweepColumn, sweepBands } from '../../../src/views/plots/sweepBands.ts'
+import { type ColumnBand, columnPlotLayout, type SweepColumn, sweepBands } from '../../../src/views/plots/columnPlot.ts'
 
 const palette = defaultPalette('light')
 const layoutOf = (values: readonly number[], bands: readonly ColumnBand[], now: number | null = null, width = 600) =>

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { GIVEN_UP, IN_HANDS, OUT, PARKED, WAITING } from '../../../src/measures/jobs/jobPlaces.ts'
 import type { Picture } from '../../../src/scenario/model/sources.ts'
-import { contrast, hex } from '../../../src/views/drawing/colour.ts'
-import { defaultPalette, stageColour } from '../../../src/views/drawing/palette.ts'
+import { contrast, defaultPalette, hex, stageColour } from '../../../src/views/drawing/palette.ts'
 import { mountTileMap, type TileMapData, workRange } from '../../../src/views/tiles/tileMap.ts'
 
 const palette = defaultPalette('light')

@@ -1,7 +1,8 @@
-import { createContext, useContext, useState } from 'react'
+import { useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import { type PlainKey, setOptions, setStage } from '../../../scenario/edit/edits.ts'
 import type { Problem, Scenario, Stage } from '../../../scenario/model/scenario.ts'
+import { type FormTarget, useFormTarget } from './formTarget.ts'
 import type { Read } from './typedText.ts'
 
 /** One value of the scenario that a field shows and changes. */
@@ -14,12 +15,10 @@ export interface Bound<T> {
   readonly reword?: (message: string) => string
 }
 
-/** Returns a part of a bound object. */
 export function inside<T extends object, K extends keyof T & string>({ path, value, change }: Bound<T>, key: K): Bound<T[K]> {
   return { path: `${path}.${key}`, value: value[key], change: (scenario, next) => change(scenario, { ...value, [key]: next }) }
 }
 
-/** Returns an item of a bound list. */
 export function itemOf<T>({ path, value, change }: Bound<readonly T[]>, index: number): Bound<T> {
   return {
     path: `${path}[${index}]`,
@@ -39,37 +38,20 @@ export function shownAs<T, S>({ path, value, change }: Bound<T>, show: (value: T
 
 export const kindOf = <K>({ kind }: { readonly kind: K }): K => kind
 
-/** Returns the edit that removes an item of a list. */
 export function withoutItem<T>({ value, change }: Bound<readonly T[]>, k: number): (scenario: Scenario) => Scenario {
-  const rest = value.filter((_, i) => i !== k)
-  return (scenario) => change(scenario, rest)
+  return (scenario) =>
+    change(
+      scenario,
+      value.filter((_, i) => i !== k),
+    )
 }
 
-/** Returns a setting of the whole scenario, for a field. */
 export function settingOf<K extends PlainKey>(scenario: Scenario, key: K): Bound<Scenario[K]> {
   return { path: key, value: scenario[key], change: (before, value) => setOptions(before, { [key]: value }) }
 }
 
-/** Returns a part of a stage, for a field. */
 export function stageBound<K extends Exclude<keyof Stage, 'id'>>(stage: Stage, index: number, key: K): Bound<Stage[K]> {
   return { path: `stages[${index}].${key}`, value: stage[key], change: (before, value) => setStage(before, stage.id, { [key]: value }) }
-}
-
-/** What the fields of a form change. */
-export interface FormTarget {
-  /** Changes the scenario. Returns the problems of the result; then nothing has changed. */
-  readonly edit: (change: (scenario: Scenario) => Scenario, merge: string) => readonly Problem[]
-  /** Shows problems to the whole page. */
-  readonly refuse: (problems: readonly Problem[]) => void
-}
-
-export const FormTargetContext = createContext<FormTarget | null>(null)
-
-/** Returns what the fields change. Throws an Error outside of a `<FormTargetContext>`. */
-export function useFormTarget(): FormTarget {
-  const target = useContext(FormTargetContext)
-  if (target === null) throw new Error('A field stands outside of <FormTargetContext>.')
-  return target
 }
 
 interface Draft {

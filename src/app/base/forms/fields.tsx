@@ -3,7 +3,8 @@ import { t } from '../../../language/translate.ts'
 import { Select, type SelectOption } from '../controls/Select.tsx'
 import './form.css'
 import './fields.css'
-import { type Bound, tryEdit, useDraft, useFormTarget } from './bound.ts'
+import { type Bound, tryEdit, useDraft } from './bound.ts'
+import { useFormTarget } from './formTarget.ts'
 import { Slider, type SliderRange } from './Slider.tsx'
 import { inTimes, plainNumber, type Read, readDuration, typedNumber, writeDuration } from './typedText.ts'
 
@@ -52,9 +53,7 @@ interface TextProps<T> extends Bound<T> {
   readonly unit?: string | undefined
   readonly numeric?: boolean
   readonly slider?: SliderRange | undefined
-  /** What an arrow key adds. */
   readonly step?: (value: T, by: 1 | -1) => T
-  /** Rows of a text of several lines. */
   readonly rows?: number
   readonly after?: ReactNode
 }
@@ -118,7 +117,6 @@ export function NumberField({ by = 1, ...props }: NumberProps) {
   return <DraftField {...props} read={readNumber} write={typedNumber} step={(value, sign) => Number((value + sign * by).toPrecision(12))} />
 }
 
-/** A field for a number that may be missing. */
 export function OptionalField(props: Labelled<number | null>) {
   return (
     <DraftField

@@ -1,5 +1,4 @@
-import { begunIn, originalOf, withLooks } from '../../../scenario/edit/branches.ts'
-import { forkAt, withPast } from '../../../scenario/edit/fork.ts'
+import { begunIn, forkAt, originalOf, withLooks, withPast } from '../../../scenario/edit/branches.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { Micros, ParsedDraft, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
@@ -49,7 +48,6 @@ export function nameBranch(session: Session, title: string): void {
   else if (!same(parsed.scenario, now.whole)) putStep(session, { ...now, whole: parsed.scenario })
 }
 
-/** Removes a branch and shows the original. */
 export function withoutBranch(session: Session, k: number): void {
   const { whole, scenario } = presentStep(session)
   putStep(session, shownOf({ ...whole, branches: whole.branches.filter((_, i) => i !== k) }, null, scenario))

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { type FormTarget, FormTargetContext } from '../../base/forms/bound.ts'
+import { type FormTarget, FormTargetContext } from '../../base/forms/formTarget.ts'
 import type { Session } from '../session.ts'
 import { SessionContext } from '../useSession.ts'
 import { edit, showProblems } from './scenarioStore.ts'

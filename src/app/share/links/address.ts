@@ -1,41 +1,14 @@
 import { t } from '../../../language/translate.ts'
-import { originalOf } from '../../../scenario/edit/branches.ts'
-import { expectDigest } from '../../explain/results/digest.ts'
-import { openerOf } from '../../session/features/features.tsx'
-import { chooseEngine, openScenario } from '../../session/run/opening.ts'
+import { chooseEngine } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { runAfter } from '../../session/run/startStop.ts'
-import { codeIn, foreignCodeNotice } from '../../session/scenario/allowedCode.ts'
-import { keepUnreadableLink, leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
-import {
-  type CanvasStep,
-  editOrShowProblems,
-  forgetPast,
-  presentStep,
-  restoreDraft,
-  scenarioStore,
-  showProblems,
-} from '../../session/scenario/scenarioStore.ts'
+import { leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
+import { type CanvasStep, presentStep, restoreDraft, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
+import type { AddressState } from './openLink.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
 const MIN_MS = 1000
-
-/** What this page has read from the address and written to it. */
-interface AddressState {
-  /**
-   * The fragment that the address has, and the scenario and branch it stands for. The fragment may also say how the page opens, so it
-   * stays as long as nothing is edited.
-   */
-  written: { readonly hash: string; readonly whole: CanvasStep['whole'] | null; readonly shown: number | null }
-  /** The fragment that was read or written last. If the address has another, a link was followed that must be read before anything is written. */
-  met: string
-  /** While an address is read, the scenario that it opens is no new entry of the history. */
-  reading: boolean
-  restored: boolean
-  /** The address is followed no more: what is still being fetched is not opened. */
-  over: boolean
-}
 
 const addressState = part((): AddressState => ({ written: { hash: '', whole: null, shown: null }, met: '', reading: false, restored: false, over: false }))
 
@@ -103,17 +76,11 @@ export function followAddress(session: Session): () => void {
   }
 }
 
-/** Returns the fragment that the address has now, with its `#`. */
-function hashOf(session: Session): string {
-  return session.address.read().hash
-}
+const hashOf = (session: Session): string => session.address.read().hash
 
 /** Returns whether the address has another fragment by now, or is not followed any more. */
-function moved(session: Session, hash: string): boolean {
-  return addressState(session).over || hashOf(session) !== hash
-}
+const moved = (session: Session, hash: string): boolean => addressState(session).over || hashOf(session) !== hash
 
-/** Returns what writes a fragment, fetched with the first link. */
 async function fetchWriter(): Promise<(step: CanvasStep) => string> {
   const { toShortFragment } = await import('../../../scenario/link/codec.ts')
   return ({ whole, shown }) => toShortFragment(whole, { branch: shown })
@@ -142,52 +109,10 @@ async function read(session: Session, loaded: boolean): Promise<void> {
 
 /** Puts what the address says on the canvas; after a reload, as it was left. Returns what then opens the view of a link. */
 async function openAddress(session: Session, loaded: boolean): Promise<(() => Promise<void>) | undefined> {
-  const state = addressState(session)
-  const { hash, href } = session.address.read()
-  const { readFragment } = await import('../../../scenario/link/codec.ts')
-  if (moved(session, hash)) return undefined
-  const fragment = readFragment(hash)
-  const left = loaded ? leftForReload(hash) : null
-  const foreign = fragment.found === 'scenario' && codeIn(fragment.scenario).length > 0
-  const view = fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }) } : null
-  const viewing = Object.values(view ?? {}).some((value) => value !== null) ? await import('./openView.ts') : null
-  const secret = fragment.found === 'scenario' && fragment.scenario.hidden.length > 0 ? await import('../../session/secrets/secretWords.ts') : null
-  if (moved(session, hash)) return undefined
-  state.met = hash
-  if (fragment.found === 'nothing') {
-    restore(session)
-    return undefined
-  }
-  if (fragment.found === 'problems') {
-    restore(session)
-    keepUnreadableLink(session, href)
-    showProblems(session, [...fragment.problems, { path: '', message: t('The link is kept: More, Download unreadable link.') }])
-    return undefined
-  }
-  state.written = { hash, whole: null, shown: null }
-  if (fragment.found === 'question') {
-    restore(session)
-    const open = openerOf(session, 'question')
-    if (open === undefined) showProblems(session, [{ path: 'link', message: t('This link asks the allocator, which is not part of this page.') }])
-    else open(session, fragment.question)
-    return undefined
-  }
-  const { scenario, opening, problems } = fragment
-  // After this, a link with problems no longer brings back what an earlier visit left.
-  state.restored = true
-  state.reading = true
-  // Only a simulation can be compared with a digest.
-  openScenario(session, scenario, opening.run ?? left?.engine ?? (opening.digest === null ? undefined : 'simulation'))
-  if (loaded) forgetPast(session)
-  state.reading = false
-  state.written = { hash, whole: presentStep(session).whole, shown: opening.branch }
-  // A draft with problems goes back on the canvas; the address says what can be played.
-  if (left !== null) editOrShowProblems(session, () => left.draft)
-  if (foreign) runStore(session).setState({ status: () => foreignCodeNotice(opening) })
-  else if (secret !== null) runStore(session).setState({ status: () => secret.mysteryNotice(scenario) })
-  expectDigest(session, originalOf(scenario), opening.digest)
-  if (problems.length > 0) showProblems(session, problems, true)
-  return view === null ? undefined : () => viewing?.openView(session, view, foreign) ?? Promise.resolve()
+  const { hash } = session.address.read()
+  const { openLink } = await import('./openLink.ts')
+  const page = { state: addressState(session), moved: () => moved(session, hash), restore: () => restore(session) }
+  return page.moved() ? undefined : openLink(session, page, loaded)
 }
 
 /** Brings back what was on the canvas at the last visit, once: when the address is first read. */

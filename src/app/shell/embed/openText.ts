@@ -6,16 +6,10 @@ import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import { openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { codeIn, foreignCodeNotice } from '../../session/scenario/allowedCode.ts'
+import { codeIn } from '../../session/scenario/allowedCode.ts'
 import { part, type Session } from '../../session/session.ts'
+import { foreignCodeNotice } from '../../share/links/openLink.ts'
 import { openView } from '../../share/links/openView.ts'
-
-interface Read {
-  readonly scenario: Scenario
-  /** The engine that shows it best; null if any does. */
-  readonly wish: EngineName | null
-  readonly opening: Opening
-}
 
 /** Counts what was asked for: only the latest request is opened. */
 const openRequests = part(() => ({ latest: 0 }))
@@ -39,7 +33,8 @@ export async function openText(session: Session, text: string, run: EngineName |
   return []
 }
 
-async function readText(text: string): Promise<Read | { readonly problems: readonly Problem[] }> {
+/** Returns what a text says, and the engine that shows it best; null if any does. */
+async function readText(text: string): Promise<{ scenario: Scenario; wish: EngineName | null; opening: Opening } | { problems: readonly Problem[] }> {
   if (text.trimStart().startsWith('{')) {
     const parsed = parseText(text)
     return 'problems' in parsed ? parsed : { scenario: parsed.scenario, wish: null, opening: plainOpening }

@@ -31,7 +31,7 @@ export function mount(features: readonly Feature[]): void {
   const language = beginLanguage()
   const arrived = Promise.all(features.map(({ arrive }) => arrive?.(session) ?? []))
   const asked = search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) => readUrlOptions(session, search))
-  const link = hash === '' ? null : import('../../../scenario/link/codec.ts')
+  const link = hash === '' ? null : import('../../share/links/openLink.ts')
   const view = hash.includes('&') ? import('../../share/links/openView.ts') : null
   const front = isFresh() ? Promise.all([import('../front/Front.tsx'), import('../front/frontPage.ts')]) : null
   // Below the front page it comes later.
@@ -55,9 +55,7 @@ export function mount(features: readonly Feature[]): void {
   else addEventListener('load', rest)
 }
 
-function valueIn<T>(settled: PromiseSettledResult<T>): T | null {
-  return settled.status === 'fulfilled' ? settled.value : null
-}
+const valueIn = <T,>(settled: PromiseSettledResult<T>): T | null => (settled.status === 'fulfilled' ? settled.value : null)
 
 function show(session: Session, { Page, problems }: UrlOptions, parts: Parts): void {
   const root = document.getElementById('root')

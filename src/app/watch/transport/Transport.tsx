@@ -1,7 +1,6 @@
 import { type ComponentProps, type ComponentType, Suspense, type SVGAttributes, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
-import { numbersOf } from '../../../language/numbers.ts'
-import { t } from '../../../language/translate.ts'
+import { numbersOf, t } from '../../../language/translate.ts'
 import { playedParts, same } from '../../../scenario/model/compact.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'

@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { type Bound, inside, tryEdit, useFormTarget } from '../../../app/base/forms/bound.ts'
+import { type Bound, inside, tryEdit } from '../../../app/base/forms/bound.ts'
 import { Choice, Field, TextField } from '../../../app/base/forms/fields.tsx'
+import { useFormTarget } from '../../../app/base/forms/formTarget.ts'
 import { useLanguage } from '../../../app/base/page/language.ts'
 import { Swatch } from '../../../app/base/ui/Table.tsx'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
@@ -21,6 +22,7 @@ import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { lineOfProblem, translatedReason } from '../../../scheduler/codePolicy.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import type { CodeAnswer } from '../sandbox/askCode.ts'
+import { askSoon } from './askSoon.ts'
 import { type CodeEditor, openCodeEditor } from './codeEditor.ts'
 import { startingPoints } from './startingPoints.ts'
 import './code.css'
@@ -81,17 +83,18 @@ export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; re
   useEffect(() => editor.current?.show(source), [source])
   useEffect(() => editor.current?.mark(lineOfProblem(problem ?? ''), translatedReason(problem ?? '')), [problem])
 
-  const points = startingPoints()
+  const points = new Map(startingPoints())
+  const begun = [...points.keys()].find((name) => points.get(name) === source)
   const message = refused ?? (problem === null ? null : translatedReason(problem))
   return (
     <>
       <TextField label={t('Name')} {...inside(of, 'name')} />
       <Choice
         label={t('Begin with')}
-        value={points.find(([, code]) => code === source)?.[0] ?? ''}
-        options={[...(points.some(([, code]) => code === source) ? [] : [['', t('Custom code')] as const]), ...points.map(([name]) => [name, name] as const)]}
+        value={begun ?? ''}
+        options={[...(begun === undefined ? [['', t('Custom code')] as const] : []), ...[...points.keys()].map((name) => [name, name] as const)]}
         choose={(name) => {
-          const code = points.find(([each]) => each === name)?.[1]
+          const code = points.get(name)
           if (code !== undefined) put(code)
         }}
       />
@@ -114,17 +117,8 @@ function useProblem(source: string, preview: Preview | null): string | null {
   const run = useStore(runStore(session), ({ phase, run }) => (phase === 'ended' ? run : null))
   const [known, setKnown] = useState<{ readonly source: string; readonly problem: string | null } | null>(null)
   useEffect(() => {
-    const abort = new AbortController()
-    const timer = setTimeout(() => {
-      runJob('codeProblem', source, { signal: abort.signal }).then(
-        (problem) => setKnown({ source, problem }),
-        () => {},
-      )
-    }, READ_MS)
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
-    }
+    const ask = (signal: AbortSignal) => runJob('codeProblem', source, { signal })
+    return askSoon(READ_MS, ask, (problem) => setKnown({ source, problem }))
   }, [source])
   if (known?.source === source && known.problem !== null) return known.problem
   const words = preview?.answer?.words ?? null
@@ -137,7 +131,7 @@ function useProblem(source: string, preview: Preview | null): string | null {
 /** The pause in typing, or of the playhead, after which the code is run on a decision. */
 const ASK_MS = 250
 
-/** What the code answers to the decision under the playhead, or to the first one of the scenario. */
+/** The answer of the code to the decision under the playhead, or to the first one of the scenario. */
 interface Preview {
   readonly source: string
   /** Null where the scenario has nothing to decide. */
@@ -160,19 +154,12 @@ function useCodePreview(scenario: Scenario, source: string): Preview | null {
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks about a decision once, however long ago it was
   useEffect(() => {
     if (!allowed || playing) return
-    const abort = new AbortController()
-    const timer = setTimeout(() => {
+    const ask = (signal: AbortSignal) => {
       const decision = shown === null ? null : decisionAt(shown.run.trace, shown.run.estimateHistory, shown.index)
       const view = decision && { workers: decision.workers, time: decision.time, stages: decision.stages }
-      runJob('codeAnswer', { scenario, decision: view }, { signal: abort.signal }).then(
-        (answer) => setKnown({ source, answer, shown }),
-        () => {},
-      )
-    }, ASK_MS)
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
+      return runJob('codeAnswer', { scenario, decision: view }, { signal })
     }
+    return askSoon(ASK_MS, ask, (answer) => setKnown({ source, answer, shown }))
   }, [source, allowed, playing, run, index, asked])
   return known?.source === source ? known : null
 }

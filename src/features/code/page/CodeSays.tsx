@@ -1,14 +1,19 @@
+import { transfer } from 'comlink'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { PanelProps } from '../../../app/session/features/feature.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { allowedCodeStore } from '../../../app/session/scenario/allowedCode.ts'
 import { useSession } from '../../../app/session/useSession.ts'
-import { askForWords, MAX_REPLAYED_DECISIONS } from '../../../features/code/page/codeWords.ts'
 import { t } from '../../../language/translate.ts'
+import { buffersOf } from '../../../pipeline/journal.ts'
+import { runJob } from '../../../runs/remote/jobThreads.ts'
 import type { CodePolicy } from '../../../scenario/model/scenario.ts'
 import { type CodeWords, translatedReason } from '../../../scheduler/codePolicy.ts'
+import { beginning, journalBetween } from '../../../trace/journalBetween.ts'
+import type { Trace } from '../../../trace/trace.ts'
 import { count } from '../../../views/drawing/format.ts'
+import { askSoon } from './askSoon.ts'
 
 /** The playhead rests this long before the code is asked. */
 const SETTLE_MS = 150
@@ -26,17 +31,8 @@ function SaysOf({ run, policy, index }: PanelProps['decisionNote'] & { readonly 
   const asks = /\bdescribe\b/.test(policy.source)
   useEffect(() => {
     if (!asks || !allowed || !still || index >= MAX_REPLAYED_DECISIONS) return
-    const over = new AbortController()
-    const timer = setTimeout(() => {
-      askForWords(run.trace, index, over.signal).then(
-        (words) => setKnown({ run, index, words }),
-        () => {},
-      )
-    }, SETTLE_MS)
-    return () => {
-      clearTimeout(timer)
-      over.abort()
-    }
+    const ask = (signal: AbortSignal) => askForWords(run.trace, index, signal)
+    return askSoon(SETTLE_MS, ask, (words) => setKnown({ run, index, words }))
   }, [asks, allowed, still, run, index])
   if (!asks) return null
   if (index >= MAX_REPLAYED_DECISIONS)
@@ -44,4 +40,13 @@ function SaysOf({ run, policy, index }: PanelProps['decisionNote'] & { readonly 
   if (!allowed) return <p className="soft">{t('What the code says of its decisions appears after Run is pressed.')}</p>
   if (known === null || known.words === null || known.run !== run || known.index !== index) return null
   return 'said' in known.words ? <p className="code-says">{known.words.said}</p> : <p className="warning">{translatedReason(known.words.problem)}</p>
+}
+
+/** At most this many decisions are replayed for the words of the code, which takes about a second. */
+export const MAX_REPLAYED_DECISIONS = 20_000
+
+/** Returns what the code says about a decision of a run, from a thread of its own; null if it says nothing. */
+export function askForWords(trace: Trace, decision: number, signal: AbortSignal): Promise<CodeWords | null> {
+  const journal = journalBetween(trace, beginning, { rows: trace.decisions.row[decision], decisions: decision + 1 })
+  return runJob('codeWords', transfer({ scenario: trace.scenario, journal, decision }, buffersOf(journal)), { signal })
 }

@@ -15,16 +15,10 @@ import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNum
 import { editorTheme, phrases } from '../../../app/draw/text/editorTheme.ts'
 import { t } from '../../../language/translate.ts'
 
-export interface CodeEditor {
-  /** Replaces the text without calling `typed`. */
-  show(text: string): void
-  /** Underlines a line (one-based; 0: none). */
-  mark(line: number, message: string): void
-  close(): void
-}
+export type CodeEditor = ReturnType<typeof openCodeEditor>
 
 /** Opens the editor in a shadow root, like the editor of the JSON. `typed` is called after each change by the person. */
-export function openCodeEditor(root: ShadowRoot, text: string, typed: (text: string) => void): CodeEditor {
+export function openCodeEditor(root: ShadowRoot, text: string, typed: (text: string) => void) {
   const view = new EditorView({
     root,
     parent: root,
@@ -55,11 +49,13 @@ export function openCodeEditor(root: ShadowRoot, text: string, typed: (text: str
     ],
   })
   return {
-    show(next) {
+    /** Replaces the text without calling `typed`. */
+    show(next: string): void {
       if (next === view.state.doc.toString()) return
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next }, annotations: Transaction.remote.of(true) })
     },
-    mark(line, message) {
+    /** Underlines a line (one-based; 0: none). */
+    mark(line: number, message: string): void {
       const known = line > 0 && line <= view.state.doc.lines
       const { from, to } = view.state.doc.line(known ? line : 1)
       view.dispatch(setDiagnostics(view.state, known ? [{ from, to, severity: 'error', message }] : []))

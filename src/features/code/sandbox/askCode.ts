@@ -1,6 +1,6 @@
 import { createSimulation } from '../../../engine/simulation/simulation.ts'
 import type { Journal } from '../../../pipeline/journal.ts'
-import { record } from '../../../runs/play/record.ts'
+import { record } from '../../../runs/play/play.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { askCodeOnce, type CodeView, type CodeWords, needsCode, overhearing, type StartedCode } from '../../../scheduler/codePolicy.ts'
 import { createReplayer, takePiece } from '../../replay/study/replay.ts'
@@ -32,12 +32,8 @@ async function firstView(scenario: Scenario): Promise<CodeView | null> {
   const watch = overhearing((view) => {
     first = view
   })
-  await record(
-    createSimulation(undefined, undefined, async () => watch),
-    'simulation',
-    scenario,
-    0,
-  )
+  const simulation = createSimulation(undefined, undefined, async () => watch)
+  await record(simulation, 'simulation', scenario, 0)
   return first
 }
 

@@ -12,11 +12,9 @@ import { type Standing, standingsOf } from '../../../measures/figures/confidence
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { MAX_SEED } from '../../../scenario/model/limits.ts'
-import { countJobs } from '../../../scenario/model/sources.ts'
 import { duration } from '../../../views/drawing/format.ts'
-import { type Entrant, entrantsKey } from './entrants.ts'
+import { type Entrant, entrantsKey, servicesOf } from './comparing.ts'
 
-/** How many other seeds a comparison may be checked with. */
 const seedCounts = [10, 20, 50, 100] as const
 /** More services take minutes. */
 const MAX_SERVICES = 200_000_000
@@ -24,7 +22,6 @@ const MAX_SERVICES = 200_000_000
 /** What the same comparison came to with other seeds. */
 export interface SeedCheck {
   readonly seeds: number
-  /** By the key of the entrant. */
   readonly standings: ReadonlyMap<string, CheckedEntrant>
 }
 
@@ -35,15 +32,10 @@ interface CheckedEntrant {
   readonly meanFlowTime: Standing | null
 }
 
-interface CheckQuestion {
-  readonly entrants: readonly Entrant[]
-  readonly seeds: number
-}
-
 const checkingStore = part(() => createStore<{ readonly seeds: number }>(() => ({ seeds: 20 })))
 
 /** Plays every entrant with the same other seeds, on all cores. A result stays valid when another number of seeds is chosen. */
-const checkingStudy = study<CheckQuestion, SeedCheck>({
+const checkingStudy = study<{ readonly entrants: readonly Entrant[]; readonly seeds: number }, SeedCheck>({
   key: ({ entrants }) => entrantsKey(entrants),
   async work({ entrants, seeds }, { signal, progress }) {
     const metrics = entrants.map((): Metrics[] => [])
@@ -62,22 +54,15 @@ const checkingStudy = study<CheckQuestion, SeedCheck>({
   },
 })
 
-function isTooLarge(entrants: readonly Entrant[], seeds: number): boolean {
-  return entrants.reduce((sum, { scenario }) => sum + countJobs(scenario.source) * scenario.stages.length * seeds, 0) > MAX_SERVICES
-}
-
-function standingsBy(entrants: readonly Entrant[], metrics: readonly (readonly Metrics[])[]): ReadonlyMap<string, CheckedEntrant> {
-  const unfinished = metrics.map((runs) => runs.filter((run) => !isWhole(run)).length)
-  const whole = metrics.filter((_, k) => unfinished[k] === 0)
-  const [makespans, flowTimes] = (['makespan', 'meanFlowTime'] as const).map((key) =>
-    whole.length > 0 ? standingsOf(whole.map((runs) => runs.map((run) => run[key]))) : [],
-  )
-  let next = 0
+function standingsBy(entrants: readonly Entrant[], metrics: readonly (readonly Metrics[])[]): SeedCheck['standings'] {
+  const whole = metrics.filter((runs) => runs.every(isWhole))
+  const of = (key: 'makespan' | 'meanFlowTime') => (whole.length > 0 ? standingsOf(whole.map((runs) => runs.map((run) => run[key]))) : [])
+  const [makespans, flowTimes] = [of('makespan'), of('meanFlowTime')]
   return new Map(
-    entrants.map(({ key }, k): readonly [string, CheckedEntrant] => {
-      if (unfinished[k] > 0) return [key, { unfinished: unfinished[k], makespan: null, meanFlowTime: null }]
-      const place = next++
-      return [key, { unfinished: 0, makespan: makespans[place], meanFlowTime: flowTimes[place] }]
+    entrants.map(({ key }, k) => {
+      const place = whole.indexOf(metrics[k])
+      const unfinished = metrics[k].filter((run) => !isWhole(run)).length
+      return [key, { unfinished, makespan: makespans[place] ?? null, meanFlowTime: flowTimes[place] ?? null }] as const
     }),
   )
 }
@@ -90,20 +75,13 @@ export function useCheck(entrants: readonly Entrant[]) {
   return { seeds, ...useStudy(checkingStudy, { entrants, seeds }) }
 }
 
-/** Whether the differences are more than luck: the same comparison with other seeds. */
-export function CheckPart({
-  head,
-  entrants,
-  check: { seeds, study, state, start },
-}: {
-  readonly head: string
-  readonly entrants: readonly Entrant[]
-  readonly check: Check
-}) {
+/** Whether the differences are more than chance: the same comparison with other seeds. */
+export function CheckPart({ head, entrants, check: asked }: { readonly head: string; readonly entrants: readonly Entrant[]; readonly check: Check }) {
+  const { seeds, study, state, start } = asked
   const session = useSession()
   const check = state.found
   const running = state.phase === 'running'
-  const large = isTooLarge(entrants, seeds)
+  const large = servicesOf(entrants) * seeds > MAX_SERVICES
   return (
     <section className="luck" aria-label={t('More than chance?')}>
       <p>
@@ -125,7 +103,7 @@ export function CheckPart({
         )}
       </p>
       {large && !running && <p className="soft">{t('This many jobs, policies and seeds would take minutes. Choose fewer of them.')}</p>}
-      {state.phase === 'failed' && <JobFailure job={study} />}
+      <JobFailure job={study} />
       {check !== null && !running && <Standings head={head} entrants={entrants} check={check} />}
     </section>
   )
@@ -141,7 +119,16 @@ function Standings({ head, entrants, check }: { readonly head: string; readonly 
           return (
             <tr key={key}>
               <th scope="row">{name}</th>
-              {standing === undefined || standing.unfinished > 0 ? <Unfinished seeds={seeds} standing={standing} /> : <Figures standing={standing} />}
+              {standing?.makespan && standing.meanFlowTime ? (
+                <>
+                  <StandingCells {...standing.makespan} />
+                  <StandingCells {...standing.meanFlowTime} />
+                </>
+              ) : (
+                <td colSpan={4} className="warning">
+                  {t('In {n} of {seeds} runs not every job got through.', { n: standing?.unfinished ?? 0, seeds })}
+                </td>
+              )}
             </tr>
           )
         })}
@@ -156,26 +143,7 @@ function Standings({ head, entrants, check }: { readonly head: string; readonly 
   )
 }
 
-function Unfinished({ seeds, standing }: { readonly seeds: number; readonly standing: CheckedEntrant | undefined }) {
-  return (
-    <td colSpan={4} className="warning">
-      {t('In {n} of {seeds} runs not every job got through.', { n: standing?.unfinished ?? 0, seeds })}
-    </td>
-  )
-}
-
-function Figures({ standing: { makespan, meanFlowTime } }: { readonly standing: CheckedEntrant }) {
-  return (
-    <>
-      <StandingCells standing={makespan} />
-      <StandingCells standing={meanFlowTime} />
-    </>
-  )
-}
-
-function StandingCells({ standing }: { readonly standing: Standing | null }) {
-  if (standing === null) return null
-  const { mean, behind, alike } = standing
+function StandingCells({ mean, behind, alike }: Standing) {
   return (
     <>
       <td className={alike ? 'best' : undefined}>{duration(mean)}</td>

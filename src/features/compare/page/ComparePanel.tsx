@@ -2,20 +2,30 @@ import { memo, type ReactNode, useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { useLanguage } from '../../../app/base/page/language.ts'
+import { showBranch } from '../../../app/session/branches/branchStore.ts'
+import { FeaturePanels } from '../../../app/session/features/features.tsx'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { useSession } from '../../../app/session/useSession.ts'
+import { offerView } from '../../../app/share/links/viewNow.ts'
 import { t } from '../../../language/translate.ts'
 import { MAX_COMPARED, underPolicy } from '../../../runs/study/compare.ts'
 import { kindName, policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import './compare.css'
-import { showBranch } from '../../../app/session/branches/branchStore.ts'
-import { FeaturePanels } from '../../../app/session/features/features.tsx'
-import { offerView } from '../../../app/share/links/viewNow.ts'
 import { ComparisonView } from './Comparison.tsx'
-import { choosePolicy, comparedView, comparingStore, showComparedRun, takePolicy } from './comparing.ts'
-import { BASELINE, chosenFor, entrantsOnBranches, entrantsUnder, withBaseline } from './entrants.ts'
+import {
+  BASELINE,
+  choosePolicy,
+  chosenFor,
+  comparedView,
+  comparingStore,
+  entrantsOnBranches,
+  entrantsUnder,
+  showComparedRun,
+  takePolicy,
+  withBaseline,
+} from './comparing.ts'
 
 /** The same jobs under several policies, or on the branches of the scenario; and what stands below. */
 export function ComparePanel() {
@@ -34,23 +44,21 @@ function Compared() {
   const branched = useStore(scenarioStore(session), ({ whole }) => whole.branches.length > 0)
   const byPolicy = useStore(comparingStore(session), (state) => state.byPolicy)
   if (!branched) return <PolicyComparison />
-  const what = <What byPolicy={byPolicy} choose={(policies) => comparingStore(session).setState({ byPolicy: policies })} />
+  const what = <What byPolicy={byPolicy} />
   return byPolicy ? <PolicyComparison>{what}</PolicyComparison> : <BranchComparison>{what}</BranchComparison>
 }
 
-/** Chooses between the branches of a scenario and policies. */
-function What({ byPolicy, choose }: { readonly byPolicy: boolean; choose(byPolicy: boolean): void }) {
+function What({ byPolicy }: { readonly byPolicy: boolean }) {
+  const session = useSession()
   return (
     <fieldset className="segmented">
       <legend className="unseen">{t('What to compare')}</legend>
-      <label>
-        <input type="radio" name="compared" checked={!byPolicy} onChange={() => choose(false)} />
-        <span>{t('Branches')}</span>
-      </label>
-      <label>
-        <input type="radio" name="compared" checked={byPolicy} onChange={() => choose(true)} />
-        <span>{t('Policies')}</span>
-      </label>
+      {[false, true].map((each) => (
+        <label key={`${each}`}>
+          <input type="radio" name="compared" checked={byPolicy === each} onChange={() => comparingStore(session).setState({ byPolicy: each })} />
+          <span>{each ? t('Policies') : t('Branches')}</span>
+        </label>
+      ))}
     </fieldset>
   )
 }
@@ -60,6 +68,7 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const chosen = useStore(comparingStore(session), (state) => state.chosen)
   const secret = useSecrets().policy
+  const name = policies[BASELINE].name()
   const kinds = useMemo(() => chosenFor(scenario, chosen), [scenario, chosen])
   const entrants = useMemo(() => entrantsUnder(scenario, kinds), [scenario, kinds])
   const all = useMemo(() => withBaseline(scenario, entrants), [scenario, entrants])
@@ -70,9 +79,7 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
       all={all}
       own={secret ? '' : scenario.policy.kind}
       call={t('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
-      about={t('The same jobs, at the same times, with the same random seed, under each policy. {name} is what a pipeline has to beat.', {
-        name: policies[BASELINE].name(),
-      })}
+      about={t('The same jobs, at the same times, with the same random seed, under each policy. {name} is what a pipeline has to beat.', { name })}
       open={(_, run, time) => void showComparedRun(session, run, time)}
       take={({ key }) => takePolicy(session, key as PolicyKind)}
       bestOf={scenario}
@@ -123,19 +130,17 @@ const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Sc
   )
 })
 
-/** The original of the scenario and its branches side by side. */
 function BranchComparison({ children }: { readonly children: ReactNode }) {
   const session = useSession()
   const whole = useStore(scenarioStore(session), (state) => state.whole)
   const shown = useStore(scenarioStore(session), (state) => state.shown)
   const entrants = useMemo(() => entrantsOnBranches(whole), [whole])
-  const own = shown === null ? '0' : `${shown + 1}`
   return (
     <ComparisonView
       head={t('Branch')}
       entrants={entrants}
       all={entrants}
-      own={own}
+      own={`${(shown ?? -1) + 1}`}
       call={t('{n, plural, one {# branch} other {# branches}}', { n: entrants.length - 1 })}
       about={t('The original and its branches, in the simulation: the same jobs, at the same times, with the same random seed.')}
       open={(entrant, run, time) => {

@@ -8,7 +8,7 @@ import { count, duration, exactDuration, fixed, percent, signedPercent } from '.
 import { numberScale, scaleFor } from '../../../views/drawing/scale.ts'
 import type { BestPossible } from '../study/bestPossible.ts'
 import type { SeedCheck } from './CheckPart.tsx'
-import { BASELINE, type ComparedRun, type Entrant } from './entrants.ts'
+import { BASELINE, type ComparedRun, type Entrant } from './comparing.ts'
 
 const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title: string]>> => ({
   makespan: [t('makespan'), t('From time 0 to the last row of work')],
@@ -30,7 +30,6 @@ const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title: stri
 const flowTimes: readonly ColumnKey[] = ['meanFlowTime', 'p50FlowTime', 'p99FlowTime']
 
 interface TableProps {
-  /** The heading above the names of the entrants. */
   readonly head: string
   readonly entrants: readonly Entrant[]
   /** The entrants and what is played beside them: the entrant to beat, which is listed last unless it was chosen. */
@@ -40,7 +39,6 @@ interface TableProps {
   readonly runs: ReadonlyMap<string, ComparedRun>
   /** The least figures that are possible; null if they are not known. */
   readonly best: BestPossible | null
-  /** What other seeds say of makespan and flow time; null if they were not asked. */
   readonly check: SeedCheck | null
 }
 

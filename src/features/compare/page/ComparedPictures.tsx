@@ -18,14 +18,13 @@ import { count, seconds } from '../../../views/drawing/format.ts'
 import { setText } from '../../../views/drawing/svg.ts'
 import { mountParliament } from '../../../views/parliament/parliament.ts'
 import { mountQueueStrip, stripHeight } from '../../../views/timeline/queueStrip.ts'
-import type { ComparedRun, Entrant } from './entrants.ts'
+import type { ComparedRun, Entrant } from './comparing.ts'
 import type { ComparedPair } from './FirstDifference.tsx'
 
 interface PicturesProps {
   readonly entrants: readonly Entrant[]
   readonly runs: ReadonlyMap<string, ComparedRun>
   readonly pair: ComparedPair | null
-  /** Shows the run of an entrant on the page. */
   open(entrant: Entrant, run: Run, time: Micros): void
   /** Gives the scenario the policy of an entrant; null if the entrants are branches. */
   readonly take: ((entrant: Entrant) => void) | null

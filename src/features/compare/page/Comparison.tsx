@@ -17,12 +17,11 @@ import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { mayRecord } from '../../../runs/study/compare.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { type BestPossible, whyNoBest } from '../study/bestPossible.ts'
+import { type Best, type BestPossible, whyNoBest } from '../study/bestPossible.ts'
 import { CheckPart, useCheck } from './CheckPart.tsx'
 import { ComparedPictures } from './ComparedPictures.tsx'
 import { CompareTable } from './CompareTable.tsx'
-import { comparingStore, comparingStudy, showComparedRun } from './comparing.ts'
-import { type Entrant, playsAtOnce, runsToPlay, stillValid } from './entrants.ts'
+import { comparingStore, comparingStudy, type Entrant, playsAtOnce, runsToPlay, showComparedRun, stillValid } from './comparing.ts'
 import { FirstDifferenceNote, useComparedPair } from './FirstDifference.tsx'
 
 interface ComparisonProps {
@@ -67,13 +66,10 @@ export function ComparisonView({ head, entrants, all, own, call, about, open, ta
     <>
       <header>
         {children}
-        {playing ? (
-          <JobProgress job={study} label={t('Playing the policies')} />
-        ) : (
-          todo > 0 && <Button onClick={start} disabled={entrants.length === 0} text={known ? t('Compare again') : t('Compare {call}', { call })} />
-        )}
+        <JobProgress job={study} label={t('Playing the policies')} />
+        {!playing && todo > 0 && <Button onClick={start} disabled={entrants.length === 0} text={known ? t('Compare again') : t('Compare {call}', { call })} />}
         {stale && <span className="warning">{t('The scenario has changed since these were played.')}</span>}
-        {state.phase === 'failed' && <JobFailure job={study} />}
+        <JobFailure job={study} />
       </header>
       {known && (
         <>
@@ -107,6 +103,8 @@ function BestNote({ scenario, best }: { readonly scenario: Scenario; readonly be
   if (best === null) return <p className="soft">{t('Searching for the best possible schedule.')}</p>
   const { makespan, meanFlowTime } = best
   const both = [makespan, meanFlowTime]
+  const show = ({ scenario: shown }: Best, text: string) =>
+    shown !== null && <Button className="link" onClick={() => void showBest(session, shown)} text={text} />
   return (
     <p className="soft">
       {t(
@@ -114,14 +112,9 @@ function BestNote({ scenario, best }: { readonly scenario: Scenario; readonly be
       )}{' '}
       {both.some(({ time }) => time === null) && <>{t('Where it has no figure there are too many schedules to try them all.')} </>}
       {both.some((best) => best.time !== null && best.scenario === null) && <>{t('A schedule that takes jobs out of turn cannot be shown as a run.')} </>}
-      {makespan.scenario !== null && <Show session={session} scenario={makespan.scenario} text={t('Show the one with the least makespan')} />}{' '}
-      {meanFlowTime.scenario !== null && <Show session={session} scenario={meanFlowTime.scenario} text={t('Show the one with the least mean flow time')} />}
+      {show(makespan, t('Show the one with the least makespan'))} {show(meanFlowTime, t('Show the one with the least mean flow time'))}
     </p>
   )
-}
-
-function Show({ session, scenario, text }: { readonly session: Session; readonly scenario: Scenario; readonly text: string }) {
-  return <Button className="link" onClick={() => void showBest(session, scenario)} text={text} />
 }
 
 /** Plays the seats of a best schedule and shows the run from its start. */

@@ -10,7 +10,7 @@ import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration, exactDuration, signedPercent } from '../../../views/drawing/format.ts'
-import type { ComparedRun, Entrant } from './entrants.ts'
+import type { ComparedRun, Entrant } from './comparing.ts'
 
 /** Two runs that are compared row by row; `first` and `second` are the keys of their entrants. */
 export interface ComparedPair {
@@ -38,7 +38,6 @@ interface DifferenceProps {
   readonly pair: ComparedPair
   readonly entrants: readonly Entrant[]
   readonly runs: ReadonlyMap<string, ComparedRun>
-  /** Shows the run of an entrant on the page, at an instant. */
   open(entrant: Entrant, run: Run, time: Micros): void
 }
 
@@ -112,10 +111,8 @@ function Seats({ difference, names, scenario }: { readonly difference: FirstDiff
 
 /** Returns until when two runs are the same, and how they differ then. */
 export function differenceWords(difference: FirstDifference, names: readonly string[], scenario: Scenario): string {
-  return t('Until {time} both runs are the same, row for row. {parting}', {
-    time: clock(difference.time),
-    parting: sentence(difference, names, scenario),
-  })
+  const values = { time: clock(difference.time), parting: sentence(difference, names, scenario) }
+  return t('Until {time} both runs are the same, row for row. {parting}', values)
 }
 
 function sentence({ by, decisions: [d, e], sameBallot }: FirstDifference, names: readonly string[], scenario: Scenario): string {
@@ -136,6 +133,7 @@ function sentence({ by, decisions: [d, e], sameBallot }: FirstDifference, names:
 /** Returns how the two runs ended: makespan, flow time and moves. */
 export function followedWords([x, y]: readonly [Metrics, Metrics], names: readonly string[]): string {
   const gap = y.makespan - x.makespan
+  const [sooner, later] = [Math.min(x.makespan, y.makespan), Math.max(x.makespan, y.makespan)]
   const left = [x, y].some(({ jobs, completed }) => completed < jobs) ? t(' (not every job got through)') : ''
   const makespan =
     gap === 0
@@ -143,9 +141,9 @@ export function followedWords([x, y]: readonly [Metrics, Metrics], names: readon
       : t('{names} ends {gap} sooner, {makespan} against {makespan2} ({gap2}){left};', {
           names: names[gap > 0 ? 0 : 1],
           gap: duration(Math.abs(gap)),
-          makespan: exactDuration(Math.min(x.makespan, y.makespan)),
-          makespan2: exactDuration(Math.max(x.makespan, y.makespan)),
-          gap2: signedPercent(Math.abs(gap) / Math.min(x.makespan, y.makespan)),
+          makespan: exactDuration(sooner),
+          makespan2: exactDuration(later),
+          gap2: signedPercent(Math.abs(gap) / sooner),
           left,
         })
   return t('{makespan} a job takes {meanFlowTime} and {meanFlowTime2} on average, workers move {switches} and {switches2} times.', {

@@ -64,7 +64,6 @@ function BesideSimulation({ real, simulated }: Extract<Verdict, { engine: 'threa
   )
 }
 
-/** Opens a view of the record, with the focus on its tab. */
 function leadTo(session: Session, view: RecordViewName): void {
   openRecord(session, view)
   document.getElementById(`tab-${view}`)?.focus()

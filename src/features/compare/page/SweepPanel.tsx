@@ -3,19 +3,19 @@ import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select } from '../../../app/base/controls/Select.tsx'
 import { ColumnSlider } from '../../../app/base/ui/ColumnSlider.tsx'
+import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { useSecrets } from '../../../app/session/secrets/secrets.ts'
+import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
+import { useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
-import { sweepBands } from '../../../views/plots/sweepBands.ts'
+import { sweepBands } from '../../../views/plots/columnPlot.ts'
 import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, withValue } from '../study/sweep.ts'
 import './sweep.css'
-import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
-import { useSecrets } from '../../../app/session/secrets/secrets.ts'
-import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
-import { useStudy } from '../../../app/session/study/study.ts'
 import { axisName, axisValueText, detailsOf, firstToBeatWords, type Sweep, sweepStore, sweepStudy, valueName } from './sweeping.ts'
 
 /** A sweep of at most this many services takes a moment, and starts as soon as the panel is open. */
@@ -29,6 +29,7 @@ export function SweepPanel() {
   const secrets = useSecrets()
   const axes = axesOf(scenario).filter((each) => ![...secrets.services].some((id) => each === `service ${id}`))
   const axis = axes.includes(asked) ? asked : 'workers'
+  const toLowerCase = axisName(scenario, axis).toLowerCase()
   const planned = emptySweep(scenario, axis)
   const services = planned.length * countJobs(scenario.source) * scenario.stages.length
   const { study, state, start } = useStudy(sweepStudy, { scenario, axis }, services <= AT_ONCE)
@@ -52,19 +53,17 @@ export function SweepPanel() {
             name: secrets.policy ? t('the hidden policy') : policyName(scenario.policy),
           })}
         </span>
-        {playing && <JobProgress job={study} label={t('Playing all values')} />}
+        <JobProgress job={study} label={t('Playing all values')} />
         {!playing && state.phase !== 'done' && (
           <Button onClick={start} text={known ? t('Play all again') : t('Play {n, plural, one {# value} other {# values}}', { n: points.length })} />
         )}
-        {state.phase === 'failed' && <JobFailure job={study} />}
+        <JobFailure job={study} />
       </header>
       {known ? (
         <Plot key={axis} scenario={scenario} axis={axis} points={points} sweep={state.found} playing={playing} />
       ) : (
         <p className="soft">
-          {t('When all is done, how busy the workers are and where they sit, over {toLowerCase}. A click on a value takes it.', {
-            toLowerCase: axisName(scenario, axis).toLowerCase(),
-          })}
+          {t('When all is done, how busy the workers are and where they sit, over {toLowerCase}. A click on a value takes it.', { toLowerCase })}
         </p>
       )}
     </article>
@@ -84,9 +83,11 @@ function Plot({ scenario, axis, points, sweep, playing }: PlotProps) {
   const [focus, setFocus] = useState(-1)
   const [taken, setTaken] = useState('')
   const present = points.findIndex(({ value }) => value === presentValue(scenario, axis))
-  const first = sweep?.first?.kind === 'found' ? sweep.first.workers : null
+  const found = sweep?.first?.kind === 'found' ? sweep.first.workers : null
+  const first = points.findIndex(({ value }) => value === found)
   const column = focus >= 0 ? focus : Math.max(0, present)
   const name = valueName(scenario, axis, points[column].value)
+  const beaten = sweep === null ? '' : firstToBeatWords(sweep, playing)
   const words = detailsOf(scenario, axis, points, column, sweep)
   const choose = (at: number) => {
     const { value } = points[at]
@@ -104,12 +105,7 @@ function Plot({ scenario, axis, points, sweep, playing }: PlotProps) {
         text={`${name}: ${words}`}
         now={present < 0 ? null : points[present].value}
         focus={focus}
-        bands={sweepBands(
-          points,
-          stageNumbers(scenario),
-          sweep?.baseline?.makespan ?? null,
-          points.findIndex(({ value }) => value === first),
-        )}
+        bands={sweepBands(points, stageNumbers(scenario), sweep?.baseline?.makespan ?? null, first)}
         write={(value) => axisValueText(axis, value)}
         look={setFocus}
         choose={choose}
@@ -118,15 +114,8 @@ function Plot({ scenario, axis, points, sweep, playing }: PlotProps) {
         <p>
           <b>{name}</b>: {words}. <span className="soft">{taken || t('A click, or Enter, takes a value.')}</span>
         </p>
-        {sweep !== null && <FirstToBeat sweep={sweep} playing={playing} />}
+        {beaten !== '' && <p className={sweep?.first && sweep.first.kind !== 'ask' ? undefined : 'soft'}>{beaten}</p>}
       </figcaption>
     </figure>
   )
-}
-
-/** How many workers it takes to beat one worker alone. */
-function FirstToBeat({ sweep, playing }: { readonly sweep: Sweep; readonly playing: boolean }) {
-  const words = firstToBeatWords(sweep, playing)
-  const known = sweep.first !== null && sweep.first.kind !== 'ask'
-  return words === '' ? null : <p className={known ? undefined : 'soft'}>{words}</p>
 }

@@ -10,31 +10,22 @@ import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { withoutKey } from '../../../scenario/model/schedule.ts'
 import { fixed, percent } from '../../../views/drawing/format.ts'
-import { type Entrant, entrantsKey, entrantsUnder, playsAtOnce } from './entrants.ts'
+import { type Entrant, entrantsKey, entrantsUnder, playsAtOnce } from './comparing.ts'
 
 /** How a finished run compares with others of the same jobs. */
 export type Verdict =
   | { readonly engine: 'simulation'; readonly baseline: Baseline | null; readonly bound: LowerBound; readonly distance: number; readonly better: Better | null }
   | { readonly engine: 'threads'; readonly real: Micros; readonly simulated: Micros }
 
-interface Baseline {
-  readonly kind: PolicyKind
-  /** How many times as long as the run it takes. */
-  readonly times: number
-}
+/** A policy, and how many times as long as the run it takes. */
+type Baseline = { readonly kind: PolicyKind; readonly times: number }
 
-/** A policy with a shorter mean flow time. */
-export interface Better {
-  readonly kind: PolicyKind
-  /** The share of the mean flow time that it saves. */
-  readonly saved: number
-}
+export type Better = { readonly kind: PolicyKind; readonly saved: number }
 
 type Played = ReadonlyMap<string, Compared>
 
 /** A run is compared with the first of these that completes all jobs. With fewer workers than stages, every fixed allocation leaves a stage without workers. */
 const baselines: readonly PolicyKind[] = ['onePerStage', 'single']
-/** The policies that are checked for a shorter mean flow time. */
 const rivals: readonly PolicyKind[] = ['leastScore', 'longestQueue', 'backpressure', 'sinkFirst']
 /** A smaller share is not worth a word. */
 const WORTH_SAYING = 0.05
@@ -109,7 +100,7 @@ const TIMES = 1.5
 
 /** Returns in words how a run compares with its baseline. */
 export function baselineWords({ kind, times }: Baseline): string {
-  const baseline = baselineName(kind)
+  const baseline = kind === 'onePerStage' ? t('one worker per stage') : t('one worker who does it all')
   if (times >= TIMES) return t('{times} times faster than {baseline}', { times: fixed(times, 1), baseline })
   if (times > 1 + SAME) return t('{share} less time than {baseline}', { share: percent(1 - 1 / times), baseline })
   if (times >= 1 - SAME) return t('as fast as {baseline}', { baseline })
@@ -119,8 +110,4 @@ export function baselineWords({ kind, times }: Baseline): string {
 /** Returns how far a makespan lies above the lower bound. */
 export function boundWords(distance: number): string {
   return distance < SAME / 10 ? t('no run can be faster') : t('{share} above the lower bound', { share: percent(distance) })
-}
-
-function baselineName(kind: PolicyKind): string {
-  return kind === 'onePerStage' ? t('one worker per stage') : t('one worker who does it all')
 }

@@ -23,7 +23,7 @@ import {
   withRun,
   withValue,
 } from '../study/sweep.ts'
-import { BASELINE } from './entrants.ts'
+import { BASELINE } from './comparing.ts'
 
 /** The scenario at many values of one of its numbers. */
 export interface Sweep {
@@ -34,15 +34,10 @@ export interface Sweep {
   readonly first: FirstToBeat | null
 }
 
-interface SweepQuestion {
-  readonly scenario: Scenario
-  readonly axis: SweepAxis
-}
-
 export const sweepStore = part(() => createStore<{ readonly axis: SweepAxis }>(() => ({ axis: 'workers' })))
 
 /** Plays the scenario at every value, on all cores. The key leaves out what is varied. */
-export const sweepStudy = study<SweepQuestion, Sweep>({
+export const sweepStudy = study<{ readonly scenario: Scenario; readonly axis: SweepAxis }, Sweep>({
   key: ({ scenario, axis }) => sweepKey(scenario, axis),
   async work({ scenario, axis }, { signal, progress, show }) {
     let sweep: Sweep = { points: emptySweep(scenario, axis), baseline: null, first: null }
@@ -57,7 +52,6 @@ export const sweepStudy = study<SweepQuestion, Sweep>({
     // The baseline belongs to the scenario as it is: where services or batches vary it would vary with them.
     const hasBaseline = axis === 'workers' && baseline !== null && 'scenario' in baseline
     if (hasBaseline) plays.splice(1, 0, { scenario: baseline.scenario, record: false })
-    /** By number of workers. */
     const makespans = new Map<number, number>()
     await runJobs('compare', plays, {
       signal,
@@ -110,27 +104,19 @@ export function detailsOf(scenario: Scenario, axis: SweepAxis, points: readonly 
   const saved = before == null ? 0 : before.makespan - run.makespan
   const times = sweep?.baseline == null ? null : speedUp({ ...sweep.baseline, makespan: run.makespan }, sweep.baseline)
   const seats = stageNumbers(scenario).map((s) => `${isolated(scenario.stages[s].name)} ${fixed(run.seats[s], 1)}`)
-  return [
-    t('done after {makespan}', { makespan: duration(run.makespan) }),
-    ...(run.left > 0 ? [t('{left, plural, one {# job} other {# jobs}} left', { left: run.left })] : []),
-    ...(times === null || run.left > 0
-      ? []
-      : [
-          t('{times} times as fast as one worker alone, {share} of what {value} could be', {
-            times: fixed(times, 2),
-            share: percent(times / value),
-            value: count(value),
-          }),
-        ]),
-    ...(before == null
-      ? []
-      : [saved >= 0 ? t('the last worker saves {saved}', { saved: duration(saved) }) : t('the last worker costs {saved}', { saved: duration(-saved) })]),
-    t('{utilisation} busy', { utilisation: percent(run.utilisation) }),
-    t('targets {seats}', { seats: seats.slice(0, 8).join(', ') + (seats.length > 8 ? ', …' : '') }),
-  ].join('; ')
+  const parts = [t('done after {makespan}', { makespan: duration(run.makespan) })]
+  if (run.left > 0) parts.push(t('{left, plural, one {# job} other {# jobs}} left', { left: run.left }))
+  else if (times !== null) {
+    const values = { times: fixed(times, 2), share: percent(times / value), value: count(value) }
+    parts.push(t('{times} times as fast as one worker alone, {share} of what {value} could be', values))
+  }
+  if (before != null)
+    parts.push(saved >= 0 ? t('the last worker saves {saved}', { saved: duration(saved) }) : t('the last worker costs {saved}', { saved: duration(-saved) }))
+  parts.push(t('{utilisation} busy', { utilisation: percent(run.utilisation) }))
+  parts.push(t('targets {seats}', { seats: seats.slice(0, 8).join(', ') + (seats.length > 8 ? ', …' : '') }))
+  return parts.join('; ')
 }
 
-/** Returns what is varied, in words. */
 export function axisName(scenario: Scenario, axis: SweepAxis): string {
   if (axis === 'workers') return t('Workers')
   if (axis === 'batch') return t('Jobs a batch')

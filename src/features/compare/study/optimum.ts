@@ -12,11 +12,9 @@ export interface Chains {
 /** What is to be least: the end of the last job, or the sum of the times at which the jobs leave. */
 export type OptimumGoal = 'makespan' | 'flow'
 
-/** One service of the best schedule. */
 export interface PlannedStart {
   readonly time: number
   readonly job: number
-  /** The place of the service in the chain. */
   readonly place: number
 }
 

@@ -1,3 +1,4 @@
+import { range } from 'd3-array'
 import type { Compared } from '../../../runs/study/compare.ts'
 import { setOptions, setStage, setWorkers } from '../../../scenario/edit/edits.ts'
 import { comparisonKey } from '../../../scenario/model/compact.ts'
@@ -11,13 +12,11 @@ import { parse } from '../../../scenario/parse/parse.ts'
 /** What a sweep varies: workers, jobs per batch, the cost of changing stage, or the mean service time of a stage. */
 export type SweepAxis = 'workers' | 'batch' | 'switchCost' | `service ${string}`
 
-/** The run at one value, in figures. */
 export interface SweepRun {
   readonly makespan: Micros
   readonly utilisation: number
   /** By stage, the mean number of seats over time. */
   readonly seats: readonly number[]
-  /** Jobs that were not completed. */
   readonly left: number
 }
 
@@ -56,9 +55,7 @@ export function withValue(scenario: Scenario, axis: SweepAxis, value: number): S
 /** Returns the values to play, ascending. The present value is one of them. */
 export function sweepValues(scenario: Scenario, axis: SweepAxis): readonly number[] {
   const present = presentValue(scenario, axis)
-  const values = new Set(present === null ? [] : [present])
-  for (const value of around(scenario, axis, present ?? 1)) values.add(value)
-  return [...values].sort((a, b) => a - b)
+  return [...new Set([present ?? 1, ...around(scenario, axis, present ?? 1)])].sort((a, b) => a - b)
 }
 
 /** Returns the points of a sweep before anything is played; values that `parse` refuses have their reason already. */
@@ -95,7 +92,7 @@ export function sweepKey(scenario: Scenario, axis: SweepAxis): string {
 export const MAX_SEARCHED = 256
 
 /** The fewest workers that beat the baseline, by a search from 1 upwards; `ask`: this number must be played next. */
-export type FirstToBeat = { readonly kind: 'found'; readonly workers: number } | { readonly kind: 'ask'; readonly workers: number } | { readonly kind: 'none' }
+export type FirstToBeat = { readonly kind: 'found' | 'ask'; readonly workers: number } | { readonly kind: 'none' }
 
 /** Returns the next step of the search. `makespans` is by number of workers, with Infinity for a run that leaves jobs behind. */
 export function firstToBeat(makespans: ReadonlyMap<number, Micros>, baseline: Micros, most: number): FirstToBeat {
@@ -119,10 +116,10 @@ function around(scenario: Scenario, axis: SweepAxis, present: number): readonly 
 
 /** Returns 1, 2, 3, ... up to `most`, in growing steps if these would be too many. */
 function counts(most: number): readonly number[] {
-  if (most <= MAX_POINTS) return Array.from({ length: most }, (_, i) => i + 1)
+  if (most <= MAX_POINTS) return range(1, most + 1)
   const rest = MAX_POINTS - EACH_UNTIL
   const ratio = (most / EACH_UNTIL) ** (1 / rest)
-  return [...Array.from({ length: EACH_UNTIL }, (_, i) => i + 1), ...Array.from({ length: rest }, (_, i) => Math.round(EACH_UNTIL * ratio ** (i + 1)))]
+  return [...range(1, EACH_UNTIL + 1), ...range(rest).map((i) => Math.round(EACH_UNTIL * ratio ** (i + 1)))]
 }
 
 /** Returns 1, 2 and 5 times the powers of ten, from `least` to `most`. */

@@ -1,23 +1,32 @@
+import './finder.css'
 import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Fold } from '../../../app/base/controls/Fold.tsx'
 import { policyOptions, Select } from '../../../app/base/controls/Select.tsx'
 import { CopyField } from '../../../app/base/ui/CopyField.tsx'
 import { linkTo } from '../../../app/session/address.ts'
+import { openRecord } from '../../../app/session/page/showing.ts'
+import { openScenario } from '../../../app/session/run/opening.ts'
+import { movePlayback } from '../../../app/session/run/runStore.ts'
+import { start } from '../../../app/session/run/startStop.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { part, type Session } from '../../../app/session/session.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
-import { useStudy } from '../../../app/session/study/study.ts'
+import { study, useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
+import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
+import { comparisonKey } from '../../../scenario/model/compact.ts'
 import { MAX_SEED } from '../../../scenario/model/limits.ts'
-import { clock, fixed } from '../../../views/drawing/format.ts'
-import { type Contest, contestants, type Find, type FinderMeasure, finderMeasures } from '../finder.ts'
-import './finder.css'
 import { kindName } from '../../../scenario/model/policies.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
+import { clock, fixed } from '../../../views/drawing/format.ts'
+import { comparePolicies } from '../../compare/page/comparing.ts'
+import { type Contest, contestants, DEFAULT_RUNS, type Find, type FinderMeasure, type FinderQuestion, finderMeasures, findWorst } from '../finder.ts'
 import type { Found } from '../finderShrink.ts'
-import { type FinderResult, finderQuestion, finderStore, finderStudy, openFind, stopFinding } from './finding.ts'
 
 /** Searches for the scenario in which one policy does worst against another. */
 export function FinderPart() {
@@ -43,7 +52,7 @@ function Finder() {
       <div className="finder-row">
         {!running && <Button onClick={start} disabled={worse === than} text={t('Find')} />}
         {worse === than && <span className="warning">{t('Choose two different policies.')}</span>}
-        {running && <JobProgress job={study} label={t('Searching')} cancel={() => stopFinding(session)} cancelText={t('Stop')} />}
+        {running && <JobProgress job={study} label={t('Searching')} cancel={() => finderStore(session).setState({ enough: true })} cancelText={t('Stop')} />}
         {running && <BestSoFar best={state.found?.best ?? 0} enough={enough} />}
         {state.phase === 'failed' && <JobFailure job={study} />}
       </div>
@@ -118,7 +127,7 @@ function Result({ result: { contest, find } }: { readonly result: FinderResult }
 }
 
 /** Returns what the figures are called from which one is chosen. */
-export const measureNames = (): Readonly<Record<FinderMeasure, string>> => ({
+const measureNames = (): Readonly<Record<FinderMeasure, string>> => ({
   makespan: t('makespan'),
   meanWait: t('mean wait'),
   meanFlowTime: t('mean flow time'),
@@ -133,7 +142,7 @@ export const measureNames = (): Readonly<Record<FinderMeasure, string>> => ({
 const counts: readonly FinderMeasure[] = ['meanJobsInSystem', 'switches', 'reordered']
 
 /** Returns in a sentence what was found. */
-export function findSentence({ worse, than, measure }: Contest, { scenario, ratio }: Found): string {
+function findSentence({ worse, than, measure }: Contest, { scenario, ratio }: Found): string {
   const values = {
     worse: kindName(worse, scenario.policy),
     than: kindName(than, scenario.policy),
@@ -155,7 +164,7 @@ export function findSentence({ worse, than, measure }: Contest, { scenario, rati
 }
 
 /** Returns in a sentence where the two runs of a find differ first, with the stage at which they differ most. */
-export function partingSentence({ worse, than }: Contest, { scenario, parting }: Find): string {
+function partingSentence({ worse, than }: Contest, { scenario, parting }: Find): string {
   if (parting === null) return ''
   const names = { worse: kindName(worse, scenario.policy), than: kindName(than, scenario.policy), time: clock(parting.time) }
   if (parting.by === 'orders') return t('The first difference is at {time}: with the same targets, {worse} and {than} send different workers.', names)
@@ -166,4 +175,65 @@ export function partingSentence({ worse, than }: Contest, { scenario, parting }:
     'The first difference is at {time}: {worse} gives {stage} {n, plural, =0 {no worker} one {# worker} other {# workers}}, {than} gives it {m, number}.',
     { ...names, stage: scenario.stages[s].name, n: ones[s], m: others[s] },
   )
+}
+
+interface FinderState extends Pick<Contest, 'worse' | 'than' | 'measure'> {
+  readonly seed: number
+  /** Search around the scenario on the canvas, instead of among all small ones. */
+  readonly around: boolean
+  /** The search ends with the best so far, which is still made simpler. */
+  readonly enough: boolean
+}
+
+type AskedSearch = Omit<FinderQuestion, 'runs'>
+
+/** What a search has found. */
+interface FinderResult {
+  readonly contest: Contest
+  /** The greatest ratio so far; 0 while no trial has counted. */
+  readonly best: number
+  /** Null before the search has ended, and if no trial counted. */
+  readonly find: Find | null
+}
+
+const finderStore = part(() =>
+  createStore<FinderState>(() => ({ worse: 'leastScore', than: 'sinkFirst', measure: 'meanFlowTime', seed: 1, around: false, enough: false })),
+)
+
+/** Returns what is asked now about the scenario on the canvas. */
+function finderQuestion({ worse, than, measure, seed, around }: FinderState, canvas: Scenario): AskedSearch {
+  const code = canvas.policy.kind === 'code' && [worse, than].includes('code') ? canvas.policy : null
+  return { worse, than, measure, code, seed, around: around ? canvas : null }
+}
+
+/** Searches for the scenario in which the chosen policy fails, on all cores. */
+const finderStudy = study<AskedSearch, FinderResult>({
+  key: ({ around, ...question }) => JSON.stringify([question, around && comparisonKey(around)]),
+  async work({ seed, around, ...contest }, { session, signal, progress, show }) {
+    const store = finderStore(session)
+    store.setState({ enough: false })
+    let greatest = 0
+    show({ contest, best: greatest, find: null })
+    const threads = openJobThreads(undefined, signal)
+    const host = {
+      play: (task: Parameters<typeof threads.run<'finder'>>[1]) => threads.run('finder', task),
+      enough: () => store.getState().enough,
+      told(best: number, share: number) {
+        greatest = best
+        show({ contest, best, find: null })
+        progress(share)
+      },
+    }
+    const find = await findWorst({ ...contest, seed, runs: DEFAULT_RUNS, around }, host).finally(threads.end)
+    return { contest, best: greatest, find }
+  },
+})
+
+/** Opens the scenario that was found, and compares the two policies where their runs differ first. Undo brings back what was on the canvas. */
+async function openFind(session: Session, { worse, than }: Contest, { scenario, parting }: Find): Promise<void> {
+  openScenario(session, scenario)
+  comparePolicies(session, [worse, than])
+  openRecord(session, 'compare')
+  await start(session)
+  movePlayback(session, { time: parting?.time ?? 0, playing: false, following: false })
 }

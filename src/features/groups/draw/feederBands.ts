@@ -1,36 +1,21 @@
 import { t } from '../../../language/translate.ts'
-import type { Micros } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import type { ColumnBand, ColumnCurve } from '../../../views/plots/columnPlot.ts'
-import type { FeederGaps } from '../measure/feederGaps.ts'
-
-/** What the plot shows for one number of feeders; null is not known yet. */
-export interface FeederColumn {
-  readonly feeders: number
-  readonly gaps: FeederGaps | null
-  readonly wait: FeederTimes | null
-  readonly skip: FeederTimes | null
-}
-
-interface FeederTimes {
-  readonly makespan: Micros
-  readonly contendedTime: Micros
-  readonly switchLoss: Micros
-}
+import type { FeederGaps, FeederPoint, FeederRun } from '../measure/feederGaps.ts'
 
 /**
  * Returns bands over the numbers of feeders: the distance of jobs of one group, the jobs before the tail, how long workers wait for groups
  * and what switching costs them, and when all is done. Bands that cannot hold anything are left out. `resource`: a stage is a resource of groups.
  */
-export function feederBands(columns: readonly FeederColumn[], resource: boolean): readonly ColumnBand[] {
-  const curve = (style: ColumnCurve['style'], of: (column: FeederColumn) => number | null | undefined, name?: string): ColumnCurve => ({
+export function feederBands(columns: readonly FeederPoint[], resource: boolean): readonly ColumnBand[] {
+  const curve = (style: ColumnCurve['style'], of: (column: FeederPoint) => number | null | undefined, name?: string): ColumnCurve => ({
     style,
     name,
     values: columns.map((column) => of(column) ?? null),
   })
   /** Workers who wait for a taken group and workers who skip it, or one curve where no group is ever taken. */
-  const waitAndSkip = (of: (times: FeederTimes) => number): readonly ColumnCurve[] => {
-    const waits = ({ wait }: FeederColumn) => wait && of(wait)
+  const waitAndSkip = (of: (times: FeederRun) => number): readonly ColumnCurve[] => {
+    const waits = ({ wait }: FeederPoint) => wait && of(wait)
     return resource ? [curve('second', ({ skip }) => skip && of(skip), t('if they skip')), curve('main', waits, t('if they wait'))] : [curve('main', waits)]
   }
   const losesTime = columns.some(({ wait }) => wait !== null && wait.switchLoss > 0)

@@ -1,7 +1,6 @@
 import { hcl } from 'd3-color'
-import { contrast, towards } from '../../../views/drawing/colour.ts'
 import { createDrawing, type Drawing } from '../../../views/drawing/drawing.ts'
-import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
+import { contrast, type Palette, stageColour, towards } from '../../../views/drawing/palette.ts'
 import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
 import { spreadPicture, WORKER_RADIUS } from './spreadLayout.ts'
 import type { DiscMark, SpreadScene, TextMark, TileMark } from './spreadMarks.ts'
@@ -9,7 +8,6 @@ import type { DiscMark, SpreadScene, TextMark, TileMark } from './spreadMarks.ts
 export interface SpreadData {
   readonly palette: Palette
   readonly scene: SpreadScene
-  /** The picture as text, for screen readers. */
   readonly description: string
 }
 
@@ -72,7 +70,6 @@ function drawTile(group: SVGGElement, mark: TileMark, palette: Palette): void {
   })
 }
 
-/** Returns the corners of the tiles behind. */
 function stackPath({ x, y, width, height, depth = 0 }: TileMark): string {
   let path = ''
   for (let k = depth; k > 0; k--) {

@@ -1,21 +1,11 @@
+import { sum } from 'd3-array'
 import { t } from '../../../language/translate.ts'
 import { count } from '../../../views/drawing/format.ts'
-import {
-  addEmptyPlace,
-  addHeadline,
-  groupNumber,
-  JOB,
-  PART_GAP,
-  PITCH,
-  perRow,
-  type SpreadDraft,
-  type SpreadPicture,
-  type SpreadScene,
-  TILE,
-} from './spreadMarks.ts'
+import type { OpenGroup, Spreading } from '../measure/spreading.ts'
+import { addEmptyPlace, addHeadline, addText, groupNumber, JOB, PART_GAP, PITCH, perRow, type SpreadDraft, type SpreadScene, TILE } from './spreadMarks.ts'
 
 /** Returns the picture in a width, part below part. Heights depend only on the scenario and the width, so that nothing moves over time. */
-export function spreadPicture(scene: SpreadScene, width: number): SpreadPicture {
+export function spreadPicture(scene: SpreadScene, width: number): Readonly<SpreadDraft> & { readonly height: number } {
   const made: SpreadDraft = { tiles: [], discs: [], texts: [], lines: '', pointer: null }
   let y = addDispatcher(scene, width, made)
   y = scene.spreading.feeders > 0 ? addFeeders(scene, width, y + PART_GAP, made) : addMixedGroups(scene, width, y + PART_GAP, made)
@@ -38,31 +28,27 @@ const names = () =>
   }) as const
 
 /** Adds the groups that are not open yet, the next one first. */
-export function addDispatcher({ spreading, state }: SpreadScene, width: number, made: SpreadDraft): number {
+function addDispatcher({ spreading, state }: SpreadScene, width: number, made: SpreadDraft): number {
   const { opening, sizes } = spreading
   const left = opening.length - state.opened
-  const y = addHeadline(
-    made,
-    0,
-    width,
-    t('Dispatcher'),
-    left === 0 ? t('no group to come') : t('{left} of {n, plural, one {# group} other {# groups}} to come', { left: count(left), n: opening.length }),
-  )
+  const right =
+    left === 0 ? t('no group to come') : t('{left} of {n, plural, one {# group} other {# groups}} to come', { left: count(left), n: opening.length })
+  const y = addHeadline(made, 0, width, t('Dispatcher'), right)
   const room = perRow(width)
   const shown = left > room ? room - 1 : left
   for (let k = 0; k < shown; k++) {
     const group = opening[state.opened + k]
     const x = k * PITCH
     made.tiles.push({ part: 'stack', x, y, ...TILE, group, text: groupNumber(group), look: 'full', depth: Math.min(2, sizes[group] - 1) })
-    made.texts.push({ x: x + TILE.width / 2, y: y + TILE.height + 15, text: count(sizes[group]), kind: 'count' })
+    addText(made, 'count', x + TILE.width / 2, y + TILE.height + 15, count(sizes[group]))
   }
   for (let k = left; k < Math.min(room, opening.length); k++) addEmptyPlace(made, k * PITCH, y)
-  if (shown < left) made.texts.push({ x: shown * PITCH + 2, y: y + 12, text: `+${count(left - shown)}`, kind: 'note' })
+  if (shown < left) addText(made, 'note', shown * PITCH + 2, y + 12, `+${count(left - shown)}`)
   return y + TILE.height + 18
 }
 
 /** Adds the feeders: the group of each, how much of it is left, and below it the job it has in the round. */
-export function addFeeders({ spreading, state }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
+function addFeeders({ spreading, state }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const { feeders: all, group, feeder, tail, jobs } = spreading
   const right = tail !== null && state.inTail ? t('the tail: from job {tail} of {jobs}', { tail: count(tail + 1), jobs: count(jobs) }) : ''
   const y = addHeadline(made, top, width, t('{all, plural, one {# feeder} other {# feeders}}', { all }), right)
@@ -73,18 +59,7 @@ export function addFeeders({ spreading, state }: SpreadScene, width: number, top
   const placeOf = (f: number) => ({ x: (f % room) * PITCH, y: y + Math.floor(f / room) * FEEDER_ROW })
   for (let f = 0; f < shown; f++) {
     const at = placeOf(f)
-    const here = open.get(f)
-    const empty = here === undefined || here.left === 0
-    made.tiles.push({
-      part: 'feeder',
-      ...at,
-      ...TILE,
-      group: here?.group ?? -1,
-      text: here === undefined ? '' : groupNumber(here.group),
-      look: empty ? 'hollow' : 'full',
-      share: here === undefined ? 0 : here.left / spreading.sizes[here.group],
-    })
-    if (!empty) made.texts.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(here.left), kind: 'count' })
+    addOpenGroup(made, at, open.get(f), spreading)
     const middle = at.x + TILE.width / 2
     made.lines += `M${middle},${at.y + TILE.height + 22}v6M${middle},${at.y + 57}v4`
   }
@@ -102,40 +77,30 @@ export function addFeeders({ spreading, state }: SpreadScene, width: number, top
     made.tiles.push({ part: 'round', x, y: at.y + 46, width: JOB, height: JOB, group: group[job], look: gone ? 'hollow' : 'full' })
     if (job === state.emitted) made.pointer = [x - 5, at.y + 46 + JOB / 2]
   }
-  if (shown < all) {
-    const at = placeOf(shown)
-    made.texts.push({ x: at.x + 2, y: at.y + 12, text: `+${count(all - shown)}`, kind: 'note' })
-  }
+  if (shown < all) addText(made, 'note', placeOf(shown).x + 2, placeOf(shown).y + 12, `+${count(all - shown)}`)
   return y + rows * FEEDER_ROW
 }
 
+/** Adds an open group and how many of its jobs are left, or a feeder without a group. */
+function addOpenGroup(made: SpreadDraft, at: { readonly x: number; readonly y: number }, open: OpenGroup | undefined, { sizes }: Spreading): void {
+  const { group, left } = open ?? { group: -1, left: 0 }
+  const text = open === undefined ? '' : groupNumber(group)
+  made.tiles.push({ part: 'feeder', ...at, ...TILE, group, text, look: left > 0 ? 'full' : 'hollow', share: left > 0 ? left / sizes[group] : 0 })
+  if (left > 0) addText(made, 'count', at.x + TILE.width / 2, at.y + TILE.height + 18, count(left))
+}
+
 /** Adds, without feeders, the groups whose jobs come mixed, or the one whose turn it is. */
-export function addMixedGroups({ spreading, state }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
-  const { order, sizes, opening } = spreading
-  const y = addHeadline(
-    made,
-    top,
-    width,
-    names()[order],
-    state.openGroups > 1 ? t('{openGroups, plural, one {# group} other {# groups}}', { openGroups: state.openGroups }) : '',
-  )
+function addMixedGroups({ spreading, state }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
+  const { order, opening } = spreading
+  const { openGroups } = state
+  const y = addHeadline(made, top, width, names()[order], openGroups > 1 ? t('{openGroups, plural, one {# group} other {# groups}}', { openGroups }) : '')
   const room = perRow(width)
   const rows = order === 'asProduced' ? 1 : Math.min(2, Math.ceil(opening.length / room))
-  const shown = state.openGroups > rows * room ? rows * room - 1 : state.openGroups
-  state.open.slice(0, shown).forEach(({ group, left }, k) => {
-    const at = { x: (k % room) * PITCH, y: y + Math.floor(k / room) * BARE_ROW }
-    made.tiles.push({ part: 'feeder', ...at, ...TILE, group, text: groupNumber(group), look: left > 0 ? 'full' : 'hollow', share: left / sizes[group] })
-    if (left > 0) made.texts.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(left), kind: 'count' })
-  })
+  const shown = openGroups > rows * room ? rows * room - 1 : openGroups
+  const placeOf = (k: number) => ({ x: (k % room) * PITCH, y: y + Math.floor(k / room) * BARE_ROW })
+  for (const [k, open] of state.open.slice(0, shown).entries()) addOpenGroup(made, placeOf(k), open, spreading)
   if (shown === 0) addEmptyPlace(made, 0, y)
-  if (shown < state.openGroups) {
-    made.texts.push({
-      x: (shown % room) * PITCH + 2,
-      y: y + Math.floor(shown / room) * BARE_ROW + 12,
-      text: `+${count(state.openGroups - shown)}`,
-      kind: 'note',
-    })
-  }
+  if (shown < openGroups) addText(made, 'note', placeOf(shown).x + 2, placeOf(shown).y + 12, `+${count(openGroups - shown)}`)
   return y + Math.max(1, rows) * BARE_ROW - 6
 }
 
@@ -146,7 +111,7 @@ const BREAK = 6
 const KEY_GROUP = 1
 
 /** Adds the jobs in the order in which they are given out: the latest and those to come, and the row of the lowest job that a worker has. */
-export function addStream({ spreading, state, markOf, front }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
+function addStream({ spreading, state, markOf, front }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const { group, jobs } = spreading
   const y = addHeadline(made, top, width, t('Stream'), t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }))
   const inRow = Math.max(1, Math.floor((width - JOB) / JOB_PITCH) + 1)
@@ -181,7 +146,7 @@ function addKeys(y: number, made: SpreadDraft): number {
     ['contended', t('waits for its group')],
   ] as const) {
     made.tiles.push({ part: 'key', x, y, width: JOB, height: JOB, group: KEY_GROUP, look })
-    made.texts.push({ x: x + JOB + 4, y: y + 9, text, kind: 'key' })
+    addText(made, 'key', x + JOB + 4, y + 9, text)
     // A letter is about half as wide as it is high.
     x += JOB + 4 + text.length * 5.2 + 12
   }
@@ -191,48 +156,31 @@ function addKeys(y: number, made: SpreadDraft): number {
 const HELD_ROW = 23
 const HELD_ROWS = 6
 const HELD_WIDTH = 140
-/** The radius of a worker's disc. */
 export const WORKER_RADIUS = 8.5
 
 /** Adds the groups whose jobs workers have: who works on them, then who waits for them. */
-export function addHeldGroups({ held, place, workers }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
-  const waiting = held.reduce((sum, each) => sum + each.waiting.length, 0)
-  const serving = held.reduce((sum, each) => sum + each.serving.length, 0)
-  const y = addHeadline(
-    made,
-    top,
-    width,
-    place,
-    waiting > 0
-      ? t('{serving} at work, {waiting, plural, one {# waits} other {# wait}}', { serving: count(serving), waiting })
-      : t('{serving} at work', { serving: count(serving) }),
-  )
+function addHeldGroups({ held, place, workers }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
+  const waiting = sum(held, (each) => each.waiting.length)
+  const serving = count(sum(held, (each) => each.serving.length))
+  const said = waiting > 0 ? t('{serving} at work, {waiting, plural, one {# waits} other {# wait}}', { serving, waiting }) : t('{serving} at work', { serving })
+  const y = addHeadline(made, top, width, place, said)
   const columns = Math.max(1, Math.floor((width + 8) / HELD_WIDTH))
   const wide = width / columns
   const rows = Math.max(1, Math.min(HELD_ROWS, Math.ceil(workers / columns)))
   const shown = held.length > rows * columns ? rows * columns - 1 : held.length
+  const placeOf = (k: number) => [(k % columns) * wide, y + Math.floor(k / columns) * HELD_ROW] as const
+  const [pitch, first] = [2 * WORKER_RADIUS + 3, TILE.width + 14]
   held.slice(0, shown).forEach(({ group, stage, serving: at, waiting: behind }, k) => {
-    const x = (k % columns) * wide
-    const row = y + Math.floor(k / columns) * HELD_ROW
+    const [x, row] = placeOf(k)
     made.tiles.push({ part: 'held', x, y: row + 1, ...TILE, group, text: groupNumber(group), look: behind.length > 0 ? 'contended' : 'full' })
     const everyone = [...at.map((worker) => ({ worker, waits: false })), ...behind.map((worker) => ({ worker, waits: true }))]
-    const room = Math.floor((wide - TILE.width - 14) / (2 * WORKER_RADIUS + 3))
+    const room = Math.floor((wide - first) / pitch)
     const seen = everyone.length > room ? room - 1 : everyone.length
-    everyone.slice(0, seen).forEach(({ worker, waits }, n) => {
-      made.discs.push({ x: x + TILE.width + 14 + n * (2 * WORKER_RADIUS + 3), y: row + 9, worker, stage, waits })
-    })
-    if (seen < everyone.length) {
-      made.texts.push({ x: x + TILE.width + 6 + seen * (2 * WORKER_RADIUS + 3), y: row + 13, text: `+${everyone.length - seen}`, kind: 'note' })
-    }
+    made.discs.push(...everyone.slice(0, seen).map(({ worker, waits }, n) => ({ x: x + first + n * pitch, y: row + 9, worker, stage, waits })))
+    if (seen < everyone.length) addText(made, 'note', x + first - 8 + seen * pitch, row + 13, `+${everyone.length - seen}`)
   })
-  for (let k = held.length; k < Math.min(rows * columns, workers); k++) addEmptyPlace(made, (k % columns) * wide, y + Math.floor(k / columns) * HELD_ROW + 1)
-  if (shown < held.length) {
-    made.texts.push({
-      x: (shown % columns) * wide,
-      y: y + Math.floor(shown / columns) * HELD_ROW + 13,
-      text: `+${t('{n, plural, one {# group} other {# groups}}', { n: held.length - shown })}`,
-      kind: 'note',
-    })
-  }
+  for (let k = held.length; k < Math.min(rows * columns, workers); k++) addEmptyPlace(made, placeOf(k)[0], placeOf(k)[1] + 1)
+  const [x, row] = placeOf(shown)
+  if (shown < held.length) addText(made, 'note', x, row + 13, `+${t('{n, plural, one {# group} other {# groups}}', { n: held.length - shown })}`)
   return y + rows * HELD_ROW
 }

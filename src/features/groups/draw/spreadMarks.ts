@@ -1,6 +1,5 @@
 import type { Spreading, SpreadState } from '../measure/spreading.ts'
 
-/** Where a job of the stream is. */
 export type JobMark = 'coming' | 'given' | 'held' | 'contended' | 'served'
 
 /** The workers, counted from 1, that work on jobs of a group at an instant, and those that wait for it. */
@@ -11,7 +10,6 @@ export interface HeldGroup {
   readonly waiting: readonly number[]
 }
 
-/** What the drawing of spread jobs shows at one instant. */
 export interface SpreadScene {
   readonly spreading: Spreading
   readonly state: SpreadState
@@ -37,7 +35,6 @@ export interface TileMark {
   readonly look: 'full' | 'hollow' | 'faint' | 'held' | 'contended' | 'dot'
   /** The share of its jobs that are left, drawn as a bar below. */
   readonly share?: number
-  /** How many tiles are drawn behind it. */
   readonly depth?: number
 }
 
@@ -53,20 +50,8 @@ export interface TextMark {
   readonly x: number
   readonly y: number
   readonly text: string
-  /** Whether it ends at `x`. */
   readonly end?: boolean
   readonly kind: 'head' | 'note' | 'count' | 'key'
-}
-
-export interface SpreadPicture {
-  readonly height: number
-  readonly tiles: readonly TileMark[]
-  readonly discs: readonly DiscMark[]
-  readonly texts: readonly TextMark[]
-  /** The paths of jobs from part to part, as an SVG path. */
-  readonly lines: string
-  /** A point beside the next job to be given out; null: none. */
-  readonly pointer: readonly [x: number, y: number] | null
 }
 
 /** A picture under construction, to which each part adds its marks. */
@@ -74,8 +59,10 @@ export interface SpreadDraft {
   readonly tiles: TileMark[]
   readonly discs: DiscMark[]
   readonly texts: TextMark[]
+  /** The paths of jobs from part to part, as an SVG path. */
   lines: string
-  pointer: readonly [number, number] | null
+  /** A point beside the next job to be given out; null: none. */
+  pointer: readonly [x: number, y: number] | null
 }
 
 /** The gap between two parts. */
@@ -83,9 +70,7 @@ export const PART_GAP = 12
 export const TILE = { width: 26, height: 16 }
 /** From one tile to the next. */
 export const PITCH = 34
-/** The side of a job's square. */
 export const JOB = 10
-/** The height of a headline. */
 const HEAD = 20
 
 /** Returns how many tiles fit in a row. */
@@ -93,10 +78,13 @@ export function perRow(width: number): number {
   return Math.max(1, Math.floor((width - TILE.width) / PITCH) + 1)
 }
 
-/** Adds the headline of a part, and returns where the part begins. */
 export function addHeadline(made: SpreadDraft, y: number, width: number, left: string, right: string): number {
   made.texts.push({ x: 0, y: y + 11, text: left, kind: 'head' }, { x: width, y: y + 11, text: right, end: true, kind: 'note' })
   return y + HEAD
+}
+
+export function addText(made: SpreadDraft, kind: TextMark['kind'], x: number, y: number, text: string): void {
+  made.texts.push({ x, y, text, kind })
 }
 
 /** Adds an outline where a group may come, so that the room kept for it does not look like a gap. */

@@ -5,19 +5,32 @@ import { MAX_FEEDERS } from '../../../scenario/model/limits.ts'
 import type { Micros, Scenario, Source } from '../../../scenario/model/scenario.ts'
 import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { eachRow, type Trace } from '../../../trace/trace.ts'
-import { spreadingOf } from './spreading.ts'
+import { feedersOf, spreadingOf } from './spreading.ts'
 
 /** How far apart this number of feeders keeps the jobs of one group. */
 export interface FeederGaps {
   readonly jobs: number
   /** Over all jobs; null where no two jobs share a group. */
   readonly whole: Gaps | null
-  /**
-   * Over the jobs before `tail`, the first of a round with fewer groups than feeders. Before it every distance is the number of
-   * feeders.
-   */
+  /** Over the jobs before `tail`, the first of a round with fewer groups than feeders. Before it every distance is the number of feeders. */
   readonly beforeTail: Gaps | null
   readonly tail: number
+}
+
+export interface FeederRun {
+  readonly makespan: Micros
+  /** How long all workers together waited for groups that others had, and how much time they lost by changing groups. */
+  readonly contendedTime: Micros
+  readonly switchLoss: Micros
+}
+
+/** What is known so far of one number of feeders. */
+export interface FeederPoint {
+  readonly feeders: number
+  readonly gaps: FeederGaps | null
+  /** With workers that wait for a taken group, and with workers that take the next free job; `skip` stays null if no stage has a resource. */
+  readonly wait: FeederRun | null
+  readonly skip: FeederRun | null
 }
 
 /** Returns the gaps of the scenario with this number of feeders; null for a source without groups. */
@@ -38,11 +51,7 @@ export function sensibleFeeders(source: Source): readonly number[] {
   if (source.kind !== 'groups') return []
   const groups = Math.max(1, Math.min(MAX_FEEDERS, source.groups.filter((size) => size > 0).length))
   const steps = groups <= EVERY ? Array.from({ length: groups }, (_, k) => k + 1) : [...STEPS.filter((step) => step < groups), groups]
-  return [...new Set([...steps, ...(isSpread(source) ? [source.feeders] : [])])].sort((a, b) => a - b)
-}
-
-function isSpread(source: Extract<Source, { kind: 'groups' }>): boolean {
-  return source.order === 'spread' || source.order === 'largestFirst'
+  return [...new Set([...steps, feedersOf(source) ?? groups])].sort((a, b) => a - b)
 }
 
 /** How far apart the jobs of one group stand: the distance of each job from the one before it of the same group, in places. */

@@ -25,10 +25,7 @@ export interface Spreading {
   /** By round: its first job, and how many groups were opened before it; one more entry at the end. */
   readonly rounds: Int32Array
   readonly openedBefore: Int32Array
-  /**
-   * The first job of the first round with fewer jobs than feeders. From there on jobs of one group may stand closer. Null
-   * without feeders.
-   */
+  /** The first job of the first round with fewer jobs than feeders. From there on jobs of one group may stand closer. Null without feeders. */
   readonly tail: number | null
   /** The jobs of group g in order: places[starts[g]] to places[starts[g + 1] - 1]. */
   readonly starts: Int32Array
@@ -56,29 +53,34 @@ export interface SpreadState {
   readonly inTail: boolean
 }
 
+/** Returns the number of feeders; null for a source whose order has none. */
+export function feedersOf(source: Source): number | null {
+  return source.kind === 'groups' && (source.order === 'spread' || source.order === 'largestFirst') ? source.feeders : null
+}
+
 /** Returns null for a source without groups. Takes a quarter of a second and 12 MB for a million jobs. */
 export function spreadingOf(source: Source, seed: number): Spreading | null {
   if (source.kind !== 'groups') return null
   const group = groupsOf(source, seed) ?? new Int32Array(0)
-  const spread = source.order === 'spread' || source.order === 'largestFirst'
+  const feeders = feedersOf(source)
   const sizes = source.groups
   const { starts, places } = placesOf(group, sizes)
   const isFirst = (job: number) => places[starts[group[job]]] === job
   const feeder = new Uint8Array(sizes.length)
-  const rounds = spread ? feedersRounds(group, source.feeders, sizes, isFirst, feeder) : windowRounds(sizes, source.order, source.window)
-  const opening = spread ? group.filter((_, job) => isFirst(job)) : Int32Array.from(sizes.keys()).filter((each) => sizes[each] > 0)
-  const short = rounds.findIndex((from, r) => r + 1 < rounds.length && rounds[r + 1] - from < source.feeders)
+  const rounds = feeders !== null ? feedersRounds(group, feeders, sizes, isFirst, feeder) : windowRounds(sizes, source.order, source.window)
+  const opening = feeders !== null ? group.filter((_, job) => isFirst(job)) : Int32Array.from(sizes.keys()).filter((each) => sizes[each] > 0)
+  const short = rounds.findIndex((from, r) => r + 1 < rounds.length && rounds[r + 1] - from < (feeders ?? 0))
   return {
     order: source.order,
-    feeders: spread ? source.feeders : 0,
+    feeders: feeders ?? 0,
     jobs: group.length,
     group,
     sizes,
     feeder,
     opening,
     rounds: Int32Array.from(rounds),
-    openedBefore: openedBefore(rounds, opening, places, starts, spread ? null : sizes),
-    tail: !spread ? null : short < 0 ? group.length : rounds[short],
+    openedBefore: openedBefore(rounds, opening, places, starts, feeders !== null ? null : sizes),
+    tail: feeders === null ? null : short < 0 ? group.length : rounds[short],
     starts,
     places,
   }
@@ -117,13 +119,7 @@ function placesOf(group: Int32Array, sizes: readonly number[]): Pick<Spreading, 
 }
 
 /** A feeder whose group has ended opens a new one if the next job is the first of its group. Otherwise no group is left for it. */
-function feedersRounds(
-  group: Int32Array,
-  feeders: number,
-  sizes: readonly number[],
-  isFirst: (job: number) => boolean,
-  feederOf: Uint8Array,
-): readonly number[] {
+function feedersRounds(group: Int32Array, feeders: number, sizes: readonly number[], isFirst: (job: number) => boolean, feederOf: Uint8Array): number[] {
   const left = sizes.slice()
   const rounds = [0]
   let feeding: { readonly feeder: number; group: number }[] = []

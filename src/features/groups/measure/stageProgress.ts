@@ -5,15 +5,13 @@ import { FINISHED, type Rows, rowTime, STARTED } from '../../../pipeline/rows.ts
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { followTrace, type Trace } from '../../../trace/trace.ts'
 
-interface Column {
-  length: number
-  time: Float64Array
-  job: Int32Array
-}
+/** When which jobs were taken, in order of time. */
+const createColumn = () => ({ time: [] as Micros[], job: [] as number[] })
+type Column = ReturnType<typeof createColumn>
 
 /**
  * Returns which jobs were begun and served at one stage, and how far the first stage has come in the stream of jobs. The trace
- * may still grow. 8 bytes a job and 12 a start.
+ * may still grow. 8 bytes a job and 16 a start.
  */
 export function createStageProgress(trace: Trace, stage: number) {
   return {
@@ -40,24 +38,21 @@ export function extendStageProgress(progress: StageProgress, most = Infinity): b
 
 /** Returns one more than the furthest job that the first stage has taken by time t. */
 export function reachedAt({ furthest }: StageProgress, t: Micros): number {
-  const k = lastUntil(furthest, t)
-  return k < 0 ? 0 : furthest.job[k] + 1
+  const k = bisectRight(furthest.time, t)
+  return k === 0 ? 0 : furthest.job[k - 1] + 1
 }
 
 export function isServed({ finishedAt }: StageProgress, job: number, t: Micros): boolean {
   return finishedAt[job] <= t
 }
 
-/**
- * Returns the jobs in the hands of each worker at the stage at the instant of `frame`, the first one first; none for other
- * workers.
- */
+/** Returns the jobs in the hands of each worker at the stage at the instant of `frame`, the first one first; none for other workers. */
 export function inHandsAt({ stage, taken }: StageProgress, { time, workers }: Frame): readonly (readonly number[])[] {
   return workers.map((worker, w) => {
     const column = taken[w]
     if (worker.status !== 'busy' || worker.stage !== stage || column === undefined) return []
-    const end = lastUntil(column, time) + 1
-    return Array.from(column.job.subarray(Math.max(0, end - worker.jobsInHand), end))
+    const end = bisectRight(column.time, time)
+    return column.job.slice(Math.max(0, end - worker.jobsInHand), end)
   })
 }
 
@@ -79,25 +74,10 @@ function take(progress: StageProgress, rows: Rows, i: number): void {
     push(progress.taken[worker], progress.time, job)
   }
   const { furthest, trace } = progress
-  if (rows.stage[i] === trace.topology.first && (furthest.length === 0 || job > furthest.job[furthest.length - 1])) push(furthest, progress.time, job)
-}
-
-function createColumn(): Column {
-  return { length: 0, time: new Float64Array(16), job: new Int32Array(16) }
+  if (rows.stage[i] === trace.topology.first && job > (furthest.job.at(-1) ?? -1)) push(furthest, progress.time, job)
 }
 
 function push(column: Column, time: Micros, job: number): void {
-  const k = column.length
-  if (k === column.job.length) {
-    column.time = grown(column.time, k)
-    column.job = grown(column.job, k)
-  }
-  column.time[k] = time
-  column.job[k] = job
-  column.length = k + 1
-}
-
-/** Returns the last index whose time is at most t; -1 if there is none. */
-function lastUntil({ time, length }: Column, t: Micros): number {
-  return bisectRight(time, t, 0, length) - 1
+  column.time.push(time)
+  column.job.push(job)
 }

@@ -6,15 +6,19 @@ import { ColumnSlider } from '../../../app/base/ui/ColumnSlider.tsx'
 import { useInLesson } from '../../../app/session/page/showing.ts'
 import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
-import { useSeen, useStudy } from '../../../app/session/study/study.ts'
+import { study, useSeen, useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
+import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { setFeeders } from '../../../scenario/edit/edits.ts'
+import { comparisonKey } from '../../../scenario/model/compact.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
 import { feederBands } from '../draw/feederBands.ts'
-import { emptyPoints, type FeederPoint, feederTasks, hasResource } from '../study/feederSweep.ts'
-import { feederDetails, feederKey, feederStudy, feedersNamed } from './feeders.ts'
+import type { FeederPoint } from '../measure/feederGaps.ts'
+import { feedersOf } from '../measure/spreading.ts'
+import { emptyPoints, feederTasks, hasResource, withAnswer, withFeederTask } from '../study/feederSweep.ts'
 import './spread.css'
 
 /** A sweep of at most this many services takes a moment, and starts as soon as it comes into view. */
@@ -26,7 +30,7 @@ export function FeederPanel() {
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const inLesson = useInLesson()
   if (scenario.source.kind !== 'groups') return null
-  const now = feedersNow(scenario)
+  const now = feedersOf(scenario.source)
   return (
     <article className="panel-fold feeder-sweep" aria-label={t('Feeders')}>
       <Fold id="feeders" head={<h3>{t('How many feeders?')}</h3>} note={now === null ? undefined : feedersNamed(now)} opens={inLesson}>
@@ -35,11 +39,6 @@ export function FeederPanel() {
       </Fold>
     </article>
   )
-}
-
-/** Returns the number of feeders of a scenario; null if its order has none. */
-function feedersNow({ source }: Scenario): number | null {
-  return source.kind === 'groups' && (source.order === 'spread' || source.order === 'largestFirst') ? source.feeders : null
 }
 
 function SweepOf({ scenario }: { readonly scenario: Scenario }) {
@@ -61,8 +60,8 @@ function SweepOf({ scenario }: { readonly scenario: Scenario }) {
         <p className="soft">{t('Runs this scenario with {length} numbers of feeders, all with the same random seed.', { length: points.length })}</p>
       )}
       {some && waits && <Button onClick={start} text={known ? t('Play all again') : t('Compare feeders')} />}
-      {playing && <JobProgress job={study} label={t('Playing with fewer and more feeders')} />}
-      {state.phase === 'failed' && <JobFailure job={study} />}
+      <JobProgress job={study} label={t('Playing with fewer and more feeders')} />
+      <JobFailure job={study} />
       {known && <Plot points={points} scenario={scenario} />}
     </div>
   )
@@ -73,7 +72,7 @@ function Plot({ points, scenario }: { readonly points: readonly FeederPoint[]; r
   const [focus, setFocus] = useState(-1)
   const [taken, setTaken] = useState('')
   const resource = hasResource(scenario)
-  const now = feedersNow(scenario)
+  const now = feedersOf(scenario.source)
   const column = focus >= 0 ? focus : points.findIndex(({ feeders }) => feeders === now)
   const choose = (at: number) => {
     const { feeders } = points[at]
@@ -109,4 +108,57 @@ function Plot({ points, scenario }: { readonly points: readonly FeederPoint[]; r
       </figcaption>
     </figure>
   )
+}
+
+/** Plays the scenario with each number of feeders. The key leaves out the present number: all of them are played. */
+export const feederStudy = study<Scenario, readonly FeederPoint[]>({
+  key: feederKey,
+  async work(scenario, { show, ...control }) {
+    let points = emptyPoints(scenario)
+    show(points)
+    const inputs = feederTasks(scenario).map((task) => ({ scenario, task }))
+    await runJobs('feeders', inputs, {
+      ...control,
+      answer(_, answer) {
+        points = withAnswer(points, answer)
+        show(points)
+      },
+    })
+    return points
+  },
+})
+
+/** Returns a key of all that the study depends on: not the number of feeders, nor where a card stands. */
+export function feederKey(scenario: Scenario): string {
+  return comparisonKey(withFeederTask(scenario, { feeders: 1, whenTaken: 'wait' }))
+}
+
+/** Returns the results of the run with this number of feeders. */
+export function feederDetails({ feeders, gaps, wait, skip }: FeederPoint, resource: boolean): string {
+  if (gaps === null) return t('not played yet')
+  const { whole, tail, jobs } = gaps
+  const parts = [
+    whole === null
+      ? t('no two jobs share a group')
+      : t('two jobs of a group stand at least {least} apart, in the median {median}', { least: count(whole.least), median: count(whole.median) }),
+  ]
+  if (whole !== null) parts.push(tailWords(feeders, tail, jobs))
+  if (wait !== null && resource) parts.push(t('contended {contendedTime}', { contendedTime: duration(wait.contendedTime) }))
+  if (wait !== null && wait.switchLoss > 0) parts.push(t('lost by changing groups {switchLoss}', { switchLoss: duration(wait.switchLoss) }))
+  if (wait !== null) parts.push(t('done after {makespan}', { makespan: duration(wait.makespan) }))
+  if (skip !== null) parts.push(t('or {makespan} if workers skip', { makespan: duration(skip.makespan) }))
+  return parts.join('; ')
+}
+
+/** Returns in words up to which job the groups are as far apart as the feeders promise. */
+function tailWords(feeders: number, tail: number, jobs: number): string {
+  if (tail === jobs) return t('exactly {feeders} to the end: there is no tail', { feeders: count(feeders) })
+  const why = t('where fewer groups than feeders are left')
+  if (tail === 0) return t('all of it is tail, {why}', { why })
+  const values = { feeders: count(feeders), tail: count(tail + 1), jobs: count(jobs), why }
+  return t('exactly {feeders} before the tail, which begins at job {tail} of {jobs}, {why}', values)
+}
+
+export function feedersNamed(feeders: number): string {
+  return t('{feeders, plural, one {# feeder} other {# feeders}}', { feeders })
 }

@@ -5,14 +5,21 @@ import { Fold } from '../../../app/base/controls/Fold.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
 import { onScene, type Scene } from '../../../app/session/page/painter.ts'
+import { runLogs } from '../../../app/session/page/runLogs.ts'
 import { useInLesson } from '../../../app/session/page/showing.ts'
-import { runStore } from '../../../app/session/run/runStore.ts'
+import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import type { Session } from '../../../app/session/session.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
+import type { Frame } from '../../../measures/frame/frame.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Scenario, Source } from '../../../scenario/model/scenario.ts'
+import { count } from '../../../views/drawing/format.ts'
 import { mountSpread } from '../draw/spreadDrawing.ts'
-import { contentionSentence, orderWords, spreadSceneAt, spreadSceneBefore, spreadWords } from './spreadScene.ts'
+import type { HeldGroup, JobMark, SpreadScene } from '../draw/spreadMarks.ts'
+import { type Spreading, spreadAt, spreadingOf } from '../measure/spreading.ts'
+import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt, type StageProgress } from '../measure/stageProgress.ts'
 import './spread.css'
 
 /** How jobs that come in groups are spread, in the run on the page or else in the scenario. Nothing if jobs do not come in groups. */
@@ -40,20 +47,15 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
     (drawing) => {
       const sceneOf = (painted: Scene | null) =>
         painted !== null && painted.run.scenario === scenario ? spreadSceneAt(session, painted.run, painted.frame) : spreadSceneBefore(scenario)
-      const ends = [
-        onScene(session, (painted) => {
-          const scene = sceneOf(painted)
-          if (scene !== null) drawing.update({ palette: currentPalette(), scene, description: spreadWords(scene) })
-        }),
-        onScene(
-          session,
-          (painted) => {
-            const scene = sceneOf(painted)
-            if (scene !== null) setSentence(contentionSentence(scenario, scene.held))
-          },
-          WORDS,
-        ),
-      ]
+      const draw = (painted: Scene | null) => {
+        const scene = sceneOf(painted)
+        if (scene !== null) drawing.update({ palette: currentPalette(), scene, description: spreadWords(scene) })
+      }
+      const say = (painted: Scene | null) => {
+        const scene = sceneOf(painted)
+        if (scene !== null) setSentence(contentionSentence(scenario, scene.held))
+      }
+      const ends = [onScene(session, draw), onScene(session, say, WORDS)]
       return () => {
         for (const end of ends) end()
       }
@@ -66,4 +68,128 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
       <p className="spread-said soft">{sentence}</p>
     </>
   )
+}
+
+const MAX_OPEN = 60
+
+const spreadings = new WeakMap<Scenario, Spreading | null>()
+const servings = runLogs({
+  create: (trace) => createStageProgress(trace, stageOf(trace.scenario)),
+  extend: extendStageProgress,
+  reads: (log, _, t) => log.time > t,
+})
+
+/** Returns how jobs are spread and who has them at the instant of `frame`; null while the trace is not read that far, or without groups. */
+export function spreadSceneAt(session: Session, run: Run, frame: Frame): SpreadScene | null {
+  const { scenario } = run
+  const spreading = spreadingFor(scenario)
+  const log = servings(session)(run, frame.time)
+  if (spreading === null || log === null) return null
+  const emitted = Math.min(frame.arrived, Math.max(reachedAt(log, frame.time), queueFetches(scenario) ? frame.arrived - frame.outside : 0))
+  const marks = marksOf(log, frame)
+  return {
+    spreading,
+    state: spreadAt(spreading, emitted, Math.max(MAX_OPEN, spreading.feeders)),
+    markOf: (job) => marks.get(job) ?? (isServed(log, job, frame.time) ? 'served' : job < emitted ? 'given' : 'coming'),
+    held: heldAt(scenario, frame, log.stage),
+    front: marks.size === 0 ? null : Math.min(...marks.keys()),
+    place: placeOf(scenario),
+    workers: frame.workers.length,
+  }
+}
+
+/** Returns the scene before a run, when no job has been taken; null without groups. */
+export function spreadSceneBefore(scenario: Scenario): SpreadScene | null {
+  const spreading = spreadingFor(scenario)
+  if (spreading === null) return null
+  return { spreading, state: spreadAt(spreading, 0), markOf: () => 'coming', held: [], front: null, place: placeOf(scenario), workers: scenario.workers }
+}
+
+/** Returns the drawing in one sentence, for screen readers. */
+export function spreadWords({ spreading, state, held }: SpreadScene): string {
+  const { feeders, opening, jobs } = spreading
+  const waiting = held.reduce((sum, each) => sum + each.waiting.length, 0)
+  return [
+    feeders > 0 ? t('{feeders, plural, one {# feeder} other {# feeders}}', { feeders }) : t('No feeders'),
+    t('{length} of {length2} groups to come', { length: count(opening.length - state.opened), length2: count(opening.length) }),
+    t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }),
+    t('{n, plural, one {# group} other {# groups}} in service', { n: held.length }),
+    t('{waiting, plural, one {# worker waits} other {# workers wait}} for a group', { waiting }),
+  ].join('; ')
+}
+
+/** Returns a sentence on who waits for whom. */
+export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[]): string {
+  const resources = scenario.stages.filter(({ resource }) => resource !== null)
+  if (resources.length === 0) return t('No stage holds a group for itself: workers may serve jobs of one group side by side.')
+  if (resources.every(({ whenTaken }) => whenTaken === 'skip'))
+    return t('Workers take the next job whose group no worker has, so none of them waits for a group.')
+  const blocked = held.filter(({ waiting, serving }) => waiting.length > 0 && serving.length > 0)
+  const waiting = blocked.reduce((sum, each) => sum + each.waiting.length, 0)
+  if (waiting === 0) return t('No worker waits for a group.')
+  const { group, serving, waiting: behind } = blocked[0]
+  const rest = waiting - 1
+  const more = rest === 0 ? '' : t(' {rest} more {rest2, plural, one {waits} other {wait}}.', { rest: count(rest), rest2: rest })
+  const values = { behind: behind[0], group: group + 1, serving: serving[0], more }
+  return t('Worker {behind} has a job of group {group} and waits for worker {serving}, who is at one.{more}', values)
+}
+
+export function orderWords({ order, feeders, window }: Extract<Source, { kind: 'groups' }>): string {
+  const by = t('{feeders, plural, one {# feeder} other {# feeders}}', { feeders })
+  return {
+    asProduced: t('as produced'),
+    shuffled: t('all shuffled'),
+    window: t('shuffled, {window, plural, one {# group} other {# groups}} at a time', { window }),
+    spread: t('spread by {by}', { by }),
+    largestFirst: t('largest first, {by}', { by }),
+  }[order]
+}
+
+function spreadingFor(scenario: Scenario): Spreading | null {
+  const known = spreadings.get(scenario)
+  if (known !== undefined) return known
+  const spreading = spreadingOf(scenario.source, scenario.seed)
+  spreadings.set(scenario, spreading)
+  return spreading
+}
+
+/** Returns the first stage that holds groups, or else the first stage. */
+function stageOf(scenario: Scenario): number {
+  const line = stageNumbers(scenario)
+  return line.find((s) => scenario.stages[s].resource !== null) ?? line[0]
+}
+
+/** Returns whether a first queue with a bound asks for jobs before the workers do. */
+function queueFetches(scenario: Scenario): boolean {
+  return scenario.stages[stageNumbers(scenario)[0]].capacity !== null
+}
+
+function placeOf(scenario: Scenario): string {
+  const { stages } = scenario
+  const holding = stages.filter(({ resource }) => resource !== null)
+  return holding.length > 1 ? t('Groups in service') : t('At {name}', { name: stages[stageOf(scenario)].name })
+}
+
+function marksOf(log: StageProgress, frame: Frame): ReadonlyMap<number, JobMark> {
+  const marks = new Map<number, JobMark>()
+  inHandsAt(log, frame).forEach((jobs, w) => {
+    for (const job of jobs) marks.set(job, frame.workers[w].contendedSince >= 0 ? 'contended' : 'held')
+  })
+  return marks
+}
+
+/** Returns who works, by group and stage, in the order of the workers' numbers. */
+function heldAt({ stages }: Scenario, { workers }: Frame, stage: number): readonly HeldGroup[] {
+  const held = new Map<string, { group: number; stage: number; serving: number[]; waiting: number[] }>()
+  const any = stages.some(({ resource }) => resource !== null)
+  workers.forEach((worker, w) => {
+    if (worker.status !== 'busy' || worker.group < 0) return
+    if (any ? stages[worker.stage].resource === null : worker.stage !== stage) return
+    const key = `${worker.stage} ${worker.group}`
+    const entry = held.get(key) ?? { group: worker.group, stage: worker.stage, serving: [], waiting: [] }
+    held.set(key, entry)
+    if (worker.contendedSince >= 0) entry.waiting.push(w + 1)
+    else entry.serving.push(w + 1)
+  })
+  return [...held.values()].sort((a, b) => (a.serving[0] ?? 999) - (b.serving[0] ?? 999))
 }

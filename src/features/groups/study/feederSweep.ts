@@ -1,29 +1,9 @@
 import { metricsOf } from '../../../measures/figures/metrics.ts'
 import { playTrial, type TrialOptions } from '../../../runs/play/trial.ts'
 import { setFeeders } from '../../../scenario/edit/edits.ts'
-import type { Micros, Scenario, WhenTaken } from '../../../scenario/model/scenario.ts'
-import { type FeederGaps, feederGaps, groupSwitchLoss, sensibleFeeders } from '../measure/feederGaps.ts'
+import type { Scenario, WhenTaken } from '../../../scenario/model/scenario.ts'
+import { type FeederGaps, type FeederPoint, type FeederRun, feederGaps, groupSwitchLoss, sensibleFeeders } from '../measure/feederGaps.ts'
 
-/** A run with one number of feeders, in figures. */
-export interface FeederRun {
-  readonly makespan: Micros
-  /** How long all workers together waited for groups that others had. */
-  readonly contendedTime: Micros
-  /** How much time all workers together lost by changing groups. */
-  readonly switchLoss: Micros
-  readonly completed: number
-}
-
-/** What is known so far of one number of feeders. */
-export interface FeederPoint {
-  readonly feeders: number
-  readonly gaps: FeederGaps | null
-  /** With workers that wait for a taken group, and with workers that take the next free job; `skip` stays null if no stage has a resource. */
-  readonly wait: FeederRun | null
-  readonly skip: FeederRun | null
-}
-
-/** One run of the sweep. */
 export interface FeederTask {
   readonly feeders: number
   readonly whenTaken: WhenTaken
@@ -68,6 +48,6 @@ export async function playFeeders(scenario: Scenario, task: FeederTask, options:
   const asked = withFeederTask(scenario, task)
   const gaps = task.whenTaken === 'wait' ? feederGaps(scenario, task.feeders) : null
   const trace = await playTrial(asked, options)
-  const { makespan, contendedTime, completed } = metricsOf(trace)
-  return { ...task, gaps, run: { makespan, contendedTime, completed, switchLoss: groupSwitchLoss(trace) } }
+  const { makespan, contendedTime } = metricsOf(trace)
+  return { ...task, gaps, run: { makespan, contendedTime, switchLoss: groupSwitchLoss(trace) } }
 }

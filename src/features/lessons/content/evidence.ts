@@ -8,7 +8,6 @@ import type { Trace } from '../../../trace/trace.ts'
 
 /** What a `measure` sees: the results of a person's actions, not the actions themselves. */
 export interface Evidence {
-  /** The scenario on the canvas. */
   readonly scenario: Scenario
   /** The latest run, once it has ended. */
   readonly run: FinishedRun | null

@@ -11,7 +11,6 @@ export interface Lesson {
   readonly about: string
   /** Only runs on the devices of a room count. In other lessons only simulations count, since they are the same for everyone. */
   readonly inRoom?: true
-  /** The scenario on the canvas at the first step. */
   initialScenario(): Scenario
   readonly steps: readonly Step[]
   /** A summary, and where the idea was first published. */
@@ -21,9 +20,7 @@ export interface Lesson {
 /** One idea: the person reads, may predict, does something and sees the result. */
 export interface Step {
   readonly text: string
-  /** What to do. */
   readonly task: string
-  /** How to do it. */
   readonly hint: string
   /** Must be answered before the task is shown. */
   readonly question?: LessonQuestion
@@ -64,7 +61,6 @@ export const pressRun = { task: 'Press Run.', hint: 'Run is the red button at th
 export interface Progress {
   /** The answer of each step: a number, or the index of a choice. */
   readonly said: readonly (number | null)[]
-  /** The number measured at each finished step. */
   readonly was: readonly number[]
 }
 

@@ -102,7 +102,6 @@ function shapesOf({ key, scenario }: Preset, threads: JobThreads): Promise<Glimp
 export interface GlimpseShape {
   readonly stage: number
   readonly part: 'queue' | 'seats'
-  /** The outline as an SVG path. */
   readonly d: string
 }
 

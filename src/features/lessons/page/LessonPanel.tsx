@@ -54,7 +54,6 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
   )
 }
 
-/** The progress, as a row of marks. */
 function Steps({ of, done }: { readonly of: number; readonly done: number }) {
   return (
     <p className="lesson-steps">

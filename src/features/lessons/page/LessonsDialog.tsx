@@ -6,7 +6,6 @@ import { lessons } from '../content/lessons.ts'
 import { progressOf } from './keeping.ts'
 import './lessonsDialog.css'
 
-/** All lessons, with the progress in each. */
 export function LessonsDialog() {
   const session = useSession()
   const onClose = () => openDialog(session, null)

@@ -13,7 +13,6 @@ import { endOf } from '../../../trace/trace.ts'
 import { type Lesson, noProgress, type Progress, scenarioOfStep, stepResult } from '../content/lesson.ts'
 import { keepOwnScenario, keepProgress, progressOf, restoreOwnScenario } from './keeping.ts'
 
-/** The lesson that is open. */
 export interface Course {
   readonly lesson: Lesson
   readonly progress: Progress

@@ -14,7 +14,6 @@ import { noProgress, type Progress } from '../content/lesson.ts'
 /** The storage key of the open lesson: of this tab for a reload, of the browser for the next visit. */
 const KEPT = 'apportion.lesson'
 
-/** The storage key of the progress in all lessons. */
 const PROGRESS = 'apportion.lessons'
 
 const lessonCheck = checkStored({
@@ -61,7 +60,6 @@ export function keepOwnScenario(session: Session, key: string): boolean {
   return before?.key !== key
 }
 
-/** Puts the canvas back as it was before the lesson. */
 export function restoreOwnScenario(session: Session): void {
   const own = keptLesson(session)?.own
   for (const area of areas) writeStored(KEPT, null, area)
@@ -81,7 +79,6 @@ export function restoreOwnScenario(session: Session): void {
   if ('scenario' in drawing) editOrShowProblems(session, () => drawing.scenario)
 }
 
-/** Returns the progress in a lesson. */
 export function progressOf(key: string): Progress {
   return all()[key] ?? noProgress
 }

@@ -5,7 +5,6 @@ import { endOf } from '../../../trace/trace.ts'
 
 /** What a small picture of a run shows: the queue and seats of each stage, as means over equal parts of the run. */
 export interface Glimpse {
-  /** By stage, then by sample. */
   readonly queues: readonly (readonly number[])[]
   readonly seats: readonly (readonly number[])[]
 }

@@ -69,13 +69,14 @@ export function AskDialog() {
 function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: ReturnType<typeof readAskDraft> }) {
   const session = useSession()
   const { rows } = draft
-  const change = (s: number, to: Partial<AskRow>) => changeDraft(session, { rows: rows.map((row, k) => (k === s ? { ...row, ...to } : row)) })
+  const set = (changed: readonly AskRow[]) => changeDraft(session, { rows: changed })
+  const change = (s: number, to: Partial<AskRow>) => set(rows.map((row, k) => (k === s ? { ...row, ...to } : row)))
   /** Inserts a pasted table from this row on; the text of a single cell is pasted at the cursor. */
   function paste(event: ClipboardEvent, s: number) {
     const table = readTable(event.clipboardData.getData('text/plain'))
     if (table === null) return
     event.preventDefault()
-    changeDraft(session, { rows: [...rows.slice(0, s), ...table].slice(0, MAX_STAGES) })
+    set([...rows.slice(0, s), ...table].slice(0, MAX_STAGES))
   }
   const cell = (s: number, key: 'name' | 'waiting' | 'mean', label: string) => {
     const problem = cellProblem(read, `stages[${s}].${key}`)
@@ -115,7 +116,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
                 className="icon"
                 aria-label={t('Remove row {s}', { s: s + 1 })}
                 disabled={rows.length === 1}
-                onClick={() => changeDraft(session, { rows: rows.filter((_, k) => k !== s) })}
+                onClick={() => set(rows.filter((_, k) => k !== s))}
                 text="×"
               />
             </td>
@@ -125,9 +126,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
       <Button
         className="button ask-add"
         disabled={rows.length >= MAX_STAGES}
-        onClick={() =>
-          changeDraft(session, { rows: [...rows, { name: newStageName(String(rows.length + 1)), waiting: '0', mean: writeDuration(1000), done: false }] })
-        }
+        onClick={() => set([...rows, { name: newStageName(String(rows.length + 1)), waiting: '0', mean: writeDuration(1000), done: false }])}
         text={t('Add a stage')}
       />
     </>
@@ -158,13 +157,13 @@ function placeOf(path: string): string {
   return what === '' ? t('Row {row}:', { row: Number(row) + 1 }) : t('Row {row}, {what}:', { row: Number(row) + 1, what })
 }
 
-interface Rule {
+/** A choice among the policies that need only votes. */
+export interface Rule {
   readonly policy: PolicyKind
   /** The exponent of the policy `power`. */
   readonly power: number
 }
 
-/** The choice of a rule among those that need only votes. */
 export function RuleFields({ policy, power, change }: Rule & { change(to: Partial<Rule>): void }) {
   return (
     <>

@@ -26,8 +26,7 @@ export const exampleDraft = (): AskDraft => ({
   rows: [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting: String(waiting), mean: writeDuration(1000), done: false })),
 })
 
-export function askDraftOf(question: DecisionQuestion): AskDraft {
-  const { scenario, asked } = question
+export function askDraftOf({ scenario, asked }: DecisionQuestion): AskDraft {
   return {
     workers: String(scenario.workers),
     policy: scenario.policy.kind,

@@ -66,22 +66,14 @@ export function readTable(text: string): readonly AskRow[] | null {
     return {
       name: cell(order.name) || newStageName(String(s + 1)),
       waiting: cell(order.waiting),
-      mean: timeOf(cell(order.mean), order.unit),
+      mean: order.unit !== '' && /^[\d.,]+$/.test(cell(order.mean)) ? `${cell(order.mean)} ${order.unit}` : cell(order.mean),
       done: /^(1|x|y|yes|true|done)$/i.test(cell(order.done)),
     }
   })
 }
 
-interface Order {
-  readonly name: number
-  readonly waiting: number
-  readonly mean: number
-  readonly done: number
-  /** The unit of a mean that has none, from a heading such as `mean (us)`. */
-  readonly unit: string
-}
-
-function columnsOf(headings: readonly string[]): Order {
+/** Returns the place of each column, and the unit of a mean that has none, from a heading such as `mean (us)`. */
+function columnsOf(headings: readonly string[]) {
   const find = (words: RegExp) => headings.findIndex((heading) => words.test(heading))
   const mean = find(/mean|service|time|cost/i)
   return {
@@ -93,13 +85,8 @@ function columnsOf(headings: readonly string[]): Order {
   }
 }
 
-function columnsWithout(first: readonly string[]): Order {
-  const named = typeof numberIn(first[0]) === 'string'
-  return named ? { name: 0, waiting: 1, mean: 2, done: 3, unit: '' } : { name: -1, waiting: 0, mean: 1, done: 2, unit: '' }
-}
-
-function timeOf(cell: string, unit: string): string {
-  return unit !== '' && /^[\d.,]+$/.test(cell) ? `${cell} ${unit}` : cell
+function columnsWithout(first: readonly string[]): ReturnType<typeof columnsOf> {
+  return typeof numberIn(first[0]) === 'string' ? { name: 0, waiting: 1, mean: 2, done: 3, unit: '' } : { name: -1, waiting: 0, mean: 1, done: 2, unit: '' }
 }
 
 /** Returns a number that people write, such as `1,200`; for other text the text itself, so that the problem can show it. */

@@ -1,6 +1,6 @@
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { clock, two } from '../../../views/drawing/format.ts'
-import { type TimeTick, timeStep, timeTicks } from '../../../views/drawing/timeTicks.ts'
+import { timeStep, timeTicks } from '../../../views/drawing/timeTicks.ts'
 
 /** Times from this one up are dates, in microseconds since 1970. Smaller numbers count from the start of the log. */
 const DATES_FROM = 100_000_000_000_000
@@ -30,11 +30,8 @@ export function logTime(origin: Micros, time: Micros): string {
 
 /** Returns the labels of an axis: round clock times where the log has dates. */
 export function logTicks(origin: Micros): typeof timeTicks {
-  return (t0, t1, most) => (hasDates(origin) ? clockTicks(origin, t0, t1, most) : timeTicks(t0, t1, most))
-}
-
-function clockTicks(origin: Micros, t0: Micros, t1: Micros, most: number): TimeTick[] {
-  return roundTimes(origin, t0, t1, most).map((time) => ({ time, label: logTime(origin, time) }))
+  if (!hasDates(origin)) return timeTicks
+  return (t0, t1, most) => roundTimes(origin, t0, t1, most).map((time) => ({ time, label: logTime(origin, time) }))
 }
 
 /** Returns up to `most` + 1 instants from `t0` to `t1` that are round on the clock. */

@@ -2,7 +2,6 @@ import { rowTime, STARTED } from '../../../pipeline/rows.ts'
 import { playSimulation } from '../../../runs/play/play.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { createFollower, follow } from '../../../trace/follow.ts'
-import type { Trace } from '../../../trace/trace.ts'
 import type { Samples } from './samples.ts'
 import { evenBounds, meanOf } from './stretches.ts'
 
@@ -65,25 +64,15 @@ function distanceOf(stage: StageComparison): number {
   return 3 * apart * apart + 0.5 * shape * shape
 }
 
-/** The queues of a run, by stage. */
-interface PlayedQueues {
-  /** At each of the given times. */
-  readonly sampled: readonly Float64Array[]
-  /** Means over time until the last row, as in the metrics of a finished run. */
-  readonly means: readonly number[]
-  /** The longest queues that lasted, from `since` to `until`. */
-  readonly peaks: readonly number[]
-  /** How many jobs started before `since`. */
-  readonly begun: readonly number[]
-  readonly trace: Trace
-}
-
-/** Plays a scenario and returns its queues at ascending times, and the longest ones from `since` to `until`. */
+/**
+ * Plays a scenario. Returns its trace and by stage: its queue at each of the ascending `times`, the mean until the last row, the longest queue
+ * that lasted from `since` to `until`, and how many jobs started before `since`.
+ */
 export async function playQueues(
   scenario: Scenario,
   times: Float64Array,
   { since, until }: { readonly since: Micros; readonly until: Micros } = { since: 0, until: Infinity },
-): Promise<PlayedQueues> {
+) {
   const trace = await playSimulation(scenario, 0)
   const follower = createFollower(trace)
   const { counts } = follower
@@ -92,16 +81,14 @@ export async function playQueues(
   const areas = new Float64Array(stages.length)
   const peaks = new Float64Array(stages.length)
   const begun = new Float64Array(stages.length)
-  let k = 0
-  let now = 0
-  const keep = () => {
-    for (const s of stages) sampled[s][k] = counts.waiting[s]
-    k++
+  let [k, now] = [0, 0]
+  const keepUntil = (time: Micros) => {
+    for (; k < times.length && times[k] < time; k++) for (const s of stages) sampled[s][k] = counts.waiting[s]
   }
   follow(follower, Infinity, (rows, i) => {
     const time = rowTime(rows, i)
     if (time > now) {
-      while (k < times.length && times[k] < time) keep()
+      keepUntil(time)
       for (const s of stages) {
         areas[s] += counts.waiting[s] * (time - now)
         if (time > since && now <= until) peaks[s] = Math.max(peaks[s], counts.waiting[s])
@@ -110,7 +97,7 @@ export async function playQueues(
     }
     if (time < since && rows.kind[i] === STARTED) begun[rows.stage[i]] = Math.max(begun[rows.stage[i]], rows.job[i] + 1)
   })
-  while (k < times.length) keep()
+  keepUntil(Infinity)
   return { sampled, means: Array.from(areas, (area) => area / Math.max(1, now)), peaks: Array.from(peaks), begun: Array.from(begun), trace }
 }
 

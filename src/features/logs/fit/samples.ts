@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { listed, quoted } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
+import { logPointsOf } from '../measure/logPoints.ts'
 import type { SystemLog } from '../read/log.ts'
 
 /** The state of one stage at each time of the log. */
@@ -31,30 +32,25 @@ const FALLS = 0.05
  * pipeline; null: as they appear. Throws a Refusal for a log that cannot be fitted.
  */
 export function samplesOf(log: SystemLog, order: readonly string[] | null): Samples {
-  const time = log.time.subarray(0, log.length).filter((t, i, all) => i === 0 || t > all[i - 1])
+  const { time, rowsOf, workers } = logPointsOf(log)
   if (time.length < MIN_TIMES) throw new Refusal('time', t('found {times} times; allowed: at least {MIN_TIMES}', { times: time.length, MIN_TIMES }))
-  if (!log.workers.subarray(0, log.length).some((workers) => workers > 0))
-    throw new Refusal('workers', t('the log does not say how many workers each stage had; add a column "workers"'))
+  if (workers === 0) throw new Refusal('workers', t('the log does not say how many workers each stage had; add a column "workers"'))
   const numbers = order === null ? log.stages.map((_, s) => s) : order.map((name) => log.stages.indexOf(name))
-  const known = numbers.length === log.stages.length && new Set(numbers).size === numbers.length && !numbers.includes(-1)
-  if (!known)
-    throw new Refusal(
-      '--stages',
-      t('found {found}; allowed: each of {stages} once', { found: listed((order ?? []).map(quoted)), stages: listed(log.stages.map(quoted)) }),
-    )
-  return { time, stages: numbers.map((s) => stageSamples(log, time, s)) }
+  if (numbers.length !== log.stages.length || new Set(numbers).size < numbers.length || numbers.includes(-1)) {
+    const values = { found: listed((order ?? []).map(quoted)), stages: listed(log.stages.map(quoted)) }
+    throw new Refusal('--stages', t('found {found}; allowed: each of {stages} once', values))
+  }
+  return { time, stages: numbers.map((s) => stageSamples(log, time, s, rowsOf[s])) }
 }
 
-function stageSamples(log: SystemLog, time: Float64Array, stage: number): StageSamples {
-  const rows = rowsOf(log, stage)
+function stageSamples(log: SystemLog, time: Float64Array, stage: number, rows: Uint32Array): StageSamples {
   if (rows.length === 0) throw new Refusal('stage', t('{stage} has no valid row', { stage: quoted(log.stages[stage]) }))
   const column = (values: ArrayLike<number>) => {
-    const all = new Float64Array(time.length)
-    for (let k = 0, r = 0; k < time.length; k++) {
-      while (r + 1 < rows.length && log.time[rows[r + 1]] <= time[k]) r++
-      all[k] = values[rows[r]]
-    }
-    return all
+    let r = 0
+    return time.map((at) => {
+      while (r + 1 < rows.length && log.time[rows[r + 1]] <= at) r++
+      return values[rows[r]]
+    })
   }
   const counted = (values: Float64Array | null) => {
     const all = values === null ? null : column(values)
@@ -70,15 +66,6 @@ function stageSamples(log: SystemLog, time: Float64Array, stage: number): StageS
   }
 }
 
-/** Returns the numbers of a stage's rows. A log may have millions. */
-function rowsOf({ length, stage: stages }: SystemLog, stage: number): Int32Array {
-  let count = 0
-  for (let i = 0; i < length; i++) if (stages[i] === stage) count++
-  const rows = new Int32Array(count)
-  for (let i = 0, k = 0; i < length; i++) if (stages[i] === stage) rows[k++] = i
-  return rows
-}
-
 /** Returns the sum since the first time, of a counter that may restart, or of counts per sample. */
 function sinceFirst(values: Float64Array): Float64Array {
   let falls = 0
@@ -86,8 +73,7 @@ function sinceFirst(values: Float64Array): Float64Array {
   const isCounter = falls <= FALLS * values.length && values[values.length - 1] !== values[0]
   const sum = new Float64Array(values.length)
   for (let k = 1; k < values.length; k++) {
-    const step = isCounter && values[k] >= values[k - 1] ? values[k] - values[k - 1] : values[k]
-    sum[k] = sum[k - 1] + step
+    sum[k] = sum[k - 1] + (isCounter && values[k] >= values[k - 1] ? values[k] - values[k - 1] : values[k])
   }
   return sum
 }

@@ -47,19 +47,13 @@ export function joined(
 function apartBy(a: Stretch, b: Stretch, least: number): number {
   const difference = Math.abs(a.value - b.value)
   const share = difference / Math.max(Number.MIN_VALUE, least * Math.max(a.value, b.value))
-  if (share < 1) return share
-  return difference / Math.sqrt(Math.max(Number.MIN_VALUE, a.variance + b.variance))
+  return share < 1 ? share : difference / Math.sqrt(Math.max(Number.MIN_VALUE, a.variance + b.variance))
 }
 
 function together(a: Stretch, b: Stretch): Stretch {
   const whole = b.to - a.from
   const [one, other] = [(a.to - a.from) / whole, (b.to - b.from) / whole]
-  return {
-    from: a.from,
-    to: b.to,
-    value: one * a.value + other * b.value,
-    variance: one * one * a.variance + other * other * b.variance,
-  }
+  return { from: a.from, to: b.to, value: one * a.value + other * b.value, variance: one * one * a.variance + other * other * b.variance }
 }
 
 const SAMPLES = 20
@@ -71,9 +65,8 @@ export function serviceMeans(stage: StageSamples): Stretch[] {
   const bounds = evenBounds(weights.length, Math.min(MAX_PIECES, Math.max(1, Math.floor(weights.length / SAMPLES))))
   const served = bounds.slice(1).flatMap((to, k) => pieceOf(stage.service, weights, bounds[k], to))
   // A stretch without services belongs to the piece after it, or at the end to the last.
-  const pieces = served.map((piece, k): Stretch => {
-    return { ...piece, from: k === 0 ? 0 : served[k - 1].to, to: k === served.length - 1 ? weights.length - 1 : piece.to }
-  })
+  const last = served.length - 1
+  const pieces = served.map((piece, k) => ({ ...piece, from: k === 0 ? 0 : served[k - 1].to, to: k === last ? weights.length - 1 : piece.to }))
   return joined(pieces, { errors: 4, least: 0.1, most: MAX_PIECES })
 }
 
@@ -104,24 +97,20 @@ export interface Crew {
 
 /** Returns the crews of a log over time: exact, or means of equal stretches if they change more often than a scenario allows. */
 export function crewsOf({ time, stages }: Samples): { readonly crews: readonly Crew[]; readonly exact: boolean } {
-  const at = (k: number): Crew => ({ at: time[k], workers: stages.map(({ workers }) => workers[k]) })
-  let crews = Array.from(time, (_, k) => at(k)).filter((crew, k, all) => k === 0 || differ(crew, all[k - 1]))
+  const each = Array.from(time, (at, k): Crew => ({ at, workers: stages.map(({ workers }) => workers[k]) }))
+  let crews = withoutRepeats(each)
   const exact = crews.length <= MAX_PHASES
   if (!exact) {
     const bounds = evenBounds(time.length, MAX_PHASES - 1)
     const mean = (from: number, to: number) => stages.map(({ workers }) => Math.max(1, Math.round(meanOf(workers, from, to))))
-    crews = bounds.slice(1).map((to, k) => ({ at: time[bounds[k]], workers: mean(bounds[k], to) }))
-    crews = crews.filter((crew, k, all) => k === 0 || differ(crew, all[k - 1]))
+    crews = withoutRepeats(bounds.slice(1).map((to, k) => ({ at: time[bounds[k]], workers: mean(bounds[k], to) })))
   }
   const [end, last] = [time[time.length - 1] + 1, crews[crews.length - 1]]
   // The jobs that remain after the log must be served.
   if (last.workers.includes(0)) crews = [...crews, { at: end, workers: last.workers.map((workers) => Math.max(1, workers)) }]
   const workers = mostWorkers(crews)
-  if (workers > MAX_WORKERS)
-    throw new Refusal(
-      'workers',
-      t('all stages had {workers} workers; allowed: {MAX_WORKERS}', { workers: countText(workers), MAX_WORKERS: countText(MAX_WORKERS) }),
-    )
+  const values = { workers: countText(workers), MAX_WORKERS: countText(MAX_WORKERS) }
+  if (workers > MAX_WORKERS) throw new Refusal('workers', t('all stages had {workers} workers; allowed: {MAX_WORKERS}', values))
   return { crews, exact }
 }
 
@@ -130,6 +119,6 @@ export function mostWorkers(crews: readonly Crew[]): number {
   return Math.max(1, ...crews.map(({ workers }) => workers.reduce((sum, each) => sum + each, 0)))
 }
 
-function differ(a: Crew, b: Crew): boolean {
-  return a.workers.some((workers, s) => workers !== b.workers[s])
+function withoutRepeats(crews: readonly Crew[]): Crew[] {
+  return crews.filter(({ workers }, k) => k === 0 || workers.some((each, s) => each !== crews[k - 1].workers[s]))
 }

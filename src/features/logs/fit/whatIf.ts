@@ -27,16 +27,13 @@ export type WhatIfAnswer =
 
 /** Plays the day of a log with a change. The random numbers stay the same, so only the change makes a difference. */
 export async function playWhatIf({ scenario, change, from, until }: WhatIf): Promise<WhatIfAnswer> {
-  const changed = change === null ? { scenario } : withChange(scenario, change, from, await begunBefore(scenario, change, from))
+  const isQuicker = change?.kind === 'quicker' && from > 0
+  const begun = isQuicker ? (await playQueues(scenario, new Float64Array(0), { since: from, until: from })).begun : scenario.stages.map(() => 0)
+  const changed = change === null ? { scenario } : withChange(scenario, change, from, begun)
   if ('problems' in changed) return { problem: changed.problems[0].message }
   const { peaks, trace } = await playQueues(changed.scenario, new Float64Array(0), { since: from, until })
   const { meanFlowTime, completed } = metricsOf(trace)
   return { scenario: changed.scenario, peaks, meanFlowTime, completed }
-}
-
-async function begunBefore(scenario: Scenario, change: Change, from: Micros): Promise<readonly number[]> {
-  if (change.kind !== 'quicker' || from === 0) return scenario.stages.map(() => 0)
-  return (await playQueues(scenario, new Float64Array(0), { since: from, until: from })).begun
 }
 
 /** A change to the day of a log. `share`: the new service time, over the old one. */
@@ -68,11 +65,9 @@ function withPolicyFrom(scenario: Scenario, kind: PolicyKind, from: Micros): Par
 
 /** Returns the number of workers of the fixed policies of a scenario, from each time on. */
 function totalsOf({ policy, later }: Scenario): readonly { readonly at: Micros; readonly workers: number }[] {
-  const total = (of: Policy | undefined) => (of?.kind === 'fixed' ? Object.values(of.allocation).reduce((sum, each) => sum + each, 0) : null)
-  return [{ at: 0, policy }, ...later].flatMap(({ at, policy: of }) => {
-    const workers = total(of)
-    return workers === null ? [] : [{ at, workers }]
-  })
+  return [{ at: 0, policy }, ...later].flatMap(({ at, policy: of }) =>
+    of?.kind === 'fixed' ? [{ at, workers: Object.values(of.allocation).reduce((sum, each) => sum + each, 0) }] : [],
+  )
 }
 
 /** Returns the worker events that give each crew its number of workers; the last to join leave first. */
@@ -82,10 +77,7 @@ function comingAndGoing(workers: number, crews: readonly { readonly at: Micros; 
   let ever = workers
   for (const { at, workers: wanted } of crews) {
     while (present.length > wanted) events.push({ at, kind: 'leave', worker: present.pop() ?? 0 })
-    while (present.length < wanted) {
-      events.push({ at, kind: 'join', worker: ever })
-      present.push(ever++)
-    }
+    for (; present.length < wanted; present.push(ever++)) events.push({ at, kind: 'join', worker: ever })
   }
   return events
 }

@@ -27,15 +27,12 @@ export interface OpenLoop {
   readonly score: { readonly had: number; readonly given: number }
 }
 
-/** Points between two calls of `progress`. */
-const STRIDE = 1 << 16
-
 /**
  * Asks a rule about every point of a log, with as many workers as the system had, or `workers` where the log does not say.
  * Exchanging seats from point to point gives the same as allocating afresh. Throws RangeError for a policy that needs more than
  * votes.
  */
-export function openLoopOf(points: LogPoints, policy: Policy, workers: number, progress: (share: number) => void = () => {}): OpenLoop {
+export function openLoopOf(points: LogPoints, policy: Policy, workers: number): OpenLoop {
   const { log, length, time, ends, staffed } = points
   const stages = log.stages.length
   const share = sharer(policy, stages)
@@ -50,8 +47,7 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number, p
   const sum = { had: 0, given: 0 }
   let elsewhere = 0
   for (let p = 0, i = 0; p < length; p++) {
-    let arrived = 0
-    let left = 0
+    let [arrived, left] = [0, 0]
     for (; i < ends[p]; i++) {
       const s = log.stage[i]
       castVotes(ballot, s, log.queue[i], log.service[i], false)
@@ -62,9 +58,7 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number, p
       had[s] = now
     }
     share(ballot, given)
-    let apart = 0
-    let gained = 0
-    let lost = 0
+    let [apart, gained, lost] = [0, 0, 0]
     for (let s = 0; s < stages; s++) {
       apart += Math.max(0, given[s] - had[s])
       gained += Math.max(0, given[s] - before[s])
@@ -81,7 +75,6 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number, p
     if (staffed ? apart > 0 : p === 0 || gained + lost > 0) appendMark(differing, time[p])
     sum.had += score(ballot.votes, had)
     sum.given += score(ballot.votes, given)
-    if (p % STRIDE === STRIDE - 1) progress(p / length)
   }
   return { seats, differing, elsewhere, moves, score: { had: sum.had / length, given: sum.given / length } }
 }

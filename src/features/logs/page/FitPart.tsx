@@ -1,13 +1,24 @@
 import './fit.css'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { useStore } from 'zustand'
 import { readable } from '../../../app/base/browser/files.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
+import { currentPalette, themeStore } from '../../../app/base/page/theme.ts'
+import { Table } from '../../../app/base/ui/Table.tsx'
+import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
 import { useStudy } from '../../../app/session/study/study.ts'
 import { t } from '../../../language/translate.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
+import { fixed, percent } from '../../../views/drawing/format.ts'
+import { mountTimePlot } from '../../../views/plots/timePlot.ts'
+import { fitBands } from '../draw/fitBands.ts'
+import { logTicks } from '../draw/logClock.ts'
+import type { Fit } from '../fit/fitLog.ts'
 import type { SystemLog } from '../read/log.ts'
-import { FitResult } from './FitResult.tsx'
 import { fitStudy } from './fitting.ts'
+import { unexplainedSentence } from './fitWords.ts'
+import { ScenarioOut, WhatIfPart } from './WhatIfPart.tsx'
 
 interface Props {
   readonly log: SystemLog
@@ -24,9 +35,9 @@ export function FitPart({ log, staffed, opened }: Props) {
   const running = state.phase === 'running'
   const answer = running ? null : state.found
   const unclear = answer?.kind === 'refused' && answer.unclear
+  const fitted = answer?.kind === 'fitted'
   // The dialog may have been closed in between.
-  const fittedOrder = answer?.kind === 'fitted' ? answer.fit.stages.map(({ name }) => name) : log.stages
-  const names = order ?? fittedOrder
+  const names = order ?? (fitted ? answer.fit.stages.map(({ name }) => name) : log.stages)
   const isAsInLog = names.every((name, k) => name === log.stages[k])
   return (
     <section className="fit" aria-label={t('Scenario of this log')}>
@@ -46,48 +57,144 @@ export function FitPart({ log, staffed, opened }: Props) {
           {!running && (
             <div className="fit-row">
               <Button
-                className={answer?.kind === 'fitted' ? 'button' : 'button run'}
+                className={fitted ? 'button' : 'button run'}
                 onClick={() => void study.start({ log, order: isAsInLog && !unclear ? null : names })}
-                text={answer?.kind === 'fitted' ? t('Make it again') : unclear ? t('Make it in this order') : t('Make a scenario of this log')}
+                text={fitted ? t('Make it again') : unclear ? t('Make it in this order') : t('Make a scenario of this log')}
               />
             </div>
           )}
           {running && <JobProgress job={study} label={t('Making the scenario')} />}
           {state.phase === 'failed' && <JobFailure job={study} />}
-          {answer?.kind === 'fitted' && <FitResult fit={answer.fit} log={log} opened={opened} />}
+          {fitted && <FitResult fit={answer.fit} log={log} opened={opened} />}
         </>
       )}
     </section>
   )
 }
 
-interface OrderProps {
-  readonly names: readonly string[]
-  change(names: readonly string[]): void
-}
-
 /** The stages in the order in which jobs pass them; neighbours can be swapped. */
-function StageOrder({ names, change }: OrderProps) {
+function StageOrder({ names, change }: { readonly names: readonly string[]; change(names: readonly string[]): void }) {
   const swap = (k: number) => change([...names.slice(0, k - 1), names[k], names[k - 1], ...names.slice(k + 1)])
   return (
     <div className="fit-row">
       <span id="fit-order">{t('Jobs pass the stages in this order:')}</span>
       <ol className="fit-order" aria-labelledby="fit-order">
-        {names.map((name, k) => (
-          <li key={name}>
-            {k > 0 && (
-              <Button
-                className="icon"
-                aria-label={t('Swap {before} and {name}', { before: readable(names[k - 1]), name: readable(name) })}
-                title={t('Swap {before} and {name}', { before: readable(names[k - 1]), name: readable(name) })}
-                onClick={() => swap(k)}
-                text="⇄"
-              />
-            )}
-            <span dir="auto">{readable(name)}</span>
-          </li>
-        ))}
+        {names.map((name, k) => {
+          const title = k > 0 ? t('Swap {before} and {name}', { before: readable(names[k - 1]), name: readable(name) }) : ''
+          return (
+            <li key={name}>
+              {k > 0 && <Button className="icon" aria-label={title} title={title} onClick={() => swap(k)} text="⇄" />}
+              <span dir="auto">{readable(name)}</span>
+            </li>
+          )
+        })}
       </ol>
     </div>
+  )
+}
+
+/** How well a scenario reproduces a log: the picture, the error of each stage, what is not explained and what was assumed. */
+function FitResult({ fit, log, opened }: { readonly fit: Fit } & Pick<Props, 'log' | 'opened'>) {
+  const { scenario, stages, gaps, assumed, runs } = fit
+  return (
+    <>
+      <p aria-live="polite">
+        {t(
+          '{jobs, plural, one {# job} other {# jobs}}, {stages, plural, one {# stage} other {# stages}}, {workers, plural, one {# worker} other {# workers}}. It is the nearest of {runs, plural, one {# run} other {# runs}}.',
+          { jobs: countJobs(scenario.source), stages: stages.length, workers: scenario.workers, runs },
+        )}
+      </p>
+      <FitPicture fit={fit} log={log} />
+      <Table
+        wide={t('How near the run is')}
+        heads={[
+          t('Queue'),
+          t('mean in the log'),
+          t('in the run'),
+          { text: t('mean error'), about: t('The mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.') },
+          t('in jobs'),
+        ]}
+      >
+        {stages.map(({ name, logged, run, error }) => (
+          <tr key={name}>
+            <th scope="row">
+              <span dir="auto">{name}</span>
+            </th>
+            <td>{fixed(logged, 2)}</td>
+            <td>{fixed(run, 2)}</td>
+            <td>{percent(error, 0)}</td>
+            <td>{fixed(error * logged, 2)}</td>
+          </tr>
+        ))}
+      </Table>
+      {gaps.length === 0 ? (
+        <p>{t('Nowhere in the log is the run off by more than 2 jobs and by more than half of the queue.')}</p>
+      ) : (
+        <div>
+          <p>{t('Not explained, and marked in the picture:')}</p>
+          <ul className="fit-list">
+            {gaps.map((gap) => (
+              <li key={`${gap.name} ${gap.from}`}>{unexplainedSentence(gap, log.origin)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div>
+        <p>{t('Assumed:')}</p>
+        <ul className="fit-list">
+          {assumed.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </div>
+      <ScenarioOut scenario={scenario} opened={opened} />
+      <WhatIfPart fit={fit} log={log} opened={opened} />
+    </>
+  )
+}
+
+/** Each stage's queue of the run over the logged one, with the stretches that the run does not explain. */
+function FitPicture({ fit, log }: { readonly fit: Fit; readonly log: SystemLog }) {
+  const { time, stages, logged, played, gaps } = fit
+  const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
+  const ticks = useMemo(() => logTicks(log.origin), [log.origin])
+  const host = useDrawing(
+    (element) => mountTimePlot(element),
+    (plot) =>
+      plot.update({
+        palette,
+        end: time[time.length - 1],
+        playhead: null,
+        ticks,
+        parts: [fit],
+        bands: () =>
+          fitBands({
+            palette,
+            time,
+            gaps,
+            stages: stages.map(({ name }, s) => ({ name, colourIndex: log.stages.indexOf(name), logged: logged[s], run: played[s] })),
+          }),
+      }),
+  )
+  return (
+    <figure className="fit-picture">
+      <figcaption>
+        <Key className="fit-logged" name={t('queue in the log')} />
+        <Key className="fit-run" name={t('queue of the run, in the colour of the stage')} />
+        {gaps.length > 0 && <Key className="fit-gap" name={t('not explained')} />}
+      </figcaption>
+      <div ref={host} role="img" aria-label={t('The queue of each stage in the run, over that in the log')} />
+    </figure>
+  )
+}
+
+function Key({ className, name }: { readonly className: string; readonly name: string }) {
+  return (
+    <span className={className}>
+      <svg width="26" height="12" aria-hidden="true">
+        <path d="M1,6H25" />
+      </svg>
+      {name}
+    </span>
   )
 }

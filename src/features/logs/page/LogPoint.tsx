@@ -28,6 +28,9 @@ export function LogPoint({ points, point, scenario, go }: Props) {
   const decision = useMemo(() => answerTo(question, had), [question, had])
   const time = points.time[point]
   const written = points.log.origin + time
+  const step = (by: number, label: string, title: string, text: string) => (
+    <Button className="icon" aria-label={label} title={title} disabled={points.time[point + by] === undefined} onClick={() => go(point + by)} text={text} />
+  )
   return (
     <article className="panel-part decision answer log-point" aria-label={t('Point of the log')}>
       <header>
@@ -37,22 +40,8 @@ export function LogPoint({ points, point, scenario, go }: Props) {
           {hasDates(written) && t(', {x} UTC', { x: dateText(written) })}
         </span>
         <span className="log-steps">
-          <Button
-            className="icon"
-            aria-label={t('Previous point')}
-            title={t('Previous point ([)')}
-            disabled={point === 0}
-            onClick={() => go(point - 1)}
-            text="‹"
-          />
-          <Button
-            className="icon"
-            aria-label={t('Next point')}
-            title={t('Next point (])')}
-            disabled={point === points.length - 1}
-            onClick={() => go(point + 1)}
-            text="›"
-          />
+          {step(-1, t('Previous point'), t('Previous point ([)'), '‹')}
+          {step(1, t('Next point'), t('Next point (])'), '›')}
         </span>
       </header>
       <p className="sentence">

@@ -9,11 +9,11 @@ import { t } from '../../../language/translate.ts'
 import { firstMark, markAt, marksBefore } from '../../../measures/series/marks.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { policies } from '../../../scenario/model/policies.ts'
-import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
 import { parseQuestion, QUESTION_VERSION } from '../../../scenario/parse/question.ts'
 import { clock, count, duration, percent, signedPercent } from '../../../views/drawing/format.ts'
 import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
-import { RuleFields } from '../ask/AskDialog.tsx'
+import { type Rule, RuleFields } from '../ask/AskDialog.tsx'
 import { mountLogDrawing } from '../draw/logDrawing.ts'
 import { fullestPoint, type LogPoints, logPointAt } from '../measure/logPoints.ts'
 import type { OpenLoop } from '../measure/openLoop.ts'
@@ -27,14 +27,13 @@ import type { ShownLog } from './logStore.ts'
 export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown: ShownLog }) {
   const session = useSession()
   const { points } = log
-  const [rule, setRule] = useState<{ readonly policy: PolicyKind; readonly power: number }>({ policy: 'leastScore', power: 2 })
+  const [rule, setRule] = useState<Rule>({ policy: 'leastScore', power: 2 })
   const [seats, setSeats] = useState('8')
   const [point, setPoint] = useState(() => fullestPoint(points))
   const [loop, setLoop] = useState<OpenLoop | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const { policy, power } = rule
-  const read = useMemo(() => scenarioOf(points.log.stages, policy, power, points.staffed ? 1 : Number(seats)), [points, policy, power, seats])
-  const scenario = 'scenario' in read ? read.scenario : null
+  const read = useMemo(() => questionOver(points.log.stages, rule, points.staffed ? 1 : Number(seats)), [points, rule, seats])
+  const scenario = 'question' in read ? read.question.scenario : null
   useEffect(() => {
     if (scenario === null) return
     let present = true
@@ -100,15 +99,22 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
           <Button title={t('Next difference (.)')} disabled={loop === null} onClick={() => goDiffering(1)} text={t('Next difference')} />
         </fieldset>
       </div>
-      {(fault !== null || 'problem' in read) && (
+      {(fault !== null || 'problems' in read) && (
         <p className="problem-list" role="alert">
-          {fault ?? ('problem' in read && read.problem)}
+          {fault ?? ('problems' in read && problemText(read.problems[0]))}
         </p>
       )}
       {scenario !== null && loop === null && fault === null && <p className="soft">{t('Asking at {length} points.', { length: count(points.length) })}</p>}
       {scenario !== null && loop !== null && (
         <>
-          <LogDrawing log={log} loop={loop} rule={policies[policy].name()} most={points.staffed ? points.workers : scenario.workers} point={point} go={go} />
+          <LogDrawing
+            log={log}
+            loop={loop}
+            rule={policies[rule.policy].name()}
+            most={points.staffed ? points.workers : scenario.workers}
+            point={point}
+            go={go}
+          />
           <LogFigures points={points} loop={loop} />
           <LogPoint points={points} point={point} scenario={scenario} go={go} />
         </>
@@ -120,22 +126,18 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
   )
 }
 
-/** Returns a scenario of the stages of a log under a rule, or the problem with it. */
-function scenarioOf(
-  names: readonly string[],
-  kind: PolicyKind,
-  power: number,
-  workers: number,
-): { readonly scenario: Scenario } | { readonly problem: string } {
-  const read = parseQuestion({
+/** Returns a question about the stages of a log under a rule, or the problems with it. */
+function questionOver(names: readonly string[], { policy, power }: Rule, workers: number) {
+  return parseQuestion({
     version: QUESTION_VERSION,
     workers,
-    policy: kind === 'power' ? { kind, p: power } : { kind },
+    policy: policy === 'power' ? { kind: policy, p: power } : { kind: policy },
     stages: names.map((name) => ({ name, waiting: 0, mean: 1 })),
   })
-  if ('question' in read) return { scenario: read.question.scenario }
-  const [{ path, message }] = read.problems
-  return { problem: `${path === 'workers' ? t('Workers to share') : path}: ${message}` }
+}
+
+function problemText({ path, message }: Problem): string {
+  return `${path === 'workers' ? t('Workers to share') : path}: ${message}`
 }
 
 interface Props {

@@ -38,18 +38,11 @@ export function worstStage({ peaks }: Pick<PlayedDay, 'peaks'>): number {
 export function whatIfSentence(change: Change, base: PlayedDay, changed: PlayedDay, from: string | null): string {
   const { stages } = base.scenario
   const worst = worstStage(base)
-  const values = {
-    from: from ?? '',
-    stage: stages[worst].name,
-    after: count(changed.peaks[worst]),
-    before: count(base.peaks[worst]),
-  }
+  const values = { from: from ?? '', stage: stages[worst].name, after: count(changed.peaks[worst]), before: count(base.peaks[worst]) }
   const other = worstStage(changed)
-  const elsewhere =
-    changed.peaks[other] > changed.peaks[worst]
-      ? ` ${t('The longest queue would have been {most}, at {name}.', { most: count(changed.peaks[other]), name: stages[other].name })}`
-      : ''
-  return sentenceOf(change, base.scenario, values, from === null) + elsewhere
+  const sentence = sentenceOf(change, base.scenario, values, from === null)
+  if (changed.peaks[other] <= changed.peaks[worst]) return sentence
+  return `${sentence} ${t('The longest queue would have been {most}, at {name}.', { most: count(changed.peaks[other]), name: stages[other].name })}`
 }
 
 function sentenceOf(change: Change, { stages }: Scenario, values: Readonly<Record<string, string>>, always: boolean): string {
@@ -60,22 +53,18 @@ function sentenceOf(change: Change, { stages }: Scenario, values: Readonly<Recor
       ? t('With {policy} the queue at {stage} would have peaked at {after} instead of {before}.', { ...values, policy })
       : t('With {policy} from {from} the queue at {stage} would have peaked at {after} instead of {before}.', { ...values, policy })
   }
-  const place = stages[change.stage].name
+  const at = { ...values, place: stages[change.stage].name }
   if (change.kind === 'workers') {
-    const { more } = change
+    const more = { ...at, more: change.more }
     return always
-      ? t('With {more, plural, one {# worker} other {# workers}} more at {place} the queue at {stage} would have peaked at {after} instead of {before}.', {
-          ...values,
-          place,
-          more,
-        })
+      ? t('With {more, plural, one {# worker} other {# workers}} more at {place} the queue at {stage} would have peaked at {after} instead of {before}.', more)
       : t(
           'With {more, plural, one {# worker} other {# workers}} more at {place} from {from} the queue at {stage} would have peaked at {after} instead of {before}.',
-          { ...values, place, more },
+          more,
         )
   }
-  const share = percent(1 - change.share, 0)
+  const quicker = { ...at, share: percent(1 - change.share, 0) }
   return always
-    ? t('With {place} {share} quicker the queue at {stage} would have peaked at {after} instead of {before}.', { ...values, place, share })
-    : t('With {place} {share} quicker from {from} the queue at {stage} would have peaked at {after} instead of {before}.', { ...values, place, share })
+    ? t('With {place} {share} quicker the queue at {stage} would have peaked at {after} instead of {before}.', quicker)
+    : t('With {place} {share} quicker from {from} the queue at {stage} would have peaked at {after} instead of {before}.', quicker)
 }

@@ -30,14 +30,11 @@ const MAX_STAGES = 5
 /** These share out workers, too, but take long, or need a person. */
 const unasked: readonly PolicyKind[] = ['exhaustive', 'code', 'byHand']
 
-interface FitQuestion {
-  readonly log: SystemLog
-  /** The names of the stages along the pipeline; null: as they appear. */
-  readonly order: readonly string[] | null
-}
-
-/** Makes a scenario of a log, on a thread of its own. */
-export const fitStudy = study<FitQuestion, FitAnswer>({ key: ({ log }) => log, work: (question, control) => runJob('fitLog', question, control) })
+/** Makes a scenario of a log, on a thread of its own. `order`: the names of the stages along the pipeline; null: as they appear. */
+export const fitStudy = study<{ readonly log: SystemLog; readonly order: readonly string[] | null }, FitAnswer>({
+  key: ({ log }) => log,
+  work: (question, control) => runJob('fitLog', question, control),
+})
 
 /** Plays the day of a log with every change, on all cores. */
 export const whatIfStudy = study<{ readonly fit: Fit; readonly asked: Asked }, WhatIfs>({

@@ -101,7 +101,9 @@ export async function mapComing(session: Session, mapping: Mapping): Promise<voi
 /** Continues without the bad rows. */
 export function acceptComing(session: Session): void {
   const { coming } = logStore(session).getState()
-  if (coming?.step === 'bad') show(session, { name: coming.name, log: coming.log, bad: coming.bad, notes: coming.notes, thread: coming.thread })
+  if (coming?.step !== 'bad') return
+  const { name, log, bad, notes, thread } = coming
+  show(session, { name, log, bad, notes, thread })
 }
 
 /** Cancels what is coming. What was shown stays. */

@@ -32,14 +32,7 @@ export type ComingLog = { readonly name: string; readonly size: number } & (
   | { readonly step: 'waiting'; readonly file: Blob; readonly named: UnknownTable | null }
   | { readonly step: 'reading'; readonly share: number; readonly thread: LogThread; readonly named: UnknownTable | null }
   | { readonly step: 'mapping'; readonly heads: SeriesHeads; readonly thread: LogThread }
-  | {
-      readonly step: 'bad'
-      readonly thread: LogThread
-      readonly log: OpenedLog
-      readonly bad: number
-      readonly problems: readonly Problem[]
-      readonly notes: readonly string[]
-    }
+  | ({ readonly step: 'bad'; readonly problems: readonly Problem[] } & Pick<ShownLog, 'thread' | 'log' | 'bad' | 'notes'>)
 )
 
 export interface ShownLog {

@@ -6,12 +6,8 @@ const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘�
 /** Returns the text of a cell: UTF-8, or else Windows-1252, as spreadsheets write it. */
 export function cellText(bytes: Uint8Array): string {
   const text = fromUtf8(bytes)
-  if (!text.includes('\ufffd') || isSame(toUtf8(text), bytes)) return text
+  if (!text.includes('\ufffd') || spells(toUtf8(text), bytes, 0, bytes.length)) return text
   return Array.from(bytes, (code) => (code >= 0x80 && code < 0xa0 ? windows[code - 0x80] : String.fromCharCode(code))).join('')
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i])
 }
 
 /** Matches the first line in which a spreadsheet names the mark between cells. */
@@ -38,7 +34,8 @@ export function cellsOf(line: string, mark: string): string[] {
 export interface Spellings<T> {
   /** Returns the meaning of the bytes from `from` to `to`; undefined where they are unknown. */
   find(bytes: Uint8Array, from: number, to: number): T | undefined
-  remember(bytes: Uint8Array, from: number, to: number, meaning: T): void
+  /** Returns `meaning`. */
+  remember(bytes: Uint8Array, from: number, to: number, meaning: T): T
 }
 
 /** Remembers up to `max` spellings, and only the first of two with the same hash. */
@@ -52,6 +49,7 @@ export function createSpellings<T>(max: number): Spellings<T> {
     remember(bytes, from, to, meaning) {
       const hash = hashOf(bytes, from, to)
       if (known.size < max && !known.has(hash)) known.set(hash, { spelled: bytes.slice(from, to), meaning })
+      return meaning
     },
   }
 }
@@ -64,7 +62,5 @@ function hashOf(bytes: Uint8Array, from: number, to: number): number {
 }
 
 function spells(spelled: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
-  if (spelled.length !== to - from) return false
-  for (let k = 0; k < spelled.length; k++) if (spelled[k] !== bytes[from + k]) return false
-  return true
+  return spelled.length === to - from && spelled.every((byte, k) => byte === bytes[from + k])
 }

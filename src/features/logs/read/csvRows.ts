@@ -27,7 +27,7 @@ export interface Csv {
   readonly fields: Fields
 }
 
-const LF = 10
+export const LF = 10
 const CR = 13
 const SPACE = 32
 const QUOTE = 34
@@ -39,7 +39,7 @@ const TAB = 9
 /** The marks that may stand between cells. */
 export const cellMarks = [COMMA, SEMICOLON, TAB] as const
 /** The longest row in bytes. An unclosed quote would continue to the end of the file. */
-const MAX_ROW = 1_000_000
+export const MAX_ROW = 1_000_000
 const MAX_CELLS = 1000
 
 export function createCsv(line: number, given: Headings | null): Csv {
@@ -98,9 +98,7 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
   const { bytes, length, at: first } = json
   const { fields, targets, mark } = csv
   const { from, to, text } = fields
-  let i = first
-  let cell = 0
-  let breaks = 0
+  let [i, cell, breaks] = [first, 0, 0]
   /** A quote is not closed, or there is text after it. */
   let torn = false
   for (; ; cell++) {
@@ -167,7 +165,7 @@ export function decimalIn(rows: string, mark: number): Decimal {
   return cells.some((cell) => /^[+-]?\d*\.\d+$/.test(cell) && !maybeThousands.test(cell)) ? 'point' : 'unsaid'
 }
 
-function ragged(cells: number, headings: number): string {
+export function ragged(cells: number, headings: number): string {
   return t('has {cells} {cells, plural, one {cell} other {cells}}; allowed: {headings}, as the headings have', { cells, headings })
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { createSpellings, type Spellings } from './cells.ts'
-import { lineOf } from './csvRows.ts'
+import { LF, lineOf, MAX_ROW } from './csvRows.ts'
 import { type Heading, headingOf, SERVICE } from './logColumns.ts'
 import { createFields, type Fields, type LogRows, noteBadRow, takeRow } from './logRows.ts'
 
@@ -37,9 +37,7 @@ export interface JsonRows {
   readonly keys: Spellings<Heading | null>
 }
 
-const LF = 10
 const SPACE = 32
-const MAX_ROW = 1_000_000
 const MAX_KEYS = 1000
 
 export function createJsonRows(inList: boolean, line: number): JsonRows {
@@ -49,7 +47,7 @@ export function createJsonRows(inList: boolean, line: number): JsonRows {
 /** Reads all complete rows, and the rest after the last part. */
 export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): void {
   for (;;) {
-    skip(json, state)
+    for (; isSpace(json.bytes[json.at]); json.at++) if (json.bytes[json.at] === LF) state.line++
     if (json.at === json.length) break
     const code = json.bytes[json.at]
     if (state.ended) throw new Refusal(lineOf(state.line), t('there is more after the end of the list'))
@@ -83,7 +81,7 @@ function finish(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): v
 
 /** Handles bytes that are not an object. */
 function spoilt(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
-  const { bytes, at, length } = json
+  const { bytes, length } = json
   const fault = end === UNFINISHED ? length : SPOILT - end
   const message =
     fault >= length
@@ -94,14 +92,7 @@ function spoilt(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): v
         })
   if (state.inList) throw new Refusal(lineOf(state.line), message)
   noteBadRow(rows, () => lineOf(state.line), message)
-  let next = at
-  while (next < length && bytes[next] !== LF) next++
-  json.at = next
-}
-
-function skip(json: JsonBytes, state: JsonRows): void {
-  const { bytes } = json
-  for (; isSpace(bytes[json.at]); json.at++) if (bytes[json.at] === LF) state.line++
+  while (json.at < length && bytes[json.at] !== LF) json.at++
 }
 
 /** Instead of an index: the object is incomplete, or wrong at byte `SPOILT - result`. */
@@ -163,9 +154,7 @@ function endOfValue(bytes: Uint8Array, from: number, length: number): number {
 function headingAt({ keys }: JsonRows, bytes: Uint8Array, from: number, to: number): Heading | null {
   const known = keys.find(bytes, from, to)
   if (known !== undefined) return known
-  const heading = headingOf(fromUtf8(bytes.subarray(from, Math.min(to, from + 200))))
-  keys.remember(bytes, from, to, heading)
-  return heading
+  return keys.remember(bytes, from, to, headingOf(fromUtf8(bytes.subarray(from, Math.min(to, from + 200)))))
 }
 
 /** Returns a text without its escapes, or unchanged if they are not valid JSON. */

@@ -66,10 +66,7 @@ export function instantIn(bytes: Uint8Array, from: number, to: number): Micros {
   const [year, month, day] =
     bytes[from + 1] === DOT || bytes[from + 2] === DOT ? dottedDay(at) : [digits(at, 4), part(at, MINUS, 1, 12), part(at, MINUS, 1, 31)]
   if (at.i < to && bytes[at.i] !== UPPER_T && bytes[at.i] !== LOWER_T && bytes[at.i] !== SPACE) return Number.NaN
-  let hour = 0
-  let minute = 0
-  let second = 0
-  let fraction = 0
+  let [hour, minute, second, fraction] = [0, 0, 0, 0]
   if (at.i < to) {
     at.i++
     hour = digits(at, 2)

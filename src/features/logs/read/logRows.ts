@@ -88,31 +88,25 @@ export function takeRow(rows: LogRows, fields: Fields, place: () => string): voi
 function problemOf(rows: LogRows, fields: Fields): string | null {
   const time = timeIn(rows, fields)
   if (typeof time === 'string') return time
+  const found = (column: number, allowed: string) => foundText(shownIn(fields, column), allowed)
   const queue = valueIn(fields, QUEUE)
   if (!(queue >= 0 && queue <= MAX_LOG_QUEUE && Math.floor(queue) === queue))
-    return t('queue {fields}', {
-      fields: foundText(shownIn(fields, QUEUE), t('a whole number of jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) })),
-    })
+    return t('queue {fields}', { fields: found(QUEUE, t('a whole number of jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) })) })
   const isServed = !isEmpty(fields, SERVICE)
   const service = isServed ? valueIn(fields, SERVICE) * fields.scale[SERVICE] : 1
-  if (!(service > 0 && service < CLOCK_END))
-    return t('service {fields}', {
-      fields: foundText(
-        shownIn(fields, SERVICE),
-        fields.decimal === 'unsaid' && maybeThousands.test(String(shownIn(fields, SERVICE)))
-          ? t('1115 for thousands, or 1,115 for decimals: a point before three digits may be either here')
-          : t('a time above 0, or nothing if it is unchanged'),
-      ),
-    })
+  if (!(service > 0 && service < CLOCK_END)) {
+    const allowed =
+      fields.decimal === 'unsaid' && maybeThousands.test(String(shownIn(fields, SERVICE)))
+        ? t('1115 for thousands, or 1,115 for decimals: a point before three digits may be either here')
+        : t('a time above 0, or nothing if it is unchanged')
+    return t('service {fields}', { fields: found(SERVICE, allowed) })
+  }
   const isStaffed = !isEmpty(fields, WORKERS)
   const workers = isStaffed ? valueIn(fields, WORKERS) : 0
-  if (!(workers >= 0 && workers <= MAX_WORKERS && Math.floor(workers) === workers))
-    return t('workers {fields}', {
-      fields: foundText(
-        shownIn(fields, WORKERS),
-        t('a whole number from 0 to {MAX_WORKERS}, or nothing if it is unchanged', { MAX_WORKERS: countText(MAX_WORKERS) }),
-      ),
-    })
+  if (!(workers >= 0 && workers <= MAX_WORKERS && Math.floor(workers) === workers)) {
+    const allowed = t('a whole number from 0 to {MAX_WORKERS}, or nothing if it is unchanged', { MAX_WORKERS: countText(MAX_WORKERS) })
+    return t('workers {fields}', { fields: found(WORKERS, allowed) })
+  }
   const stage = stageIn(rows, fields)
   if (typeof stage === 'string') return stage
   if (!isServed && rows.service[stage] < 0) return t('service is empty in the first row of this stage; allowed: a time above 0')
@@ -175,8 +169,7 @@ function stageIn(rows: LogRows, fields: Fields): number | string {
   const known = rows.spellings.find(bytes, first, end)
   if (known !== undefined) return known
   const stage = stageNamed(rows, cellText(bytes.subarray(first, end)))
-  if (typeof stage === 'number') rows.spellings.remember(bytes, first, end, stage)
-  return stage
+  return typeof stage === 'number' ? rows.spellings.remember(bytes, first, end, stage) : stage
 }
 
 function timeIn(rows: LogRows, fields: Fields): Micros | string {
@@ -184,27 +177,27 @@ function timeIn(rows: LogRows, fields: Fields): Micros | string {
   if (from[TIME] >= 0 && text[TIME] === null) {
     const value = numberIn(bytes, from[TIME], to[TIME], decimal)
     let time = value
-    if (!Number.isNaN(value)) {
+    if (Number.isNaN(value)) time = instantIn(bytes, from[TIME], to[TIME])
+    else {
       if (scale[TIME] === 0 && rows.scale === 0) rows.scale = Math.abs(value) >= MILLISECONDS ? 1000 : 1_000_000
-      if (scale[TIME] === 0 && isDayOrSecond(value)) throw new Refusal('', dayOrSecond(value))
-      time = scale[TIME] === DAY ? (value - DAYS_BEFORE_1970) * DAY : time * (scale[TIME] || rows.scale)
-    } else time = instantIn(bytes, from[TIME], to[TIME])
+      if (scale[TIME] === 0 && isDayOrSecond(value))
+        throw new Refusal(
+          '',
+          t('the time {value} may be a day of a spreadsheet, or seconds; allowed: a date, or a heading with the unit: time_days or time_s', {
+            value: String(value),
+          }),
+        )
+      time = scale[TIME] === DAY ? (value - DAYS_BEFORE_1970) * DAY : value * (scale[TIME] || rows.scale)
+    }
     if (time > -CLOCK_END && time < CLOCK_END) return Math.round(time)
   }
-  return t('time {fields}', {
-    fields: foundText(shownIn(fields, TIME), t('a number of seconds, of milliseconds since 1970, or a date such as 2026-03-01T12:00:00Z')),
-  })
+  const allowed = t('a number of seconds, of milliseconds since 1970, or a date such as 2026-03-01T12:00:00Z')
+  return t('time {fields}', { fields: foundText(shownIn(fields, TIME), allowed) })
 }
 
 /** Returns whether a bare number may be a day of a spreadsheet with a time of day: from 2000 to 2099, and not whole milliseconds. */
 function isDayOrSecond(value: number): boolean {
   return value >= 36_526 && value < 73_051 && Math.abs(value * 1000 - Math.round(value * 1000)) > 1e-4
-}
-
-function dayOrSecond(value: number): string {
-  return t('the time {value} may be a day of a spreadsheet, or seconds; allowed: a date, or a heading with the unit: time_days or time_s', {
-    value: String(value),
-  })
 }
 
 function isEmpty({ from, to, text }: Fields, column: number): boolean {

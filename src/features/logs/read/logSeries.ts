@@ -35,21 +35,11 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
     if (queue.length === 0 || service.length === 0)
       throw new Refusal(
         'data.result',
-        t('stage {name} has no {what}; allowed: both for every stage', {
-          name: quoted(name),
-          what: queue.length === 0 ? t('queue') : t('service time'),
-        }),
+        t('stage {name} has no {what}; allowed: both for every stage', { name: quoted(name), what: queue.length === 0 ? t('queue') : t('service time') }),
       )
     const stage = stageNamed(rows, name)
     if (typeof stage === 'string') throw new Refusal('data.result', stage)
-    columns.push({
-      stage,
-      name,
-      queue: summed(queue),
-      service: averaged(service),
-      workers: workers.length === 0 ? createSeries({}) : summed(workers),
-      scale,
-    })
+    columns.push({ stage, name, queue: summed(queue), service: averaged(service), workers: workers.length === 0 ? createSeries({}) : summed(workers), scale })
   }
   if (columns.length === 0) throw new Refusal('data.result', t('found no queue and no service time; allowed: both for every stage'))
   noteReading(rows, Array.from(stages.values(), ({ service }) => service).flat(), together)
@@ -92,16 +82,10 @@ interface Row {
   readonly scale: number
 }
 
-/** The latest values of a stage's series. NaN, or -1 workers: none yet. */
-interface State {
-  queue: number
-  service: Micros
-  workers: number
-}
-
 /** Merges the series of all stages by time. */
 function merge(rows: LogRows, columns: readonly Row[]): void {
-  const known = columns.map((): State => ({ queue: Number.NaN, service: Number.NaN, workers: -1 }))
+  // The latest values of each stage. NaN, or -1 workers: none yet.
+  const known = columns.map(() => ({ queue: Number.NaN, service: Number.NaN, workers: -1 }))
   const all = columns.flatMap(({ queue, service, workers }) => [queue, service, workers])
   walk(all, (time, at) => {
     columns.forEach((row, c) => {
@@ -129,29 +113,27 @@ function walk(all: readonly Series[], visit: (time: Micros, at: Int32Array) => v
   }
 }
 
-function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: State): void {
+function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Readonly<Record<Part, number>>): void {
   // Not all values are known yet.
   if (Number.isNaN(state.queue) || Number.isNaN(state.service)) return
   // A mean over an interval need not be whole.
   const queue = Math.round(state.queue)
   const workers = Math.round(state.workers)
   const problem =
-    refused('queue', state.queue, queue >= 0 && queue <= MAX_LOG_QUEUE) ??
-    refused('service', state.service, state.service > 0 && state.service < CLOCK_END) ??
-    refused('workers', state.workers, workers >= -1 && workers <= MAX_WORKERS) ??
+    refused('queue', state.queue, queue >= 0 && queue <= MAX_LOG_QUEUE, () =>
+      t('jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) }),
+    ) ??
+    refused('service', state.service, state.service > 0 && state.service < CLOCK_END, () => t('a time above 0')) ??
+    refused('workers', state.workers, workers >= -1 && workers <= MAX_WORKERS, () =>
+      t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS: countText(MAX_WORKERS) }),
+    ) ??
     addLogRow(rows, time, stage, queue, state.service, workers)
   if (problem !== null) noteBadRow(rows, () => t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
 }
 
 /** Returns why a value is refused, or null. Only then its sentence is made. */
-function refused(part: Part, value: number, sound: boolean): string | null {
-  if (sound) return null
-  const allowed = {
-    queue: () => t('jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) }),
-    service: () => t('a time above 0'),
-    workers: () => t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS: countText(MAX_WORKERS) }),
-  }
-  return `${part} ${foundText(value, allowed[part]())}`
+function refused(part: Part, value: number, sound: boolean, allowed: () => string): string | null {
+  return sound ? null : `${part} ${foundText(value, allowed())}`
 }
 
 /** Returns the sum at each time, over the series that have a sample there: a missing instance does not count. */
@@ -164,8 +146,7 @@ export function summed(instances: readonly Series[]): Series {
 export function averaged(instances: readonly Series[]): Series {
   if (instances.length === 1 && instances[0].count === null) return instances[0]
   return combined(instances, (at) => {
-    let sum = 0
-    let count = 0
+    let [sum, count] = [0, 0]
     at.forEach((i, k) => {
       if (i < 0) return
       const { value, count: counts } = instances[k]

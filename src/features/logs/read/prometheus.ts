@@ -141,10 +141,7 @@ function histogramProblemOf(series: Series, sample: unknown): string | null {
   const count = Number(histogram?.count ?? Number.NaN)
   if (typeof at !== 'number' || !Number.isFinite(sum) || !(count >= 0 && count < Infinity))
     return foundText(sample, t('a sample of a histogram, with its time, its sum and its count'))
-  const time = micros(at)
-  if (!isNextSample(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(at) })
-  pushSample(series, time, sum, count)
-  return null
+  return orderProblemOf(series, at, sum, count)
 }
 
 /** Takes the opening bracket of a list. Returns false for an empty list, whose end is taken too. */
@@ -191,12 +188,17 @@ function scanSample(json: JsonBytes, series: Series): number {
 function problemOf(series: Series, sample: unknown): string | null {
   if (!Array.isArray(sample) || sample.length !== 2 || typeof sample[0] !== 'number') return foundText(sample, t('a sample [seconds, "number"]'))
   const [at, value] = sample as [number, unknown]
-  const time = micros(at)
   const number = value === 'NaN' ? Number.NaN : Number(value)
   const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
   if (value !== 'NaN' && (!isNumber || !Number.isFinite(number))) return foundText(value, t('a number in quotes, or "NaN" where nothing was measured'))
-  if (!isNextSample(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(at) })
-  pushSample(series, time, number)
+  return orderProblemOf(series, at, number)
+}
+
+/** Takes a sample of numbers. Returns what is wrong with its time, or null. */
+function orderProblemOf(series: Series, seconds: number, value: number, count?: number): string | null {
+  const time = micros(seconds)
+  if (!isNextSample(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(seconds) })
+  pushSample(series, time, value, count)
   return null
 }
 

@@ -97,13 +97,12 @@ export function createLogReader(headings: Headings | null = null): LogReader {
     end() {
       json.over = true
       if (problems === null) go()
-      try {
-        if (problems === null && table !== null) series = finishedSeries(table)
-      } catch (error) {
-        problems = problemsOf(error)
-      }
       if (problems !== null) return { problems }
-      return series ?? finished(rows)
+      try {
+        return table === null ? (series ?? finished(rows)) : finishedSeries(table)
+      } catch (error) {
+        return { problems: problemsOf(error) }
+      }
     },
   }
 }

@@ -5,7 +5,7 @@ import { foundText, listed, quoted } from '../../../scenario/model/words.ts'
 import type { JsonBytes } from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { cellsOf, cellText, separatorLine } from './cells.ts'
-import { decimalIn, EVIDENCE, lineOf } from './csvRows.ts'
+import { decimalIn, EVIDENCE, LF, lineOf, MAX_ROW, ragged } from './csvRows.ts'
 import { DAY } from './logColumns.ts'
 import { instantIn, numberIn } from './logNumber.ts'
 import { createSeries, isNextSample, MAX_SERIES, noteBadSample, pushSample, type Series, type SeriesFile } from './prometheus.ts'
@@ -28,8 +28,6 @@ interface Named {
   isTime: boolean | null
 }
 
-const LF = 10
-const MAX_ROW = 1_000_000
 /** Bare numbers from this one up are milliseconds since 1970; from a hundredth of it up, seconds. */
 const MILLISECONDS = 100_000_000_000
 
@@ -71,10 +69,8 @@ function takeLine(table: SeriesTable, text: string): void {
   const cells = layout === null ? [] : cellsOf(text, layout.mark).map((cell) => cell.trim())
   // A file may hold several results, each with its own headings.
   if (layout === null || (layout.long === null && cells[0] === layout.cells[0])) takeHeadings(table, text)
-  else if (cells.length !== layout.cells.length) {
-    const values = { cells: cells.length, headings: layout.cells.length }
-    noteBad(table, t('has {cells} {cells, plural, one {cell} other {cells}}; allowed: {headings}, as the headings have', values))
-  } else takeSamples(table, layout, cells)
+  else if (cells.length !== layout.cells.length) noteBad(table, ragged(cells.length, layout.cells.length))
+  else takeSamples(table, layout, cells)
 }
 
 function takeSamples(table: SeriesTable, { time, scale, long }: SeriesLayout, cells: readonly string[]): void {
@@ -163,23 +159,11 @@ interface FormattedValue {
 
 const counts: Readonly<Record<string, number>> = { K: 1e3, k: 1e3, Mil: 1e6, Bil: 1e9 }
 /** In microseconds, so that 36 ms are 0.036 s to the last bit. */
+const [SECOND, MINUTE, HOUR] = [1_000_000, 60_000_000, 3_600_000_000]
 const times: Readonly<Record<string, number>> = {
-  ns: 0.001,
-  µs: 1,
-  μs: 1,
-  us: 1,
-  ms: 1000,
-  s: 1_000_000,
-  sec: 1_000_000,
-  secs: 1_000_000,
-  second: 1_000_000,
-  seconds: 1_000_000,
-  min: 60_000_000,
-  mins: 60_000_000,
-  minute: 60_000_000,
-  minutes: 60_000_000,
-  hour: 3_600_000_000,
-  hours: 3_600_000_000,
+  ...{ ns: 0.001, µs: 1, μs: 1, us: 1, ms: 1000 },
+  ...{ s: SECOND, sec: SECOND, secs: SECOND, second: SECOND, seconds: SECOND },
+  ...{ min: MINUTE, mins: MINUTE, minute: MINUTE, minutes: MINUTE, hour: HOUR, hours: HOUR },
 }
 const NUMBER = /^([+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?)\s*([A-Za-zµμ]*)$/i
 

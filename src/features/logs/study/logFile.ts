@@ -23,14 +23,6 @@ export type LogFileRead =
   | { readonly kind: 'series'; readonly heads: SeriesHeads }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
 
-/** What a thread does with one log. */
-export interface LogReading {
-  readLogFile(file: Blob, headings: Headings | null, progress: (share: number) => void): Promise<LogFileRead>
-  /** Makes a log of the series that were read. Throws if there are none. */
-  mapLog(mapping: Mapping): LogFileRead
-  weighLog(policy: Policy, workers: number): OpenLoop
-}
-
 /** The size of the largest log that is opened, in bytes. */
 export const MAX_LOG_FILE = 200_000_000
 
@@ -38,7 +30,7 @@ export const MAX_LOG_FILE = 200_000_000
 const PART = 1 << 22
 
 /** Reads a log, keeps it, and asks one policy after another what it would have decided. */
-export function createLogReading(): LogReading {
+export function createLogReading() {
   let series: SeriesFile | null = null
   let points: LogPoints | null = null
 
@@ -52,17 +44,11 @@ export function createLogReading(): LogReading {
   }
 
   return {
-    async readLogFile(file, headings, progress) {
-      if (file.size > MAX_LOG_FILE)
-        return {
-          kind: 'refused',
-          problems: [
-            {
-              path: '',
-              message: t('the file has {size} bytes; allowed: {MAX_LOG_FILE}', { size: countText(file.size), MAX_LOG_FILE: countText(MAX_LOG_FILE) }),
-            },
-          ],
-        }
+    async readLogFile(file: Blob, headings: Headings | null, progress: (share: number) => void): Promise<LogFileRead> {
+      if (file.size > MAX_LOG_FILE) {
+        const sizes = { size: countText(file.size), MAX_LOG_FILE: countText(MAX_LOG_FILE) }
+        return { kind: 'refused', problems: [{ path: '', message: t('the file has {size} bytes; allowed: {MAX_LOG_FILE}', sizes) }] }
+      }
       const reader = createLogReader(headings)
       for (let from = 0; from < file.size; from += PART) {
         const part = await file.slice(from, from + PART).arrayBuffer()
@@ -76,11 +62,12 @@ export function createLogReading(): LogReading {
       const { mapping, certain } = guessMapping(read)
       return certain ? opened(logOf(read, mapping)) : { kind: 'series', heads: { series: read.series.map(({ labels }) => ({ labels })) } }
     },
-    mapLog(mapping) {
+    /** Makes a log of the series that were read. Throws if there are none. */
+    mapLog(mapping: Mapping): LogFileRead {
       if (series === null) throw new Error(t('there are no series'))
       return opened(logOf(series, mapping))
     },
-    weighLog(policy, workers) {
+    weighLog(policy: Policy, workers: number): OpenLoop {
       if (points === null) throw new Error(t('there is no log'))
       return openLoopOf(points, policy, workers)
     },

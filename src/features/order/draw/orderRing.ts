@@ -59,7 +59,6 @@ export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
     setText(caption, t('held'))
   }
 
-  /** Draws the holes, one path a stage. */
   function drawHoles(marks: readonly RingMark[], geometry: RingGeometry, palette: Palette): void {
     const stages = [...new Set(marks.flatMap(({ missing }) => missing))]
     drawEach(holes, 'path', stages, (path, stage) => {
@@ -79,8 +78,8 @@ export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
 
 /** Returns the empty slots: a cell each, or one band if they are too many. */
 function bedOf(marks: readonly RingMark[], { inner, outer, gap, outlined }: RingGeometry): string {
-  if (!outlined) return slice({ start: 0, end: TURN, inner, outer, gap }) ?? ''
-  return marks.map(({ start, end }) => slice({ start, end, inner, outer, gap })).join('')
+  const parts = outlined ? marks : [{ start: 0, end: TURN }]
+  return parts.map(({ start, end }) => slice({ start, end, inner, outer, gap })).join('')
 }
 
 /** Returns the parked share of a cell, from inside outwards. */
@@ -122,31 +121,25 @@ function arrow({ tail, slots }: Ring, { outer }: RingGeometry): string {
 }
 
 function ariaLabel({ slots, tail, parked, missing, trashed }: Ring): string {
-  return t('Order buffer of {slots} slots: waiting for ticket {tail}; {parked} held, {missing} missing, {trashed} trashed', {
-    slots: count(slots),
-    tail,
-    parked,
-    missing,
-    trashed,
-  })
+  const values = { slots: count(slots), tail, parked, missing, trashed }
+  return t('Order buffer of {slots} slots: waiting for ticket {tail}; {parked} held, {missing} missing, {trashed} trashed', values)
 }
 
 /** More cells than this have no room for outlines and gaps. */
 const MAX_OUTLINED = 72
 
 /** The sizes of the ring. Angles go clockwise from twelve o'clock, as in d3-shape. */
-export interface RingGeometry {
+interface RingGeometry {
   readonly size: number
   readonly outer: number
   readonly inner: number
   /** Whether every cell is one slot and has room for an outline. */
   readonly outlined: boolean
-  /** Between cells, in radians. */
   readonly gap: number
 }
 
 /** What is drawn in a cell, from angle `start` to `end`. */
-export interface RingMark {
+interface RingMark {
   readonly start: number
   readonly end: number
   /** The share of its slots that hold a parked job, 0 to 1. */
@@ -189,7 +182,6 @@ export function ringMarks(cells: readonly RingCell[]): RingMark[] {
   })
 }
 
-/** Returns the angle of the middle of the tail's slot. */
 export function tailAngle(tail: number, slots: number): number {
   return (((tail % slots) + 0.5) / slots) * TURN
 }

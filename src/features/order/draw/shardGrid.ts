@@ -9,7 +9,6 @@ import type { ShardTurn, StageShards } from '../measure/shards.ts'
 
 export interface ShardGridData {
   readonly palette: Palette
-  /** By stage. */
   readonly names: readonly string[]
   readonly shards: readonly StageShards[]
 }
@@ -26,27 +25,15 @@ export function mountShardGrid(host: HTMLElement): Drawing<ShardGridData> {
 
   function draw({ palette, names, shards }: ShardGridData, size: HostSize): void {
     const width = size.width || 320
-    const { height, rows } = shardGrid(
-      width,
-      shards.map(({ turns, most }) => ({ shards: turns.length, most })),
-    )
+    const counts = shards.map(({ turns, most }) => ({ shards: turns.length, most }))
+    const { height, rows } = shardGrid(width, counts)
     setAttributes(svg, { viewBox: `0 0 ${width} ${height}`, height, 'font-family': palette.font, 'aria-label': ariaLabel(names, shards) })
     drawEach(svg, 'g', rows, (group, { baseline, cells, ticket, detail }, s) => {
       const { turns, behind } = shards[s]
-      writeText(childOf(group, 0, 'text'), paintedText(names[s]), {
-        x: 0,
-        y: baseline,
-        'font-size': 12,
-        'font-weight': 600,
-        fill: stageColour(palette, s).text,
-      })
-      writeText(childOf(group, 1, 'text'), behind === 0 ? '' : t('{behind} wait behind', { behind: count(behind) }), {
-        x: width,
-        y: baseline,
-        'font-size': 11,
-        'text-anchor': 'end',
-        fill: palette.soft,
-      })
+      const head = { x: 0, y: baseline, 'font-size': 12, 'font-weight': 600, fill: stageColour(palette, s).text }
+      writeText(childOf(group, 0, 'text'), paintedText(names[s]), head)
+      const note = { x: width, y: baseline, 'font-size': 11, 'text-anchor': 'end', fill: palette.soft }
+      writeText(childOf(group, 1, 'text'), behind === 0 ? '' : t('{behind} wait behind', { behind: count(behind) }), note)
       const style = { ticket, detail, palette, names }
       drawEach(childOf(group, 2, 'g'), 'g', cells, (each, cell, k) => drawCell(each, cell, turns[k], s, style))
     })
@@ -55,10 +42,7 @@ export function mountShardGrid(host: HTMLElement): Drawing<ShardGridData> {
   return createDrawing(host, draw)
 }
 
-interface Style extends Pick<ShardGridData, 'palette' | 'names'> {
-  readonly ticket: boolean
-  readonly detail: boolean
-}
+type Style = Pick<ShardGridData, 'palette' | 'names'> & Pick<ShardRow, 'ticket' | 'detail'>
 
 function drawCell(group: SVGGElement, cell: ShardCell, turn: ShardTurn, stage: number, { ticket, detail, palette, names }: Style): void {
   const { x, y, width, height } = cell
@@ -82,20 +66,13 @@ function drawCell(group: SVGGElement, cell: ShardCell, turn: ShardTurn, stage: n
   const ink = served ? own.on : turn.state === 'here' ? own.text : palette.soft
   const below = detail || served ? stateText(turn, detail, names) : ''
   const text = ticket && turn.state !== 'coming' ? count(turn.ticket) : ''
-  writeText(childOf(group, 1, 'text'), text, {
-    x: middle,
-    y: y + (below === '' ? 21 : 15.5),
-    'font-size': 12,
-    'font-weight': 600,
-    'text-anchor': 'middle',
-    fill: ink,
-  })
-  writeText(childOf(group, 2, 'text'), ticket ? below : '', { x: middle, y: y + 28, 'font-size': 10, 'text-anchor': 'middle', fill: ink })
+  const word = { x: middle, 'text-anchor': 'middle', fill: ink }
+  writeText(childOf(group, 1, 'text'), text, { ...word, y: y + (below === '' ? 21 : 15.5), 'font-size': 12, 'font-weight': 600 })
+  writeText(childOf(group, 2, 'text'), ticket ? below : '', { ...word, y: y + 28, 'font-size': 10 })
   // Without room for a corner, a point in the middle.
   const size = ticket ? CORNER : 5
   const full = turn.held !== null && turn.held >= 0
-  const shown = turn.held !== null && (ticket || full)
-  if (!shown) {
+  if (turn.held === null || !(ticket || full)) {
     group.children[3]?.remove()
     return
   }
@@ -135,26 +112,15 @@ function ariaLabel(names: readonly string[], shards: readonly StageShards[]): st
   return `${t('Shards.')} ${all.join('. ')}`
 }
 
-/** The cell of a shard, in pixels. */
-export interface ShardCell {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
+type ShardCell = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>
 
-export interface ShardRow {
+interface ShardRow {
   /** The baseline of the stage's name. */
   readonly baseline: number
   readonly cells: readonly ShardCell[]
   /** Whether a cell has room for its ticket, and for a text below it. */
   readonly ticket: boolean
   readonly detail: boolean
-}
-
-export interface ShardGrid {
-  readonly height: number
-  readonly rows: readonly ShardRow[]
 }
 
 const GAP = 4
@@ -169,7 +135,7 @@ const WIDEST = 132
 const MAX_ROWS = 2
 
 /** Returns the cells of every stage in rows below its name. A stage keeps room for the most shards it has had, so that nothing moves. */
-export function shardGrid(width: number, stages: readonly { readonly shards: number; readonly most: number }[]): ShardGrid {
+export function shardGrid(width: number, stages: readonly { readonly shards: number; readonly most: number }[]) {
   let top = 0
   const rows = stages.map(({ shards, most }): ShardRow => {
     const room = fitting(width, TICKET.width)

@@ -1,4 +1,4 @@
-import { bisectRight } from 'd3-array'
+import { bisectRight, sum } from 'd3-array'
 import type { Frame } from '../../../measures/frame/frame.ts'
 import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, type Row, STARTED } from '../../../pipeline/rows.ts'
 import { timeOf, traceRow } from '../../../trace/trace.ts'
@@ -10,7 +10,6 @@ import type { OrderLog } from './orderLog.ts'
  */
 export interface Ring {
   readonly slots: number
-  /** The ticket that is waited for. */
   readonly tail: number
   /** Where the job of that ticket is: several places where it is copied. */
   readonly awaited: readonly TicketPlace[]
@@ -38,18 +37,18 @@ export interface RingCell {
 }
 
 /**
- * Returns the ring at the instant of `frame` in at most `cells` cells. The log must have taken in the rows until then. Costs a
+ * Returns the ring at the instant of `frame` in at most `most` cells. The log must have taken in the rows until then. Costs a
  * few steps a cell and two a ticket: a million in 5 ms.
  */
-export function ringAt(log: OrderLog, frame: Frame, cells: number): Ring {
+export function ringAt(log: OrderLog, frame: Frame, most: number): Ring {
   const { slots } = log.trace.topology
   const tail = tailAt(log, frame.time)
   const end = Math.min(tail + slots, frame.arrived)
   const furthest = frame.parked > 0 ? furthestParked(log, frame, tail, end) : NONE
   // Behind the furthest parked ticket there are only trashed ones, if any job has failed.
   const reach = frame.failed > 0 ? end : furthest + 1
-  const count = Math.max(1, Math.min(slots, cells))
-  const sums = Array.from({ length: count }, (_, c): Sums => {
+  const count = Math.max(1, Math.min(slots, most))
+  const cells = Array.from({ length: count }, (_, c): Sums => {
     const own = Math.ceil(((c + 1) * slots) / count) - Math.ceil((c * slots) / count)
     return { slots: own, parked: 0, trashed: 0, missing: 0, stages: [] }
   })
@@ -59,21 +58,12 @@ export function ringAt(log: OrderLog, frame: Frame, cells: number): Ring {
     for (let c = 0; c < count; c++) {
       const low = Math.max(tail, from + Math.ceil((c * slots) / count))
       const high = Math.min(reach, from + Math.ceil(((c + 1) * slots) / count))
-      if (low < high) countCell(log, frame, sums[c], low, high, furthest)
+      if (low < high) countCell(log, frame, cells[c], low, high, furthest)
     }
   }
-  const total = (of: (cell: RingCell) => number) => sums.reduce((sum, cell) => sum + of(cell), 0)
-  return {
-    slots,
-    tail,
-    awaited: ticketPlaces(log, tail, frame),
-    parked: total((cell) => cell.parked),
-    trashed: total((cell) => cell.trashed),
-    missing: total((cell) => cell.missing),
-    furthest,
-    beyond: Math.max(0, frame.arrived - tail - slots),
-    cells: sums,
-  }
+  const total = (key: 'parked' | 'trashed' | 'missing') => sum(cells, (cell) => cell[key])
+  const [parked, trashed, missing] = [total('parked'), total('trashed'), total('missing')]
+  return { slots, tail, awaited: ticketPlaces(log, tail, frame), parked, trashed, missing, furthest, beyond: Math.max(0, frame.arrived - tail - slots), cells }
 }
 
 type Sums = { -readonly [K in keyof RingCell]: RingCell[K] }

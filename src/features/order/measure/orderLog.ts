@@ -38,11 +38,9 @@ export function createOrderLog(trace: Trace) {
     trace,
     /** Kept where workers may prefetch; else null. */
     returns: phasesOf(trace.scenario).some(({ batch }) => batch.inHand > 1) ? createReturns(trace) : null,
-    /** The number of rows read. */
     rows: 0,
     /** The time of the last of them. */
     time: 0,
-    /** Jobs that have arrived. */
     jobs: 0,
     /** By job; Infinity until it is. */
     readyAt: new Float64Array(0),
@@ -54,10 +52,8 @@ export function createOrderLog(trace: Trace) {
     latest: new Int32Array(0),
     /** By row: the row before it of the same job. */
     before: new Int32Array(0),
-    /** The ticket that is waited for. */
     tail: 0,
     parked: 0,
-    /** Jobs parked, integrated over time. */
     parkedTime: 0,
     released: 0,
     /** The open hole: the ticket that others wait for, and since when; NONE while no job waits. */

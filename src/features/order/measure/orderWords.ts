@@ -57,9 +57,8 @@ function idleForOrder({ policy, stages, order }: Scenario, { beyond }: Ring, fra
 }
 
 /**
- * Returns the shards in plain words: "Ticket 41 is missing: worker 3 has it at Enrich; 2 jobs wait behind it. At Parse 2 of 3
- * shards stand still, though 9 jobs wait there. Write is to have 3 shards instead of 2, when all that is begun there has
- * passed."
+ * Returns the shards in plain words: "Ticket 41 is missing: worker 3 has it at Enrich; 2 jobs wait behind it. At Parse 2 of 3 shards stand still, though 9
+ * jobs wait there. Write is to have 3 shards instead of 2, when all that is begun there has passed."
  */
 export function shardSentence(scenario: Scenario, ring: Ring, shards: readonly StageShards[], frame: Frame): SentencePart[] {
   const still = shards.map(({ turns }, s) => (frame.stages[s].waiting > 0 ? turns.filter(standsStill).length : 0))

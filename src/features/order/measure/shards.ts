@@ -32,11 +32,9 @@ export function createShardLog(trace: Trace) {
   const passedBy = () => new Uint32Array(jobs).fill(AHEAD)
   return {
     trace,
-    /** By stage. */
     stages: scenario.stages.map((): StageLog => ({ counts: [{ rows: 0, shards: 1 }], most: 1, passed: passedBy(), all: passedBy(), least: 0 })),
     shards: createShards(topology, jobs, topology.slots, () => 0),
     routeOf: routingOf(scenario),
-    /** Rows and decisions taken in. */
     rows: 0,
     decisions: 0,
   }

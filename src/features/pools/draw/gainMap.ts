@@ -2,15 +2,13 @@ import { range } from 'd3-array'
 import { scaleLinear, scalePoint } from 'd3-scale'
 import { t } from '../../../language/translate.ts'
 import { drawNames } from '../../../views/drawing/axis.ts'
-import { mix } from '../../../views/drawing/colour.ts'
 import { createDrawing, type Drawing, type HostSize } from '../../../views/drawing/drawing.ts'
 import { count } from '../../../views/drawing/format.ts'
-import type { Palette } from '../../../views/drawing/palette.ts'
+import { mix, type Palette } from '../../../views/drawing/palette.ts'
 import { createCursor, drawSeries, type LookEvents, listenToLooks, type PlotSeries } from '../../../views/drawing/plot.ts'
 import { appendSvg, childOf, circlePath, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
 import { type CostScale, cellAt, cellBeside, cornerOf, costScale, gainMapLayout, gainScale, namedBands } from './gainMapLayout.ts'
 
-/** A pair of gains with a name. */
 export interface GainMark {
   readonly kind: 'now' | 'least' | 'named'
   readonly name: string

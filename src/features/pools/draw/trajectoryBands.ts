@@ -33,7 +33,6 @@ interface Trajectory {
   /** By stage: the jobs waiting, and the workers of its pool. */
   readonly queues: readonly Steps[]
   readonly pools: readonly Steps[]
-  /** Drawn behind. */
   readonly references: readonly Reference[]
   readonly controlled: Controlled | null
 }

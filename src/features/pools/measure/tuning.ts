@@ -1,3 +1,4 @@
+import { extent, mean } from 'd3-array'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { means, type Steps } from '../../../measures/series/steps.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
@@ -37,18 +38,20 @@ export function oscillationOf(queue: Steps, from: Micros, to: Micros, every: Mic
   const slices = Math.max(1, Math.floor((to - from) / every))
   const level = new Float64Array(slices)
   means(queue, from, from + slices * every, slices, level)
-  const least = level.reduce((a, b) => Math.min(a, b))
-  const most = level.reduce((a, b) => Math.max(a, b))
+  const [least = 0, most = 0] = extent(level)
   const rises = risesOf(level, least + (most - least) / 4, least + ((most - least) * 3) / 4)
   const lengths = rises.slice(1).map((rise, k) => rise - rises[k])
-  const heights = lengths.map((length, k) => heightOf(level, rises[k], rises[k] + length))
-  const period = mean(lengths)
+  const heights = lengths.map((length, k) => {
+    const [low = 0, high = 0] = extent(level.subarray(rises[k], rises[k] + length))
+    return high - low
+  })
+  const period = mean(lengths) ?? 0
   const half = Math.floor(lengths.length / 2)
   const steady =
     lengths.length >= ROUNDS &&
     most - least >= MIN_SWING &&
-    Math.sqrt(mean(lengths.map((length) => (length - period) * (length - period)))) <= JITTER * period &&
-    mean(heights.slice(lengths.length - half)) >= LASTING * mean(heights.slice(0, half))
+    Math.sqrt(mean(lengths, (length) => (length - period) * (length - period)) ?? 0) <= JITTER * period &&
+    (mean(heights.slice(lengths.length - half)) ?? 0) >= LASTING * (mean(heights.slice(0, half)) ?? 0)
   return { rounds: lengths.length, period: period * every, least, most, steady }
 }
 
@@ -66,15 +69,6 @@ function risesOf(level: Float64Array, low: number, high: number): number[] {
   return rises
 }
 
-function heightOf(level: Float64Array, from: number, to: number): number {
-  const round = level.subarray(from, to)
-  return round.reduce((a, b) => Math.max(a, b)) - round.reduce((a, b) => Math.min(a, b))
-}
-
-function mean(numbers: readonly number[]): number {
-  return numbers.length === 0 ? 0 : numbers.reduce((a, b) => a + b) / numbers.length
-}
-
 /** The gains of a PID controller, as a scenario has them: output = kp e + sum of ki e dt + kd (change of e) / dt, dt in seconds. */
 export interface Gains {
   readonly kp: number
@@ -89,9 +83,8 @@ export interface Ultimate {
 }
 
 /**
- * Returns the classic settings (Ziegler and Nichols 1942) from the ultimate gain Ku and period Tu: P 0.5 Ku; PI 0.45 Ku with Ti
- * = Tu / 1.2; PID 0.6 Ku with Ti = Tu / 2 and Td = Tu / 8. Their output is K (e + (integral of e) / Ti + Td de/dt), so ki = K /
- * Ti and kd = K Td, in seconds.
+ * Returns the classic settings (Ziegler and Nichols 1942) from the ultimate gain Ku and period Tu: P 0.5 Ku; PI 0.45 Ku with Ti = Tu / 1.2; PID 0.6 Ku with
+ * Ti = Tu / 2 and Td = Tu / 8. Their output is K (e + (integral of e) / Ti + Td de/dt), so ki = K / Ti and kd = K Td, in seconds.
  */
 export function zieglerNichols({ gain, period }: Ultimate): { readonly P: Gains; readonly PI: Gains; readonly PID: Gains } {
   const tu = period / 1e6
@@ -109,9 +102,7 @@ export interface Prices {
 export interface PoolUse {
   /** The integral of the workers alive, from time 0 to the makespan. */
   readonly workerTime: Micros
-  /** All waits of all jobs that left. */
   readonly waitTime: Micros
-  /** Until when both are counted. */
   readonly makespan: Micros
   readonly jobs: number
   /** Jobs that came and never left. What they would have cost is not known. */

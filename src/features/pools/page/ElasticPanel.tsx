@@ -1,7 +1,9 @@
-import { Fragment, useEffect, useMemo, useRef, useState } from 'react'
+import { bisectRight, sum } from 'd3-array'
+import { Fragment, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { WORDS } from '../../../app/base/browser/frames.ts'
 import { Fold } from '../../../app/base/controls/Fold.tsx'
+import { typedNumber } from '../../../app/base/forms/typedText.ts'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { useLater } from '../../../app/base/page/useLater.ts'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
@@ -15,7 +17,8 @@ import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { hasGains, isElastic } from '../../../scenario/model/defaults.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
-import type { Micros, Policy, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { phasesOf, scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 import { count, duration, percent } from '../../../views/drawing/format.ts'
 import { setText } from '../../../views/drawing/svg.ts'
 import { mountTimePlot } from '../../../views/plots/timePlot.ts'
@@ -23,10 +26,7 @@ import type { ControllerLog } from '../../replay/study/replay.ts'
 import { controllersOf } from '../../replay/study/replayTrace.ts'
 import { type Controlled, type Reference, trajectoryBands, trajectoryEnd } from '../draw/trajectoryBands.ts'
 import './elastic.css'
-import { typedNumber } from '../../../app/base/forms/typedText.ts'
-import { phasesOf, scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 
-/** Samples of the simulated run that are drawn. */
 const SAMPLES = 400
 /** The controllers of this many stages are described in words; all are drawn. */
 const MAX_TOLD = 8
@@ -42,17 +42,7 @@ function PoolsOf({ run }: { readonly run: Run }) {
   const session = useSession()
   const inLesson = useInLesson()
   const [gist, setGist] = useState('')
-  useEffect(
-    () =>
-      onScene(
-        session,
-        (scene) => {
-          if (scene?.run === run) setGist(poolWords(...poolAt(scene)))
-        },
-        WORDS,
-      ),
-    [session, run],
-  )
+  useEffect(() => onScene(session, (scene) => scene?.run === run && setGist(poolWords(...poolAt(scene))), WORDS), [session, run])
   return (
     <article className="panel-fold elastic" aria-label={t('Pools')}>
       <Fold id="pools" head={<h3>{run.scenario.stages.length > 1 ? t('Pools') : t('Pool')}</h3>} note={gist} opens={inLesson}>
@@ -64,8 +54,8 @@ function PoolsOf({ run }: { readonly run: Run }) {
 
 /** Returns the workers and the waiting jobs of all pools at an instant. */
 function poolAt({ run: { chart }, frame: { time, stages } }: Scene): [workers: number, waiting: number] {
-  const sum = (values: readonly Steps[]) => stages.reduce((total, _, s) => total + valueAt(values[s], time), 0)
-  return [sum(chart.seats), sum(chart.queues)]
+  const total = (values: readonly Steps[]) => sum(stages, (_, s) => valueAt(values[s], time))
+  return [total(chart.seats), total(chart.queues)]
 }
 
 function PoolsOverTime({ run }: { readonly run: Run }) {
@@ -115,12 +105,7 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
         {references.map(({ kind }, i) => (
           <Fragment key={kind}>
             <dt className={`soft elastic-${kind}`}>{kind === 'published' ? t('Published') : t('Simulation')}</dt>
-            <dd
-              className="soft"
-              ref={(element) => {
-                then.current[i] = element
-              }}
-            />
+            <dd className="soft" ref={placed(then, i)} />
           </Fragment>
         ))}
       </dl>
@@ -129,17 +114,18 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
           {run.scenario.stages.slice(0, MAX_TOLD).map(({ id, name }, s) => (
             <li key={id}>
               {run.scenario.stages.length > 1 && <b>{name}</b>}
-              <span
-                ref={(element) => {
-                  made.current[s] = element
-                }}
-              />
+              <span ref={placed(made, s)} />
             </li>
           ))}
         </ul>
       )}
     </div>
   )
+}
+
+/** Returns a ref that keeps an element at its place of a list. */
+const placed = (list: RefObject<(HTMLElement | null)[]>, at: number) => (element: HTMLElement | null) => {
+  list.current[at] = element
 }
 
 function poolWords(workers: number, waiting: number): string {
@@ -169,14 +155,9 @@ async function predictedFor(scenario: Scenario, signal: AbortSignal): Promise<Re
   return found === null ? null : { kind: 'predicted', ...found }
 }
 
-/** Whether a policy works something out that can be shown: the others look at the queue and at who is idle, and remember nothing. */
-function reckons(policy: Policy): boolean {
-  return hasGains(policy) || policy.kind === 'predictive'
-}
-
-/** Whether the controllers of a run work something out, at any time. */
-export function showsControllers(scenario: Scenario): boolean {
-  return phasesOf(scenario).some(({ policy }) => reckons(policy))
+/** Whether the controllers of a run work something out, at any time. Other policies look at the queue and at idle workers, and remember nothing. */
+function showsControllers(scenario: Scenario): boolean {
+  return phasesOf(scenario).some(({ policy }) => hasGains(policy) || policy.kind === 'predictive')
 }
 
 /** Returns what the plot of the pools shows of the controllers. Bounds that change during the run are left out. */
@@ -189,7 +170,7 @@ export function controlledBy({ policy, later }: Scenario, { times, outputs }: Co
 
 /** Returns what the controller of a stage made of what it saw at the latest tick; empty before the first, and where it makes nothing of it. */
 export function controllerSentence(scenario: Scenario, { times, outputs, factors }: ControllerLog, stage: number, time: Micros): string {
-  const tick = lastAt(times, time)
+  const tick = bisectRight(times, time) - 1
   const { policy } = scenarioAtPhase(scenario, scenario.later.filter(({ at }) => at <= time).length)
   if (tick < 0) return ''
   const output = outputs[stage][tick]
@@ -200,18 +181,6 @@ export function controllerSentence(scenario: Scenario, { times, outputs, factors
   const values = { output: three(output), up: three(policy.up), down: three(policy.down) }
   const told = t('output {output}: hires at {up} or below, dismisses at {down} or above', values)
   return policy.kind === 'adaptive' ? t('{told}; gains times {factor}', { told, factor: three(factor) }) : told
-}
-
-/** Returns the last tick at or before a time; -1 if there is none. */
-function lastAt(times: readonly Micros[], time: Micros): number {
-  let low = 0
-  let high = times.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (times[middle] <= time) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }
 
 const three = (value: number) => typedNumber(Number(value.toPrecision(3)))

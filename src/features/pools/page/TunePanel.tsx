@@ -1,3 +1,4 @@
+import { minIndex } from 'd3-array'
 import { useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
@@ -19,7 +20,7 @@ import { count, duration } from '../../../views/drawing/format.ts'
 import { costNumber, type GainMapData, type GainMark, mountGainMap } from '../draw/gainMap.ts'
 import { type Gains, type PoolUse, poolCost } from '../measure/tuning.ts'
 import { type GainGrid, isPid, type PidScenario, type UltimateSearch } from '../study/gainSearch.ts'
-import { applyGains, gainsOf, setWeight, type Tuning, tuningStore, tuningStudy } from './tuning.ts'
+import { applyGains, gainsOf, type Tuning, tuningStore, tuningStudy } from './tuning.ts'
 import './tune.css'
 
 /** Which gains cost least: a search by simulation, for a scenario with PID controllers. */
@@ -90,7 +91,7 @@ function Weight({ weight }: { readonly weight: number }) {
         onChange={({ target }) => {
           setText(target.value)
           const typed = weightIn(target.value)
-          if (typed !== null) setWeight(session, typed)
+          if (typed !== null) tuningStore(session).setState({ weight: typed })
         }}
       />
       <span>{t(' × jobs × wait')}</span>
@@ -107,10 +108,14 @@ function weightIn(text: string): number | null {
 function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly gains: Gains; readonly weight: number }) {
   const { grid, uses, kd, named, asked, ultimate } = tuning
   const prices = { worker: 1, wait: weight }
-  const costs = uses.map((use) => (use === null ? null : poolCost(use, prices)))
-  const best = costs.reduce((least: number, cost, i) => (cost !== null && cost < (costs[least] ?? Infinity) ? i : least), 0)
+  const costOf = (use: PoolUse | null) => use && poolCost(use, prices)
+  const costs = uses.map(costOf)
+  const best = Math.max(
+    0,
+    minIndex(costs, (cost) => cost ?? Infinity),
+  )
   const least = grid !== null && Number.isFinite(costs[best] ?? Infinity) ? gainsOf(grid, kd, best) : null
-  const rows = named.map(({ name, gains: each, use }) => ({ name, gains: each, cost: use === null ? null : poolCost(use, prices) }))
+  const rows = named.map(({ name, gains: each, use }) => ({ name, gains: each, cost: costOf(use) }))
   if (least !== null) rows.push({ name: t('Least here'), gains: least, cost: costs[best] })
   return (
     <>
@@ -143,7 +148,6 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
   )
 }
 
-/** The result of the experiment of Ziegler and Nichols, in words. */
 function Rule({ found, stages, length }: { readonly found: UltimateSearch; readonly stages: readonly string[]; readonly length: number }) {
   const held = t('With the load and all services held at their means')
   if (found.kind === 'never')
@@ -153,34 +157,21 @@ function Rule({ found, stages, length }: { readonly found: UltimateSearch; reado
       </p>
     )
   const { ultimate, before, at } = found
+  const which = stages.length > 1 ? t(' of {stage}', { stage: stages[at.stage] }) : ''
+  const swung = before !== null && before.rounds > 0 && { gain: three(before.gain), length: duration((length * 2) / 3) }
   return (
     <p className="tune-said" data-testid="ultimate">
       <Translated
         text="{held}, P alone makes the queue{which} oscillate steadily from K<sub>u</sub> = {gain} on, a round in T<sub>u</sub> = {period}."
-        values={{
-          held,
-          which: stages.length > 1 ? t(' of {stage}', { stage: stages[at.stage] }) : '',
-          gain: three(ultimate.gain),
-          period: duration(ultimate.period),
-        }}
+        values={{ held, which, gain: three(ultimate.gain), period: duration(ultimate.period) }}
       />{' '}
-      {before !== null &&
-        before.rounds > 0 &&
-        `${t('At {gain} it swung too, but not four even rounds in the {length} watched.', {
-          gain: three(before.gain),
-          length: duration((length * 2) / 3),
-        })} `}
+      {swung && `${t('At {gain} it swung too, but not four even rounds in the {length} watched.', swung)} `}
       {t('P, PI and PID are the settings of Ziegler and Nichols (1942).')}
     </p>
   )
 }
 
-interface MapProps {
-  readonly tuning: Tuning
-  readonly grid: GainGrid
-  readonly data: Omit<GainMapData, 'palette' | 'focus'>
-  readonly gains: Gains
-}
+type MapProps = { readonly tuning: Tuning; readonly grid: GainGrid; readonly data: Omit<GainMapData, 'palette' | 'focus'>; readonly gains: Gains }
 
 function GainMap({ tuning: { kd, uses }, grid, data, gains }: MapProps) {
   const session = useSession()
@@ -236,11 +227,7 @@ function Cell({ gains: { kp, ki }, use, cost }: { readonly gains: Gains; readonl
   )
 }
 
-interface Row {
-  readonly name: string
-  readonly gains: Gains
-  readonly cost: number | null
-}
+type Row = { readonly name: string; readonly gains: Gains; readonly cost: number | null }
 
 function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: Gains }) {
   const session = useSession()

@@ -48,10 +48,6 @@ export const tuningStore = part(() => createStore<{ readonly weight: number }>((
 /** Searches gains, whatever gains the scenario has. */
 export const tuningStudy = study<PidScenario, Tuning>({ key: tuningKey, work: search })
 
-export function setWeight(session: Session, weight: number): void {
-  tuningStore(session).setState({ weight })
-}
-
 /** Returns a key that two scenarios share if they differ in their gains at most. */
 export function tuningKey(scenario: Scenario): string {
   const { policy } = scenario
@@ -78,10 +74,8 @@ async function search(scenario: PidScenario, { signal, progress, show }: StudyCo
     const rules: Readonly<Record<string, Gains>> = ultimate.kind === 'found' ? zieglerNichols(ultimate.ultimate) : {}
     const named = Object.entries(rules).map(([name, gains]) => ({ name, gains: tidyGains(gains), use: null }))
     const { policy } = asked.scenario
-    const grid = gainGrid(
-      policy,
-      named.map(({ gains }) => gains),
-    )
+    const ruled = named.map(({ gains }) => gains)
+    const grid = gainGrid(policy, ruled)
     const cells = coarseToFine(grid.kp.length, grid.ki.length)
     change({ ultimate, named: [...found.named, ...named], grid, uses: cells.map(() => null) })
     const trials = cells.length + named.length + 1
@@ -90,9 +84,7 @@ async function search(scenario: PidScenario, { signal, progress, show }: StudyCo
       change(withUse(poolUse(await threads.run('metrics', withGains(asked.scenario, { kp, ki, kd })))))
       progress(++played / trials)
     }
-    const first = [policy, ...named.map(({ gains }) => gains)].map((gains, k) =>
-      play(gains, (use) => ({ named: found.named.map((each, i) => (i === k ? { ...each, use } : each)) })),
-    )
+    const first = [policy, ...ruled].map((gains, k) => play(gains, (use) => ({ named: found.named.map((each, i) => (i === k ? { ...each, use } : each)) })))
     const map = cells.map((cell) => play(gainsOf(grid, policy.kd, cell), (use) => ({ uses: found.uses.map((each, i) => (i === cell ? use : each)) })))
     await Promise.all([...first, ...map])
     return found
@@ -101,7 +93,6 @@ async function search(scenario: PidScenario, { signal, progress, show }: StudyCo
   }
 }
 
-/** Returns the gains of a cell of the map. */
 export function gainsOf({ kp, ki }: GainGrid, kd: number, cell: number): Gains {
   return { kp: kp[cell % kp.length], ki: ki[Math.floor(cell / kp.length)], kd }
 }

@@ -1,3 +1,4 @@
+import { range } from 'd3-array'
 import { t } from '../../../language/translate.ts'
 import { hasGains } from '../../../scenario/model/defaults.ts'
 import { serviceMean } from '../../../scenario/model/distributions.ts'
@@ -29,7 +30,6 @@ export function withGains(scenario: PidScenario, gains: Gains): PidScenario {
 export interface Bounded {
   readonly scenario: PidScenario
   readonly jobs: number
-  /** How many jobs the whole scenario has. */
   readonly of: number
   /** When the first and the last of the jobs arrive. */
   readonly from: Micros
@@ -57,25 +57,15 @@ export function bounded(scenario: PidScenario): Bounded {
 }
 
 function firstOf(source: Source, jobs: number): Source {
-  switch (source.kind) {
-    case 'times':
-      return { ...source, at: source.at.slice(0, jobs) }
-    case 'groups': {
-      const share = jobs / countJobs(source)
-      return { ...source, groups: source.groups.map((size) => Math.floor(size * share)) }
-    }
-    case 'image':
-      // All tiles arrive at once, and take what their stages declare.
-      return { kind: 'batch', jobs }
-    default:
-      return { ...source, jobs }
-  }
+  const share = jobs / countJobs(source)
+  if (source.kind === 'times') return { ...source, at: source.at.slice(0, jobs) }
+  if (source.kind === 'groups') return { ...source, groups: source.groups.map((size) => Math.floor(size * share)) }
+  // All tiles arrive at once, and take what their stages declare.
+  return source.kind === 'image' ? { kind: 'batch', jobs } : { ...source, jobs }
 }
 
 /** How the control loop behaved at one gain. */
-interface Attempt extends Swing {
-  readonly gain: number
-}
+type Attempt = Swing & { readonly gain: number }
 
 export type UltimateSearch =
   /** `before` is the greatest gain tried at which the loop did not oscillate. */
@@ -86,9 +76,8 @@ export type UltimateSearch =
 const NEAR = 1.02
 
 /**
- * Returns the ultimate gain of the loop. With ki = kd = 0, kp is doubled until the queue oscillates steadily (see
- * `oscillationOf`); then the step is halved, by ratio, down to 2%. Arrivals and services are held at their means, so that
- * only the loop is seen, and the first third of the time is not measured.
+ * Returns the ultimate gain of the loop. With ki = kd = 0, kp is doubled until the queue oscillates steadily (see `oscillationOf`); then the step is halved,
+ * by ratio, down to 2%. Arrivals and services are held at their means, so that only the loop is seen, and the first third of the time is not measured.
  */
 export async function findUltimate(asked: Bounded, swing: (scenario: Scenario, from: Micros, to: Micros) => Promise<Swing>): Promise<UltimateSearch> {
   const { jobs, from, to } = asked
@@ -138,15 +127,12 @@ function steadied(scenario: PidScenario, jobs: number, length: Micros): PidScena
 
 function whyNever(attempts: readonly Attempt[], { workers, policy }: PidScenario): string {
   const ceiling = Math.min(workers, policy.max ?? workers)
-  const least = attempts[0].gain
-  const most = attempts[attempts.length - 1].gain
-  const range = t('from {x} to {x2}', { x: least.toPrecision(2), x2: most.toPrecision(2) })
+  const range = t('from {x} to {x2}', { x: attempts[0].gain.toPrecision(2), x2: attempts[attempts.length - 1].gain.toPrecision(2) })
   if (attempts.every((each) => each.workers === 0)) return t('No gain {range} hires anybody.', { range })
-  if (attempts.every((each) => each.workers === 0 || each.workers >= ceiling))
-    return t('It never oscillates: at every gain {range} that hires at all, the pool goes to its most, {ceiling}, and stays; it saturates.', {
-      range,
-      ceiling,
-    })
+  const saturates = attempts.every((each) => each.workers === 0 || each.workers >= ceiling)
+  const values = { range, ceiling }
+  if (saturates)
+    return t('It never oscillates: at every gain {range} that hires at all, the pool goes to its most, {ceiling}, and stays; it saturates.', values)
   return t('It never oscillates steadily, at no gain {range}: the pool finds a size, or the queue swings without a rhythm.', { range })
 }
 
@@ -170,12 +156,8 @@ function axis(gain: keyof Gains, middle: number, others: readonly Gains[]): numb
   const steps = others.filter((other) => other[gain] > 0).map((other) => PER_DECADE * Math.log10(other[gain] / middle))
   const low = Math.max(-FARTHEST, Math.floor(Math.min(-STEPS, ...steps)))
   const high = Math.min(FARTHEST, Math.ceil(Math.max(STEPS, ...steps)))
-  const values: number[] = []
-  for (let k = low; k <= high; k++) {
-    const value = k === 0 ? middle : roundedGain(middle * 10 ** (k / PER_DECADE))
-    if (value <= MAX_GAIN) values.push(value)
-  }
-  return values
+  const values = range(low, high + 1).map((k) => (k === 0 ? middle : roundedGain(middle * 10 ** (k / PER_DECADE))))
+  return values.filter((value) => value <= MAX_GAIN)
 }
 
 /** Rounds to three digits, as a person would type it. */
@@ -184,15 +166,15 @@ export function roundedGain(gain: number): number {
 }
 
 export function tidyGains({ kp, ki, kd }: Gains): Gains {
-  return { kp: Math.min(MAX_GAIN, roundedGain(kp)), ki: Math.min(MAX_GAIN, roundedGain(ki)), kd: Math.min(MAX_GAIN, roundedGain(kd)) }
+  const tidy = (gain: number) => Math.min(MAX_GAIN, roundedGain(gain))
+  return { kp: tidy(kp), ki: tidy(ki), kd: tidy(kd) }
 }
 
 /** Returns the cells in an order that shows the whole map early: every fourth in either direction, then every second, then all. */
 export function coarseToFine(columns: number, rows: number): number[] {
-  const cells = Array.from({ length: columns * rows }, (_, i) => i)
   const rank = (i: number) => {
     const [x, y] = [i % columns, Math.floor(i / columns)]
     return x % 4 === 0 && y % 4 === 0 ? 0 : x % 2 === 0 && y % 2 === 0 ? 1 : 2
   }
-  return cells.sort((a, b) => rank(a) - rank(b))
+  return range(columns * rows).sort((a, b) => rank(a) - rank(b))
 }

@@ -1,3 +1,4 @@
+import { range, sum } from 'd3-array'
 import { greatest, type Steps } from '../../../measures/series/steps.ts'
 import { chartOf, playTrial, sampledMeans, type TrialOptions } from '../../../runs/play/trial.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
@@ -7,9 +8,7 @@ import { type Oscillation, oscillationOf } from '../measure/tuning.ts'
 
 /** How the control loop of one stage behaved. */
 export interface Swing extends Oscillation {
-  /** The index of the stage. */
   readonly stage: number
-  /** The most workers that its pool had. */
   readonly workers: number
 }
 
@@ -40,7 +39,7 @@ export async function playTrajectory(scenario: Scenario, samples: number, option
   const every = Math.max(1, endOf(trace) / samples)
   const together = (all: readonly Steps[]) => {
     const each = all.map((steps) => sampledMeans(steps, samples * every, samples))
-    return Array.from({ length: samples }, (_, k) => each.reduce((sum, one) => sum + one[k], 0))
+    return range(samples).map((k) => sum(each, (one) => one[k]))
   }
   return { every, queue: together(queues), workers: together(seats) }
 }

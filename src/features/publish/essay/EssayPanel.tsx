@@ -4,20 +4,32 @@ import { download, fileName } from '../../../app/base/browser/files.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { writeDuration } from '../../../app/base/forms/typedText.ts'
 import { languageStore } from '../../../app/base/page/language.ts'
-import { themeStore } from '../../../app/base/page/theme.ts'
+import { currentPalette, themeStore } from '../../../app/base/page/theme.ts'
 import { useSettled } from '../../../app/base/page/useLater.ts'
 import { PanelFrame } from '../../../app/base/ui/PanelFrame.tsx'
 import { playback } from '../../../app/session/run/playback.ts'
-import { runStore } from '../../../app/session/run/runStore.ts'
-import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { type Run, runStore } from '../../../app/session/run/runStore.ts'
+import { type CanvasStep, editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
-import { MAX_ESSAY } from '../../../scenario/model/limits.ts'
+import { MAX_ESSAY, MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { setPublishing } from '../publishing.ts'
-import { essayPage, momentFigure, type PageNode, readMarkdown } from './essayPage.ts'
-import { linkOf, momentAt } from './moments.ts'
+import { essayPage, type Moment, momentFigure, type PageNode, readMarkdown } from './essayPage.ts'
 import './essay.css'
+import { linkTo } from '../../../app/session/address.ts'
+import { secretsOf } from '../../../app/session/secrets/secrets.ts'
+import type { Session } from '../../../app/session/session.ts'
+import { decisionAt } from '../../../measures/decisions/decision.ts'
+import { sentenceOf } from '../../../measures/decisions/decisionWords.ts'
+import { sentenceText } from '../../../measures/decisions/speech.ts'
+import { toShortFragment } from '../../../scenario/link/codec.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { decisionIndexAt } from '../../../trace/findRows.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { clock, count } from '../../../views/drawing/format.ts'
+import type { Palette } from '../../../views/drawing/palette.ts'
+import { filmOf } from '../film/film.ts'
 
 /** How long the preview waits for another key. */
 const SETTLE_MS = 300
@@ -41,9 +53,11 @@ export function EssayPanel() {
   }
   const save = () => {
     const step = scenarioStore(session).getState()
-    const title = step.whole.title
+    const { title } = step.whole
     const text = readMarkdown(essay, (time) => momentFigure(momentAt(session, run, time, step)))
-    const page = essayPage({ language: languageStore.getState().language, title: title || t('Untitled'), link: linkOf(session, step), text })
+    const short = fragmentOf(step)
+    const link = short && linkTo(session.address, short)
+    const page = essayPage({ language: languageStore.getState().language, title: title || t('Untitled'), link, text })
     void download(fileName(title, '.html'), [page], 'text/html')
   }
   return (
@@ -93,4 +107,53 @@ function shown(node: PageNode, key: number): ReactNode {
   const { tag, attributes, children } = node
   const target = tag === 'a' ? { target: '_blank' } : {}
   return createElement(tag, { key, ...attributes, ...target }, ...(children.length === 0 ? [] : [children.map(shown)]))
+}
+
+/** The drawn pictures by time: the preview needs them after every key. */
+const drawn = new WeakMap<Run, { readonly palette: Palette; readonly rows: number; readonly pictures: Map<Micros, string> }>()
+
+/** Returns what a pin shows of the run. `step` is what its live frame opens; null: without a frame. */
+function momentAt(session: Session, run: Run | null, at: Micros, step: CanvasStep | null): Moment {
+  if (run === null)
+    return { heading: t('At {time}.', { time: clock(at) }), decision: t('Its picture appears here when a run has ended.'), picture: null, frame: null }
+  const time = Math.min(at, endOf(run.trace))
+  const d = decisionIndexAt(run.trace, time)
+  const explained = d >= 0 && secretsOf(session).all.length === 0
+  const decision = explained
+    ? t('Decision {n}: {sentence}', { n: count(d + 1), sentence: sentenceText(sentenceOf(run.scenario, decisionAt(run.trace, run.estimateHistory, d))) })
+    : ''
+  return {
+    heading: t('At {time}.', { time: clock(time) }),
+    decision,
+    picture: pictureAt(run, time),
+    frame: step === null ? null : frameOf(session, step, time),
+  }
+}
+
+function frameOf(session: Session, step: CanvasStep, at: Micros): string | null {
+  const short = fragmentOf(step, at)
+  return short === null ? null : `${linkTo(session.address, '')}?embed&lang=${languageStore.getState().language}${short}`
+}
+
+/** Returns what a link to the canvas has after the address, without the essay; null if it is too long. */
+function fragmentOf({ whole, shown }: CanvasStep, at: Micros | null = null): string | null {
+  const short = toShortFragment({ ...whole, essay: '' }, { branch: shown, at })
+  return short.length > MAX_SHORT ? null : short
+}
+
+function pictureAt(run: Run, time: Micros): string {
+  const palette = currentPalette()
+  const before = drawn.get(run)
+  const kept =
+    before?.palette === palette && before.rows === run.trace.length ? before : { palette, rows: run.trace.length, pictures: new Map<Micros, string>() }
+  drawn.set(run, kept)
+  const known = kept.pictures.get(time)
+  if (known !== undefined) return known
+  const canvas = document.createElement('canvas')
+  canvas.width = 1280
+  canvas.height = 720
+  filmOf(canvas, run, [0, endOf(run.trace)])(time)
+  const picture = canvas.toDataURL('image/png')
+  kept.pictures.set(time, picture)
+  return picture
 }

@@ -1,13 +1,11 @@
-import type { CodedFrame } from './webm.ts'
+import { bigEndian, type FilmTrack } from './webm.ts'
 
-export interface Mp4Track {
-  readonly width: number
-  readonly height: number
+export interface Mp4Track extends Pick<FilmTrack, 'width' | 'height'> {
   readonly framesASecond: number
   /** The configuration of the decoder, as the encoder returns it (avcC). */
   readonly description: Uint8Array<ArrayBuffer>
   /** H.264 pictures in order of decoding, each NAL unit with its length before it. The first is a key frame. */
-  readonly frames: readonly CodedFrame[]
+  readonly frames: FilmTrack['frames']
 }
 
 /** Units of time in a picture, so that a frame lasts a whole number of them. */
@@ -75,15 +73,7 @@ function samples({ width, height, framesASecond, description, frames }: Mp4Track
 
 /** Returns a box: its length, its name, and what is in it. */
 function box(name: string, inside: readonly Bytes[]): Bytes {
-  const bytes = new Uint8Array(8 + sizeOf(inside))
-  bytes.set(u32(bytes.length))
-  bytes.set(letters(name), 4)
-  let at = 8
-  for (const part of inside) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  return joined([u32(8 + sizeOf(inside)), letters(name), ...inside])
 }
 
 /** A box with a version and flags. */
@@ -92,19 +82,15 @@ function full(name: string, version: number, flags: number, inside: readonly Byt
 }
 
 function u32(...values: number[]): Bytes {
-  const view = new DataView(new ArrayBuffer(4 * values.length))
-  values.forEach((value, i) => {
-    view.setUint32(4 * i, value)
-  })
-  return new Uint8Array(view.buffer)
+  return joined(values.map((value) => bigEndian(value, 4)))
 }
 
 function u16(...values: number[]): Bytes {
-  const view = new DataView(new ArrayBuffer(2 * values.length))
-  values.forEach((value, i) => {
-    view.setUint16(2 * i, value)
-  })
-  return new Uint8Array(view.buffer)
+  return joined(values.map((value) => bigEndian(value, 2)))
+}
+
+function joined(parts: readonly Bytes[]): Bytes {
+  return Uint8Array.from(parts.flatMap((part) => [...part]))
 }
 
 function letters(text: string): Bytes {

@@ -2,7 +2,9 @@ import { t } from '../../../language/translate.ts'
 import { mp4 } from './mp4.ts'
 import { type CodedFrame, webm } from './webm.ts'
 
-export interface Take {
+export type FilmFormat = 'WebM' | 'MP4'
+
+interface Take {
   readonly width: number
   readonly height: number
   /** The length of the film, in seconds. */
@@ -10,9 +12,7 @@ export interface Take {
   readonly format: FilmFormat
 }
 
-export type FilmFormat = 'WebM' | 'MP4'
-
-export const FRAMES_A_SECOND = 30
+const FRAMES_A_SECOND = 30
 /** Frames between two key frames, which a player can seek to. */
 const KEY_EVERY = 60
 /** How many pictures may wait for the encoder. */
@@ -107,12 +107,12 @@ function bytesOf(source: AllowSharedBufferSource): Uint8Array<ArrayBuffer> {
 
 /** Waits for a turn of the event loop. Unlike a timer, it comes at once in a hidden page too. */
 function turn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel()
+  port2.postMessage(null)
   return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {
       port1.close()
       resolve()
     }
-    port2.postMessage(null)
   })
 }

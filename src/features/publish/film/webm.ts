@@ -75,7 +75,7 @@ type Parts = Uint8Array<ArrayBuffer>[]
 function element(id: number, inside: readonly Parts[]): Parts {
   const parts = inside.flat()
   const length = lengthOf([parts])
-  const size = bytesOf(length, 8)
+  const size = bigEndian(length, 8)
   size[0] = 0x01
   return [idBytes(id), size, ...parts]
 }
@@ -87,7 +87,7 @@ function number(id: number, value: number): Parts {
 }
 
 function whole(id: number, value: number, bytes: number): Parts {
-  return element(id, [[bytesOf(value, bytes)]])
+  return element(id, [[bigEndian(value, bytes)]])
 }
 
 function text(id: number, value: string): Parts {
@@ -101,11 +101,11 @@ function float(id: number, value: number): Parts {
 }
 
 function idBytes(id: number): Uint8Array<ArrayBuffer> {
-  return bytesOf(id, id > 0xffffff ? 4 : id > 0xffff ? 3 : id > 0xff ? 2 : 1)
+  return bigEndian(id, id > 0xffffff ? 4 : id > 0xffff ? 3 : id > 0xff ? 2 : 1)
 }
 
 /** Returns a number as big-endian bytes. */
-function bytesOf(value: number, n: number): Uint8Array<ArrayBuffer> {
+export function bigEndian(value: number, n: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(n)
   for (let i = n - 1, rest = value; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
   return bytes

@@ -6,18 +6,9 @@ import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { endOf } from '../../../trace/trace.ts'
 
-/** The things shown beside the pipeline. */
-interface Shown {
-  readonly timeline: boolean
-  readonly decision: boolean
-  readonly spot: boolean
-  readonly blank: boolean
-  /** The code of the room, if the page is the host of one. */
-  readonly room: boolean
-  readonly help: boolean
-}
-
-export const shownFirst: Shown = { timeline: true, decision: false, spot: true, blank: false, room: true, help: false }
+/** The things shown beside the pipeline. `room` is the code of the room, if the page is the host of one. */
+export const shownFirst = { timeline: true, decision: false, spot: true, blank: false, room: true, help: false }
+type Shown = typeof shownFirst
 
 /** Returns the keys of a presentation and what they do, including those that clickers send. */
 export const presenterKeys = (): readonly (readonly [keys: string, effect: string])[] => [
@@ -83,18 +74,12 @@ function changeSpeed(session: Session, by: 1 | -1): void {
 const MIN_SWIPE = 48
 const MAX_SWIPE_MS = 700
 
-interface Start {
-  readonly x: number
-  readonly y: number
-  readonly time: number
-}
-
 /**
  * Calls `step` when one finger has swiped: 1 to the left, as one turns to the next page, and -1 to the right. A second finger makes it a
  * pinch, and a finger that moves up or down scrolls. No event is cancelled. `takes` returns whether an element uses the drag itself.
  */
 export function listenToSwipes(host: EventTarget, takes: (target: EventTarget | null) => boolean, step: (by: 1 | -1) => void, signal: AbortSignal): void {
-  let start: Start | null = null
+  let start: { readonly x: number; readonly y: number; readonly time: number } | null = null
   const on = (type: string, act: (event: TouchEvent) => void) => host.addEventListener(type, (event) => act(event as TouchEvent), { signal, passive: true })
   on('touchstart', ({ touches, target, timeStamp }) => {
     const [first] = touches

@@ -7,29 +7,16 @@ import { createArrivals } from '../../../workload/arrivals.ts'
 import { createServices } from '../../../workload/service.ts'
 
 /**
- * What the time of a path was spent on:
- *
- *   work      services, as long as expected
- *   longer    what services took beyond that; less than 0 where they were shorter
- *   batch     expected services of other jobs of a batch, for which a finished job on the path had to wait
- *   message   between an order and the beginning of the work, between the end of a batch and its report, and until an arrival was heard
- *   network   the same two ways of a batch where workers are far away: in a room, and in the simulation of a network
- *   change    a worker's changes of stage and of group
- *   undone    batches that came back undone: a job threw, or the worker was lost
- *   clock     from time 0 until the arrival, the joining or the hiring with which the path begins
+ * What the time of a path was spent on. `longer`: what services took beyond the expected time, less than 0 where they were shorter. `batch`: expected
+ * services of other jobs of a batch, for which a finished job had to wait. `message`: orders, reports and arrivals on their way between threads;
+ * `network`: where workers are far away. `undone`: batches that came back undone. `clock`: until the arrival, joining or hiring that begins the path.
  */
 export const pathLegs = ['work', 'longer', 'batch', 'message', 'network', 'change', 'undone', 'clock'] as const
 export type PathLeg = (typeof pathLegs)[number]
 
 /**
- * The critical path of a run: what its last row had been waiting for, back to time 0 without a gap.
- *
- *   time 0 ──clock──► arrival ──message──► order ──message, change──► work ─ work ─ work ──message──► report
- *                                            ▲                             └─(batch)─┘                   │
- *                                            └───────── the next order, at the same instant ◄────────────┘
- *
- * Walked from its end: a report was awaited for its worker, for one of its jobs, or for what it freed, whichever its
- * instant brought, in this order. All legs together are the makespan, to the microsecond.
+ * The critical path of a run: what its last row had been waiting for, back to time 0 without a gap, so all legs together are the makespan. A report was
+ * awaited for its worker, for one of its jobs, or for what it freed, whichever its instant brought, in this order.
  */
 export interface CriticalPath {
   readonly makespan: Micros
@@ -68,12 +55,8 @@ export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath
 }
 
 /**
- * Why a batch could not begin before its `ready`:
- *
- *   report    another batch's report brought what was missing: `job`, or (NONE) the worker, a resource, room, an order
- *   end       its worker had prefetched it and was at another batch, which ended
- *   arrival   job `job` arrived
- *   clock     only time: a worker came, a controller asked, a phase began, the run began
+ * Why a batch could not begin before its `ready`. `report`: another batch's report brought `job`, or (NONE) the worker, a resource, room, an order.
+ * `end`: its worker had prefetched it and was at another batch. `clock`: only time, such as a worker that came or a phase that began.
  */
 export type WaitCause =
   | { readonly by: 'report'; readonly batch: ServedBatch; readonly job: number }
@@ -81,19 +64,13 @@ export type WaitCause =
   | { readonly by: 'arrival'; readonly job: number }
   | { readonly by: 'clock' }
 
-/** All batches of a run, and what each waited for. */
-export interface AwaitedBatches {
-  readonly batches: Batches
-  /** By the index of the batch. */
-  readonly causes: readonly WaitCause[]
-  /** The one reported last. */
-  readonly last: ServedBatch | null
-}
-
 /** Rows between two pauses: a few milliseconds of work. */
 const ROWS_A_STEP = 16_384
 
-export function* awaitedBatchesInSteps(trace: Trace): Generator<void, AwaitedBatches> {
+/** Returns all batches of a run, by the index of the batch what each waited for, and the batch that was reported last. */
+export function* awaitedBatchesInSteps(
+  trace: Trace,
+): Generator<void, { readonly batches: Batches; readonly causes: readonly WaitCause[]; readonly last: ServedBatch | null }> {
   const { ways, stages } = trace.topology
   const causes: WaitCause[] = []
   /** By stage and job: the batch that brought it to where it waits. */
@@ -116,18 +93,16 @@ export function* awaitedBatchesInSteps(trace: Trace): Generator<void, AwaitedBat
     return arrivedAt[latest] === ordered ? { by: 'arrival', job: latest } : { by: 'clock' }
   }
 
-  function close(batch: ServedBatch): void {
-    const { stage, from, jobs, undone } = batch
-    for (let k = from; k < from + jobs; k++) for (const to of undone ? [stage] : ways[stage]) broughtBy[to][batches.job[k]] = batch
-    last = batch
-  }
-
   const batches: Batches = createBatches(trace, {
     ordered: (batch, job) => causes.push(causeOf(batch, job)),
     awaited(batch, other, reported) {
       causes[batch.index] = reported ? { by: 'report', batch: other, job: NONE } : { by: 'end', batch: other }
     },
-    closed: close,
+    closed(batch) {
+      const { stage, from, jobs, undone } = batch
+      for (let k = from; k < from + jobs; k++) for (const to of undone ? [stage] : ways[stage]) broughtBy[to][batches.job[k]] = batch
+      last = batch
+    },
   })
   while (!extendBatches(batches, ROWS_A_STEP)) yield
   return { batches, causes, last }
@@ -177,7 +152,6 @@ function walkBack(
 /** Returns when a job was to arrive, by the scenario. */
 function arrivalOf({ scenario }: Trace, job: number): Micros {
   const arrivals = createArrivals(scenario)
-  let time = arrivals.next()
-  for (let k = 0; k < job; k++) time = arrivals.next()
-  return time
+  for (let k = 0; k < job; k++) arrivals.next()
+  return arrivals.next()
 }

@@ -9,15 +9,9 @@ import type { Trace } from '../../../trace/trace.ts'
 
 /** Where a real run and its simulation differ, though no two of their rows agree in time. */
 export interface Divergence {
-  /**
-   * The first allocations that differ, of those that the decisions of each gave, in order and without repeats. Null: all are
-   * the same.
-   */
+  /** The first allocations that differ, of those that the decisions of each gave, in order and without repeats. Null: all are the same. */
   readonly seats: SeatsApart | null
-  /**
-   * The first instant at which one run has let out over `tolerance` more jobs than the other. Null: there is none. Jobs that
-   * have left show the workers' doing; arrivals are the same in both.
-   */
+  /** The first instant at which one run has let out over `tolerance` more jobs than the other. Null: there is none. */
   readonly out: { readonly time: Micros; readonly real: number; readonly simulated: number } | null
   /** The most jobs in the hands of the simulation's workers: a moment's delay may make this difference. */
   readonly tolerance: number
@@ -36,10 +30,7 @@ interface Allocation {
   readonly seats: readonly number[]
 }
 
-/**
- * Returns the differences. The marks are when jobs left. Reads the decisions of both as far as they agree, and all rows of the
- * simulation.
- */
+/** Returns the differences. The marks are when jobs left. */
 export function divergenceOf(real: Trace, simulated: Trace, left: Marks, expected: Marks): Divergence {
   const tolerance = mostInHands(simulated)
   return { seats: seatsApart(real, simulated), out: firstApart(left, expected, tolerance), tolerance }

@@ -6,18 +6,9 @@ import type { Trace } from '../../../trace/trace.ts'
 import { type CriticalPath, criticalPathInSteps, type PathLeg, pathLegs } from './criticalPath.ts'
 
 /**
- * What makes a real run longer than its simulation. Each is walked back along its own critical path, whose legs add up to its
- * makespan. So do the differences, part by part and stage by stage:
- *
- *   makespan of the real run - makespan simulated = sum over the parts of (part of the real run - part simulated)
- *
- *   network     orders on their way to a device of a room, reports on their way back; in the simulation those over its network
- *   message     the same between threads; arrivals heard late
- *   contention  services that took longer than expected where a thread burns or sleeps: others had the core, or the device is slow
- *   belief      the same where the work is real and its declared service is only an estimate
- *   batch       finished jobs that waited for the rest of their batch
- *   other       services, changes of stage and arrivals of the path itself, as expected: other jobs went to other workers, so
- *               another chain of services decided when the run ends
+ * What makes a real run longer than its simulation. Each is walked back along its own critical path, whose legs add up to its makespan; so do the
+ * differences, part by part and stage by stage. `contention`: services that took longer than expected; `belief`: the same where the work is real and its
+ * declared service is only an estimate; `other`: services, changes of stage and arrivals of the path as expected, where other decisions were taken.
  */
 export interface Residual {
   /** What played the real run. */
@@ -65,14 +56,9 @@ export function isServiceEstimated({ stages }: Scenario, stage: number): boolean
 }
 
 function partsOf(scenario: Scenario, { times }: CriticalPath): Readonly<Record<ResidualPartName, readonly Micros[]>> {
-  const parts = Object.fromEntries(residualPartNames.map((name) => [name, new Array<Micros>(scenario.stages.length + 1).fill(0)])) as Record<
-    ResidualPartName,
-    Micros[]
-  >
-  for (const leg of pathLegs)
-    times[leg].forEach((time, s) => {
-      parts[partOf(scenario, leg, s)][s] += time
-    })
+  const none = residualPartNames.map((name) => [name, new Array<Micros>(scenario.stages.length + 1).fill(0)])
+  const parts = Object.fromEntries(none) as Record<ResidualPartName, Micros[]>
+  for (const leg of pathLegs) for (const [s, time] of times[leg].entries()) parts[partOf(scenario, leg, s)][s] += time
   return parts
 }
 
@@ -96,20 +82,13 @@ export const partWords = (engine: EngineName): Readonly<Record<ResidualPartName,
   other: t('other decisions'),
 })
 
-/** How numbers are written. */
-export interface SpelledNumbers {
-  instant(time: Micros): string
-  duration(time: Micros): string
-  percent(share: number): string
-}
-
-/**
- * Returns the residual as a sentence, its greatest parts first: "It took 1.283 s on Web Workers, 14 ms (1.1%) longer than predicted:
- * 9 ms messages, 5 ms services held up by other threads on the same cores." Parts that made it shorter follow: "less 2 ms other
- * decisions".
- */
-export function residualSentence({ engine, real, simulated, parts }: Residual, write: SpelledNumbers): string {
+/** Returns the residual as a sentence: "It took 1.283 s on Web Workers, 14 ms (1.1%) longer than predicted: 16 ms messages, less 2 ms other decisions." */
+export function residualSentence(
+  { engine, real, simulated, parts }: Residual,
+  write: Readonly<Record<'instant' | 'duration' | 'percent', (x: number) => string>>,
+): string {
   const gap = real - simulated
+  const length = (time: Micros) => write.duration(Math.abs(time))
   const words = partWords(engine)
   const took = t('It took {real} {where}', { real: write.instant(real), where: engines[engine].where() })
   const share = simulated > 0 ? ` (${write.percent(Math.abs(gap) / simulated)})` : ''
@@ -117,16 +96,12 @@ export function residualSentence({ engine, real, simulated, parts }: Residual, w
   const some = parts
     .filter(({ difference }) => difference !== 0)
     .sort((a, b) => sign * (b.difference - a.difference))
-    .map(({ name, difference }) =>
-      sign * difference < 0
-        ? t('less {time} {part}', { time: write.duration(Math.abs(difference)), part: words[name] })
-        : `${write.duration(Math.abs(difference))} ${words[name]}`,
-    )
-  const than =
-    gap === 0
-      ? t('as long as predicted')
-      : gap < 0
-        ? t('{gap} shorter than predicted', { gap: write.duration(Math.abs(gap)) + share })
-        : t('{gap} longer than predicted', { gap: write.duration(Math.abs(gap)) + share })
+    .map(({ name, difference }) => {
+      const [time, part] = [length(difference), words[name]]
+      return sign * difference < 0 ? t('less {time} {part}', { time, part }) : `${time} ${part}`
+    })
+  const by = { gap: length(gap) + share }
+  const differs = gap < 0 ? t('{gap} shorter than predicted', by) : t('{gap} longer than predicted', by)
+  const than = gap === 0 ? t('as long as predicted') : differs
   return some.length === 0 ? `${took}, ${than}.` : `${took}, ${than}: ${some.join(', ')}.`
 }

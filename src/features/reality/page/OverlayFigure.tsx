@@ -11,15 +11,17 @@ import type { Run } from '../../../app/session/run/runStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
+import { type Marks, markTimes } from '../../../measures/series/marks.ts'
+import { greatest, type Steps } from '../../../measures/series/steps.ts'
 import { engines } from '../../../scenario/model/engines.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { clock, count } from '../../../views/drawing/format.ts'
+import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
-import { mountTimePlot } from '../../../views/plots/timePlot.ts'
+import { areaPath, linePath } from '../../../views/drawing/svg.ts'
+import { meanPath, mountTimePlot, type TimeBand, valuePoints } from '../../../views/plots/timePlot.ts'
 import type { Divergence, SeatsApart } from '../measure/divergence.ts'
-import { overlayBands } from './overlayBands.ts'
 import type { RealityResult } from './reality.ts'
 
 /** The jobs in the system of both runs, or the queue of one stage, on one time axis under the page's playhead. */
@@ -41,14 +43,8 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
         // The theme may change under the drawing.
         const now = currentPalette()
         const colour = colourIn(now)
-        plot.update({
-          palette: now,
-          end: Math.max(...ends),
-          playhead: playback(session).time,
-          flags,
-          parts: [real, other, lag, colour],
-          bands: () => overlayBands({ palette: now, colour, real, simulated: other, ends, departures: run.chart.departures, lag }),
-        })
+        const bands = () => overlayBands({ palette: now, colour, real, simulated: other, ends, departures: run.chart.departures, lag })
+        plot.update({ palette: now, end: Math.max(...ends), playhead: playback(session).time, flags, parts: [real, other, lag, colour], bands })
       })
     },
     [run, simulated, jobs, lag, divergence, stage, session],
@@ -82,7 +78,7 @@ function Key({ colour, dashed, name }: { readonly colour: string; readonly dashe
 }
 
 /** Returns the instants at which two runs diverge, in order of time: in seats, and in jobs that have left. */
-export function instantsOf({ seats, out }: Divergence): readonly Micros[] {
+function instantsOf({ seats, out }: Divergence): readonly Micros[] {
   return [seats, out].flatMap((difference) => (difference === null ? [] : [difference.time])).sort((a, b) => a - b)
 }
 
@@ -90,21 +86,13 @@ export function instantsOf({ seats, out }: Divergence): readonly Micros[] {
 export function DivergenceNote({ scenario, divergence }: { readonly scenario: Scenario; readonly divergence: Divergence }) {
   const session = useSession()
   const { seats, out, tolerance } = divergence
-  const places = [
-    ...(seats === null ? [] : [{ time: seats.time, said: seatsSaid(scenario, seats) }]),
-    ...(out === null
-      ? []
-      : [
-          {
-            time: out.time,
-            said: t('{real} out, {simulated} predicted: for the first time more than {tolerance} apart.', {
-              real: jobsSaid(out.real),
-              simulated: count(out.simulated),
-              tolerance: count(tolerance),
-            }),
-          },
-        ]),
-  ].sort((a, b) => a.time - b.time)
+  const places = seats === null ? [] : [{ time: seats.time, said: seatsSaid(scenario, seats) }]
+  if (out !== null) {
+    const jobs = t('{jobs, plural, one {# job} other {# jobs}}', { jobs: out.real })
+    const values = { real: jobs, simulated: count(out.simulated), tolerance: count(tolerance) }
+    places.push({ time: out.time, said: t('{real} out, {simulated} predicted: for the first time more than {tolerance} apart.', values) })
+  }
+  places.sort((a, b) => a.time - b.time)
   return (
     <>
       <ol className="divergence" aria-label={t('First difference')}>
@@ -128,11 +116,8 @@ export function DivergenceNote({ scenario, divergence }: { readonly scenario: Sc
 
 function seatsSaid(scenario: Scenario, { real, simulated }: SeatsApart): string {
   const differing = stageNumbers(scenario).filter((s) => real?.seats[s] !== simulated?.seats[s])
-  const said = (seats: readonly number[]) =>
-    differing
-      .slice(0, 4)
-      .map((s) => `${isolated(scenario.stages[s].name)} ${count(seats[s])}`)
-      .join(', ')
+  const shown = differing.slice(0, 4)
+  const said = (seats: readonly number[]) => shown.map((s) => `${isolated(scenario.stages[s].name)} ${count(seats[s])}`).join(', ')
   if (real === null) return t('The simulation changes targets once more than the real run.')
   const now = t('Decision {decision} sets the targets {seats}', { decision: count(real.decision + 1), seats: said(real.seats) })
   return simulated === null
@@ -140,6 +125,48 @@ function seatsSaid(scenario: Scenario, { real, simulated }: SeatsApart): string 
     : t('{now}; the simulation had {seats} next.', { now, seats: said(simulated.seats) })
 }
 
-function jobsSaid(jobs: number): string {
-  return t('{jobs, plural, one {# job} other {# jobs}}', { jobs })
+interface Lines {
+  readonly palette: Palette
+  /** Of both lines. */
+  readonly colour: string
+  /** The real run (solid) and the simulation (dashed). */
+  readonly real: Steps
+  readonly simulated: Steps
+  /** The ends of both. */
+  readonly ends: readonly [real: Micros, simulated: Micros]
+  /** When jobs left the real run, and how much later than in the simulation. */
+  readonly departures: Marks
+  readonly lag: Float64Array
+}
+
+/** Returns a real run over its simulation: the jobs in both, and below how much later each job left. */
+function overlayBands({ palette, colour, real, simulated, ends, departures, lag }: Lines): readonly TimeBand[] {
+  return [
+    {
+      title: '',
+      height: 112,
+      values: [greatest(real), greatest(simulated)],
+      parts: 4,
+      whole: true,
+      write: count,
+      series: (plot) => [
+        { d: meanPath(simulated, plot, ends[1]), stroke: colour, width: 1.5, dash: '4 3', part: 'simulated' },
+        { d: meanPath(real, plot, ends[0]), stroke: colour, width: 1.75, part: 'real' },
+      ],
+    },
+    {
+      title: t('later than predicted, job by job as they leave'),
+      height: 72,
+      values: lag,
+      parts: 3,
+      write: (time) => (time === 0 ? '0' : duration(time)),
+      series: (plot) => {
+        const points = valuePoints(markTimes(departures), lag, plot)
+        return [
+          { d: areaPath(points, plot.y(0)), fill: palette.bed, part: 'area' },
+          { d: linePath(points), stroke: palette.ink, width: 1.5, part: 'lag' },
+        ]
+      },
+    },
+  ]
 }

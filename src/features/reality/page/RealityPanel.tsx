@@ -84,43 +84,30 @@ function RealityText({ run, found }: { readonly run: Run; readonly found: Realit
 
 /** Notes on what the simulation cannot know. */
 function Reservations({ run, simulated }: { readonly run: Run; readonly simulated: Run }) {
-  const { stages } = run.scenario
   const where = engines[run.trace.engine].where()
-  const believed = stages.filter((_, s) => isServiceEstimated(run.scenario, s)).map(({ name }) => name)
+  const believed = run.scenario.stages.filter((_, s) => isServiceEstimated(run.scenario, s)).map(({ name }) => name)
   const [failed, predicted] = [run, simulated].map(({ trace }) => trace.head.counts.failed)
   const [lost, gone] = [run, simulated].map(({ trace }) => trace.failures.filter(({ kind }) => kind === 'worker').length)
-  return (
-    <>
-      {believed.length > 0 && (
-        <p className="soft">
-          {t(
-            '{x} {n, plural, one {does} other {do}} real work, and the scenario only declares its time. The difference is between estimate and actual time, and contention for cores cannot be separated from it.',
-            { x: believed.slice(0, 6).join(', '), n: believed.length },
-          )}
-        </p>
-      )}
-      {failed !== predicted && (
-        <p className="soft">
-          {t('{failed} {failed2, plural, one {job} other {jobs}} failed {where}, {predicted} in the simulation: the two runs did not do the same work.', {
-            failed: count(failed),
-            failed2: failed,
-            where,
-            predicted: count(predicted),
-          })}
-        </p>
-      )}
-      {lost !== gone && (
-        <p className="soft">
-          {t('{lost} {lost2, plural, one {worker was} other {workers were}} lost {where}, {gone} in the simulation.', {
-            lost: count(lost),
-            lost2: lost,
-            where,
-            gone: count(gone),
-          })}
-        </p>
-      )}
-    </>
-  )
+  const notes: string[] = []
+  if (believed.length > 0)
+    notes.push(
+      t(
+        '{x} {n, plural, one {does} other {do}} real work, and the scenario only declares its time. The difference is between estimate and actual time, and contention for cores cannot be separated from it.',
+        { x: believed.slice(0, 6).join(', '), n: believed.length },
+      ),
+    )
+  const failures = { failed: count(failed), failed2: failed, where, predicted: count(predicted) }
+  if (failed !== predicted)
+    notes.push(
+      t('{failed} {failed2, plural, one {job} other {jobs}} failed {where}, {predicted} in the simulation: the two runs did not do the same work.', failures),
+    )
+  const losses = { lost: count(lost), lost2: lost, where, gone: count(gone) }
+  if (lost !== gone) notes.push(t('{lost} {lost2, plural, one {worker was} other {workers were}} lost {where}, {gone} in the simulation.', losses))
+  return notes.map((note) => (
+    <p key={note} className="soft">
+      {note}
+    </p>
+  ))
 }
 
 /** What is simulated. If workers share cores, one can choose the cores of the scenario or of this machine. */
@@ -140,12 +127,10 @@ function Cores({ run, cores, choose }: { readonly run: Run; readonly cores: numb
         <Select
           aria-label={t('Cores to simulate')}
           value={cores}
-          options={choices.map((each) => [
-            each,
-            each === scenario.cores
-              ? t('{cores}, as the scenario says', { cores: written(each) })
-              : t('{cores}, as this machine has', { cores: written(each) }),
-          ])}
+          options={choices.map((each) => {
+            const values = { cores: written(each) }
+            return [each, each === scenario.cores ? t('{cores}, as the scenario says', values) : t('{cores}, as this machine has', values)]
+          })}
           choose={choose}
         />
       )}

@@ -37,11 +37,7 @@ const names = (engine: EngineName): Readonly<Record<ResidualPartName, Named>> =>
         },
   belief: { name: t('Estimate and actual time'), short: t('estimate'), about: t('Real work that took more than the scenario declares') },
   batch: { name: t('Batches'), short: t('batches'), about: t('Jobs that were finished and waited for the rest of their batch') },
-  network: {
-    name: t('Network'),
-    short: t('network'),
-    about: t('Batches on their way to a device, and answers on their way back'),
-  },
+  network: { name: t('Network'), short: t('network'), about: t('Batches on their way to a device, and answers on their way back') },
   message:
     engine === 'room'
       ? { name: t('Late arrivals'), short: t('arrivals'), about: t('From the arrival of a job until the scheduler heard of it') }
@@ -57,14 +53,9 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
     .flatMap((name) => residual.parts.filter((part) => part.name === name))
     .filter(({ name, real, simulated }) => (name === 'belief' ? believed : name !== 'network' || residual.engine === 'room' || real !== 0 || simulated !== 0))
   const total = residual.real - residual.simulated
-  let reached = 0
-  const bars = parts.map(({ difference }) => {
-    const from = reached
-    reached += difference
-    return { from, to: reached }
-  })
-  const ends = [0, total, ...bars.map(({ to }) => to)]
-  const [least, most] = [Math.min(...ends), Math.max(...ends)]
+  const reached = [0]
+  for (const { difference } of parts) reached.push(reached[reached.length - 1] + difference)
+  const [least, most] = [Math.min(total, ...reached), Math.max(total, ...reached)]
   const bar = (from: Micros, to: Micros) => <Bar from={from} to={to} least={least} most={most} />
   return (
     <div className="residual">
@@ -89,7 +80,7 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
               <td>{milliseconds(real, 3)}</td>
               <td>{milliseconds(simulated, 3)}</td>
               <td>{signed(difference)}</td>
-              <td className="residual-bar">{bar(bars[k].from, bars[k].to)}</td>
+              <td className="residual-bar">{bar(reached[k], reached[k + 1])}</td>
             </tr>
           ))}
         </tbody>
@@ -116,15 +107,7 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
   )
 }
 
-function Stages({
-  scenario,
-  parts,
-  named,
-}: {
-  readonly scenario: Scenario
-  readonly parts: Residual['parts']
-  readonly named: Readonly<Record<ResidualPartName, Named>>
-}) {
+function Stages({ scenario, parts, named }: { readonly scenario: Scenario; readonly named: ReturnType<typeof names> } & Pick<Residual, 'parts'>) {
   const outside = scenario.stages.length
   const rows = [...stageNumbers(scenario), ...(parts.some(({ byStage }) => byStage[outside] !== 0) ? [outside] : [])]
   const sum = (s: number) => parts.reduce((total, { byStage }) => total + byStage[s], 0)
@@ -136,13 +119,7 @@ function Stages({
       {rows.map((s) => (
         <tr key={s}>
           <th scope="row">
-            {s === outside ? (
-              t('Before any stage')
-            ) : (
-              <>
-                <Swatch stage={s} /> {scenario.stages[s].name}
-              </>
-            )}
+            {s < outside && <Swatch stage={s} />} {s < outside ? scenario.stages[s].name : t('Before any stage')}
           </th>
           {parts.map(({ name, byStage }) => (
             <td key={name}>{signed(byStage[s])}</td>

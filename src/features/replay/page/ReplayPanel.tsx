@@ -6,14 +6,14 @@ import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
 import { study, useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
+import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
+import { DISCARDED, DISMISSED, FAILED, GATHERED, HIRED, RELEASED, ROUTED, type Row, STARTED, WITHDRAWN } from '../../../pipeline/rows.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import type { DecisionRecord, Difference, Replay } from '../study/replay.ts'
 import './replay.css'
-import { isolated } from '../../../language/isolated.ts'
-import { DISCARDED, DISMISSED, FAILED, GATHERED, HIRED, RELEASED, ROUTED, type Row, STARTED, WITHDRAWN } from '../../../pipeline/rows.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
 
 /** Plays the record of a run that has ended through the scheduler again. The playhead goes to the first difference. */
 export const replayStudy = study<Run, Replay>({
@@ -34,13 +34,12 @@ export function ReplayPanel() {
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
   const { study: replaying, state, start } = useStudy(replayStudy, run)
   if (run === null || run.trace.length === 0) return null
-  const running = state.phase === 'running'
   const result = state.found
   const gist = result === null ? t('not checked yet') : result.difference === null ? t('all decisions reproduced') : t('differs')
   return (
     <section className="panel-fold replay" aria-label={t('Replay')}>
       <Fold id="replay" head={<h3>{t('Replay')}</h3>} note={gist}>
-        {!running && result === null && (
+        {state.phase !== 'running' && result === null && (
           <>
             <p className="soft">
               {isRealTime(run.trace.engine)
@@ -50,8 +49,8 @@ export function ReplayPanel() {
             <Button onClick={start} text={t('Check every decision')} />
           </>
         )}
-        {running && <JobProgress job={replaying} label={t('Replaying')} />}
-        {state.phase === 'failed' && <JobFailure job={replaying} />}
+        <JobProgress job={replaying} label={t('Replaying')} />
+        <JobFailure job={replaying} />
         {result !== null && (
           <div aria-live="polite">
             <p>
@@ -65,7 +64,7 @@ export function ReplayPanel() {
   )
 }
 
-function Sides({ run, difference }: { readonly run: Run; readonly difference: Parameters<typeof sidesOf>[1] }) {
+function Sides({ run, difference }: { readonly run: Run; readonly difference: Difference }) {
   const session = useSession()
   const { recorded, now } = sidesOf(run.scenario, difference)
   return (
@@ -81,34 +80,24 @@ function Sides({ run, difference }: { readonly run: Run; readonly difference: Pa
   )
 }
 
-/** Returns the result of a replay as a sentence. */
 export function verdictOf({ decisions, reproduced, difference }: Replay): string {
   const of = t('{reproduced} of {decisions} decisions', { reproduced: count(reproduced), decisions: count(decisions) })
   if (difference === null) return t('Reproduced, {of}.', { of })
-  const { decision, time } = difference
-  const where =
-    decision < 0
-      ? t('before the first decision')
-      : decision < reproduced
-        ? t('after decision {decision}', { decision: count(decision + 1) })
-        : t('at decision {decision}', { decision: count(decision + 1) })
+  const { time } = difference
+  const decision = count(difference.decision + 1)
+  const told = difference.decision < reproduced ? t('after decision {decision}', { decision }) : t('at decision {decision}', { decision })
+  const where = difference.decision < 0 ? t('before the first decision') : told
   return t('Differs {where}, at {time}: {of} reproduced before it.', { where, time: clock(time), of })
 }
 
 /** Returns what was recorded and what the scheduler says now, each as a clause. */
 export function sidesOf(scenario: Scenario, difference: Difference): { readonly recorded: string; readonly now: string } {
-  switch (difference.kind) {
-    case 'row':
-      return { recorded: rowSaid(scenario, difference.recorded), now: rowSaid(scenario, difference.replayed) }
-    case 'decision': {
-      const { recorded, replayed } = difference
-      const alike = recorded !== null && replayed !== null && recorded.seats.join() === replayed.seats.join()
-      const now = seatsSaid(scenario, replayed)
-      return { recorded: seatsSaid(scenario, recorded), now: alike ? t('{now}, but from other queues or service times than the record has', { now }) : now }
-    }
-    case 'refused':
-      return { recorded: t('facts that cannot have happened'), now: t('cannot take them: {reason}', { reason: difference.reason }) }
-  }
+  if (difference.kind === 'refused')
+    return { recorded: t('facts that cannot have happened'), now: t('cannot take them: {reason}', { reason: difference.reason }) }
+  if (difference.kind === 'row') return { recorded: rowSaid(scenario, difference.recorded), now: rowSaid(scenario, difference.replayed) }
+  const [recorded, now] = [difference.recorded, difference.replayed].map((said) => seatsSaid(scenario, said))
+  const alike = difference.recorded !== null && recorded === now
+  return { recorded, now: alike ? t('{now}, but from other queues or service times than the record has', { now }) : now }
 }
 
 function seatsSaid({ stages }: Scenario, said: DecisionRecord | null): string {
@@ -119,19 +108,20 @@ function seatsSaid({ stages }: Scenario, said: DecisionRecord | null): string {
 /** Returns a row in words. People count jobs and workers from 1. */
 function rowSaid({ stages }: Scenario, row: Row | null): string {
   if (row === null) return t('nothing more follows')
-  const { kind, worker, job, time } = row
+  const { kind, time } = row
   const stage = stages[row.stage]?.name ?? ''
-  const who = t('worker {worker}', { worker: worker + 1 })
+  const job = count(row.job + 1)
+  const who = t('worker {worker}', { worker: row.worker + 1 })
   const what: Readonly<Record<number, string>> = {
-    [STARTED]: t('{who} begins job {job} at {stage}', { who, job: count(job + 1), stage }),
+    [STARTED]: t('{who} begins job {job} at {stage}', { who, job, stage }),
     [HIRED]: t('{who} is hired for {stage}', { who, stage }),
     [DISMISSED]: t('{who} is dismissed from {stage}', { who, stage }),
-    [RELEASED]: t('job {job} leaves', { job: count(job + 1) }),
-    [FAILED]: t('job {job} is failed at {stage}', { job: count(job + 1), stage }),
-    [ROUTED]: t('job {job} is routed to {stage}', { job: count(job + 1), stage }),
-    [GATHERED]: t('all parts of job {job} have come to {stage}', { job: count(job + 1), stage: stage === '' ? t('the sink') : stage }),
-    [WITHDRAWN]: t('a part of the failed job {job} is removed from {stage}', { job: count(job + 1), stage }),
-    [DISCARDED]: t('a part of the failed job {job} waits no more at {stage}', { job: count(job + 1), stage }),
+    [RELEASED]: t('job {job} leaves', { job }),
+    [FAILED]: t('job {job} is failed at {stage}', { job, stage }),
+    [ROUTED]: t('job {job} is routed to {stage}', { job, stage }),
+    [GATHERED]: t('all parts of job {job} have come to {stage}', { job, stage: stage === '' ? t('the sink') : stage }),
+    [WITHDRAWN]: t('a part of the failed job {job} is removed from {stage}', { job, stage }),
+    [DISCARDED]: t('a part of the failed job {job} waits no more at {stage}', { job, stage }),
   }
   return t('{what}, at {time}', { what: what[kind] ?? t('a fact of its own'), time: clock(time) })
 }

@@ -26,7 +26,6 @@ import { type Trace, timeOf, traceRow } from '../../../trace/trace.ts'
 import { groupingOf } from '../../../workload/groups.ts'
 import { createServices, routingOf } from '../../../workload/service.ts'
 
-/** A decision, in a form that can be compared. */
 export interface DecisionRecord {
   /** The seats of every stage after the decision. */
   readonly seats: readonly number[]
@@ -106,12 +105,14 @@ export function takePiece(replayer: Replayer, recorded: Journal): boolean {
   return replayer.difference === null
 }
 
+/** What of a record has been replayed. */
+export type Replayed = Pick<Replayer, 'decisions' | 'answers' | 'difference'>
+
 /** Returns the outcome so far; `decisions` is the number of decisions of the whole record. */
-export function outcomeOf({ decisions: reproduced, answers, difference }: Pick<Replayer, 'decisions' | 'answers' | 'difference'>, decisions: number): Replay {
+export function outcomeOf({ decisions: reproduced, answers, difference }: Replayed, decisions: number): Replay {
   return { decisions, reproduced, answers, difference }
 }
 
-/** Plays a recorded run through the core again on this thread. */
 export function replay(trace: Trace, sizeOf?: (stage: number, job: number) => Micros, startCode?: StartCode): Replay {
   const replayer = createReplayer(trace.scenario, sizeOf, startCode)
   for (const piece of journalPieces(trace)) if (!takePiece(replayer, piece)) break
@@ -145,6 +146,7 @@ interface Instant {
   readonly decided: number
 }
 
+/** Returns where the facts of the dispatch that begins at a row end. */
 function factsFrom({ rows, decisions }: Journal, at: number, d: number): number {
   const time = rowTime(rows, at)
   const stop = d < decisions.length ? Math.max(decisions.row[d], at + 1) : rows.length
@@ -176,10 +178,14 @@ function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): D
   } catch (error) {
     return { ...place(at), kind: 'refused', reason: error instanceof Error ? error.message : String(error) }
   }
-  let same = 0
-  while (facts + same < end && count + same < journal.rows.length && sameRow(recorded.rows, facts + same, journal.rows, count + same)) same++
-  const rowsDiffer = facts + same < end || count + same < journal.rows.length
-  const parts = facts + same
+  // The first answers that differ: in the record, and of the core.
+  let parts = facts
+  let own = count
+  while (parts < end && own < journal.rows.length && sameRow(recorded.rows, parts, journal.rows, own)) {
+    parts++
+    own++
+  }
+  const rowsDiffer = parts < end || own < journal.rows.length
   const decision = compareDecisions(replayer, recorded, instant)
   // A decision stands before the orders that follow from it.
   if (decision !== null && !(rowsDiffer && parts < decision.row)) {
@@ -191,16 +197,12 @@ function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): D
     ...place(parts),
     kind: 'row',
     recorded: parts < end ? rowAt(recorded.rows, parts) : null,
-    replayed: count + same < journal.rows.length ? rowAt(journal.rows, count + same) : null,
+    replayed: own < journal.rows.length ? rowAt(journal.rows, own) : null,
   }
 }
 
 /** Returns how the decisions of an instant differ, or null if they are equal. Takes over what was recorded. */
-function compareDecisions(
-  { core, journal, seats }: Replayer,
-  { decisions }: Journal,
-  { at, d, decided }: Instant,
-): { readonly row: number; readonly recorded: DecisionRecord | null; readonly replayed: DecisionRecord | null } | null {
+function compareDecisions({ core, journal, seats }: Replayer, { decisions }: Journal, { at, d, decided }: Instant) {
   const own = journal.decisions
   let equal = decided - d === own.length && own.length < 2
   if (decided > d) {
@@ -231,7 +233,7 @@ function copyRow(from: Rows, i: number, to: Rows): void {
 
 /** Replays a record that comes in pieces; the first piece comes with the scenario. */
 export interface Replaying {
-  replayPiece(scenario: Scenario | null, piece: Journal, loadCode?: LoadCode): Promise<Pick<Replayer, 'decisions' | 'answers' | 'difference'>>
+  replayPiece(scenario: Scenario | null, piece: Journal, loadCode?: LoadCode): Promise<Replayed>
   /** What the controllers of pools made of the pieces so far. */
   controllers(): ControllerLog
 }

@@ -2,7 +2,7 @@ import { transfer } from 'comlink'
 import { buffersOf } from '../../../pipeline/journal.ts'
 import { type JobOptions, type JobThreads, openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Trace } from '../../../trace/trace.ts'
-import { type ControllerLog, journalPieces, outcomeOf, type Replay } from './replay.ts'
+import { type ControllerLog, journalPieces, outcomeOf, type Replay, type Replayed } from './replay.ts'
 
 /**
  * Plays the record of a run that has ended through the scheduler again, on a thread of its own. The record is sent
@@ -17,15 +17,11 @@ export function controllersOf(trace: Trace, options?: JobOptions): Promise<Contr
   return replayed(trace, options, (threads) => threads.run('controllers', null))
 }
 
-type State = Parameters<typeof outcomeOf>[0]
+type Answer<T> = (threads: JobThreads, state: Replayed) => Promise<T>
 
-async function replayed<T>(
-  trace: Trace,
-  { progress = () => {}, signal }: JobOptions = {},
-  answer: (threads: JobThreads, state: State) => Promise<T>,
-): Promise<T> {
+async function replayed<T>(trace: Trace, { progress = () => {}, signal }: JobOptions = {}, answer: Answer<T>): Promise<T> {
   const threads = openJobThreads(1, signal)
-  let state: State = { decisions: 0, answers: 0, difference: null }
+  let state: Replayed = { decisions: 0, answers: 0, difference: null }
   let rows = 0
   try {
     for (const piece of journalPieces(trace)) {

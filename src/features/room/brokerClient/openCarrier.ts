@@ -27,11 +27,13 @@ export async function openCarrier(address: RoomAddress, options: CarrierOptions)
     queueQoSZero: false,
     // The default starts a thread from a data address, which our security policy refuses.
     timerVariant: 'native',
-    ...(options.willTopic === undefined ? {} : { will: { topic: options.willTopic, payload: nothing(), qos: 0, retain: true } }),
+    ...(options.willTopic === undefined ? {} : { will: { topic: options.willTopic, payload: new Uint8Array(0) as Buffer, qos: 0, retain: true } }),
   })
   // Each connection has a stream of its own.
   client.on('connect', () => joinPieces(client.stream))
-  client.handleMessage = oneByOne
+  // Microtasks run between messages, as in browsers. In Node the library handles all messages that arrived together first, so a worker
+  // would wait until the answers of all others are handled.
+  client.handleMessage = (_, done) => queueMicrotask(done)
   await firstConnection(client, address)
   // Later refusals, as when the room is opened again, are retried like a lost connection.
   client.options.reconnectOnConnackError = true
@@ -67,7 +69,7 @@ function refusal(code: number, broker: string): string {
 }
 
 function carrierOf(client: MqttClient): Carrier {
-  const subscriptions = createSubscriptions()
+  const subscriptions: { readonly levels: readonly string[]; readonly heard: Parameters<Carrier['subscribe']>[1] }[] = []
   const watchers: ((up: boolean) => void)[] = []
   let up = true
   const change = (now: boolean) => {
@@ -77,14 +79,18 @@ function carrierOf(client: MqttClient): Carrier {
   }
   client.on('connect', () => change(true))
   client.on('close', () => change(false))
-  // Copied, since messages share one buffer. This also aligns the columns of numbers.
-  client.on('message', (topic, bytes) => subscriptions.hear(topic, new Uint8Array(bytes)))
+  client.on('message', (topic, bytes) => {
+    // Copied, since messages share one buffer. This also aligns the columns of numbers.
+    const copy = new Uint8Array(bytes)
+    const levels = topic.split('/')
+    for (const one of subscriptions) if (fits(one.levels, levels)) one.heard(topic, copy)
+  })
   return {
     publish(topic, bytes, retain = false) {
       if (client.connected) client.publish(topic, bytes as Buffer, { qos: 0, retain })
     },
     subscribe(filter, heard) {
-      subscriptions.add(filter, heard)
+      subscriptions.push({ levels: filter.split('/'), heard })
       client.subscribe(filter, { qos: 0 })
     },
     onState(call) {
@@ -98,46 +104,13 @@ function carrierOf(client: MqttClient): Carrier {
   }
 }
 
-interface Piece {
-  readonly chunk: Uint8Array
-}
-
 /**
  * Sends all messages of one turn in one frame, as the library does in browsers. In Node it would send the five pieces of a message as five
  * frames, each of which costs both ends.
  */
 function joinPieces(stream: MqttClient['stream']): void {
-  stream._writev ??= (pieces: readonly Piece[], done: () => void) => stream._write(Buffer.concat(pieces.map(({ chunk }) => chunk)), 'binary', done)
-}
-
-/**
- * Lets microtasks run between messages, as in browsers. In Node the library handles all messages that arrived together first, so a worker
- * would wait until the answers of all others are handled.
- */
-function oneByOne(_message: unknown, done: () => void): void {
-  queueMicrotask(done)
-}
-
-function nothing(): Buffer {
-  return new Uint8Array(0) as Buffer
-}
-
-/** The subscriptions of one connection. */
-interface Subscriptions {
-  add(filter: string, heard: (topic: string, bytes: Uint8Array) => void): void
-  /** Calls every subscription whose filter fits the topic. */
-  hear(topic: string, bytes: Uint8Array): void
-}
-
-function createSubscriptions(): Subscriptions {
-  const all: { readonly levels: readonly string[]; readonly heard: (topic: string, bytes: Uint8Array) => void }[] = []
-  return {
-    add: (filter, heard) => all.push({ levels: filter.split('/'), heard }),
-    hear(topic, bytes) {
-      const levels = topic.split('/')
-      for (const one of all) if (fits(one.levels, levels)) one.heard(topic, bytes)
-    },
-  }
+  stream._writev ??= (pieces: readonly { readonly chunk: Uint8Array }[], done: () => void) =>
+    stream._write(Buffer.concat(pieces.map(({ chunk }) => chunk)), 'binary', done)
 }
 
 /** Returns whether a topic fits a filter, in which "+" stands for any one level. */

@@ -6,21 +6,14 @@ import { deviceTopic } from '../protocol/carrier.ts'
 import { isSecret, mayBeCalled, mayHear, mayLeave, mayPublish, type Publication, type Visitor } from './rights.ts'
 import { type Allowance, SocketStream } from './socketStream.ts'
 
-/** The broker of one room. */
-export interface RoomBroker {
-  /** Takes over a connection that asks for a WebSocket. */
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  close(): Promise<void>
-}
+export type RoomBroker = Awaited<ReturnType<typeof openRoomBroker>>
 
-/** The name of a room, and its tokens. */
 export interface RoomSecrets {
   readonly room: string
   readonly host: string
   readonly join: string
 }
 
-/** The longest message in bytes. */
 const MAX_PACKET = 4 * 1024 * 1024
 const MAX_CONNECTIONS = 1000
 const SILENT_MILLISECONDS = 5000
@@ -32,7 +25,7 @@ const device: Allowance = { longest: MAX_PACKET, messagesPerSecond: 5000, bytesP
 const host: Allowance = { longest: MAX_PACKET, messagesPerSecond: Infinity, bytesPerSecond: Infinity }
 
 /** Opens a broker that carries the messages of one room between its hosts and its devices, and nothing else. */
-export async function openRoomBroker(secrets: RoomSecrets): Promise<RoomBroker> {
+export async function openRoomBroker(secrets: RoomSecrets) {
   const visitors = new WeakMap<Client, Visitor>()
   const broker = await Aedes.createBroker({
     connectTimeout: SILENT_MILLISECONDS,
@@ -48,8 +41,9 @@ export async function openRoomBroker(secrets: RoomSecrets): Promise<RoomBroker> 
       if (role === null || password === undefined || !isSecret(password, secrets[role])) return done(refusal(4), false)
       const visitor = { room: secrets.room, role, id: client.id } as const
       if (!mayBeCalled(role, client.id)) return done(refusal(2), false)
-      const will = willOf(client)
-      if (will !== null && !mayLeave(visitor, will)) return done(refusal(5), false)
+      // Until a connection is authenticated, aedes keeps its will here.
+      const { _will: will } = client as Client & { readonly _will?: Packet | null }
+      if (will && !mayLeave(visitor, publicationOf(will))) return done(refusal(5), false)
       visitors.set(client, visitor)
       if (client.conn instanceof SocketStream) client.conn.allow(role === 'host' ? host : device)
       done(null, true)
@@ -66,7 +60,9 @@ export async function openRoomBroker(secrets: RoomSecrets): Promise<RoomBroker> 
   // A device that leaves without a message would stay listed for ever.
   broker.on('clientDisconnect', (client) => {
     const visitor = visitors.get(client)
-    if (visitor?.role === 'join') clear(broker, deviceTopic(visitor.room, visitor.id, 'is'))
+    if (visitor?.role !== 'join') return
+    const topic = deviceTopic(visitor.room, visitor.id, 'is')
+    broker.publish({ cmd: 'publish', topic, payload: Buffer.alloc(0), qos: 0, retain: true, dup: false }, () => {})
   })
   const sockets = new WebSocketServer({
     noServer: true,
@@ -75,28 +71,20 @@ export async function openRoomBroker(secrets: RoomSecrets): Promise<RoomBroker> 
     handleProtocols: (offered) => (offered.has('mqtt') ? 'mqtt' : false),
   })
   return {
-    accept: (request, socket, head) =>
+    accept: (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
       sockets.handleUpgrade(request, socket, head, (opened: WebSocket) => broker.handle(new SocketStream(opened, stranger), request)),
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         for (const each of sockets.clients) each.terminate()
         broker.close(resolve)
       }),
   }
 }
 
-function clear(broker: Aedes, topic: string): void {
-  broker.publish({ cmd: 'publish', topic, payload: Buffer.alloc(0), qos: 0, retain: true, dup: false }, () => {})
-}
+type Packet = Partial<Publication> & { readonly topic: string; readonly payload: string | Buffer }
 
-/** Returns the will of a connection before it is authenticated. Until then aedes keeps it in `_will`. */
-function willOf(client: Client): Publication | null {
-  const { _will: will } = client as Client & { readonly _will?: Parameters<typeof publicationOf>[0] | null }
-  return will === undefined || will === null ? null : publicationOf(will)
-}
-
-function publicationOf(packet: { readonly topic: string; readonly payload: string | Buffer; readonly qos?: number; readonly retain?: boolean }): Publication {
-  return { topic: packet.topic, qos: packet.qos ?? 0, retain: packet.retain ?? false, length: Buffer.byteLength(packet.payload) }
+function publicationOf({ topic, qos = 0, retain = false, payload }: Packet): Publication {
+  return { topic, qos, retain, length: Buffer.byteLength(payload) }
 }
 
 /** `code` is what the client is told: MQTT 3.1.1, section 3.2.2.3. */

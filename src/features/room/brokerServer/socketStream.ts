@@ -10,7 +10,7 @@ const MAX_WAITING = 16 * 1024 * 1024
  */
 export class SocketStream extends Duplex {
   readonly #socket: WebSocket
-  readonly #meter: PacketMeter
+  readonly #meter: ReturnType<typeof createPacketMeter>
 
   constructor(socket: WebSocket, allowance: Allowance) {
     super({ writableHighWaterMark: 2 * MAX_WAITING })
@@ -24,7 +24,6 @@ export class SocketStream extends Duplex {
     socket.on('error', () => this.destroy())
   }
 
-  /** Sets what the client may send from now on. */
   allow(allowance: Allowance): void {
     this.#meter.allow(allowance)
   }
@@ -55,7 +54,6 @@ export class SocketStream extends Duplex {
   }
 }
 
-/** What a connection may send. */
 export interface Allowance {
   /** The longest message, in bytes, with its topic. */
   readonly longest: number
@@ -63,21 +61,13 @@ export interface Allowance {
   readonly bytesPerSecond: number
 }
 
-/** Counts the messages and bytes of a connection. */
-interface PacketMeter {
-  /** Counts a piece of the stream. Returns false once it exceeds the allowance. */
-  take(bytes: Uint8Array, now: number): boolean
-  allow(allowance: Allowance): void
-}
-
-/** How many seconds' allowance may come at once. */
 const BURST_SECONDS = 2
 
 /**
  * Returns a meter that reads only the lengths of MQTT packets (MQTT 3.1.1, section 2.2), however the stream is cut. A message that is too
  * long is refused at its head, before it is in memory. `now` is in milliseconds.
  */
-export function createPacketMeter(start: Allowance, now: number): PacketMeter {
+export function createPacketMeter(start: Allowance, now: number) {
   let allowed = start
   let messages = start.messagesPerSecond * BURST_SECONDS
   let bytes = start.bytesPerSecond * BURST_SECONDS
@@ -88,36 +78,30 @@ export function createPacketMeter(start: Allowance, now: number): PacketMeter {
   let head = 0
   let length = 0
   return {
-    allow(allowance) {
+    allow(allowance: Allowance): void {
       allowed = allowance
       messages = allowance.messagesPerSecond * BURST_SECONDS
       bytes = allowance.bytesPerSecond * BURST_SECONDS
     },
-    take(piece, at) {
+    /** Counts a piece of the stream. Returns false once it exceeds the allowance. */
+    take(piece: Uint8Array, at: number): boolean {
       const seconds = Math.max(0, at - last) / 1000
       last = at
       messages = Math.min(messages + seconds * allowed.messagesPerSecond, allowed.messagesPerSecond * BURST_SECONDS)
       bytes = Math.min(bytes + seconds * allowed.bytesPerSecond, allowed.bytesPerSecond * BURST_SECONDS) - piece.length
       for (let i = 0; i < piece.length; ) {
-        if (left > 0) {
-          const step = Math.min(left, piece.length - i)
-          left -= step
-          i += step
-          continue
-        }
+        const step = Math.min(left, piece.length - i)
+        left -= step
+        i += step
+        if (step > 0) continue
         const byte = piece[i++]
-        head++
-        if (head === 1) {
-          length = 0
-          continue
-        }
-        length += (byte & 127) * 128 ** (head - 2)
-        if (byte < 128) {
+        length = head === 0 ? 0 : length + (byte & 127) * 128 ** (head - 1)
+        if (head > 0 && byte < 128) {
           messages--
           left = length
           head = 0
           if (length > allowed.longest) return false
-        } else if (head > 4) return false
+        } else if (++head > 4) return false
       }
       return messages >= 0 && bytes >= 0
     },

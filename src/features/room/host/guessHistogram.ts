@@ -5,7 +5,6 @@ import { cutText } from '../../../views/drawing/paintedText.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
 
-/** What the histogram shows. */
 export interface GuessHistogramData {
   readonly palette: Palette
   readonly columns: readonly GuessColumn[]
@@ -14,7 +13,6 @@ export interface GuessHistogramData {
 }
 
 export interface GuessColumn {
-  /** What was guessed. */
   readonly name: string
   readonly count: number
   readonly right: boolean
@@ -68,26 +66,12 @@ export function mountGuessHistogram(host: HTMLElement): Drawing<GuessHistogramDa
         'fill-opacity': right || stage !== undefined ? 1 : 0.55,
         'data-right': right ? 'true' : null,
       })
-      writeText(childOf(group, 1, 'text'), count === 0 ? '' : `${count}`, {
-        x: middle,
-        'text-anchor': 'middle',
-        y: y(count) - 0.4 * font,
-        fill: palette.ink,
-      })
-      writeText(childOf(group, 2, 'text'), named ? cutText(name, room, (part) => part.length * font * NARROW) : '', {
-        x: middle,
-        'text-anchor': 'middle',
-        y: bottom + 1.35 * font,
-        fill: right ? palette.accent : palette.soft,
-        'font-weight': right ? 700 : 400,
-      })
-      writeText(childOf(group, 3, 'text'), k === firstRight ? rightNote : '', {
-        x: Math.max(noteHalf, Math.min(width - noteHalf, middle)),
-        'text-anchor': 'middle',
-        y: 1.1 * font,
-        fill: palette.accent,
-        'font-weight': 700,
-      })
+      const write = (child: number, text: string, x: number, y: number, fill: string, weight: 400 | 700) =>
+        writeText(childOf(group, child, 'text'), text, { x, 'text-anchor': 'middle', y, fill, 'font-weight': weight })
+      write(1, count === 0 ? '' : `${count}`, middle, y(count) - 0.4 * font, palette.ink, 400)
+      const shown = named ? cutText(name, room, (part) => part.length * font * NARROW) : ''
+      write(2, shown, middle, bottom + 1.35 * font, right ? palette.accent : palette.soft, right ? 700 : 400)
+      write(3, k === firstRight ? rightNote : '', Math.max(noteHalf, Math.min(width - noteHalf, middle)), 1.1 * font, palette.accent, 700)
       setAttributes(childOf(group, 4, 'path'), {
         // Above a high column there is no room for it, and no need.
         d: right && y(count) - top > font ? `M${middle},${1.45 * font}V${y(count) - 1.5 * font}` : '',

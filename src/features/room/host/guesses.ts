@@ -1,7 +1,6 @@
 import { extent, median, pairs, range, tickStep } from 'd3-array'
 import { isolated } from '../../../language/isolated.ts'
-import { numbersOf } from '../../../language/numbers.ts'
-import { t } from '../../../language/translate.ts'
+import { numbersOf, t } from '../../../language/translate.ts'
 import type { RoomQuestion, RoundAnswer } from '../protocol/rounds.ts'
 import type { GuessColumn } from './guessHistogram.ts'
 

@@ -8,10 +8,10 @@ import { t } from '../../../language/translate.ts'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { deviceOf, deviceTopic, type OpenCarrier } from '../protocol/carrier.ts'
-import { addressToJoin, hostLink, joinLink, readHostLink } from '../protocol/links.ts'
+import { addressToJoin, readRoomLink, roomLink } from '../protocol/links.ts'
 import type { Presence } from '../protocol/messages.ts'
 import { readPresence } from '../protocol/readMessages.ts'
-import { carryRounds, roundStore } from './hostRounds.ts'
+import { carryRounds, newRound, roundStore } from './hostRounds.ts'
 import { distinctName, emptyRoomWords } from './roomWords.ts'
 
 /**
@@ -21,16 +21,16 @@ import { distinctName, emptyRoomWords } from './roomWords.ts'
 export function openHostRoom(session: Session): readonly Problem[] {
   const url = session.address.read()
   const page = linkTo(session.address, '')
-  const asked = readHostLink(url.href)
+  const asked = readRoomLink(url.href, 'host')
   if (asked.found === 'room') {
-    writeStored(storageKeys.room, hostLink(page, asked.address), 'sessionStorage')
+    writeStored(storageKeys.room, roomLink(page, asked.address), 'sessionStorage')
     openPanel(session, 'room')
   }
   if (asked.found !== 'nothing') {
     url.hash = asked.found === 'room' ? asked.rest : ''
     session.address.write(url.href, 'replace')
   }
-  const kept = readHostLink(readStored(storageKeys.room, 'sessionStorage') ?? page)
+  const kept = readRoomLink(readStored(storageKeys.room, 'sessionStorage') ?? page, 'host')
   if (kept.found === 'room') openRoom(session, kept.address)
   return asked.found === 'problem' ? [{ path: 'link', message: asked.problem }] : []
 }
@@ -39,7 +39,7 @@ export function openHostRoom(session: Session): readonly Problem[] {
 export function linkForDevices(session: Session): string | null {
   const { room } = runStore(session).getState()
   const address = room === null ? null : addressToJoin(room.address)
-  return address === null ? null : joinLink(linkTo(session.address, ''), address)
+  return address === null ? null : roomLink(linkTo(session.address, ''), address)
 }
 
 /** Returns why devices cannot reach the page by its link; null if they can. */
@@ -66,7 +66,6 @@ interface RoomState {
   readonly devices: readonly RoomDevice[]
 }
 
-/** How many devices are followed. */
 const MAX_DEVICES = 2000
 const RETRY_MILLISECONDS = 3000
 
@@ -94,28 +93,25 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
     const id = deviceOf(address.room, topic, 'is')
     if (id === null) return
     const { devices } = store.getState()
-    const presence = bytes.length === 0 ? null : readPresence(bytes)
-    if (presence === null) {
-      list(devices.filter((device) => device.id !== id))
-      return
+    const others = devices.filter((device) => device.id !== id)
+    // An empty message cannot be read either.
+    const presence = readPresence(bytes)
+    if (presence === null) list(others)
+    else {
+      const before = devices.find((each) => each.id === id)
+      const number = met.get(id) ?? met.size + 1
+      met.set(id, number)
+      const name = before?.ownName === presence.name ? before.name : distinctName(presence.name, others)
+      const device = { ...presence, name, ownName: presence.name, id, number }
+      if (before !== undefined) list(devices.map((each) => (each.id === id ? device : each)))
+      else if (devices.length < MAX_DEVICES) list([...devices, device])
     }
-    if (!met.has(id)) met.set(id, met.size + 1)
-    const before = devices.find((each) => each.id === id)
-    const name =
-      before?.ownName === presence.name
-        ? before.name
-        : distinctName(
-            presence.name,
-            devices.filter((each) => each.id !== id),
-          )
-    const device = { ...presence, name, ownName: presence.name, id, number: met.get(id) ?? 0 }
-    if (before !== undefined) list(devices.map((each) => (each.id === id ? device : each)))
-    else if (devices.length < MAX_DEVICES) list([...devices, device])
   }
 
   async function connect(): Promise<void> {
     try {
-      const carrier = await open(address, { clientId: hostId() })
+      // Two pages may be hosts of one room.
+      const carrier = await open(address, { clientId: `host${newRound()}` })
       if (over) return carrier.end()
       end = () => carrier.end()
       carrier.onState((up) => {
@@ -139,9 +135,4 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
   })
   list([])
   void connect()
-}
-
-/** Two pages may be hosts of one room. */
-function hostId(): string {
-  return `host${[...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(36)).join('')}`
 }

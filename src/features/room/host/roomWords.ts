@@ -81,30 +81,14 @@ export function happenedWords(question: RoomQuestion, right: readonly number[]):
   return t('Jobs waited longest at {answer}.', { answer })
 }
 
-/** The outcome of a question on the screen of a device. */
-interface NearWords {
-  readonly happened: string
-  /** Null without a guess. */
-  readonly mine: string | null
-  readonly right: boolean
-}
-
-/** Returns what happened, and how near a guess was. */
-export function nearWords(question: RoomQuestion, right: readonly number[], guess: number | null): NearWords {
-  const happened = happenedWords(question, right)
-  if (guess === null) return { happened, mine: null, right: false }
-  if (right.includes(guess)) return { happened, mine: t('Exactly right.'), right: true }
+/** Returns how near a guess was. */
+export function nearWords(question: RoomQuestion, right: readonly number[], guess: number): string {
+  if (right.includes(guess)) return t('Exactly right.')
   const said = answerWords(question, guess)
-  if (question.kind === 'longestWait' || right.length === 0) return { happened, mine: t('You said {said}.', { said }), right: false }
-  const off = guess - right[0]
-  if (question.kind === 'peak') {
-    const n = Math.abs(off)
-    return { happened, mine: off > 0 ? t('You said {said}: {n} too many.', { said, n }) : t('You said {said}: {n} too few.', { said, n }), right: false }
-  }
-  const share = percent(Math.abs(off) / Math.max(1, right[0]), 0)
-  return {
-    happened,
-    mine: off > 0 ? t('You said {said}: {share} too long.', { said, share }) : t('You said {said}: {share} too short.', { said, share }),
-    right: false,
-  }
+  if (question.kind === 'longestWait' || right.length === 0) return t('You said {said}.', { said })
+  const high = guess > right[0]
+  const n = Math.abs(guess - right[0])
+  if (question.kind === 'peak') return high ? t('You said {said}: {n} too many.', { said, n }) : t('You said {said}: {n} too few.', { said, n })
+  const share = percent(n / Math.max(1, right[0]), 0)
+  return high ? t('You said {said}: {share} too long.', { said, share }) : t('You said {said}: {share} too short.', { said, share })
 }

@@ -1,30 +1,29 @@
 import './join.css'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { currentPalette, themeStore } from '../../../app/base/page/theme.ts'
+import { useSettled } from '../../../app/base/page/useLater.ts'
 import { t } from '../../../language/translate.ts'
+import { listed } from '../../../scenario/model/words.ts'
 import { type StageColour, stageColour } from '../../../views/drawing/palette.ts'
 import type { Answering } from './answering.ts'
 import type { JoinControl, Joining } from './joining.ts'
-import { joinNotes, joinWords } from './joinWords.ts'
 import { type Awake, keepAwake, keepName, MAX_DEVICE_NAME } from './ownDevice.ts'
 import { RoundCard } from './RoundCard.tsx'
 
-interface Props {
-  readonly join: JoinControl
-  readonly answering: Answering
-  /** How many threads the device may lend. */
-  readonly most: number
-}
-
-/** The page of a device that works in a room: its worker, its stage in its colour, and its jobs so far. */
-export function JoinPage({ join, answering, most }: Props) {
+/**
+ * The page of a device that works in a room: its worker, its stage in its colour, and its jobs so far. `most`: how many threads the device
+ * may lend.
+ */
+export function JoinPage({ join, answering, most }: { readonly join: JoinControl; readonly answering: Answering; readonly most: number }) {
   const joining = useStore(join.store)
   const asked = useStore(answering.store, ({ round }) => round !== null) && joining.phase === 'in'
-  const awake = useAwake(joining.phase === 'in')
+  const entered = joining.phase === 'in'
+  const [awake, setAwake] = useState<Awake | null>(null)
+  useEffect(() => (entered ? keepAwake(setAwake) : undefined), [entered])
   // Stages change many times a second. A screen that flashed as often would be dangerous.
-  const colour = useStageColour(useCalm(stageOf(joining), 600))
+  const colour = useStageColour(useSettled(stageOf(joining), 600))
   const { who, where, done } = joinWords(joining)
   const inside = joining.phase === 'in' || joining.phase === 'waiting'
   return (
@@ -65,12 +64,6 @@ function useStageColour(stage: number | null): StageColour | null {
   const frame = colour?.fill ?? palette.ground
   useEffect(() => document.querySelector('meta[name="theme-color"]')?.setAttribute('content', frame), [frame])
   return colour
-}
-
-function useAwake(wanted: boolean): Awake | null {
-  const [awake, setAwake] = useState<Awake | null>(null)
-  useEffect(() => (wanted ? keepAwake(setAwake) : undefined), [wanted])
-  return awake
 }
 
 /** The optional settings: the name that the host sees, and the number of lent threads. */
@@ -134,19 +127,24 @@ function JoinForm({ join, most }: { readonly join: JoinControl; readonly most: n
   )
 }
 
-/** Returns the value, with at most one change in this many milliseconds. The last value is always shown. */
-function useCalm<T>(value: T, milliseconds: number): T {
-  const [shown, setShown] = useState(value)
-  const changed = useRef(-Infinity)
-  useEffect(() => {
-    if (Object.is(value, shown)) return
-    const show = () => {
-      changed.current = performance.now()
-      setShown(value)
-    }
-    const left = changed.current + milliseconds - performance.now()
-    const timer = setTimeout(show, Math.max(0, left))
-    return () => clearTimeout(timer)
-  }, [value, shown, milliseconds])
-  return shown
+/** Returns the large text of the page: the worker, its stage, and its jobs so far. An absent line is null. */
+export function joinWords({ phase, problem, loan: { workers, stage, done: jobs } }: Joining) {
+  const done = jobs === 0 && workers.length === 0 ? null : t('{n, plural, one {# job} other {# jobs}} done.', { n: jobs })
+  if (phase === 'damaged') return { who: t('This link does not lead to a room.'), where: problem, done: null }
+  if (phase === 'waiting') return { who: t('Looking for the room.'), where: problem, done }
+  if (phase === 'left') return { who: t('You have left the room.'), where: t('Thank you for your work.'), done }
+  if (workers.length === 0) return { who: t('You are in the room.'), where: t('You get work in the next run, or when a worker is lost.'), done }
+  // People count workers from 1.
+  const numbers = workers.map((worker) => String(worker + 1))
+  const who = numbers.length === 1 ? t('You are worker {worker}.', { worker: numbers[0] }) : t('You are workers {workers}.', { workers: listed(numbers) })
+  return { who, where: stage === null ? t('You are waiting for work.') : t('You are at {stage}.', { stage: stage.name }), done }
+}
+
+/** Returns the small notes of the page: the connection, and whether the screen stays awake. */
+export function joinNotes({ phase, loan: { up } }: Joining, awake: Awake | null): readonly string[] {
+  if (phase !== 'in') return []
+  const notes = up ? [] : [t('The connection is lost. Trying again.')]
+  if (awake === 'kept') notes.push(t('The screen stays awake.'))
+  else if (awake !== null) notes.push(t('This browser does not let the page keep the screen awake. When the screen is dark, your work goes to others.'))
+  return notes
 }

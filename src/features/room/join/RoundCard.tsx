@@ -6,7 +6,7 @@ import { lazyPart } from '../../../app/base/page/lazyPart.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { t } from '../../../language/translate.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import { answerWords, nearWords, questionWords } from '../host/roomWords.ts'
+import { answerWords, happenedWords, nearWords, questionWords } from '../host/roomWords.ts'
 import { maxAnswer, type RoomQuestion, type RoomRound, type RoundAnswer } from '../protocol/rounds.ts'
 import type { Answering } from './answering.ts'
 
@@ -49,7 +49,10 @@ function QuestionCard({ round: { question, open, right }, mine, say }: QuestionP
       <h2>{questionWords(question)}</h2>
       <div aria-live="polite">
         {right !== null ? (
-          <Outcome {...nearWords(question, right, guess)} />
+          <>
+            <p className="join-happened">{happenedWords(question, right)}</p>
+            {guess !== null && <p className={right.includes(guess) ? 'good' : undefined}>{nearWords(question, right, guess)}</p>}
+          </>
         ) : (
           guess !== null && !changing && <p className="join-said">{t('You said {said}.', { said: answerWords(question, guess) })}</p>
         )}
@@ -68,18 +71,8 @@ function QuestionCard({ round: { question, open, right }, mine, say }: QuestionP
   )
 }
 
-function Outcome({ happened, mine, right }: ReturnType<typeof nearWords>) {
-  return (
-    <>
-      <p className="join-happened">{happened}</p>
-      {mine !== null && <p className={right ? 'good' : undefined}>{mine}</p>}
-    </>
-  )
-}
-
 interface GuessProps {
   readonly question: RoomQuestion
-  /** The answer before. */
   readonly guess: number | null
   say(guess: number): void
 }

@@ -2,7 +2,7 @@ import type { BatchOrder, Reply } from '../../../engine/conductor/batchPort.ts'
 import { canonicalText, isTile, kernelFunctions, type Payload } from '../../../engine/work/kernels.ts'
 import { decodeQoi } from '../../../engine/work/qoi.ts'
 import { msg } from '../../../language/msg.ts'
-import { type Kernel, recordKernels, type Work } from '../../../scenario/model/scenario.ts'
+import { type Kernel, recordKernels } from '../../../scenario/model/scenario.ts'
 
 export const UNREADABLE = msg('sent an unreadable message')
 const WRONG = msg('gave a wrong result')
@@ -15,10 +15,11 @@ export function checkReply({ work, jobs, failing, payloads: given }: BatchOrder,
   if (threw !== null) return jobs.includes(threw.job) ? null : UNREADABLE
   if (failing.length > 0) return WRONG
   if (ended.length !== jobs.length) return UNREADABLE
-  for (let k = 1; k < ended.length; k++) if (ended[k] <= ended[k - 1]) return UNREADABLE
-  if (given === null || !isKernel(work)) return payloads === null ? null : UNREADABLE
+  if (ended.some((time, k) => time <= ended[k - 1])) return UNREADABLE
+  if (given === null || work === 'burn' || work === 'wait') return payloads === null ? null : UNREADABLE
   if (payloads === null || payloads.length !== jobs.length) return UNREADABLE
-  return isRecordKernel(work) ? checkRecords(work, given, payloads) : given.every((payload, k) => hasForm(work, payload, payloads[k])) ? null : UNREADABLE
+  if ((recordKernels as readonly Kernel[]).includes(work)) return checkRecords(work, given, payloads)
+  return given.every((payload, k) => hasForm(work, payload, payloads[k])) ? null : UNREADABLE
 }
 
 async function checkRecords(work: Kernel, given: readonly Payload[], made: readonly Payload[]): Promise<string | null> {
@@ -52,9 +53,8 @@ function hasForm(work: Kernel, given: Payload, made: Payload): boolean {
   if (given instanceof Uint8Array || !isTile(given)) return false
   if (made instanceof Uint8Array) return work === 'qoi' && isPicture(made, given.width * given.height)
   if (!isTile(made) || work === 'qoi') return false
-  const { width, height, x, y, step, iterations, counts, pixels } = made
-  const same = width === given.width && height === given.height && x === given.x && y === given.y && step === given.step && iterations === given.iterations
-  return same && (work === 'mandelbrot' ? counts !== null : pixels !== null)
+  const same = (['width', 'height', 'x', 'y', 'step', 'iterations'] as const).every((field) => made[field] === given[field])
+  return same && (work === 'mandelbrot' ? made.counts : made.pixels) !== null
 }
 
 function isPicture(bytes: Uint8Array, pixels: number): boolean {
@@ -63,12 +63,4 @@ function isPicture(bytes: Uint8Array, pixels: number): boolean {
   } catch {
     return false
   }
-}
-
-function isKernel(work: Work): work is Kernel {
-  return work !== 'burn' && work !== 'wait'
-}
-
-function isRecordKernel(work: Kernel): boolean {
-  return (recordKernels as readonly Kernel[]).includes(work)
 }

@@ -1,7 +1,8 @@
 /** Numbers of a message that are sent as they lie in memory. */
 export type FrameColumn = Uint8Array | Float32Array | Float64Array
+/** The columns of a message to send. A list of numbers becomes a column of doubles. */
+export type ColumnsToSend = readonly (FrameColumn | readonly number[])[]
 
-/** A message as JSON, and its columns. */
 export interface MessageFrame {
   readonly head: unknown
   readonly columns: readonly FrameColumn[]
@@ -20,31 +21,26 @@ const small = new Uint8Array(16_384)
 
 /**
  * Returns the bytes of a message: the length of the JSON (4 bytes), the JSON `[head, [kind, length, kind, length, ...]]`, then the columns,
- * each at a multiple of 8, so that it is read in place. Numbers are little-endian. A list of numbers becomes a column of doubles.
+ * each at a multiple of 8, so that it is read in place. Numbers are little-endian.
  */
-export function packFrame(head: unknown, columns: readonly (FrameColumn | readonly number[])[]): Uint8Array<ArrayBuffer> {
-  const shape: number[] = []
-  let size = 0
-  for (const column of columns) {
-    const kind = column instanceof Uint8Array ? 0 : column instanceof Float32Array ? 1 : 2
-    shape.push(kind, column.length)
-    size += aligned(column.length * kinds[kind].BYTES_PER_ELEMENT)
-  }
+export function packFrame(head: unknown, columns: ColumnsToSend = []): Uint8Array<ArrayBuffer> {
+  const shape = columns.flatMap((column) => [kindOf(column), column.length])
+  const size = columns.reduce((sum, column) => sum + aligned(column.length * kinds[kindOf(column)].BYTES_PER_ELEMENT), 0)
   const json = encoded(JSON.stringify([head, shape]))
   let at = aligned(4 + json.length)
   const bytes = new Uint8Array(at + size)
   new DataView(bytes.buffer).setUint32(0, json.length, true)
   bytes.set(json, 4)
   for (const column of columns) {
-    if (isList(column)) {
-      new Float64Array(bytes.buffer, at, column.length).set(column)
-      at += aligned(8 * column.length)
-    } else {
-      bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at)
-      at += aligned(column.byteLength)
-    }
+    const copy = new kinds[kindOf(column)](bytes.buffer, at, column.length)
+    copy.set(column)
+    at += aligned(copy.byteLength)
   }
   return bytes
+}
+
+function kindOf(column: ColumnsToSend[number]): 0 | 1 | 2 {
+  return column instanceof Uint8Array ? 0 : column instanceof Float32Array ? 1 : 2
 }
 
 /** Returns the message in the bytes; null if they are not exactly one message. Never throws. Columns share the memory of the bytes. */
@@ -74,10 +70,6 @@ function encoded(text: string): Uint8Array {
   return 3 * text.length <= small.length ? small.subarray(0, encoder.encodeInto(text, small).written) : encoder.encode(text)
 }
 
-function isList(column: FrameColumn | readonly number[]): column is readonly number[] {
-  return Array.isArray(column)
-}
-
 function jsonIn(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(bytes))
@@ -87,7 +79,7 @@ function jsonIn(bytes: Uint8Array): unknown {
 }
 
 function isCount(x: unknown): x is number {
-  return typeof x === 'number' && Number.isInteger(x) && x >= 0
+  return Number.isInteger(x) && (x as number) >= 0
 }
 
 function aligned(length: number): number {

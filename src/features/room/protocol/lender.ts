@@ -4,30 +4,18 @@ import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type Carrier, deviceTopic } from './carrier.ts'
 import { createLentThread, type LentThread } from './lentThread.ts'
-import { type Addressed, type Down, packPresence, packUp, type StageSign, type Up } from './messages.ts'
+import { type Addressed, type Down, type Presence, packPresence, packUp, type StageSign, type Up } from './messages.ts'
 import { readDown, readPresence } from './readMessages.ts'
 
-/** What a device lends, and its presence in the room. */
-export interface Offer {
-  /** The room of the link. */
+export interface Offer extends Pick<Presence, 'name' | 'build' | 'threads' | 'lacks'> {
   readonly room: string
   /** The name in topics: `[A-Za-z0-9]{1,40}`. The carrier must have it as its client id, and `deviceTopic(room, device, 'is')` as its will. */
   readonly device: string
-  /** The name that people see; may be empty. */
-  readonly name: string
-  /** Which build of the page it runs. */
-  readonly build: string
-  /** The maximum number of threads on loan. */
-  readonly threads: number
-  /** What its browser lacks, such as `crypto.subtle`. */
-  readonly lacks: readonly string[]
   readonly start: StartThread
   readonly every: Timer
-  /** The clock of the device. */
   readonly now?: () => Micros
 }
 
-/** The state of a device, as its page shows it. */
 export interface LenderState {
   /** Whether the connection to the broker is up. */
   readonly up: boolean
@@ -48,7 +36,6 @@ export interface Lender {
 const PRESENCE_MILLISECONDS = 3000
 /** After this many presences without a message, the conductor counts as gone. */
 const SILENT_TIMES = 20
-const nothing = new Uint8Array(0)
 
 /** Lends threads to the conductors of a room until `leave` is called. Calls `changed` with each new state. */
 export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderState) => void): Lender {
@@ -75,8 +62,12 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
     show({ workers: Array.from(lent.values(), ({ worker }) => worker).sort((a, b) => a - b) })
   }
 
-  function send(message: Addressed<Up>): void {
-    carrier.publish(deviceTopic(room, device, 'up'), packUp(message))
+  function send(message: Up, to = conductor): void {
+    carrier.publish(deviceTopic(room, device, 'up'), packUp({ ...message, conductor: to }))
+  }
+
+  function refuse(seat: number, words: string, to = conductor): void {
+    send({ kind: 'gone', seat, words }, to)
   }
 
   function present(): void {
@@ -88,14 +79,12 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
   /** Takes the echo of our presence. The will of an earlier connection may come late and clears it. */
   function hearEcho(bytes: Uint8Array): void {
     if (left) return
-    if (bytes.length === 0) {
-      present()
-      return
-    }
     const echo = readPresence(bytes)
-    if (Number.isNaN(sent) || echo?.life !== life || echo.connection !== connection) return
-    roundTrip = Math.max(0, now() - sent)
-    sent = Number.NaN
+    if (bytes.length === 0) present()
+    else if (!Number.isNaN(sent) && echo?.life === life && echo.connection === connection) {
+      roundTrip = Math.max(0, now() - sent)
+      sent = Number.NaN
+    }
   }
 
   function endLoan(loan: number, words: string | null): void {
@@ -103,8 +92,12 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
     if (thread === undefined) return
     lent.delete(loan)
     thread.end()
-    if (words !== null) send({ kind: 'gone', conductor, seat: loan, words })
+    if (words !== null) refuse(loan, words)
     showWorkers()
+  }
+
+  function endAll(words: string): void {
+    for (const loan of [...lent.keys()]) endLoan(loan, words)
   }
 
   /** Returns whether the device serves the sender: one conductor at a time, the latest. */
@@ -112,7 +105,7 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
     if (message.conductor === conductor) return true
     if (message.kind !== 'hello') return false
     if (lent.size > 0 && message.conductor < conductor) return false
-    for (const loan of [...lent.keys()]) endLoan(loan, msg('serves another conductor'))
+    endAll(msg('serves another conductor'))
     conductor = message.conductor
     return true
   }
@@ -138,32 +131,24 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
   function begin({ seat: loan, worker, keep, stages }: Extract<Down, { kind: 'hello' }>): void {
     keepOnly(loan, keep)
     const known = lent.get(loan)
-    if (known !== undefined) {
-      known.hello()
-      return
-    }
-    const refuse = (words: string) => send({ kind: 'gone', conductor, seat: loan, words })
-    if (!isNew(loan, keep)) {
-      refuse(msg('has ended'))
-      return
-    }
-    if (lent.size >= offer.threads) {
-      refuse(msg('lends no more threads'))
-      return
-    }
-    const mine = conductor
-    try {
-      const thread = createLentThread(worker, offer.start, {
-        send: (message) => mine === conductor && lent.get(loan) === thread && send({ ...message, conductor, seat: loan }),
-        working: (stage) => show({ stage: stages[stage] ?? null }),
-        served: (jobs) => show({ done: state.done + jobs }),
-        gone: (words) => endLoan(loan, words),
-      })
-      lent.set(loan, thread)
-      thread.hello()
-      showWorkers()
-    } catch (error) {
-      refuse(reasonOf(error))
+    if (known !== undefined) known.hello()
+    else if (!isNew(loan, keep)) refuse(loan, msg('has ended'))
+    else if (lent.size >= offer.threads) refuse(loan, msg('lends no more threads'))
+    else {
+      const mine = conductor
+      try {
+        const thread = createLentThread(worker, offer.start, {
+          send: (message) => mine === conductor && lent.get(loan) === thread && send({ ...message, seat: loan }),
+          working: (stage) => show({ stage: stages[stage] ?? null }),
+          served: (jobs) => show({ done: state.done + jobs }),
+          gone: (words) => endLoan(loan, words),
+        })
+        lent.set(loan, thread)
+        thread.hello()
+        showWorkers()
+      } catch (error) {
+        refuse(loan, reasonOf(error))
+      }
     }
   }
 
@@ -171,7 +156,7 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
     const message = left ? null : readDown(bytes)
     if (message === null) return
     if (!serves(message)) {
-      if (message.kind === 'hello') send({ kind: 'gone', conductor: message.conductor, seat: message.seat, words: msg('serves another conductor') })
+      if (message.kind === 'hello') refuse(message.seat, msg('serves another conductor'), message.conductor)
       return
     }
     silence = 0
@@ -183,7 +168,7 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
     } else {
       const thread = lent.get(message.seat)
       // The conductor still relies on it.
-      if (thread === undefined) send({ kind: 'gone', conductor, seat: message.seat, words: msg('has ended') })
+      if (thread === undefined) refuse(message.seat, msg('has ended'))
       else thread.take(message)
     }
   }
@@ -191,7 +176,7 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
   function tick(): void {
     if (!state.up) return
     present()
-    if (lent.size > 0 && ++silence >= SILENT_TIMES) for (const loan of [...lent.keys()]) endLoan(loan, msg('has not heard from the conductor'))
+    if (lent.size > 0 && ++silence >= SILENT_TIMES) endAll(msg('has not heard from the conductor'))
   }
 
   carrier.subscribe(deviceTopic(room, device, 'down'), hear)
@@ -208,10 +193,10 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
   return {
     leave() {
       if (left) return
-      for (const loan of [...lent.keys()]) endLoan(loan, msg('has left the room'))
+      endAll(msg('has left the room'))
       left = true
       stopTicking()
-      carrier.publish(deviceTopic(room, device, 'is'), nothing, true)
+      carrier.publish(deviceTopic(room, device, 'is'), new Uint8Array(0), true)
     },
   }
 }

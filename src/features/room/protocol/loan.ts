@@ -5,7 +5,6 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import { checkReply } from './checkReply.ts'
 import type { Down, StageSign, Up } from './messages.ts'
 
-/** What a loan needs of the room. */
 export interface LoanContext {
   now(): Micros
   send(message: Down): void
@@ -23,7 +22,6 @@ export interface LoanContext {
 /** A thread of a device that the conductor has borrowed. */
 export interface Loan extends WorkerThread {
   hear(message: Up): void
-  /** Sends every unanswered request again. */
   sendAgain(): void
   /** Lets this time pass and sends overdue requests again. */
   tick(elapsed: Micros): void
@@ -82,27 +80,20 @@ export function createLoan(number: number, worker: number, events: ThreadEvents,
     })
   }
 
-  function takeAnswer(message: Extract<Up, { kind: 'answer' | 'broken' }>, order: BatchOrder): void {
-    if (message.kind === 'broken') {
-      report({ number: message.number, broken: message.words })
-      return
-    }
-    const { number, reply } = message
+  function takeAnswer({ number, reply }: Extract<Up, { kind: 'answer' }>, order: BatchOrder): void {
     const tell = (objection: string | null) => {
       if (objection === null) report({ number, reply: onOurClock(reply, offset) })
       else if (!over) context.refuse(objection)
     }
     const objection = checkReply(order, reply)
-    if (checking === null && !(objection instanceof Promise)) {
-      tell(objection)
-      return
+    if (checking === null && !(objection instanceof Promise)) tell(objection)
+    else {
+      const mine = (checking ?? Promise.resolve()).then(async () => tell(await objection))
+      checking = mine
+      void mine.then(() => {
+        if (checking === mine) checking = null
+      })
     }
-    const before = checking ?? Promise.resolve()
-    const mine = before.then(async () => tell(await objection))
-    checking = mine
-    void mine.then(() => {
-      if (checking === mine) checking = null
-    })
   }
 
   function report(data: BatchAnswer): void {
@@ -130,7 +121,8 @@ export function createLoan(number: number, worker: number, events: ThreadEvents,
       let wait = FIRST_WAIT
       for (const { message } of open.values()) if (message.kind === 'batch') wait += expected(message.batch)
       ask(`batch ${batchNumber}`, { kind: 'batch', seat: number, number: batchNumber, batch }, wait + expected(batch), (message) => {
-        if (message.kind === 'answer' || message.kind === 'broken') takeAnswer(message, batch)
+        if (message.kind === 'broken') report({ number: batchNumber, broken: message.words })
+        else if (message.kind === 'answer') takeAnswer(message, batch)
       })
     },
   }
@@ -150,14 +142,8 @@ export function createLoan(number: number, worker: number, events: ThreadEvents,
     end,
     lose,
     hear(message) {
-      if (message.kind === 'gone') {
-        lose(message.words === '' ? msg('has ended of its own accord') : message.words)
-        return
-      }
-      if (message.kind === 'error') {
-        events.error(message.words)
-        return
-      }
+      if (message.kind === 'gone') lose(message.words === '' ? msg('has ended of its own accord') : message.words)
+      if (message.kind === 'error') events.error(message.words)
       const key = keyOf(message)
       const request = open.get(key)
       if (request === undefined) return
@@ -176,16 +162,10 @@ export function createLoan(number: number, worker: number, events: ThreadEvents,
   }
 }
 
-function keyOf(message: Exclude<Up, { kind: 'gone' | 'error' }>): string {
-  switch (message.kind) {
-    case 'clock':
-      return `clock ${message.trip}`
-    case 'answer':
-    case 'broken':
-      return `batch ${message.number}`
-    default:
-      return message.kind
-  }
+/** Returns the key of the request that a message answers. */
+function keyOf(message: Up): string {
+  if (message.kind === 'clock') return `clock ${message.trip}`
+  return 'number' in message ? `batch ${message.number}` : message.kind
 }
 
 /** Returns one and a half times the expected duration of a batch. */

@@ -1,7 +1,7 @@
 import type { BatchOrder, Reply } from '../../../engine/conductor/batchPort.ts'
 import { isTile, type Payload } from '../../../engine/work/kernels.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { type FrameColumn, packFrame } from './frame.ts'
+import { type ColumnsToSend, type FrameColumn, packFrame } from './frame.ts'
 
 /** What a device says about itself, on the topic `is`. */
 export interface Presence {
@@ -9,9 +9,13 @@ export interface Presence {
   readonly life: string
   /** Counts its connections to the broker in this life. */
   readonly connection: number
+  /** The name that people see; may be empty. */
   readonly name: string
+  /** Which build of the page it runs. */
   readonly build: string
+  /** The maximum number of threads on loan. */
   readonly threads: number
+  /** What its browser lacks, such as `crypto.subtle`. */
   readonly lacks: readonly string[]
   /** How long its last presence took to the broker and back; null: none has come back yet. */
   readonly roundTrip: Micros | null
@@ -60,23 +64,23 @@ export function conductorName(now: Micros, salt: string): string {
 }
 
 export function packPresence(presence: Presence): Uint8Array<ArrayBuffer> {
-  return packFrame(presence, [])
+  return packFrame(presence)
 }
 
 export function packDown(message: Addressed<Down>): Uint8Array<ArrayBuffer> {
-  if (message.kind !== 'batch') return packFrame(message, [])
-  const { kind, conductor, seat, number, batch } = message
+  if (message.kind !== 'batch') return packFrame(message)
+  const { batch, ...head } = message
   const { work, stage, switchCosts, jobs, services, failing } = batch
-  const columns: (FrameColumn | readonly number[])[] = [switchCosts, jobs, services, failing]
-  return packFrame({ kind, conductor, seat, number, work, stage, payloads: packPayloads(batch.payloads, columns) }, columns)
+  const { packed, columns } = packPayloads(batch.payloads)
+  return packFrame({ ...head, work, stage, payloads: packed }, [switchCosts, jobs, services, failing, ...columns])
 }
 
 export function packUp(message: Addressed<Up>): Uint8Array<ArrayBuffer> {
-  if (message.kind !== 'answer') return packFrame(message, [])
-  const { kind, conductor, seat, number, reply } = message
+  if (message.kind !== 'answer') return packFrame(message)
+  const { reply, ...head } = message
   const { began, ended, threw } = reply
-  const columns: (FrameColumn | readonly number[])[] = [ended]
-  return packFrame({ kind, conductor, seat, number, began, threw, payloads: packPayloads(reply.payloads, columns) }, columns)
+  const { packed, columns } = packPayloads(reply.payloads)
+  return packFrame({ ...head, began, threw, payloads: packed }, [ended, ...columns])
 }
 
 /** A payload in JSON. Its bytes and numbers are columns of the frame, in the same order. */
@@ -90,9 +94,9 @@ export type PackedPayload =
 export const HAS_COUNTS = 1
 export const HAS_PIXELS = 2
 
-function packPayloads(payloads: readonly Payload[] | null, columns: (FrameColumn | readonly number[])[]): PackedPayload[] | null {
-  if (payloads === null) return null
-  return payloads.map((payload) => {
+function packPayloads(payloads: readonly Payload[] | null): { readonly packed: PackedPayload[] | null; readonly columns: ColumnsToSend } {
+  const columns: FrameColumn[] = []
+  const packed = payloads?.map((payload): PackedPayload => {
     if (payload instanceof Uint8Array) {
       columns.push(payload)
       return { bytes: true }
@@ -103,4 +107,5 @@ function packPayloads(payloads: readonly Payload[] | null, columns: (FrameColumn
     if (pixels !== null) columns.push(pixels)
     return { tile: [width, height, x, y, step, iterations], has: (counts === null ? 0 : HAS_COUNTS) + (pixels === null ? 0 : HAS_PIXELS) }
   })
+  return { packed: packed ?? null, columns }
 }

@@ -18,8 +18,8 @@ export function readPresence(bytes: Uint8Array): Presence | null {
   if (head === null) return null
   const { life, connection, threads, name, build, lacks, roundTrip = null } = head
   if (roundTrip !== null && !isCount(roundTrip)) return null
-  if (!isName(life) || !isWholeUpTo(connection, Number.MAX_SAFE_INTEGER) || !isWholeUpTo(threads, MAX_LENT) || threads === 0) return null
-  if (typeof name !== 'string' || typeof build !== 'string' || !Array.isArray(lacks) || lacks.length > 20 || !lacks.every(isText)) return null
+  if (!isName(life) || !isCount(connection) || !isWholeUpTo(threads, MAX_LENT) || threads === 0) return null
+  if (!isText(name) || !isText(build) || !Array.isArray(lacks) || lacks.length > 20 || !lacks.every(isText)) return null
   return { life, connection, threads, name: shown(name), build: shown(build), lacks: lacks.map(shown), roundTrip }
 }
 
@@ -77,9 +77,7 @@ export function readUp(bytes: Uint8Array): Addressed<Up> | null {
 
 export type MessageFields = Readonly<Record<string, unknown>>
 
-function addressed(
-  bytes: Uint8Array,
-): { readonly head: MessageFields; readonly seat: number; readonly conductor: string; readonly frame: MessageFrame } | null {
+function addressed(bytes: Uint8Array) {
   const frame = unpackFrame(bytes)
   const head = frame === null ? null : objectIn(frame.head)
   if (frame === null || head === null || !isCount(head.seat) || !isName(head.conductor)) return null
@@ -89,7 +87,7 @@ function addressed(
 
 function batchIn({ work, stage, payloads }: MessageFields, { columns }: MessageFrame): BatchOrder | null {
   if (!isWork(work) || !isWholeUpTo(stage, MAX_STAGES - 1)) return null
-  const [switchCosts, jobs, services, failing] = [timesIn(columns[0]), timesIn(columns[1]), timesIn(columns[2]), timesIn(columns[3])]
+  const [switchCosts, jobs, services, failing] = [0, 1, 2, 3].map((k) => timesIn(columns[k]))
   if (switchCosts === null || jobs === null || services === null || failing === null) return null
   const { length } = jobs
   if (length === 0 || length > MAX_BATCH || switchCosts.length !== length || services.length !== length || failing.length > length) return null
@@ -103,11 +101,7 @@ function replyIn({ began, threw, payloads }: MessageFields, { columns }: Message
   if (!isTime(began) || ended === null || ended.length > MAX_BATCH) return null
   const carried = payloadsIn(payloads, columns, 1, ended.length)
   if (carried === undefined) return null
-  let before = began
-  for (const time of ended) {
-    if (time < before) return null
-    before = time
-  }
+  if (ended.some((time, k) => time < (ended[k - 1] ?? began))) return null
   if (threw === null) return ended.length > 0 ? { began, ended, threw: null, payloads: carried } : null
   const thrown = objectIn(threw)
   if (thrown === null || !isCount(thrown.job) || !isText(thrown.reason) || ended.length > 0 || carried !== null) return null
@@ -149,14 +143,12 @@ function bytesIn(column: FrameColumn | undefined): Uint8Array | null {
   return column instanceof Uint8Array ? column : null
 }
 
-function signIn(packed: unknown): StageSign | null {
-  const sign = objectIn(packed)
-  return sign !== null && isText(sign.name) && isWholeUpTo(sign.colour, MAX_STAGES) ? { name: shown(sign.name), colour: sign.colour } : null
-}
-
 /** Returns the signs of stages; null if one of them is not valid. */
 export function signsIn(packed: unknown): StageSign[] | null {
-  const signs = Array.isArray(packed) && packed.length <= MAX_STAGES ? packed.map(signIn) : [null]
+  if (!Array.isArray(packed) || packed.length > MAX_STAGES) return null
+  const signs = packed.map(objectIn).map((sign): StageSign | null => {
+    return isText(sign?.name) && isWholeUpTo(sign.colour, MAX_STAGES) ? { name: shown(sign.name), colour: sign.colour } : null
+  })
   return signs.every((sign) => sign !== null) ? signs : null
 }
 
@@ -171,13 +163,7 @@ function isTime(x: unknown): x is number {
 
 /** Returns null if there is no column of times. */
 function timesIn(column: FrameColumn | undefined): Micros[] | null {
-  if (!(column instanceof Float64Array)) return null
-  const times: Micros[] = []
-  for (let k = 0; k < column.length; k++) {
-    if (!isTime(column[k])) return null
-    times.push(column[k])
-  }
-  return times
+  return column instanceof Float64Array && column.every(isTime) ? [...column] : null
 }
 
 function areLoans(x: unknown): x is number[] {
@@ -200,10 +186,8 @@ function isText(x: unknown): x is string {
   return typeof x === 'string'
 }
 
-const works: readonly unknown[] = ['burn', 'wait', ...kernelNames]
-
 function isWork(x: unknown): x is Work {
-  return works.includes(x)
+  return x === 'burn' || x === 'wait' || (kernelNames as readonly unknown[]).includes(x)
 }
 
 /** Returns a text of a stranger that is safe to show: short, on one line, without characters that turn or hide text. */

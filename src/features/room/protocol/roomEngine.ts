@@ -5,10 +5,12 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import type { Carrier, OpenCarrier } from './carrier.ts'
-import { createRoomThreads, type RoomThreads } from './roomThreads.ts'
+import { createRoomThreads } from './roomThreads.ts'
 
 /** How long a start waits for the broker to list the devices of the room. Later devices join in mid-run. */
 const GATHERING_MILLISECONDS = 300
+/** A carrier notices by its keepalive that it is cut off: see `openCarrier`. Until then all devices seem silent. */
+const UNNOTICED: Micros = 3_000_000
 
 /** Returns the engine whose workers are threads that devices lend over a broker. It does nothing before `start`. */
 export function createRoomEngine(address: RoomAddress, openCarrier: OpenCarrier, environment: Environment, options: ConductorOptions = {}): Engine {
@@ -31,36 +33,20 @@ export function createRoomEngine(address: RoomAddress, openCarrier: OpenCarrier,
 
   async function play(carrier: Carrier, scenario: Scenario, listener: ThreadsListener): Promise<void> {
     const stages = scenario.stages.map(({ name }, colour) => ({ name, colour }))
-    const threads = createRoomThreads(carrier, address.room, stages, environment)
+    const { end, ...threads } = createRoomThreads(carrier, address.room, stages, environment)
     try {
       await new Promise<void>((resolve) => {
         stop = resolve
         if (stopped) resolve()
         else environment.after(GATHERING_MILLISECONDS, resolve)
       })
-      const conductor = createConductor(inRoom(environment, threads), options)
+      // A device lends no more threads than it has cores.
+      const conductor = createConductor({ ...environment, ...threads, cores: Infinity, unnoticed: UNNOTICED }, options)
       stop = conductor.stop
       if (stopped) stop()
       await conductor.start(scenario, listener)
     } finally {
-      threads.end()
+      end()
     }
-  }
-}
-
-/** A carrier notices by its keepalive that it is cut off: see `openCarrier`. Until then all devices seem silent. */
-const UNNOTICED: Micros = 3_000_000
-
-/** Returns the environment of a conductor whose threads are in a room. */
-function inRoom({ now, after, every }: Environment, { start, comers }: RoomThreads): Environment {
-  return {
-    now,
-    after,
-    every,
-    // A device lends no more threads than it has cores.
-    cores: Infinity,
-    start,
-    unnoticed: UNNOTICED,
-    comers,
   }
 }

@@ -1,5 +1,5 @@
 import { createCappedClock } from '../../../engine/conductor/callTracker.ts'
-import type { Comers, Environment, StartThread } from '../../../engine/conductor/environment.ts'
+import type { Environment, ThreadEvents } from '../../../engine/conductor/environment.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type Carrier, deviceOf, deviceTopic } from './carrier.ts'
@@ -7,14 +7,6 @@ import { UNREADABLE } from './checkReply.ts'
 import { createLoan, type Loan } from './loan.ts'
 import { conductorName, type Down, type Presence, packDown, type StageSign } from './messages.ts'
 import { readPresence, readUp } from './readMessages.ts'
-
-/** The threads that the devices of a room lend to one conductor. */
-export interface RoomThreads {
-  readonly start: StartThread
-  readonly comers: Comers
-  /** Returns all borrowed threads. Does not end the carrier. */
-  end(): void
-}
 
 interface Device {
   presence: Presence
@@ -38,8 +30,8 @@ const RETURN: Micros = 10_000_000
 const PATIENCE: Micros = 10_000_000
 const MAX_ROOM_DEVICES = 20_000
 
-/** Listens to the devices of a room. */
-export function createRoomThreads(carrier: Carrier, room: string, stages: readonly StageSign[], { now, every }: Environment): RoomThreads {
+/** Returns the threads that the devices of a room lend to one conductor. */
+export function createRoomThreads(carrier: Carrier, room: string, stages: readonly StageSign[], { now, every }: Environment) {
   const conductor = conductorName(now(), Math.random().toString(36).slice(2, 12))
   const devices = new Map<string, Device>()
   let lastLoan = -1
@@ -75,27 +67,23 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
   }
 
   function hearOf(id: string, bytes: Uint8Array): void {
-    if (bytes.length === 0) {
-      forget(id, msg('has left the room'))
-      return
-    }
     const presence = readPresence(bytes)
     const known = devices.get(id)
-    if (presence === null) {
-      if (known !== undefined) refuse(known, UNREADABLE)
-      return
+    if (bytes.length === 0) forget(id, msg('has left the room'))
+    else if (presence === null) refuse(known, UNREADABLE)
+    else {
+      if (known?.presence.life === presence.life) {
+        const returned = known.presence.connection !== presence.connection
+        known.presence = presence
+        heard(known)
+        if (returned) for (const loan of known.loans.values()) loan.sendAgain()
+      } else {
+        forget(id, msg('has started again'))
+        if (devices.size < MAX_ROOM_DEVICES)
+          devices.set(id, { presence, loans: new Map(), suspect: false, refused: false, restsUntil: -Infinity, dueBy: Infinity })
+      }
+      ring()
     }
-    if (known === undefined || known.presence.life !== presence.life) {
-      forget(id, msg('has started again'))
-      if (devices.size < MAX_ROOM_DEVICES)
-        devices.set(id, { presence, loans: new Map(), suspect: false, refused: false, restsUntil: -Infinity, dueBy: Infinity })
-    } else {
-      const returned = known.presence.connection !== presence.connection
-      known.presence = presence
-      heard(known)
-      if (returned) for (const loan of known.loans.values()) loan.sendAgain()
-    }
-    ring()
   }
 
   function heard(device: Device): void {
@@ -103,7 +91,8 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     device.dueBy = Infinity
   }
 
-  function refuse(device: Device, reason: string): void {
+  function refuse(device: Device | undefined, reason: string): void {
+    if (device === undefined) return
     device.refused = true
     lose(device, reason)
   }
@@ -112,12 +101,9 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     const device = devices.get(id)
     if (device === undefined || device.refused) return
     const message = readUp(bytes)
-    if (message === null) {
-      refuse(device, UNREADABLE)
-      return
-    }
-    heard(device)
-    if (message.conductor !== conductor) return
+    if (message === null) refuse(device, UNREADABLE)
+    else heard(device)
+    if (message?.conductor !== conductor) return
     const loan = device.loans.get(message.seat)
     if (message.kind === 'gone') device.restsUntil = waited() + REST
     if (loan !== undefined) loan.hear(message)
@@ -141,12 +127,6 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     return suspect || refused || connected < restsUntil ? 0 : Math.max(0, presence.threads - loans.size)
   }
 
-  function free(): number {
-    let count = 0
-    if (up && !over) for (const device of devices.values()) count += freeOf(device)
-    return count
-  }
-
   /** Returns a device with a free thread: of those with the fewest loans the first that came. */
   function choose(): [string, Device] {
     let chosen: [string, Device] | null = null
@@ -155,14 +135,11 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     return chosen
   }
 
-  carrier.subscribe(deviceTopic(room, '+', 'is'), (topic, bytes) => {
-    const id = deviceOf(room, topic, 'is')
-    if (id !== null && !over) hearOf(id, bytes)
-  })
-  carrier.subscribe(deviceTopic(room, '+', 'up'), (topic, bytes) => {
-    const id = deviceOf(room, topic, 'up')
-    if (id !== null && !over) hear(id, bytes)
-  })
+  for (const [kind, call] of [['is', hearOf] as const, ['up', hear] as const])
+    carrier.subscribe(deviceTopic(room, '+', kind), (topic, bytes) => {
+      const id = deviceOf(room, topic, kind)
+      if (id !== null && !over) call(id, bytes)
+    })
   carrier.onState((isUp) => {
     const returned = isUp && !up
     waited()
@@ -177,14 +154,14 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
 
   return {
     comers: {
-      free,
-      onComer(call) {
+      free: () => (up && !over ? [...devices.values()].reduce((count, device) => count + freeOf(device), 0) : 0),
+      onComer(call: () => void): void {
         ring = call
       },
       waited,
       patience: PATIENCE,
     },
-    start(worker, events) {
+    start(worker: number, events: ThreadEvents): Loan {
       const [id, device] = choose()
       const number = ++lastLoan
       const loan = createLoan(number, worker, events, {
@@ -202,7 +179,8 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
       device.loans.set(number, loan)
       return loan
     },
-    end() {
+    /** Gives all borrowed threads back. Does not end the carrier. */
+    end(): void {
       if (over) return
       for (const { loans } of devices.values()) for (const loan of [...loans.values()]) loan.end()
       over = true

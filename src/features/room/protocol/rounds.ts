@@ -41,11 +41,11 @@ export type RoundAnswer = {
 )
 
 export function packRound(round: RoomRound): Uint8Array<ArrayBuffer> {
-  return packFrame(round, [])
+  return packFrame(round)
 }
 
 export function packAnswer(answer: RoundAnswer): Uint8Array<ArrayBuffer> {
-  if (answer.kind === 'guess') return packFrame(answer, [])
+  if (answer.kind === 'guess') return packFrame(answer)
   const { seats, ...head } = answer
   return packFrame(head, [seats])
 }
@@ -84,15 +84,12 @@ export function maxAnswer(question: RoomQuestion): number {
 }
 
 function questionIn(fields: MessageFields | null): RoomQuestion | null {
-  if (fields === null) return null
-  const { kind, stage, stages, most } = fields
+  const { kind, stage, stages, most } = fields ?? {}
   if (kind === 'makespan') return { kind }
-  if (kind === 'peak') {
-    const signs = signsIn([stage])
-    return signs !== null && isWholeUpTo(most, MAX_WORKERS) ? { kind, stage: signs[0], most } : null
-  }
-  const signs = kind === 'longestWait' ? signsIn(stages) : null
-  return signs !== null && signs.length > 0 ? { kind: 'longestWait', stages: signs } : null
+  const signs = signsIn(kind === 'peak' ? [stage] : stages)
+  if (signs === null || signs.length === 0) return null
+  if (kind === 'peak') return isWholeUpTo(most, MAX_WORKERS) ? { kind, stage: signs[0], most } : null
+  return kind === 'longestWait' ? { kind, stages: signs } : null
 }
 
 /** Returns undefined if they cannot be read. */

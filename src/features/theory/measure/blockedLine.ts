@@ -3,24 +3,13 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { type Forecast, forecastFrom, relaxationOf, type Waits } from './forecast.ts'
 import type { Station } from './stations.ts'
 
-/** What two stages with a bounded queue between them do in the long run. */
-export interface BlockedLine {
-  /** Jobs that wait before the first stage, and in the queue between. */
-  readonly before: number
-  readonly between: number
-  /** The share of time in which the first stage must not start, whether a job waits there or not. */
-  readonly full: number
-}
-
 /**
- * Returns the most jobs that two stages with a queue of `room` jobs between them let through, over the rate of the first; both have one worker and exponential
- * services of these means. The second never has more than room + 1 jobs; their number is geometric where the first always has work (Hunt 1956).
+ * Returns the most jobs that two stages with a queue of `room` jobs between them let through, over the rate of the first (Hunt 1956). Both have one
+ * worker and exponential services of these means.
  */
 export function mostThrough(first: number, second: number, room: number): number {
   const ratio = second / first
-  let power = 1
-  let all = 0
-  let notFull = 0
+  let [power, all, notFull] = [1, 0, 0]
   for (let jobs = 0; jobs <= room + 1; jobs++) {
     all += power
     if (jobs <= room) notFull += power
@@ -32,11 +21,11 @@ export function mostThrough(first: number, second: number, room: number): number
 }
 
 /**
- * Returns how many jobs wait on average. Jobs come at `rate`, at random. The first stage starts a job only if the queue between will have room for it:
- * blocking before service (Konheim and Reiser 1976; Neuts 1968). The number at the first stage is a level, that at the second a phase; a quasi-birth-death
- * process with the matrix R, found by logarithmic reduction (Latouche and Ramaswami 1993). `rate` must be less than `mostThrough` allows.
+ * Returns how many jobs wait on average before the first stage and between both, and the share of time in which the first must not start. Jobs come at
+ * random at `rate`, less than `mostThrough` allows. The first starts a job only if the queue has room for it: blocking before service (Konheim and Reiser
+ * 1976; Neuts 1968), a quasi-birth-death process by logarithmic reduction (Latouche and Ramaswami 1993).
  */
-export function blockedLine(rate: number, first: number, second: number, room: number): BlockedLine {
+export function blockedLine(rate: number, first: number, second: number, room: number) {
   const phases = room + 2
   const serves = (phase: number) => (phase <= room ? 1 / first : 0)
   const leaves = (phase: number) => (phase > 0 ? 1 / second : 0)
@@ -44,13 +33,12 @@ export function blockedLine(rate: number, first: number, second: number, room: n
   const up = matrixOf(phases, (i, j) => (i === j ? rate : 0))
   const down = matrixOf(phases, (i, j) => (j === i + 1 ? serves(i) : 0))
   const within = local(true)
-  const negative = (matrix: Matrix) => matrix.map((row) => row.map((value) => -value))
   // R = A0 (-A1 - A0 G)^-1, transposed for a system of equations.
   const g = firstPassage(up, within, down)
   const r = transposed(solved(transposed(negative(sumOf(within, product(up, g)))), transposed(up)))
   const none = startOf(sumOf(local(false), product(r, down)), r)
   // Levels k = 0, 1, ... have the probabilities none R^k: all of them none (1 - R)^-1, and weighed by k + 1 none (1 - R)^-2.
-  const system = matrixOf(phases, (i, j) => (i === j ? 1 : 0) - r[j][i])
+  const system = transposed(oneMinus(r))
   const rest = solvedFor(system, none)
   const weighed = solvedFor(system, rest)
   const some = rest.map((value, phase) => value - none[phase])
@@ -62,14 +50,14 @@ export function blockedLine(rate: number, first: number, second: number, room: n
 
 /** The matrix G: from a level to the one below, in which phase it is entered. */
 function firstPassage(up: Matrix, within: Matrix, down: Matrix): Matrix {
-  const minus = within.map((row) => row.map((value) => -value))
+  const minus = negative(within)
   let higher = solved(minus, up)
   let lower = solved(minus, down)
   let g = lower
   let t = higher
   for (let step = 0; step < 60; step++) {
     const both = sumOf(product(higher, lower), product(lower, higher))
-    const rest = matrixOf(up.length, (i, j) => (i === j ? 1 : 0) - both[i][j])
+    const rest = oneMinus(both)
     higher = solved(rest, product(higher, higher))
     lower = solved(rest, product(lower, lower))
     const more = product(t, lower)
@@ -84,15 +72,19 @@ function firstPassage(up: Matrix, within: Matrix, down: Matrix): Matrix {
 function startOf(boundary: Matrix, r: Matrix): Float64Array {
   const { length } = boundary
   // One equation of those in x B = 0 follows from the others; in its place stands x (1 - R)^-1 1 = 1.
-  const sums = solvedFor(
-    matrixOf(length, (i, j) => (i === j ? 1 : 0) - r[i][j]),
-    new Float64Array(length).fill(1),
-  )
+  const ones = new Float64Array(length).fill(1)
+  const sums = solvedFor(oneMinus(r), ones)
   const equations = matrixOf(length, (i, j) => (i === 0 ? sums[j] : boundary[j][i]))
-  return solvedFor(
-    equations,
-    Float64Array.from(sums, (_, i) => (i === 0 ? 1 : 0)),
-  )
+  const first = ones.map((one, i) => (i === 0 ? one : 0))
+  return solvedFor(equations, first)
+}
+
+function oneMinus(matrix: Matrix): Matrix {
+  return matrixOf(matrix.length, (i, j) => (i === j ? 1 : 0) - matrix[i][j])
+}
+
+function negative(matrix: Matrix): Matrix {
+  return matrix.map((row) => row.map((value) => -value))
 }
 
 function transposed(matrix: Matrix): Matrix {
@@ -141,11 +133,8 @@ export function solved(a: Matrix, b: Matrix): Matrix {
 
 /** Returns x with a x = b. */
 export function solvedFor(a: Matrix, b: Float64Array): Float64Array {
-  const columns = solved(
-    a,
-    Array.from(b, (value) => Float64Array.of(value)),
-  )
-  return Float64Array.from(columns, ([value]) => value)
+  const column = Array.from(b, (value) => Float64Array.of(value))
+  return Float64Array.from(solved(a, column), ([value]) => value)
 }
 
 /** A queue of more jobs is next to one without bound; the equations grow with it. */
@@ -154,22 +143,17 @@ export const MAX_ROOM = 60
 /** Whether these are two stages with a bounded queue between them for which a law is known. */
 export function isBlockedLine(stations: readonly Station[]): boolean {
   const [first, second] = stations
-  if (stations.length !== 2 || first.room !== null || second.room === null || second.room > MAX_ROOM || first.share !== 1 || second.share !== 1) return false
-  return (
-    first.goesOn &&
-    stations.every(({ servers, shape, threads, discipline }) => servers === 1 && shape === 'exponential' && threads === 0 && discipline !== 'shortest')
+  if (stations.length !== 2 || !first.goesOn || first.room !== null || second.room === null || second.room > MAX_ROOM) return false
+  return stations.every(
+    ({ servers, shape, threads, discipline, share }) => servers === 1 && shape === 'exponential' && threads === 0 && discipline !== 'shortest' && share === 1,
   )
 }
 
 /** Returns why such a line has no steady state: it lets fewer jobs through than each of its stages alone. */
 export function unstableLine([first, second]: readonly Station[], rate: number): string[] {
   if (rate * first.mean < mostThrough(first.mean, second.mean, second.room ?? 0)) return []
-  return [
-    t('The queue between {first} and {second} is so short that they let fewer jobs through than come: the queue before grows without end.', {
-      first: first.name,
-      second: second.name,
-    }),
-  ]
+  const names = { first: first.name, second: second.name }
+  return [t('The queue between {first} and {second} is so short that they let fewer jobs through than come: the queue before grows without end.', names)]
 }
 
 /** Returns the forecast of two stages of which the first starts a job only when the queue between them has room for it. */

@@ -54,10 +54,7 @@ export interface StageForecast {
   readonly meanWait: Micros
 }
 
-/**
- * Returns how long the beginning of a run has an effect at a station, roughly: Odoni and Roth (1983), for one server and gaps with
- * this squared coefficient of variation. c servers are c times as quick.
- */
+/** Returns how long the beginning of a run has an effect at a station, roughly: Odoni and Roth (1983); c servers are c times as quick. */
 export function relaxationOf({ mean, variance, servers }: Station, load: number, gaps: GapVariation = 1): Micros {
   const left = 1 - Math.sqrt(load)
   return ((gaps + variance / (mean * mean)) * mean) / servers / (2.8 * left * left)
@@ -66,31 +63,25 @@ export function relaxationOf({ mean, variance, servers }: Station, load: number,
 /** Shorter runs of an M/M/1 queue have intervals that hold too seldom; from here on nineteen in twenty do. */
 const RELAXATIONS = 50
 
-/**
- * Returns how many jobs a run must have for its intervals to hold: those of 50 of the longest relaxation times. It does not look at the
- * run, since runs that look calm are those in which too little happened.
- */
+/** Returns how many jobs a run must have for its intervals to hold. It does not look at the run: runs that look calm are those in which too little happened. */
 export function jobsForIntervals({ stations, arrivalRate }: Forecast): number {
   const slowest = stations.reduce((most, { relaxation }) => Math.max(most, relaxation), 0)
   return Math.ceil(RELAXATIONS * slowest * arrivalRate)
 }
 
-/** What the waits alone do not say. */
-export interface Beyond {
-  /** How long a run takes that is known exactly. */
-  readonly makespan?: Micros
-  /** Where parts of a job wait for each other. */
-  readonly meanFlowTime?: Micros
-  readonly approximate?: boolean
-}
-
 /**
- * Returns all metrics from the waits alone: by Little's law (1961) a mean number is a mean time multiplied by the jobs in a
- * unit of time.
+ * Returns all metrics from the waits: by Little's law (1961) a mean number is a mean time multiplied by the jobs in a unit of time. `beyond`: the
+ * makespan of an exact run, and the flow time where parts of a job wait for each other.
  */
-export function forecastFrom(scenario: Scenario, law: Law, stations: readonly Waits[], arrivalRate: number, beyond: Beyond = {}): Forecast {
+export function forecastFrom(
+  scenario: Scenario,
+  law: Law,
+  stations: readonly Waits[],
+  arrivalRate: number,
+  beyond: Partial<Pick<Forecast, 'makespan' | 'meanFlowTime' | 'approximate'>> = {},
+): Forecast {
   const jobs = countJobs(scenario.source)
-  const makespan = beyond.makespan ?? null
+  const { makespan = null } = beyond
   const pace = makespan === null ? arrivalRate : jobs / makespan
   const meanWait = stations.reduce((sum, station) => sum + station.share * station.meanWait, 0)
   const served = stations.reduce((sum, { share, mean, stretch }) => sum + share * mean * stretch, 0)

@@ -2,22 +2,14 @@ import type { Service } from '../../../scenario/model/scenario.ts'
 import { exp, sin } from '../../../workload/elementary.ts'
 import { quantileOf } from '../../../workload/laws.ts'
 
-/** Erlang's formulas (1917) for c servers and an offered load of a = arrival rate x mean service time, in erlangs. */
-
-/**
- * Returns Erlang B: the share of arrivals that find all `servers` busy where no job waits. The recursion B(0) = 1, B(k) = a B(k
- * - 1) / (k + a B(k - 1)) stays within 0..1, so no factorial overflows.
- */
+/** Returns Erlang B (1917): the share of arrivals that find all `servers` busy where no job waits. `load` is arrival rate x mean service time. */
 export function erlangB(servers: number, load: number): number {
   let blocked = 1
   for (let k = 1; k <= servers; k++) blocked = (load * blocked) / (k + load * blocked)
   return blocked
 }
 
-/**
- * Returns Erlang C: the share of arrivals that must wait: c B / (c - a (1 - B)). 1 from a = c on, where the queue grows without
- * end.
- */
+/** Returns Erlang C: the share of arrivals that must wait. 1 from as much load as servers on, where the queue grows without end. */
 export function erlangC(servers: number, load: number): number {
   if (load >= servers) return 1
   const blocked = erlangB(servers, load)
@@ -29,21 +21,13 @@ const PI = 3.141592653589793
 const FIRST_STEPS = 20
 const MAX_STEPS = 60
 
-/** How long jobs wait for one of several servers with constant services. */
-export interface ConstantWait {
-  /** The share of jobs that have to wait. */
-  readonly waits: number
-  /** Over the service time. */
-  readonly mean: number
-}
-
 /**
- * Returns the mean wait of M/D/c over the service time, and the share of jobs that wait; `load` is a = arrival rate x service time, below the number of
+ * Returns the share of jobs that wait in M/D/c and the mean wait over the service time; `load` is a = arrival rate x service time, below the number of
  * servers. With the c - 1 roots z of z^c = e^(a (z - 1)) within the unit circle (Crommelin 1932):
  *
  *     queue = a x wait = (a^2 - c (c - 1)) / (2 (c - a)) + sum of 1 / (1 - z)       no job waits with probability (c - a) / product of (1 - z)
  */
-export function constantWait(servers: number, load: number): ConstantWait {
+export function constantWait(servers: number, load: number) {
   let sum = 0
   let product = 1
   // Roots come in pairs of conjugates, of which the sum is real and so is the product; with an even number of servers there is a real one.
@@ -61,8 +45,7 @@ export function constantWait(servers: number, load: number): ConstantWait {
 function rootOf(servers: number, load: number, k: number): readonly [re: number, im: number] {
   const share = load / servers
   const angle = (2 * PI * k) / servers
-  let re = 0
-  let im = 0
+  let [re, im] = [0, 0]
   for (let step = 0; step < FIRST_STEPS + MAX_STEPS; step++) {
     const size = exp(share * (re - 1))
     const turn = angle + share * im
@@ -89,17 +72,12 @@ const CLASSES = 20_000
 const FINER = 1000
 
 /**
- * Returns by what the mean wait of M/G/1 is multiplied where the shortest job goes first and no service is interrupted; `load` < 1. A job of size x waits
- * for the rest of the service under way and for all that is shorter (Phipps 1956, after Cobham 1954):
- *
- *     W(x) = W0 / (1 - load of what is shorter than x)^2        W0 = rate E[S^2] / 2, which first come first served divides by 1 - load
- *
- * With classes of neighbouring sizes the square is (1 - load below the class)(1 - load up to it), exact where all sizes of a class are equal.
+ * Returns by what the mean wait of M/G/1 is multiplied where the shortest job goes first and no service is interrupted; `load` < 1. A job of size x
+ * waits W0 / (1 - load of what is shorter than x)^2 (Phipps 1956, after Cobham 1954), here over classes of neighbouring sizes, where the square is
+ * (1 - load below the class)(1 - load up to it).
  */
 export function shortestFirstFactor(service: Service, load: number): number {
-  const shares: number[] = []
-  for (let k = 0; k < CLASSES - 1; k++) shares.push(1 / CLASSES)
-  for (let k = 0; k < FINER; k++) shares.push(1 / CLASSES / FINER)
+  const shares = Array.from({ length: CLASSES - 1 + FINER }, (_, k) => (k < CLASSES - 1 ? 1 / CLASSES : 1 / CLASSES / FINER))
   let from = 0
   const work = shares.map((share) => {
     const middle = quantileOf(service, from + share / 2)
@@ -108,8 +86,7 @@ export function shortestFirstFactor(service: Service, load: number): number {
   })
   // What the classes lack of the mean lies in the tail and in the rounding.
   const whole = work.reduce((sum, each) => sum + each, 0)
-  let below = 0
-  let factor = 0
+  let [below, factor] = [0, 0]
   for (const [k, each] of work.entries()) {
     const upTo = below + (load * each) / whole
     factor += shares[k] / ((1 - below) * (1 - upTo))

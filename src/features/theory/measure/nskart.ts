@@ -17,14 +17,9 @@ export interface SteadyMean extends Interval {
 }
 
 /**
- * Returns the mean of a process that settles, with its 95% interval, from one series of values that depend on each other; null where
- * there are fewer than `MIN_VALUES`.
- *
- *     values   ├─ warm-up ─┼── batch ──┼── batch ──┼── ... ──┤     batches grow until their means, with some left out between
- *                                                              them, look independent; what was left out first is the warm-up
- *
- * The interval is that of Student's t, widened by the correlation of neighbouring batches and bent by their skewness, so its sides differ.
- * N-Skart: Tafazzoli, Steiger and Wilson 2011, IEEE Transactions on Automatic Control 56, 254 to 264; bent as by Johnson 1978 and Willink 2005.
+ * Returns the mean of a process that settles, with its 95% interval, from one series of values that depend on each other; null where there are fewer
+ * than `MIN_VALUES`. Batches grow until their means, with some left out between them, look independent; the interval is Student's t, widened by their
+ * correlation and bent by their skewness (N-Skart: Tafazzoli, Steiger and Wilson 2011, IEEE Transactions on Automatic Control 56, 254 to 264).
  */
 export function steadyMean(values: Float64Array): SteadyMean | null {
   const { length } = values
@@ -40,15 +35,11 @@ export function steadyMean(values: Float64Array): SteadyMean | null {
   return { ...intervalOf(means, Math.ceil(warmUp / longer)), warmUp }
 }
 
-/** Batches of `size` values, of which `between` are left out before each that counts: `apart` look independent. */
-interface Spacing {
-  readonly size: number
-  readonly between: number
-  readonly apart: number
-}
-
-/** Lets batches grow by the root of two until they look independent, or there are no more values. */
-function independentBatches(values: Float64Array): Spacing {
+/**
+ * Lets batches grow by the root of two until they look independent, or there are no more values. Returns their size, how many are left out before
+ * each that counts, and how many look independent.
+ */
+function independentBatches(values: Float64Array) {
   const { length } = values
   let size = Math.abs(skewness(values, Math.floor(length / 5), 1)) > 4 ? Math.min(16, Math.floor(length / MIN_VALUES)) : 1
   let count = MIN_VALUES
@@ -119,13 +110,10 @@ function cubeRoot(x: number): number {
   }
 }
 
-function momentsOf(values: Float64Array, from: number, step: number): { readonly count: number; readonly mean: number; readonly squares: number } {
-  let count = 0
+function momentsOf(values: Float64Array, from: number, step: number) {
+  const count = Math.max(0, Math.ceil((values.length - from) / step))
   let sum = 0
-  for (let i = from; i < values.length; i += step) {
-    sum += values[i]
-    count++
-  }
+  for (let i = from; i < values.length; i += step) sum += values[i]
   const mean = sum / count
   let squares = 0
   for (let i = from; i < values.length; i += step) squares += (values[i] - mean) * (values[i] - mean)
@@ -137,10 +125,7 @@ function skewness(values: Float64Array, from: number, step: number): number {
   const { count, mean, squares } = momentsOf(values, from, step)
   if (squares === 0 || count < 3) return 0
   let cubes = 0
-  for (let i = from; i < values.length; i += step) {
-    const apart = values[i] - mean
-    cubes += apart * apart * apart
-  }
+  for (let i = from; i < values.length; i += step) cubes += (values[i] - mean) * (values[i] - mean) * (values[i] - mean)
   const variance = squares / count
   return ((cubes / count / (variance * Math.sqrt(variance))) * Math.sqrt(count * (count - 1))) / (count - 2)
 }

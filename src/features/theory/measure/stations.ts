@@ -49,18 +49,18 @@ export function stationsOf(scenario: Scenario): Stations {
   const stations = shared ? [sharing(scenario)] : scenario.policy.kind === 'single' ? [together(scenario)] : apart(scenario, servers)
   if (scenario.network !== null) reasons.push(t('Messages over the network keep workers waiting.'))
   reasons.push(...branches(scenario, stations), ...unrest(scenario), ...crowd(scenario, stations))
-  for (const { mean, name, shape } of stations)
+  for (const { mean, name, shape } of stations) {
+    const values = { name, COARSE, COARSE_SHARED }
     if (shared && mean < COARSE_SHARED)
       reasons.push(
-        t('Shared cores let jobs go at whole microseconds, too coarse for the services of {name}; from a mean of {COARSE_SHARED} µs on it hardly shows.', {
-          name,
-          COARSE_SHARED,
-        }),
+        t(
+          'Shared cores let jobs go at whole microseconds, too coarse for the services of {name}; from a mean of {COARSE_SHARED} µs on it hardly shows.',
+          values,
+        ),
       )
     else if (shape !== 'constant' && mean < COARSE)
-      reasons.push(
-        t('Times are whole microseconds, too coarse for the services of {name}; from a mean of {COARSE} µs on they follow their law.', { name, COARSE }),
-      )
+      reasons.push(t('Times are whole microseconds, too coarse for the services of {name}; from a mean of {COARSE} µs on they follow their law.', values))
+  }
   return reasons.length > 0 ? { reasons } : { stations }
 }
 
@@ -116,10 +116,8 @@ function sharing(scenario: Scenario): Station {
 
 /** Returns one station for a worker that runs each job through all stages: its service is the sum of theirs. */
 function together(scenario: Scenario): Station {
-  const each = apart(
-    scenario,
-    scenario.stages.map(() => 1),
-  )
+  const alone = scenario.stages.map(() => 1)
+  const each = apart(scenario, alone)
   if (each.length === 1) return each[0]
   return {
     ...each[0],
@@ -137,7 +135,7 @@ function together(scenario: Scenario): Station {
 
 const byShards = () => t('A job waits for its own worker though others are free, which the laws do not know.')
 
-/** Returns why its stages are not a line; null where they are. */
+/** Returns why its stages are not a line. */
 function branches(scenario: Scenario, stations: readonly Station[]): string[] {
   if (isLinear(scenario)) return []
   const reasons: string[] = []
@@ -184,10 +182,7 @@ function crowd({ stages, cores, order, policy, workers }: Scenario, stations: re
   // Green threads have as many servers as cores on purpose: they have a law of their own.
   if (burning > cores)
     reasons.push(
-      t('Up to {burning} workers burn at once on {cores, plural, =1 {one core} one {# core} other {# cores}} and slow each other down.', {
-        burning,
-        cores,
-      }),
+      t('Up to {burning} workers burn at once on {cores, plural, =1 {one core} one {# core} other {# cores}} and slow each other down.', { burning, cores }),
     )
   if (order.kind !== 'none' && stations.some(({ servers, threads, discipline }) => servers > 1 || threads > 1 || discipline !== 'fifo'))
     reasons.push(order.kind === 'shard' ? byShards() : t('Jobs overtake each other, and the exit in order holds them back.'))

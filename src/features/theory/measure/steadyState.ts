@@ -6,16 +6,9 @@ import { catchUp, type Trace } from '../../../trace/trace.ts'
 import { MIN_VALUES, type SteadyMean, steadyMean } from './nskart.ts'
 
 /**
- * The metrics of a run that has settled, each with its 95% interval, to compare with theory. Each is the mean of a series:
- *
- *     waits and flow times    of one job after the other, as they start and leave
- *     jobs                    means over slices of time, as many, from the first arrival ├────┼────┼ ... ┼────┤ to the last
- *     utilisation             what the jobs that arrive in such a slice take of the workers, now or later, over its length
- *
- * In a long run an entry of a series stands for `grain` jobs. How much of the beginning is left out is found for each by itself.
- *
- * How busy workers are remembers for long, but so weakly that no test of batches sees it: intervals from it are too short at high loads.
- * What arrivals bring has the same mean in the long run (H = λG; Heyman and Stidham 1980), and next to no memory.
+ * The metrics of a run that has settled, each with its 95% interval, to compare with theory. Each is the mean of a series: waits and flow times job
+ * by job, jobs over slices of time from the first arrival to the last, and utilisation by what the jobs that arrive in a slice take of the workers:
+ * it has the same mean as how busy they are (H = λG; Heyman and Stidham 1980), and almost no memory.
  */
 export interface SteadyState {
   /** Of the metrics of the whole run: the most jobs that one of them leaves out as warm-up, and when the next job arrived. */
@@ -102,8 +95,7 @@ function meanOf({ entries, length }: ReturnType<typeof createSeries>): SteadyMea
 
 /** Returns when two jobs arrived. A plain loop over one column saves many milliseconds for a million jobs. */
 function* arrivalsOf({ chunks }: Trace, first: number, last: number): Generator<void, readonly [Micros, Micros]> {
-  let from = 0
-  let to = 0
+  let [from, to] = [0, 0]
   for (const chunk of chunks) {
     const { kind, job, length } = chunk
     for (let i = 0; i < length; i++) {
@@ -201,22 +193,8 @@ function* result(trace: Trace, run: Run): Generator<void, SteadyState | null> {
   return { warmUp, settled: run.arrivedAt[warmUp], utilisation, meanWait, meanFlowTime, meanJobsInSystem, stages }
 }
 
-/**
- * Means of levels over slices of time: the area under each level, cut at the ends of the slices.
- *
- *     level   2 ┤    ┌──┐
- *             1 ┤ ┌──┘  └────┐       slices   from ├────┼────┤ to
- *             0 ┼─┘          └──     means          1.2  0.9
- */
-export interface Areas {
-  /** From `time` on the level is greater by `by`. Times never run back. */
-  add(level: number, by: number, time: Micros): void
-  /** Returns the mean of a level over each slice. Call it once, at the end. */
-  means(level: number): Float64Array
-}
-
-/** Returns areas over `slices` of equal length from `from` to `to`. All levels begin at 0. */
-export function createAreas(levels: number, from: Micros, to: Micros, slices: number): Areas {
+/** Returns means of levels over `slices` of equal length from `from` to `to`: the area under each level, cut at the ends of the slices. All levels begin at 0. */
+export function createAreas(levels: number, from: Micros, to: Micros, slices: number) {
   const length = (to - from) / slices
   const height = new Float64Array(levels)
   const since = new Float64Array(levels)
@@ -224,8 +202,8 @@ export function createAreas(levels: number, from: Micros, to: Micros, slices: nu
 
   /** Adds the area of a level since it last changed. A plain loop: every row of a run passes here twice. */
   function settle(level: number, time: Micros): void {
-    let start = since[level] > from ? since[level] : from
-    const end = time < to ? time : to
+    let start = Math.max(since[level], from)
+    const end = Math.min(time, to)
     since[level] = time
     if (height[level] === 0) return
     while (start < end) {
@@ -239,11 +217,13 @@ export function createAreas(levels: number, from: Micros, to: Micros, slices: nu
   }
 
   return {
-    add(level, by, time) {
+    /** From `time` on the level is greater by `by`. Times never run back. */
+    add(level: number, by: number, time: Micros): void {
       settle(level, time)
       height[level] += by
     },
-    means(level) {
+    /** Returns the mean of a level over each slice. Call it once, at the end. */
+    means(level: number): Float64Array {
       settle(level, to)
       return areas[level].map((area) => area / length)
     },

@@ -4,8 +4,7 @@ import type { ResultSection } from '../../../app/session/features/feature.ts'
 import { selectRange } from '../../../app/session/page/timelineStore.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
-import { numbersOf } from '../../../language/numbers.ts'
-import { t } from '../../../language/translate.ts'
+import { numbersOf, t } from '../../../language/translate.ts'
 import { type Interval, isInside } from '../../../measures/figures/confidence.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
@@ -38,7 +37,14 @@ function TheoryPanel({ theory, steady, figures, run }: Found & { readonly run: R
     <section aria-label={t('Theory')}>
       <h3>{t('Theory')}</h3>
       {'reasons' in theory ? (
-        <Reasons reasons={theory.reasons} />
+        <>
+          <p>{t('No closed form is known here for this scenario:')}</p>
+          <ul className="reasons">
+            {theory.reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </>
       ) : (
         <>
           <p>
@@ -69,19 +75,6 @@ function TheoryPanel({ theory, steady, figures, run }: Found & { readonly run: R
   )
 }
 
-function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
-  return (
-    <>
-      <p>{t('No closed form is known here for this scenario:')}</p>
-      <ul className="reasons">
-        {reasons.map((reason) => (
-          <li key={reason}>{reason}</li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
 /** A figure as predicted and as measured. */
 interface Pair {
   readonly name: string
@@ -90,19 +83,19 @@ interface Pair {
   readonly measured: Interval
 }
 
-function pairsOf(forecast: Forecast, measured: Readonly<Record<'utilisation' | 'meanWait' | 'meanFlowTime' | 'meanJobsInSystem', Interval>>): Pair[] {
+function pairsOf(forecast: Forecast, measured: (key: 'utilisation' | 'meanWait' | 'meanFlowTime' | 'meanJobsInSystem') => Interval): Pair[] {
   return [
-    { name: t('Utilisation'), kind: 'share', predicted: forecast.utilisation, measured: measured.utilisation },
-    { name: t('Wait'), kind: 'time', predicted: forecast.meanWait, measured: measured.meanWait },
-    { name: t('Flow time'), kind: 'time', predicted: forecast.meanFlowTime, measured: measured.meanFlowTime },
-    { name: t('Jobs inside'), kind: 'number', predicted: forecast.meanJobsInSystem, measured: measured.meanJobsInSystem },
+    { name: t('Utilisation'), kind: 'share', predicted: forecast.utilisation, measured: measured('utilisation') },
+    { name: t('Wait'), kind: 'time', predicted: forecast.meanWait, measured: measured('meanWait') },
+    { name: t('Flow time'), kind: 'time', predicted: forecast.meanFlowTime, measured: measured('meanFlowTime') },
+    { name: t('Jobs inside'), kind: 'number', predicted: forecast.meanJobsInSystem, measured: measured('meanJobsInSystem') },
   ]
 }
 
 /** Each figure of theory with the measured 95% interval, and whether it lies inside; the means alone where the run is too short to say. */
 function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast; readonly steady: SteadyState; readonly scenario: Scenario }) {
   const session = useSession()
-  const pairs = pairsOf(forecast, steady)
+  const pairs = pairsOf(forecast, (key) => steady[key])
   // With one station, its wait is the wait of the whole.
   const several = forecast.stations.length > 1
   const [s] = forecast.stations[0].stages
@@ -146,25 +139,14 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
 /** For a linear pipeline the exact run is predicted. */
 function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly figures: Metrics }) {
   const exactly = (mean: number): Interval => ({ mean, low: mean, high: mean })
-  const { makespan, utilisation, meanWait, meanFlowTime, meanJobsInSystem } = figures
-  const measured = {
-    utilisation: exactly(utilisation),
-    meanWait: exactly(meanWait),
-    meanFlowTime: exactly(meanFlowTime),
-    meanJobsInSystem: exactly(meanJobsInSystem),
-  }
-  const pairs: Pair[] = [{ name: t('Makespan'), kind: 'time', predicted: forecast.makespan ?? 0, measured: exactly(makespan) }, ...pairsOf(forecast, measured)]
+  const makespan: Pair = { name: t('Makespan'), kind: 'time', predicted: forecast.makespan ?? 0, measured: exactly(figures.makespan) }
+  const pairs = [makespan, ...pairsOf(forecast, (key) => exactly(figures[key]))]
   return <Pairs pairs={pairs} stagesFrom={pairs.length} judged />
 }
 
-interface PairsProps {
-  readonly pairs: readonly Pair[]
-  readonly stagesFrom: number
-  readonly judged: boolean
-  readonly approximate?: boolean
-}
+type Judging = { readonly stagesFrom: number; readonly judged: boolean; readonly approximate?: boolean }
 
-function Pairs({ pairs, stagesFrom, judged, approximate = false }: PairsProps) {
+function Pairs({ pairs, stagesFrom, judged, approximate = false }: Judging & { readonly pairs: readonly Pair[] }) {
   return (
     <Table wide={t('Theory')} className="held" heads={[t('Figure'), t('theory'), t('measured'), { unseen: t('agrees') }]}>
       {pairs.map((pair, i) => {
@@ -222,5 +204,5 @@ function textOf({ kind, predicted, measured }: Pair): { readonly unit: string; t
 
 const three = numbersOf({ maximumSignificantDigits: 3 })
 const six = numbersOf({ maximumSignificantDigits: 6 })
-const exactWords = { time: exactDuration, rate, number: (x: number) => six(x) }
-const words = { time: duration, rate, number: (x: number) => three(x) }
+const exactWords = { time: exactDuration, rate, number: six }
+const words = { time: duration, rate, number: three }

@@ -3,17 +3,20 @@ import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { open, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { columnWriter } from '../../../../src/features/compare/page/CompareTable.tsx'
-import { choosePolicy, comparingStore, comparingStudy, takePolicy } from '../../../../src/features/compare/page/comparing.ts'
 import {
   BASELINE,
   type ComparedRun,
+  choosePolicy,
   chosenFor,
+  comparingStore,
+  comparingStudy,
   type Entrant,
   entrantsOnBranches,
   entrantsUnder,
   runsToPlay,
+  takePolicy,
   withBaseline,
-} from '../../../../src/features/compare/page/entrants.ts'
+} from '../../../../src/features/compare/page/comparing.ts'
 import { differenceWords, followedWords } from '../../../../src/features/compare/page/FirstDifference.tsx'
 import { firstDifference } from '../../../../src/measures/decisions/firstDifference.ts'
 import { speedUp } from '../../../../src/measures/figures/comparison.ts'
@@ -49,7 +52,7 @@ beforeEach(() => {
 })
 
 describe('a comparison of policies', () => {
-  test('plays six of them without a run before, with the baseline, and puts the own one on the page', async () => {
+  test('plays six of them without a run before, with the baseline, and puts the own one on the page, and tells where two part first', async () => {
     expect(entrants()).toHaveLength(6)
     await compared()
     expect([...runs().keys()]).toEqual(expect.arrayContaining([...entrants().map(({ key }) => key), BASELINE]))
@@ -61,10 +64,6 @@ describe('a comparison of policies', () => {
     expect(run?.note).toBe('A run of the comparison: Least total time.')
     expect(status()).toMatch(/^Finished: 300 of 300 jobs/)
     await expect.poll(() => threads.open.size).toBe(0)
-  })
-
-  test('tells the first decision where two part, and what followed', async () => {
-    await compared()
     expect(parting('leastScore', 'jefferson')).toMatch(
       /^Until .* s both runs are the same, row for row\. At decision [\d,]+, on the same queues and the same estimates, they set different targets\.$/,
     )

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { type FeederColumn, feederBands } from '../../../../src/features/groups/draw/feederBands.ts'
+import { feederBands } from '../../../../src/features/groups/draw/feederBands.ts'
+import type { FeederPoint } from '../../../../src/features/groups/measure/feederGaps.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
 import { columnPlotLayout } from '../../../../src/views/plots/columnPlot.ts'
 
 const gap = (least: number) => ({ count: 9, least, median: least })
-const fed = (feeders: number, known = true): FeederColumn => ({
+const fed = (feeders: number, known = true): FeederPoint => ({
   feeders,
   gaps: known ? { jobs: 100, whole: gap(1), beforeTail: gap(feeders), tail: 100 - feeders } : null,
   wait: known ? { makespan: 1e6 / feeders, contendedTime: 5e5 / feeders, switchLoss: feeders * 100 } : null,

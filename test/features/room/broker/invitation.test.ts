@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lanAddress } from '../../../../src/features/room/brokerServer/invitation.ts'
+import { lanAddress } from '../../../../src/features/room/roomCommand.ts'
 
 const at = (address: string, internal = false) => [{ address, family: 'IPv4', internal, netmask: '', mac: '', cidr: null } as const]
 

@@ -53,7 +53,7 @@ describe('how near somebody was', () => {
     [longestWait, [0, 1], 1, 'Exactly right.'],
     [longestWait, [1], 2, 'You said C.'],
   ])('%o: right %o, said %d', (question, right, guess, words) => {
-    expect(nearWords(question, right, guess).mine).toBe(words)
+    expect(nearWords(question, right, guess)).toBe(words)
   })
 
   test('the nearest are named, of equal ones the first that came, and of a choice only who was right', () => {

@@ -81,9 +81,7 @@ const parted = {
   policy: { kind: 'fixed', allocation: { A: 1, B: 1, C: 1, D: 1 } },
 }
 
-const small = {
-  stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 }, work: 'wait', ...(id === 'A' && { capacity: 2 }) })),
-}
+const small = { stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 }, work: 'wait', ...(id === 'A' && { capacity: 2 }) })) }
 
 describe('steady figures', () => {
   test.each([
