@@ -1,19 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { toJsonFragment } from '../../src/scenario/link/codec.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 import { comb, STAGES } from './scenarios.ts'
-
-interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
-
-interface Tools {
-  readonly quick: boolean
-  launch(): Promise<Browser>
-  serve(): Promise<string>
-}
+import type { BenchRow, Tools } from './tools.ts'
 
 /** The greatest pipeline there may be, on the canvas of the built page: what a frame takes while a card is dragged, a field of its form typed in, or the text. */
 export default async function canvas({ quick, launch, serve }: Tools): Promise<BenchRow[]> {

@@ -1,19 +1,8 @@
-import type { Browser } from 'playwright-core'
 import { firstChoice, underPolicy } from '../../src/runs/study/compare.ts'
 import type { Scenario, Service } from '../../src/scenario/model/scenario.ts'
 import type { ComparePage } from './pages/compare.ts'
 import { lineOf } from './scenarios.ts'
-
-interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
-
-interface Tools {
-  readonly quick: boolean
-  launch(): Promise<Browser>
-  serve(html: string): Promise<string>
-}
+import type { BenchRow, Tools } from './tools.ts'
 
 /** Six policies on 100,000 jobs in a real browser, with all that happened handed to the page: how soon the first is there, and whether the cores share the work. */
 export default async function compare({ quick, launch, serve }: Tools): Promise<BenchRow[]> {

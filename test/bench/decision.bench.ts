@@ -7,11 +7,7 @@ import { countAllocationsUpTo } from '../../src/scenario/model/limits.ts'
 import { leastTotalTimeCode } from '../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { processorTime } from '../fixtures/processorTime.ts'
-
-export interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
+import type { BenchRow } from './tools.ts'
 
 /** Trying all is timed up to here; above, its number of allocations stands in for its time. */
 const WAIT_FOR = 1_000_000

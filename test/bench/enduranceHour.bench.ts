@@ -1,16 +1,9 @@
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { createGauge, type Reading } from './endurance/gauge.ts'
 import { FACTOR, heapOfThread, hourOfTraffic, hurry } from './endurance/hour.ts'
 import { ended, fragmentOf, open } from './endurance/page.ts'
-import { type BenchRow, gainedOf, MB, tell } from './endurance/table.ts'
-
-interface Tools {
-  readonly root: string
-  readonly quick: boolean
-  launch(): Promise<Browser>
-  serve(): Promise<string>
-}
+import { gainedOf, MB, tell } from './endurance/table.ts'
+import type { BenchRow, Tools } from './tools.ts'
 
 /** Four times as long as it takes. */
 const LONGEST_MS = 300_000

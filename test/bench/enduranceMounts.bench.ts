@@ -2,13 +2,8 @@ import type { Browser } from 'playwright-core'
 import { createGauge, type Reading } from './endurance/gauge.ts'
 import { openAndClose, openings, putInAndOut } from './endurance/mounts.ts'
 import { ended, fragmentOf, open } from './endurance/page.ts'
-import { type BenchRow, gainedOf, series, tell } from './endurance/table.ts'
-
-interface Tools {
-  readonly quick: boolean
-  launch(): Promise<Browser>
-  serve(): Promise<string>
-}
+import { gainedOf, series, tell } from './endurance/table.ts'
+import type { BenchRow, Tools } from './tools.ts'
 
 /** What is opened and closed by the hundred, and what that leaves behind: the whole app, then each of its tabs and dialogs. */
 export default async function enduranceMounts({ quick, launch, serve }: Tools): Promise<BenchRow[]> {

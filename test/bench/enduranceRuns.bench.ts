@@ -1,14 +1,8 @@
-import type { Browser } from 'playwright-core'
 import { createGauge, type Reading } from './endurance/gauge.ts'
 import { open } from './endurance/page.ts'
 import { askedInTurn, play, rest } from './endurance/runs.ts'
-import { type BenchRow, series, tell } from './endurance/table.ts'
-
-interface Tools {
-  readonly quick: boolean
-  launch(): Promise<Browser>
-  serve(): Promise<string>
-}
+import { series, tell } from './endurance/table.ts'
+import type { BenchRow, Tools } from './tools.ts'
 
 /** One page, one run after the other, half of them simulated, half on threads: what it holds after each tenth of them. */
 export default async function enduranceRuns({ quick, launch, serve }: Tools): Promise<BenchRow[]> {

@@ -1,15 +1,8 @@
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { ended, fragmentOf, open } from './endurance/page.ts'
-import type { BenchRow } from './endurance/table.ts'
 import { tasksOf, traceOf } from './endurance/tasks.ts'
-
-interface Tools {
-  readonly root: string
-  readonly quick: boolean
-  launch(): Promise<Browser>
-  serve(): Promise<string>
-}
+import type { BenchRow, Tools } from './tools.ts'
 
 /** What the page's own thread does in one go while something runs. */
 export default async function enduranceTasks({ root, quick, launch, serve }: Tools): Promise<BenchRow[]> {

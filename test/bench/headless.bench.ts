@@ -8,11 +8,7 @@ import { summarise } from '../../src/runs/play/summary.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
-
-interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
+import type { BenchRow } from './tools.ts'
 
 /** Seconds that a process took: of processor time, in all its threads, and by the clock. */
 interface Taken {

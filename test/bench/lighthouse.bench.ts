@@ -1,16 +1,5 @@
 import lighthouse, { desktopConfig } from 'lighthouse'
-import type { Browser } from 'playwright-core'
-
-interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
-
-interface Tools {
-  readonly quick: boolean
-  launch(options?: object): Promise<Browser>
-  serve(): Promise<string>
-}
+import type { BenchRow, Tools } from './tools.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const
 /** Somewhere above the ports that other things of ours use. */

@@ -1,11 +1,7 @@
 import { readFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
 import { hostileLinks } from '../fuzz/hostileLinks.ts'
 import { lineOf } from './scenarios.ts'
-
-interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number>>
-}
+import type { BenchRow } from './tools.ts'
 
 /** How long a link keeps the page: an ordinary one, and those that somebody has made to keep it long. */
 export default async function links({ quick }: { readonly quick: boolean }): Promise<BenchRow[]> {

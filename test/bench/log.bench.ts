@@ -4,7 +4,7 @@ import { openLoopOf } from '../../src/features/logs/measure/openLoop.ts'
 import type { SystemLog } from '../../src/features/logs/read/log.ts'
 import { createLogReader, logOf } from '../../src/features/logs/read/readLog.ts'
 import { guessMapping } from '../../src/features/logs/read/seriesRoles.ts'
-import type { BenchRow } from './decision.bench.ts'
+import type { BenchRow } from './tools.ts'
 
 /** Bytes read at a time, as the page's thread does. */
 const PART = 1 << 22

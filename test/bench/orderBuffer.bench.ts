@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { createOrderBuffer } from '../../src/pipeline/orderBuffer.ts'
 import { createChance } from '../fixtures/chance.ts'
-import type { BenchRow } from './decision.bench.ts'
+import type { BenchRow } from './tools.ts'
 
 const SLOTS = 1024
 

@@ -4,17 +4,7 @@ import { toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.t
 import type { Scenario, Service, Stage } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { comb, lineOf } from './scenarios.ts'
-
-interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
-
-interface Tools {
-  readonly quick: boolean
-  launch(): Promise<Browser>
-  serve(): Promise<string>
-}
+import type { BenchRow, Tools } from './tools.ts'
 
 interface Watched {
   /** Milliseconds between two frames, one after the other. */

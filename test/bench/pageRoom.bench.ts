@@ -5,17 +5,7 @@ import { open } from './endurance/page.ts'
 import type { ThreadsPage } from './pages/threads.ts'
 import { processorTime } from './processorTime.ts'
 import { lineOf } from './scenarios.ts'
-
-interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
-
-interface Tools {
-  readonly quick: boolean
-  launch(): Promise<Browser>
-  serve(html?: string): Promise<string>
-}
+import type { BenchRow, Tools } from './tools.ts'
 
 /** How much room the page leaves to real workers: what drawing takes of a core while they wait, and how fast they are while they burn. */
 export default async function pageRoom({ quick, launch, serve }: Tools): Promise<BenchRow[]> {

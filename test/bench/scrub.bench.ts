@@ -1,18 +1,8 @@
-import type { Browser, CDPSession, Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { toJsonFragment } from '../../src/scenario/link/codec.ts'
 import type { Service } from '../../src/scenario/model/scenario.ts'
 import { lineOf } from './scenarios.ts'
-
-interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
-
-interface Tools {
-  readonly quick: boolean
-  launch(): Promise<Browser>
-  serve(): Promise<string>
-}
+import type { BenchRow, Tools } from './tools.ts'
 
 /** The whole page under a hand that moves the playhead at every frame: pipeline, decision and timeline, then the policies side by side. */
 export default async function scrub({ quick, launch, serve }: Tools): Promise<BenchRow[]> {

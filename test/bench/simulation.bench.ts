@@ -12,11 +12,7 @@ import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
 import { playWithSimjs } from './simjs.ts'
 import { simpyModel } from './simpy.ts'
-
-interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
+import type { BenchRow } from './tools.ts'
 
 const services = [1000, 4000, 2000].map((mean) => ({ kind: 'exponential', mean }) as const)
 

@@ -4,11 +4,7 @@ import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
-
-interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
+import type { BenchRow } from './tools.ts'
 
 /** How many scenarios of a kind take turns, each with a seed of its own. */
 const SEEDS = 50

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import type { Scenario, Service } from '../../src/scenario/model/scenario.ts'
 import { countJobs, type Picture } from '../../src/scenario/model/sources.ts'
@@ -7,17 +7,7 @@ import { endOf } from '../../src/trace/trace.ts'
 import type { Way } from './pages/rivals.worker.ts'
 import type { RunFigures, ThreadsPage } from './pages/threads.ts'
 import { lineOf } from './scenarios.ts'
-
-interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
-
-interface Tools {
-  readonly quick: boolean
-  launch(): Promise<Browser>
-  serve(html: string): Promise<string>
-}
+import type { BenchRow, Tools } from './tools.ts'
 
 const ways: readonly Way[] = ['postMessage', 'comlink', 'workerpool']
 

@@ -2,17 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { Service } from '../../src/scenario/model/scenario.ts'
 import type { Frames, TimelinePage } from './pages/timeline.ts'
 import { lineOf } from './scenarios.ts'
-
-interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
-
-interface Tools {
-  readonly quick: boolean
-  launch(): Promise<Browser>
-  serve(html: string): Promise<string>
-}
+import type { BenchRow, Tools } from './tools.ts'
 
 declare const timelinePage: TimelinePage
 

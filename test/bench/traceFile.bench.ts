@@ -5,7 +5,7 @@ import { createTraceReader } from '../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
-import type { BenchRow } from './decision.bench.ts'
+import type { BenchRow } from './tools.ts'
 
 /** Bytes read at a time, as the page's thread does. */
 const PART = 1 << 22

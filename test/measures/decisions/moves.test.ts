@@ -6,6 +6,7 @@ import { moveAfter, moveBefore, movesWithin } from '../../../src/measures/worker
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { decisionTime } from '../../../src/trace/findRows.ts'
 import { endOf, type Trace } from '../../../src/trace/trace.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
 
 /** Every decision is asked whom it moved. */
@@ -38,8 +39,8 @@ describe('from move to move', () => {
         expect(movesWithin(trace) ?? []).toEqual(ends)
         moves += movers.length
       }),
-      { numRuns: 40, seed: 5 },
+      { numRuns: repeats(40), seed: 5 },
     )
-    expect(moves).toBeGreaterThan(100)
+    expect(moves).toBeGreaterThan(10)
   })
 })

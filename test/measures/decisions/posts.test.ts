@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Assignment } from '../../../src/measures/decisions/decisionContext.ts'
 import { type Posted, postOf, postSentences, postsOf, shortfallSentences, shortfallsOf } from '../../../src/measures/decisions/placements.ts'
@@ -25,17 +24,6 @@ function decision(policy: PolicyKind, workers: number, stages: readonly string[]
     free,
   }
 }
-
-/** Decisions about two to four stages, in which workers are sent to stages with waiting jobs, one job each. */
-const anyDecision = fc
-  .array(fc.record({ waiting: fc.nat(3), busy: fc.nat(2), seatsBefore: fc.nat(3), seatsAfter: fc.nat(4) }), { minLength: 2, maxLength: 4 })
-  .chain((stages) =>
-    fc.array(fc.record({ from: fc.integer({ min: -1, max: stages.length - 1 }), stage: fc.nat(stages.length - 1) }), { maxLength: 6 }).map((sent): Posted => {
-      const left = stages.map(({ waiting }) => waiting)
-      const orders = sent.filter(({ stage }) => left[stage]-- > 0).map((order, worker) => ({ ...order, worker, job: 0, jobs: 1, prefetch: false }))
-      return { policy: 'leastScore', workers: 30, stages, orders, free: [] }
-    }),
-  )
 
 const told = (posted: Posted) => sentenceText(postSentences(postsOf(posted), posted.stages, speech)).trimEnd()
 const lacking = (posted: Posted) => sentenceText(shortfallSentences(shortfallsOf(posted), speech)).trimEnd()
@@ -74,35 +62,6 @@ describe('what workers do after a decision', () => {
     expect(told(decision('leastScore', 4, ['9 0 1>1', '9 0 0>1'], ['0 A>A 1', '1 ->B 1']))).toBe('Worker 1 stays at A. Worker 2 starts at B.')
     expect(told(decision('leastScore', 4, ['9 0 1>1', '9 0 1>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A.')
     expect(told(decision('leastScore', 4, ['9 0 1>1', '0 0 0>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A.')
-  })
-
-  test('has the reason that follows from the stages one by one, for any targets and orders', () => {
-    const reasons = { noJob: 0, asFar: 0, further: 0, none: 0 }
-    fc.assert(
-      fc.property(anyDecision, (posted) => {
-        const { stages, orders } = posted
-        const left = stages.map(({ waiting }, s) => waiting - orders.filter(({ stage }) => stage === s).length)
-        const sent = (s: number, by: number) => orders.filter(({ stage }, k) => stage === s && k < by).length
-        for (const [k, { worker, from, stage: post }] of orders.entries()) {
-          const short = stages.map(({ busy, seatsAfter }, s) => seatsAfter - busy - sent(s, k))
-          const below = stages.map((_, s) => s).filter((s) => s !== post && short[s] > 0)
-          const most = Math.max(...below.map((s) => short[s]))
-          const furthest = below.find((s) => short[s] === most && short[s] > short[post])
-          const isStillBelow = (s: number) => stages[s].busy + sent(s, orders.length) < stages[s].seatsAfter
-          const grown = below.find((s) => left[s] > 0 && stages[s].seatsAfter > stages[s].seatsBefore && isStillBelow(s))
-          const compared = grown === undefined ? null : { kind: short[grown] === short[post] ? 'asFar' : 'further', stage: grown }
-          const reason = furthest === undefined ? compared : left[furthest] === 0 ? { kind: 'noJob', stage: furthest } : null
-          expect(postOf(posted, worker)).toEqual({
-            ...{ workers: [worker], does: from < 0 ? 'starts' : from === post ? 'stays' : 'moves', from, stage: post, short, reason },
-            passed: below.some((s) => short[s] > short[post] && left[s] > 0),
-            above: short[post] <= 0,
-          })
-          reasons[(reason?.kind ?? 'none') as keyof typeof reasons]++
-        }
-      }),
-      { numRuns: 400 },
-    )
-    expect(Object.values(reasons).every((times) => times > 10)).toBe(true)
   })
 
   test('says why a free worker stays idle, as far as the record knows', () => {

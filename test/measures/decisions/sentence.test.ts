@@ -13,6 +13,7 @@ import { policies, policyKinds } from '../../../src/scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { inFull, repeats } from '../../fixtures/extent.ts'
 import { type PlainRecord, plainRecord } from './plainRecord.ts'
 import { type Claim, type PostClaim, readClaims } from './readClaims.ts'
 
@@ -167,11 +168,12 @@ describe('every sentence about a decision', () => {
           expect(told.sort(), where).toEqual([...posted, ...idle].sort())
         }
       })
-    await fc.assert(everySentence(policyKinds), { numRuns: 30 })
+    await fc.assert(everySentence(policyKinds), { numRuns: repeats(30) })
     seen.clear()
     // Which kinds of sentence random runs lead to is luck. These lead to all.
     const usual = policyKinds.filter((kind) => policies[kind].group !== 'ahead' && !['aimd', 'adaptive', 'predictive'].includes(kind))
-    await fc.assert(everySentence(usual), { numRuns: 150, seed: 1 })
+    await fc.assert(everySentence(usual), { numRuns: repeats(200), seed: 1 })
+    if (!inFull) return
     for (const kind of [
       'target',
       'same',

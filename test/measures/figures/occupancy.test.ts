@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { type Occupancy, occupancyOf } from '../../../src/measures/figures/occupancy.ts'
@@ -6,7 +5,7 @@ import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { type Trace, timeOf } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
-import { scenarios, workedExample } from '../scenarios.ts'
+import { workedExample } from '../scenarios.ts'
 
 /** The plain twin: the frame of every instant, for as long as it lasts. */
 function plainly(trace: Trace): Occupancy {
@@ -26,37 +25,6 @@ describe('what stands in the queues and on the seats', () => {
   test('of the worked example can be worked out by hand', async () => {
     // Queues (1,0), (0,1), (0,0) and seats (2,0), (1,1), (0,2), a second each.
     expect(occupancyOf(await playSimulation(workedExample, 0))).toEqual({ meanQueued: 2 / 3, mostQueued: 1, seats: [1, 1] })
-  })
-
-  test('equals a plain calculation, and adds up to the queues of the metrics, for any run', async () => {
-    await fc.assert(
-      fc.asyncProperty(scenarios, async (scenario) => {
-        const trace = await playSimulation(scenario, 0)
-        const held = occupancyOf(trace)
-        const plain = plainly(trace)
-        expect(held.mostQueued).toBe(plain.mostQueued)
-        expect(held.meanQueued).toBeCloseTo(plain.meanQueued, 9)
-        expect(held.meanQueued).toBeCloseTo(
-          metricsOf(trace).stages.reduce((sum, { meanQueue }) => sum + meanQueue, 0),
-          9,
-        )
-        for (const [s, seats] of held.seats.entries()) expect(seats).toBeCloseTo(plain.seats[s], 9)
-      }),
-      { numRuns: 60 },
-    )
-  })
-
-  test('counts the workers of elastic pools as their seats', async () => {
-    const scenario = scenarioWith({
-      source: { kind: 'batch', jobs: 30 },
-      stages: [{ id: 'A', service: { kind: 'constant', mean: 20_000 } }, { id: 'B' }],
-      workers: 5,
-      policy: { kind: 'threshold', high: 0, idle: 50_000, every: 10_000 },
-    })
-    const trace = await playSimulation(scenario, 0)
-    const { seats } = occupancyOf(trace)
-    expect(seats[0]).toBeGreaterThan(1)
-    for (const [s, plain] of plainly(trace).seats.entries()) expect(seats[s]).toBeCloseTo(plain, 9)
   })
 
   test('ends with the work: events after the last worker has gone change nothing', async () => {

@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
-import { createRangeIndex, extendRangeIndex, type RangeIndex, type RangeStats, statsWithin } from '../../../src/measures/figures/rangeStats.ts'
+import { createRangeIndex, extendRangeIndex, type RangeIndex, statsWithin } from '../../../src/measures/figures/rangeStats.ts'
 import { makespanOf } from '../../../src/measures/figures/totals.ts'
 import { type Chart, createChart, extendChart } from '../../../src/measures/series/chart.ts'
-import { ARRIVED, FAILED, FINISHED, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { initialWorkerCount } from '../../../src/scenario/model/defaults.ts'
-import { endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { endOf, type Trace } from '../../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { figuresAreTrue } from '../../seeds/naiveFigures.ts'
@@ -70,59 +68,6 @@ describe('the figures of a stretch', () => {
           // A wait that ended in a failure is a wait, but no start.
           if (whole.failed === 0) expect(zero(stage.meanWait)).toBeCloseTo(whole.stages[s].meanWait, 6)
         })
-      }),
-      { numRuns: repeats(120) },
-    )
-  })
-
-  test('of parts laid end to end add up to the whole', async () => {
-    await fc.assert(
-      fc.asyncProperty(scenarios, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 }), async (scenario, cuts) => {
-        const trace = await playSimulation(scenario, 0)
-        const { chart, rangeIndex } = prepared(trace)
-        const end = makespanOf(trace)
-        const rims = [0, ...[...cuts].sort((a, b) => a - b).map((cut) => Math.round(cut * end)), end]
-        const parts = rims.slice(1).map((to, k) => statsWithin(rangeIndex, chart, rims[k], to, end))
-        const whole = statsWithin(rangeIndex, chart, 0, end, end)
-        const sum = (of: (figures: RangeStats) => number) => parts.reduce((all, part) => all + zero(of(part)), 0)
-        for (const key of ['arrivals', 'completed', 'failed', 'decisions', 'moves'] as const) expect(sum((part) => part[key])).toBe(whole[key])
-        const left = ({ completed, failed }: RangeStats) => completed + failed
-        expect(sum((part) => zero(part.meanFlowTime) * left(part))).toBeCloseTo(zero(whole.meanFlowTime) * left(whole), 4)
-        expect(sum((part) => zero(part.meanWait) * left(part))).toBeCloseTo(zero(whole.meanWait) * left(whole), 4)
-        whole.stages.forEach((stage, s) => {
-          const length = (part: RangeStats) => part.to - part.from
-          expect(sum((part) => part.stages[s].starts)).toBe(stage.starts)
-          expect(sum((part) => zero(part.stages[s].meanWait) * part.stages[s].starts)).toBeCloseTo(zero(stage.meanWait) * stage.starts, 4)
-          expect(sum((part) => zero(part.stages[s].meanQueue) * length(part))).toBeCloseTo(zero(stage.meanQueue) * end, 4)
-          expect(sum((part) => zero(part.stages[s].meanSeats) * length(part))).toBeCloseTo(zero(stage.meanSeats) * end, 4)
-        })
-      }),
-      { numRuns: repeats(120) },
-    )
-  })
-
-  test('are what a plain walk over the rows counts', async () => {
-    await fc.assert(
-      fc.asyncProperty(scenarios, fc.nat(10_000), fc.nat(10_000), async (scenario, x, y) => {
-        const trace = await playSimulation(scenario, 0)
-        const { chart, rangeIndex } = prepared(trace)
-        const end = makespanOf(trace)
-        const [from, to] = [Math.min(x, y), Math.max(x, y)]
-        const figures = statsWithin(rangeIndex, chart, from, to, end)
-        const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
-        const inside = (time: number) => time >= from && to > from && (to >= end ? time <= end : time < to)
-        const number = (kind: number, stage?: number) =>
-          rows.filter((row) => row.kind === kind && inside(row.time) && (stage ?? row.stage) === row.stage).length
-        if (from >= end) return
-        expect([figures.arrivals, figures.completed, figures.failed]).toEqual([number(ARRIVED), number(RELEASED), number(FAILED)])
-        expect(figures.stages.map(({ starts }) => starts)).toEqual(figures.stages.map((_, s) => number(STARTED, s)))
-        const worked = rows
-          .filter(({ kind }) => kind === FINISHED)
-          .reduce((sum, { began, ended }) => sum + Math.max(0, Math.min(ended, to, end) - Math.max(began, from)), 0)
-        const utilisations = figures.stages.reduce((sum, { utilisation }) => sum + utilisation, 0)
-        expect(zero(utilisations)).toBeCloseTo(zero(figures.utilisation), 9)
-        if (scenario.workerEvents.length === 0)
-          expect(zero(figures.utilisation)).toBeCloseTo(zero(worked / (initialWorkerCount(scenario) * (Math.min(to, end) - from))), 9)
       }),
       { numRuns: repeats(120) },
     )

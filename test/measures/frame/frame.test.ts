@@ -6,6 +6,7 @@ import { traceRow } from '../../../src/trace/trace.ts'
 import { groupingOf } from '../../../src/workload/groups.ts'
 import { createServices, routingOf } from '../../../src/workload/service.ts'
 import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { Books } from '../../seeds/books.ts'
 
 test('a frame has the jobs, workers, groups and waits that books kept row by row have at that time', async () => {
@@ -54,7 +55,7 @@ test('a frame has the jobs, workers, groups and waits that books kept row by row
         }
       }
     }),
-    { numRuns: 30 },
+    { numRuns: repeats(60) },
   )
   expect(waits).toBeGreaterThan(0)
 })

@@ -4,6 +4,7 @@ import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { createJourney, extendJourney, type Journey } from '../../../src/measures/jobs/journey.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { catchUp, createTrace, type Trace } from '../../../src/trace/trace.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
 
 function follow(trace: Trace, job: number): Journey {
@@ -50,7 +51,7 @@ test('all journeys together are the waits, the services and the flow times of th
         expect(time / Math.max(1, served.length)).toBeCloseTo(meanService, 6)
       })
     }),
-    { numRuns: 80 },
+    { numRuns: repeats(100) },
   )
 })
 
@@ -65,6 +66,6 @@ test('a journey that was followed while the run went on is the one followed afte
       extendJourney(journey, trace)
       expect(journey).toEqual(follow(trace, job))
     }),
-    { numRuns: 60 },
+    { numRuns: repeats(80) },
   )
 })

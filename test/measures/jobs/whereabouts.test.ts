@@ -18,8 +18,7 @@ import { ARRIVED, DISMISSED, FAILED, FINISHED, GATHERED, LOST, NONE, ROUTED, STA
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { endOf, stateBefore, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
-import { repeats } from '../../fixtures/extent.ts'
-import { scenarioWith } from '../../fixtures/scenarios.ts'
+import { inFull, repeats } from '../../fixtures/extent.ts'
 import { scenarios } from '../scenarios.ts'
 
 function follow(trace: Trace, job: number): Journey {
@@ -106,17 +105,8 @@ test('as many stand before it as in a list of the queue that is kept row by row'
       }
     }),
     // Always the same ones, of which enough have waited in parts.
-    { numRuns: 120, seed: 3 },
+    { numRuns: repeats(240), seed: 3 },
   )
-  expect(waited).toBeGreaterThan(100)
-  expect(inParts).toBeGreaterThan(5)
-})
-
-test('of a line that is served in turn the place falls by one with everybody who is begun', async () => {
-  const trace = await playSimulation(
-    scenarioWith({ source: { kind: 'batch', jobs: 10 }, stages: [{ id: 'A', service: { kind: 'constant', mean: 10 } }], workers: 1 }),
-    0,
-  )
-  const [leg] = follow(trace, 7).legs
-  expect([0, 9, 10, 25, 69].map((t) => aheadAt(trace, 7, leg, t))).toEqual([6, 6, 5, 4, 0])
+  expect(waited).toBeGreaterThan(50)
+  if (inFull) expect(inParts).toBeGreaterThan(5)
 })

@@ -88,18 +88,6 @@ describe('the states of a lane', () => {
       { numRuns: 30 },
     )
   })
-
-  test('keep a span that reaches from a crowded pixel into the next', () => {
-    const crowd = Array.from({ length: 31 }, (_, t): Span => [0, t, t + 1])
-    const seen = states([...crowd, [0, 31, 39], [1, 39, 100]], 2, 0, 60, 2)
-    expect(seen[1].stage).toBe(1)
-    expect(seen[1].share).toBeGreaterThan(240)
-  })
-
-  test('find the stage of thousands of spans in one pixel', () => {
-    const spans = Array.from({ length: 5000 }, (_, i): Span => [i % 5 === 0 ? 1 : 0, i * 4, i * 4 + (i % 5 === 0 ? 3 : 1)])
-    expect(states(spans, 2, 0, 20_000, 2)).toEqual(plainStates(spans, 2, 0, 20_000, 2))
-  })
 })
 
 test('the work of a stretch is the sum of its parts, and that of the whole run what was worked', () => {

@@ -14,6 +14,7 @@ import type { Micros, PolicyKind, Scenario } from '../../../src/scenario/model/s
 import { decisionIndexAt, decisionTime } from '../../../src/trace/findRows.ts'
 import { append, createTrace, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { type PlainRecord, plainRecord } from '../decisions/plainRecord.ts'
 import { type ChainClaim, readChain } from './readChain.ts'
@@ -130,11 +131,11 @@ describe('why a worker is where it is', () => {
           for (const { claim } of claims) seen.set(claim, (seen.get(claim) ?? 0) + 1)
         }
       })
-    await fc.assert(everyChain(policyKinds), { numRuns: 8 })
+    await fc.assert(everyChain(policyKinds), { numRuns: repeats(12) })
     seen.clear()
     // Which kinds of sentence random runs lead to is luck. These lead to all.
     const usual = policyKinds.filter((kind) => policies[kind].group !== 'ahead' && !['aimd', 'adaptive', 'predictive'].includes(kind))
-    await fc.assert(everyChain(usual), { numRuns: 150, seed: 1 })
+    await fc.assert(everyChain(usual), { numRuns: repeats(200), seed: 1 })
     for (const kind of ['reason', 'short', 'reached', 'noJob', 'noFurther', 'less', 'noneBelow', 'so', 'went'])
       expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0)
   })
@@ -152,7 +153,7 @@ describe('why a worker is where it is', () => {
           if (decision !== decisionIndexAt(trace, time)) alike++
         }
       }),
-      { numRuns: 40, seed: 5 },
+      { numRuns: repeats(60), seed: 5 },
     )
     expect(alike).toBeGreaterThan(0)
   })
@@ -175,7 +176,7 @@ describe('why a worker is where it is', () => {
           }
         }
       }),
-      { numRuns: 30, seed: 2 },
+      { numRuns: repeats(40), seed: 2 },
     )
   })
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -6,7 +5,6 @@ import { CLOCK_END, MAX_JOBS } from '../../../src/scenario/model/limits.ts'
 import { createTraceReader, readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
-import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { workedExample } from '../../measures/scenarios.ts'
 
@@ -174,82 +172,7 @@ describe('the bytes of a trace', () => {
   })
 })
 
-/** The numbers that a row has to have, and where it may have one. All others are -1. */
-const numbers: Readonly<Record<string, string>> = {
-  finished: 'stage worker job',
-  threw: 'stage worker job?',
-  lost: 'worker',
-  joined: 'worker',
-  arrived: 'job',
-  exhausted: '',
-  tick: '',
-  stopped: '',
-  started: 'stage worker job',
-  hired: 'stage worker',
-  dismissed: 'stage worker job?',
-  released: 'job',
-  failed: 'stage job',
-  second: 'stage worker',
-  routed: 'stage job',
-  gathered: 'stage? job',
-  withdrawn: 'stage job',
-  discarded: 'stage job',
-  turned: 'job',
-}
-const places = ['stage', 'worker', 'job']
-
 describe('a row', () => {
-  test.each(Object.entries(numbers))('of the kind %s has the numbers that it needs', (kind, of) => {
-    const needed = of.split(' ').filter((place) => places.includes(place))
-    for (const place of needed) {
-      const problem = changed(({ events }) => {
-        events.kind[0] = kinds.indexOf(kind as 'lost')
-        for (const each of places) events[each][0] = each === place ? -1 : 0
-      })
-      expect(problem).toBe(`events.${place}[0]: a row of the kind ${kind} needs one`)
-    }
-    const without = changed(({ events }) => {
-      events.kind[0] = kinds.indexOf(kind as 'lost')
-      for (const each of places) events[each][0] = needed.includes(each) ? 0 : -1
-    })
-    expect(without ?? '').not.toContain('needs one')
-  })
-
-  test('of any kind is refused with a number where it has none', async () => {
-    const small = { jobs: 8, stages: 4, workers: 3 }
-    // Part of job 0 fails at B while the other waits at C.
-    const service = { kind: 'constant', mean: 100 }
-    const meeting = scenarioWith({
-      source: { kind: 'batch', jobs: 2 },
-      stages: [
-        { id: 'A', service },
-        { id: 'B', service: { kind: 'constant', mean: 900 }, fails: { jobs: [0], tries: 1 } },
-        { id: 'C', service, join: 'all' },
-      ],
-      links: ['source A', 'source B', 'A C', 'B C', 'C sink'].map((link) => link.split(' ')),
-      workers: 3,
-    })
-    const kept = new Map<string, readonly [tree: File, row: number]>()
-    for (const sort of [anyScenario(small), anyScenario({ ...small, graphs: true }), anyScenario({ ...small, policies: elasticPolicies })])
-      for (const scenario of [meeting, ...fc.sample(sort, { numRuns: 30, seed: 9 })]) {
-        const tree: File = JSON.parse(textOf(await playSimulation(scenario, 0)))
-        for (const [i, kind] of tree.events.kind.entries()) if (!kept.has(kinds[kind])) kept.set(kinds[kind], [tree, i])
-      }
-    const stopped = file()
-    for (const [name, column] of Object.entries(stopped.events)) column.push(name === 'time' ? 3_000_000 : name === 'kind' ? kinds.indexOf('stopped') : -1)
-    kept.set('stopped', [{ ...stopped, ending: 'stopped' }, stopped.events.kind.length - 1])
-    expect([...kept.keys()].sort()).toEqual(Object.keys(numbers).sort())
-    for (const [kind, [tree, row]] of kept)
-      for (const place of places) {
-        if (numbers[kind].includes(place)) continue
-        const column = [...tree.events[place]]
-        column[row] = 0
-        expect(problemIn(JSON.stringify({ ...tree, events: { ...tree.events, [place]: column } }))).toBe(
-          `events.${place}[${row}]: found 0; allowed: -1, since a row of the kind ${kind} has none`,
-        )
-      }
-  })
-
   test('that announces a second batch has the jobs of that batch directly behind it', async () => {
     const twoEach = scenarioWith({ source: { kind: 'batch', jobs: 6 }, stages: [{ id: 'A' }], workers: 2, batch: { size: 1, inHand: 2 } })
     const tree: File = JSON.parse(textOf(await playSimulation(twoEach, 0)))

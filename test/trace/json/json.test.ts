@@ -1,22 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import {
-  createJsonBytes,
-  feed,
-  hasEscape,
-  indexOfClosing,
-  isAtEnd,
-  type JsonBytes,
-  peek,
-  type Reading,
-  readingPlace,
-  skipSpace,
-  takeKey,
-  takeListStart,
-  takeObjectStart,
-  takeOneOf,
-  takeValue,
-} from '../../../src/trace/json/jsonBytes.ts'
+import { createJsonBytes, feed, type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from '../../../src/trace/json/jsonBytes.ts'
 import { type NumberColumn, takeLists, takeNumbers } from '../../../src/trace/json/jsonNumbers.ts'
 import { Refusal } from '../../../src/trace/json/refusal.ts'
 import { repeats } from '../../fixtures/extent.ts'
@@ -245,64 +229,5 @@ describe('a value', () => {
     for (const text of ['12', 'true', '"x"', '[1]', '{"a":[{}]}'])
       expect(read(text, 1, (json) => takeValue(json, 'v'))).toEqual({ value: JSON.parse(text), left: '' })
     expect(read(`"${'x'.repeat(32_000_000)}`, 16_000_000, (json) => takeValue(json, 'v'))).toBe('refused: v: is longer than 32,000,000 bytes')
-  })
-
-  test('ends at each mark that may stand behind it', () => {
-    for (const mark of [',', ':', ']', '}', ' ', '\n', '\r', '\t'])
-      expect(read(`12${mark}3`, 9, (json) => takeValue(json, 'v'))).toEqual({ value: 12, left: `${mark}3` })
-  })
-
-  test('is looked at without being taken', () => {
-    expect(read(' \n[1', 1, (json) => peek(json, 'v'))).toEqual({ value: 91, left: '[1' })
-    expect(read('[1', 1, (json) => takeListStart(json, 'v'))).toEqual({ value: false, left: '1' })
-    expect(read(' b1', 1, (json) => takeOneOf(json, 'abc', 'v'))).toEqual({ value: 'b', left: '1' })
-    expect(read('1', 1, (json) => takeOneOf(json, 'abc', 'v'))).toBe('refused: v: found "1" at byte 1; allowed: a, b or c')
-  })
-
-  test('stands at a byte of the whole file, from 1', () => {
-    const json = createJsonBytes()
-    const places = [0, 99, 900, 9_000, 990_000, 1_234_566_890].map((more) => {
-      json.before += more
-      return readingPlace({ ...json, at: 9 })
-    })
-    expect(places).toEqual(['byte 10', 'byte 109', 'byte 1,009', 'byte 10,009', 'byte 1,000,009', 'byte 1,235,566,899'])
-  })
-
-  test('is the last where only space follows', () => {
-    const json = createJsonBytes()
-    feed(json, bytesOf(' \n'))
-    expect(isAtEnd(json)).toBe(true)
-    feed(json, bytesOf('\t x '))
-    expect([isAtEnd(json), json.at]).toEqual([false, 2])
-  })
-})
-
-describe('the marks of a text', () => {
-  test('close what they open, also where texts hold marks and escapes', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom('', ',]', ' }"'), fc.nat(4), (value, rest, before) => {
-        const text = JSON.stringify(['\\"]}{[', value, '\\'])
-        const bytes = bytesOf(`${'"'.repeat(before)}${text}${rest}`)
-        expect(indexOfClosing(bytes, before, bytes.length)).toBe(before + bytesOf(text).length - 1)
-        // Cut anywhere it has no end.
-        const cut = before + 1 + (value === null ? 0 : bytesOf(text).length - 2)
-        expect(indexOfClosing(bytes, before, cut)).toBe(cut)
-      }),
-    )
-    expect(indexOfClosing(bytesOf('"a\\"b"c"'), 0, 8)).toBe(5)
-    expect(indexOfClosing(bytesOf('"a\\'), 0, 3)).toBe(3)
-  })
-
-  test('are found behind any space, and escapes between two places', () => {
-    expect(skipSpace(bytesOf(' \t\r\nx '), 0)).toBe(4)
-    expect(skipSpace(bytesOf('x '), 0)).toBe(0)
-    const text = bytesOf('ab\\c')
-    expect([hasEscape(text, 0, 4), hasEscape(text, 0, 3), hasEscape(text, 0, 2), hasEscape(text, 2, 3), hasEscape(text, 3, 4)]).toEqual([
-      true,
-      true,
-      false,
-      true,
-      false,
-    ])
   })
 })
