@@ -116,12 +116,7 @@ export interface FinderHost {
 }
 
 /** The result: a scenario under the first policy, or under the code that takes part, and the ratio of the two figures. */
-export interface Find extends Found {
-  /** How many trials it took. */
-  readonly runs: number
-  /** Where the two runs differ for the first time. */
-  readonly parting: FirstDifference | null
-}
+export type Find = Found & Pick<FinderAnswer, 'runs' | 'parting'>
 
 /** As many as threads are of use. Always the same number, so that one seed finds the same on every machine. */
 export const CHAINS = 8

@@ -138,13 +138,8 @@ export function wrongCode({ name, message, stack }: Caught, source: string, inte
   if (name === 'InternalError' && message === 'out of memory') return placed(msg('the code of the policy needed too much memory'), line, '')
   if (Object.hasOwn(unknownFields, name)) return placed(unknownFields[name], line, message)
   const details = [name, message].filter((text) => text !== '').join(': ')
-  return placed(
-    name === 'SyntaxError' && stack.trimStart().startsWith(`at ${FILE}`)
-      ? msg('the code of the policy cannot be read')
-      : msg('the code of the policy threw an error'),
-    line,
-    details,
-  )
+  const unread = name === 'SyntaxError' && stack.trimStart().startsWith(`at ${FILE}`)
+  return placed(unread ? msg('the code of the policy cannot be read') : msg('the code of the policy threw an error'), line, details)
 }
 
 function placed(message: string, line: number, value: string): string {

@@ -112,15 +112,16 @@ describe('the least total time in ten lines', () => {
         expect(digestOf(own)).toBe(digestOf(built))
         expect(metricsOf(own)).toEqual(metricsOf(built))
       }),
-      { numRuns: repeats(200) },
+      { numRuns: repeats(120) },
     )
   })
 
   test('can be replayed, decision by decision', async () => {
+    const shared = codeForManyRuns()
     await fc.assert(
       fc.asyncProperty(any, async (scenario) => {
-        const trace = await playCode(inCode(scenario))
-        const replayed = replay(trace, undefined, await loadCode())
+        const trace = await playTrial(inCode(scenario), { loadCode: shared })
+        const replayed = replay(trace, undefined, await shared())
         expect(replayed).toMatchObject({ difference: null, reproduced: trace.decisions.length })
       }),
       { numRuns: repeats(30) },
