@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { drawn, run, runAndPlay, visit } from './driver/visit.ts'
+import { run, visit } from './driver/visit.ts'
 
 test('from move to move: the sentence says who went where, and the panel agrees with the picture', async ({ page }) => {
   await visit(page)
