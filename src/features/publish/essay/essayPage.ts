@@ -152,7 +152,6 @@ function escaped(text: string): string {
   return text.replaceAll('\0', '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** What a pinned moment shows. */
 export interface Moment {
   readonly heading: string
   /** The decision of that moment in words; empty if there is none to show. */

@@ -3,7 +3,6 @@ import { readStored, writeStored } from '../../../app/base/browser/browserStorag
 const NAME = 'apportion.device'
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 
-/** The maximum length of a name that is shown to the host. */
 export const MAX_DEVICE_NAME = 40
 
 /**

@@ -170,7 +170,5 @@ function keyOf(message: Up): string {
 
 /** Returns one and a half times the expected duration of a batch. */
 function expected({ services, switchCosts }: BatchOrder): Micros {
-  let time = 0
-  for (let k = 0; k < services.length; k++) time += services[k] + switchCosts[k]
-  return Math.round(1.5 * time)
+  return Math.round(1.5 * services.reduce((sum, service, k) => sum + service + switchCosts[k], 0))
 }

@@ -29,7 +29,7 @@ const lively = scenarioWith({
     { id: 'B', ...short, fails: { jobs: [3, 40], tries: 2 }, capacity: 9 },
     { id: 'C', ...short, work: 'wait' },
   ],
-  source: { kind: 'poisson', rate: 3000, jobs: 800 },
+  source: { kind: 'poisson', rate: 3000, jobs: 400 },
   workers: 4,
   batch: { size: 2 },
   order: { kind: 'buffer', slots: 32 },
@@ -40,7 +40,7 @@ const elastic = scenarioWith({
     { id: 'A', ...short },
     { id: 'B', ...short },
   ],
-  source: { kind: 'poisson', rate: 2000, jobs: 600 },
+  source: { kind: 'poisson', rate: 2000, jobs: 300 },
   workers: 5,
   policy: { kind: 'threshold', high: 4, idle: 20_000, every: 5000 },
 })

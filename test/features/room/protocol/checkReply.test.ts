@@ -23,12 +23,14 @@ const order = (more: Partial<BatchOrder> = {}): BatchOrder => ({
 const reply = (more: Partial<Reply> = {}): Reply => ({ began: 0, ended: [10, 20], threw: null, payloads: null, ...more })
 
 describe('a reply without results', () => {
-  test.each([
+  test.each<[string, Partial<BatchOrder>, Partial<Reply>, string | null]>([
     ['as it should be', {}, {}, null],
     ['of fewer jobs', {}, { ended: [10] }, unreadable],
     ['of more jobs', {}, { ended: [10, 20, 30] }, unreadable],
     ['of two jobs at one time', {}, { ended: [10, 10] }, unreadable],
     ['with results that nobody asked for', {}, { payloads: ['a', 'b'] }, unreadable],
+    ['with results of burning', { work: 'burn', payloads: ['a', 'b'] }, { payloads: ['a', 'b'] }, unreadable],
+    ['without results of burning', { work: 'burn', payloads: ['a', 'b'] }, {}, null],
     ['that threw where a job is said to', { failing: [7] }, { ended: [], threw: { job: 7, reason: 'r' } }, null],
     ['that threw over a job of others', {}, { ended: [], threw: { job: 5, reason: 'r' } }, unreadable],
     ['that did not throw though a job is said to', { failing: [7] }, {}, wrong],
@@ -110,12 +112,4 @@ test('one wrong result among right ones is found, at any place', async () => {
   }
   // A line that is no JSON has no right result.
   expect(await checkReply({ ...asked, payloads: ['[1]', 'x', '[3]'] }, reply({ ended: [1, 2, 3], payloads: results }))).toBe(wrong)
-})
-
-test('burning has no results, whatever was given to it', () => {
-  for (const work of ['burn', 'wait'] as const) {
-    expect(checkReply(order({ work, payloads: ['a', 'b'] }), reply())).toBeNull()
-    expect(checkReply(order({ work, payloads: ['a', 'b'] }), reply({ payloads: ['a', 'b'] }))).toBe(unreadable)
-  }
-  expect(checkReply(order({ work: 'sha256' }), reply())).toBeNull()
 })
