@@ -3,7 +3,7 @@ import type { Feature, Layer } from '../../app/session/features/feature.ts'
 import { lessonStore, openDialog, openLesson, showingStore } from '../../app/session/page/showing.ts'
 import type { Session } from '../../app/session/session.ts'
 import { t } from '../../language/translate.ts'
-import { firstLesson, followLessons } from './page/keeping.ts'
+import { firstLesson, followLessons } from './page/keptLesson.ts'
 
 const commands: Commands = (session) => [
   {

@@ -17,7 +17,8 @@ import {
   nextStep,
   showSolution,
 } from '../../../src/features/lessons/page/course.ts'
-import { firstLesson, followLessons, progressOf } from '../../../src/features/lessons/page/keeping.ts'
+import { progressOf } from '../../../src/features/lessons/page/keeping.ts'
+import { firstLesson, followLessons } from '../../../src/features/lessons/page/keptLesson.ts'
 import { setPolicy, setSource, setWorkers } from '../../../src/scenario/edit/edits.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../src/trace/trace.ts'

@@ -14,8 +14,9 @@ import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { densityOf } from '../../../workload/density.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { isStale } from '../../session/page/canvasScene.ts'
-import { type Followed, followedAt } from '../../session/page/follow.ts'
+import type { Followed } from '../../session/page/follow.ts'
 import { repaint, type Scene } from '../../session/page/painter.ts'
+import { timelineStore } from '../../session/page/timelineStore.ts'
 import { playback, shownLength } from '../../session/run/playback.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
@@ -25,8 +26,9 @@ import { CARD, LIVE } from '../layout/places.ts'
 import { jobsOnLinks, stageNumbersIn } from './jobsOnLinks.ts'
 
 type MakeCrowd = typeof import('../../../views/pipeline/stageCrowd.ts').stageCrowd
-/** Fetched with the first run of more workers than cards show as discs. */
-const fetched = part((): { stageCrowd: MakeCrowd | null } => ({ stageCrowd: null }))
+type FindFollowed = typeof import('../../session/page/follow.ts').followedAt
+/** Fetched with the first run of more workers than cards show as discs, and with the first job that is followed. */
+const fetched = part((): { stageCrowd: MakeCrowd | null; followedAt: FindFollowed | null } => ({ stageCrowd: null, followedAt: null }))
 const ON_WAY_MS = 320
 const MAX_ON_WAY = 3
 /** Shapes by the service time, and by its JSON: an edit makes a new object of the same service time. */
@@ -37,7 +39,7 @@ const MAX_SHAPES = 1000
 /** Draws what changes on the canvas: cards, jobs on links, moving workers. `told`: the scene that the faces of the cards tell of, a moment older. */
 export function paintPipeline(session: Session, overlay: Drawing<FlowData>, scene: Scene | null, told: Scene | null): void {
   const { draft } = scenarioStore(session).getState()
-  const followed = scene === null ? [] : followedAt(session, scene.run, scene.frame.time)
+  const followed = scene === null ? [] : followedIn(session, scene)
   const { place } = livePipeline(session)
   if (place === null) return
   const palette = currentPalette()
@@ -66,6 +68,17 @@ export function tellCounts(session: Session, scene: Scene | null): void {
 }
 
 type Places = ReadonlyMap<string, NodePlace | null>
+
+function followedIn(session: Session, { run, frame }: Scene): readonly Followed[] {
+  if (timelineStore(session).getState().focus?.kind !== 'job') return []
+  const { followedAt } = fetched(session)
+  if (followedAt !== null) return followedAt(session, run, frame.time)
+  void import('../../session/page/follow.ts').then((module) => {
+    fetched(session).followedAt = module.followedAt
+    repaint(session)
+  })
+  return []
+}
 
 /** Returns the cards where they stand, those on top last. */
 function cardsAt(session: Session, scene: Scene | null, told: Scene | null, scenario: Scenario, followed: readonly Followed[], places: Places): FlowCard[] {

@@ -17,8 +17,18 @@ import './breakWhen.css'
 
 const BreakPanel = lazyPart(async () => (await import('./BreakPanel.tsx')).BreakPanel)
 
+/** Why the playback has stopped, and when it is to stop. */
+export function Breaks() {
+  return (
+    <>
+      <StoppedLine />
+      <BreakWhen />
+    </>
+  )
+}
+
 /** The conditions that pause the playback: a chip for each, a panel to choose them, and the button to the next break. */
-export function BreakWhen() {
+function BreakWhen() {
   const session = useSession()
   const { conditions, on, searching } = useStore(breakpointStore(session))
   const run = useStore(runStore(session), (state) => state.run)
@@ -91,7 +101,7 @@ export function chipText(condition: Condition, { stages }: Scenario): string {
 const Causes = lazyPart(async () => (await import('./BreakPanel.tsx')).Causes)
 
 /** Why the playback has stopped. Screen readers read it when it changes. */
-export function StoppedLine() {
+function StoppedLine() {
   const session = useSession()
   const stopped = useStore(breakpointStore(session), (state) => state.stopped)
   const { run, playing } = useStore(runStore(session))

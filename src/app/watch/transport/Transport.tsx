@@ -21,8 +21,8 @@ import { chooseSpeed, type Run, runStore } from '../../session/run/runStore.ts'
 import { start } from '../../session/run/startStop.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { BreakWhen, StoppedLine } from './BreakWhen.tsx'
 
+const Breaks = lazyPart(async () => (await import('./BreakWhen.tsx')).Breaks)
 // Most simulations need none.
 const Advice = lazyPart(async () => (await import('./Advice.tsx')).Advice)
 
@@ -148,8 +148,9 @@ export function Transport({ Verdict }: { readonly Verdict?: ComponentType<{ read
             />
           </p>
         )}
-        <StoppedLine />
-        <BreakWhen />
+        <Suspense fallback={<Button className="button small" disabled text={t('Pause when…')} />}>
+          <Breaks />
+        </Suspense>
       </div>
     </div>
   )

@@ -1,51 +1,14 @@
 import { areas, readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
-import { lessonStore, openLesson } from '../../../app/session/page/showing.ts'
 import { closeRun, openScenario } from '../../../app/session/run/opening.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { type CanvasStep, editOrShowProblems, presentStep, putStep, scenarioStore, scenarioToSave } from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { compact } from '../../../scenario/model/compact.ts'
-import { engineNames } from '../../../scenario/model/engines.ts'
 import { checked, checkedText, checkStored } from '../../../scenario/parse/checked.ts'
 import { parse, parseDraft } from '../../../scenario/parse/parse.ts'
-import { boolean } from '../../../scenario/parse/schemaParts.ts'
-import { anything, type CheckedBy, checkList, checkOneOf, checkText, defaulted, orNull, real } from '../../../scenario/parse/shape.ts'
+import { anything, checkList, orNull, real } from '../../../scenario/parse/shape.ts'
 import { noProgress, type Progress } from '../content/lesson.ts'
-
-/** The storage key of the open lesson: of this tab for a reload, of the browser for the next visit. */
-const KEPT = 'apportion.lesson'
-
-const PROGRESS = 'apportion.lessons'
-
-const lessonCheck = checkStored({
-  key: checkText(),
-  /** The canvas and the engine before the first of several lessons in a row. */
-  own: checkStored({ engine: checkOneOf(engineNames), whole: anything, drawing: anything }),
-  /** Whether something else than the lesson is on the canvas. */
-  suspended: defaulted(boolean, false),
-})
-type KeptLesson = CheckedBy<typeof lessonCheck>
-
-/** Returns how to begin the first lesson if none was ever begun in this browser; else null. */
-export function firstLesson(session: Session): (() => void) | null {
-  const isNew = lessonStore(session).getState().key === null && readStored(PROGRESS) === null
-  return isNew ? () => openLesson(session, 'why-a-pipeline') : null
-}
-
-/**
- * Opens the lesson of `?lesson=`, else the one interrupted by a reload, or left open at the last visit unless the address has a scenario.
- * Returns a function that closes the lesson.
- */
-export function followLessons(session: Session): () => void {
-  const key = session.address.read().searchParams.get('lesson') ?? keptLesson(session)?.key ?? null
-  if (key !== null) openLesson(session, key)
-  return () => lessonStore(session).setState({ key: null })
-}
-
-/** Returns the stored lesson of this tab, or that of the last visit unless the address has a scenario. */
-function keptLesson(session: Session): KeptLesson | null {
-  return checkedText(lessonCheck, readStored(KEPT, 'sessionStorage') ?? (session.address.read().hash === '' ? readStored(KEPT) : null))
-}
+import { KEPT, type KeptLesson, keptLesson, PROGRESS } from './keptLesson.ts'
 
 /** The canvas before the lesson, with its place in the library; null after a reload. */
 const ownStep = part((): { step: CanvasStep | null } => ({ step: null }))
