@@ -56,10 +56,7 @@ export function hamiltonFlips(ballot: Ballot, seats: Seats): (Flips | null)[] {
   return Array.from(eligible, (open, k) => {
     if (open === 0) return null
     const alone = eligible.every((other, s) => s === k || other === 0)
-    return {
-      loss: seats[k] === 0 || alone ? null : lossOf(ballot, seats, k),
-      gain: seats[k] === workers || alone ? null : gainOf(ballot, seats, k),
-    }
+    return { loss: seats[k] === 0 || alone ? null : lossOf(ballot, seats, k), gain: seats[k] === workers || alone ? null : gainOf(ballot, seats, k) }
   })
 }
 

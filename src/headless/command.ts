@@ -8,6 +8,7 @@ import { MAX_TEXT } from '../scenario/model/limits.ts'
 import type { Parsed, Problem, Scenario } from '../scenario/model/scenario.ts'
 import { counted } from '../scenario/model/words.ts'
 import { parseText } from '../scenario/parse/parse.ts'
+import type { DecisionQuestion } from '../scenario/parse/question.ts'
 import { bytes, count, percent } from '../views/drawing/format.ts'
 
 /** The reasons why a command cannot do what it is asked, one per line. */
@@ -123,17 +124,21 @@ export function createStatusLine() {
   }
 }
 
+/** Returns the scenario of a file or a link, or the question of a link. Throws Refused if there is none. */
+export function readSubject(subject: string): { readonly scenario: Scenario } | { readonly question: DecisionQuestion } {
+  const mark = subject.search(/#(json|s|ask)=/)
+  if (mark < 0) return { scenario: accepted(parseText(readFile(subject))) }
+  const fragment = readFragment(subject.slice(mark))
+  if (fragment.found === 'scenario' && fragment.problems.length === 0) return { scenario: fragment.scenario }
+  if (fragment.found === 'question') return { question: fragment.question }
+  throw new Refused('problems' in fragment ? fragment.problems : [{ path: 'link', message: 'holds no scenario' }])
+}
+
 /** Returns the scenario of a file or a link. Throws Refused if there is none. */
 export function readScenario(subject: string): Scenario {
-  const mark = subject.search(/#(json|s|ask)=/)
-  if (mark < 0) return accepted(parseText(readFile(subject)))
-  const fragment = readFragment(subject.slice(mark))
-  if (fragment.found === 'scenario' && fragment.problems.length === 0) return fragment.scenario
-  throw new Refused(
-    'problems' in fragment
-      ? fragment.problems
-      : [{ path: 'link', message: fragment.found === 'question' ? 'asks the allocator, which takes the page; allowed: a scenario' : 'holds no scenario' }],
-  )
+  const read = readSubject(subject)
+  if ('scenario' in read) return read.scenario
+  throw new Refused([{ path: 'link', message: 'found a question to the allocator; allowed: a scenario' }])
 }
 
 function readFile(file: string): string {

@@ -15,15 +15,17 @@ import { withoutKey } from '../scenario/model/schedule.ts'
 import { countJobs } from '../scenario/model/sources.ts'
 import { quoted } from '../scenario/model/words.ts'
 import { parse } from '../scenario/parse/parse.ts'
+import type { DecisionQuestion } from '../scenario/parse/question.ts'
 import { needsCode } from '../scheduler/codePolicy.ts'
 import { writeTraceJson } from '../trace/formats/traceJson.ts'
 import type { Trace } from '../trace/trace.ts'
-import { accepted, createProgress, print, Refused, readScenario, readWords, writeWhole, wrongWords } from './command.ts'
+import { accepted, createProgress, print, Refused, readSubject, readWords, writeWhole, wrongWords } from './command.ts'
 import { type Played, report } from './report.ts'
 
 const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
 
-  FILE-OR-LINK       a scenario as a JSON file, or a link (#json=... or #s=..., with or without what stands before; quote it)
+  FILE-OR-LINK       a scenario as a JSON file, or a link (#json=... or #s=..., with or without what stands before; quote it);
+                     or a link with a question to the allocator (#ask=...), which it answers
   --policy a,b       play it under each of these policies instead of its own
   --seed n           play it with this seed instead of its own
   --order kind       let the jobs leave in this order instead of its own: none, buffer or shard
@@ -114,12 +116,23 @@ function recordFile(option: string, file: string, { scenario, branch }: Variant,
   return `${file.endsWith(ending) ? file.slice(0, -ending.length) : file}.${which}${ending}`
 }
 
-/** Plays a scenario and prints its figures, with those that features add. */
+/** Returns what the feature that knows the allocator says of a question, which has a policy and nothing to play. */
+async function answered(question: DecisionQuestion, words: readonly string[], json: boolean, studies: readonly Studies[]): Promise<string> {
+  const option = words.find((word) => word.startsWith('--') && word !== '--json')
+  if (option !== undefined) throw new Refused([{ path: option.replace(/=.*/, ''), message: 'belongs to a run; allowed with a question: --json' }])
+  const answer = studies.find((each) => each.answer !== undefined)?.answer
+  if (answer === undefined) throw new Refused([{ path: 'link', message: 'found a question to the allocator; allowed: a scenario' }])
+  return answer(question, json)
+}
+
+/** Plays a scenario and prints its figures, with those that features add. Or answers a question. */
 async function headless(words: readonly string[], studies: readonly Studies[]): Promise<void> {
   const loadCode = codeLoaderOf(studies)
   if (words.includes('--help')) return print(usage)
   const asked = readArguments(words)
-  const all = branches(readScenario(asked.subject), asked).flatMap(({ scenario, branch }) =>
+  const read = readSubject(asked.subject)
+  if ('question' in read) return print(await answered(read.question, words, asked.json, studies))
+  const all = branches(read.scenario, asked).flatMap(({ scenario, branch }) =>
     variants(scenario, asked).map((variant): Variant => ({ scenario: variant, branch })),
   )
   const runs: Played[] = []

@@ -62,19 +62,7 @@ export function createCounts(scenario: Scenario): Counts {
   columns.status.fill(IDLE, 0, present)
   columns.stage.fill(NONE)
   columns.movedFrom.fill(NONE)
-  return {
-    time: 0,
-    arrived: 0,
-    outside: 0,
-    parked: 0,
-    released: 0,
-    failed: 0,
-    exhausted: false,
-    stopped: false,
-    phase: 0,
-    live: present,
-    ...columns,
-  }
+  return { time: 0, arrived: 0, outside: 0, parked: 0, released: 0, failed: 0, exhausted: false, stopped: false, phase: 0, live: present, ...columns }
 }
 
 export function copyCounts(counts: Counts): Counts {

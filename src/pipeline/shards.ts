@@ -2,35 +2,6 @@ import type { JobQueue } from './discipline.ts'
 import { NONE } from './rows.ts'
 import type { Topology } from './topology.ts'
 
-/**
- * The queue of a stage that keeps the order of tickets without a buffer. Of n shards, shard k serves the tickets with number mod n = k, strictly
- * ascending. The queue offers the first ticket of every shard that has not passed, if its job is here. A ticket passes when it is served here, its
- * job fails, or no part of it can come any more. A new n holds once all tickets below the last one begun have passed; until then none is begun.
- */
-export interface ShardQueue extends JobQueue {
-  /** How many jobs may be taken now. */
-  readonly length: number
-  /** The number of shards in force, and the number that is wanted. */
-  readonly shards: number
-  readonly wanted: number
-  /** The first ticket that has not passed. */
-  readonly least: number
-  /** The first ticket that has neither been begun nor passed. */
-  readonly unbegun: number
-  /** Asks for this many shards. With 0 the shards stay as they are, for workers that help out. */
-  deal(workers: number): void
-  hold(ticket: number, worker: number): void
-  pass(ticket: number): void
-  /** Returns the next ticket of the same shard that may be begun in one batch with this one; NONE without. */
-  following(ticket: number): number
-  /** Returns the worker that last served the shard of this ticket; NONE before the first. */
-  ownerOf(ticket: number): number
-  /** Whether a worker was the last to serve any of its shards. */
-  isOwner(worker: number): boolean
-  /** Visits the jobs that may be taken now, ascending. */
-  startable(): number[]
-}
-
 export interface Shards {
   readonly queues: readonly ShardQueue[]
   /** By stage with several feeders: by how many of the links into it a job does not come. */
@@ -46,7 +17,7 @@ export function createShards({ stages, ways, before, capacity }: Topology, jobs:
     const bounded = ways[stage].filter((next) => capacity[next] > 0)
     const reach = (shards: number) =>
       bounded.reduce((most, next) => Math.min(most, queues[next].unbegun + capacity[next]), ways[stage].length === 0 ? tail() + shards : jobs)
-    return new Queue(jobs, workers, reach)
+    return new ShardQueue(jobs, workers, reach)
   })
   return { queues, missed: before.map((feeders) => new Uint8Array(feeders.length > 1 ? jobs : 0)) }
 }
@@ -66,9 +37,16 @@ const WAITS = 1
 const HELD = 2
 const PASSED = 3
 
-class Queue implements ShardQueue {
+/**
+ * The queue of a stage that keeps the order of tickets without a buffer. Of n shards, shard k serves the tickets with number mod n = k, strictly
+ * ascending. The queue offers the first ticket of every shard that has not passed, if its job is here. A ticket passes when it is served here, its
+ * job fails, or no part of it can come any more. A new n holds once all tickets below the last one begun have passed; until then none is begun.
+ */
+export class ShardQueue implements JobQueue {
+  /** The number of shards in force, and the number that is wanted. */
   shards = 1
   wanted = 1
+  /** The first ticket that has not passed. */
   least = 0
   /** By ticket; 0: has not come. */
   private readonly standing: Uint8Array
@@ -88,6 +66,7 @@ class Queue implements ShardQueue {
     this.reach = reach
   }
 
+  /** How many jobs may be taken now. */
   get length(): number {
     const { standing, heads, shards } = this
     const limit = this.limit()
@@ -96,11 +75,13 @@ class Queue implements ShardQueue {
     return count
   }
 
+  /** The first ticket that has neither been begun nor passed. */
   get unbegun(): number {
     while (this.standing[this.first] >= HELD) this.first++
     return this.first
   }
 
+  /** Asks for this many shards. With 0 the shards stay as they are, for workers that help out. */
   deal(workers: number): void {
     this.wanted = workers === 0 ? this.shards : workers
     this.change()
@@ -121,6 +102,7 @@ class Queue implements ShardQueue {
     this.change()
   }
 
+  /** Returns the next ticket of the same shard that may be begun in one batch with this one; NONE without. */
   following(ticket: number): number {
     const { standing, shards } = this
     let next = ticket + shards
@@ -128,14 +110,17 @@ class Queue implements ShardQueue {
     return standing[next] === WAITS && next < this.limit() ? next : NONE
   }
 
+  /** Returns the worker that last served the shard of this ticket; NONE before the first. */
   ownerOf(ticket: number): number {
     return this.owners[ticket % this.shards]
   }
 
+  /** Whether a worker was the last to serve any of its shards. */
   isOwner(worker: number): boolean {
     return this.owners.includes(worker)
   }
 
+  /** Returns the jobs that may be taken now, ascending. */
   startable(): number[] {
     const { standing, heads, shards } = this
     const limit = this.limit()

@@ -1,13 +1,13 @@
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { countJobs } from '../scenario/model/sources.ts'
 import { grown } from './column.ts'
-import { type Counts, createCounts } from './counts.ts'
+import { createCounts } from './counts.ts'
 import { createQueue, type JobQueue } from './discipline.ts'
-import { createGroupQueue, type GroupQueue } from './groupQueue.ts'
-import { createOrderBuffer, type OrderBuffer } from './orderBuffer.ts'
-import { createShards, type Shards } from './shards.ts'
-import { type Topology, topologyOf, workersEver } from './topology.ts'
-import { createResourceQueues, createWorkerJobs, type ResourceQueues, type WorkerJobs, waitsForResource } from './workerJobs.ts'
+import { createGroupQueue } from './groupQueue.ts'
+import { createOrderBuffer } from './orderBuffer.ts'
+import { createShards } from './shards.ts'
+import { topologyOf, workersEver } from './topology.ts'
+import { createResourceQueues, createWorkerJobs, waitsForResource } from './workerJobs.ts'
 
 /** How often a job is tried where the scenario does not say. */
 const TRIES = 3
@@ -16,41 +16,7 @@ const TRIES = 3
  * The counts, and which job is where. Only `apply` changes it. A queue holds just the jobs that may start: at a gated stage a ticket too far ahead
  * of the tail waits in `early`, a GroupQueue keeps jobs of taken groups aside, and shards those whose turn has not come.
  */
-export interface State {
-  readonly topology: Topology
-  readonly counts: Counts
-  readonly outside: JobQueue
-  readonly queues: readonly JobQueue[]
-  readonly early: readonly JobQueue[]
-  /** By stage: its queue as a GroupQueue where it skips taken resources, else null. */
-  readonly skipping: readonly (GroupQueue | null)[]
-  /** The queues as shards, where shards keep the order; else null. */
-  readonly shards: Shards | null
-  /** Null where no worker ever waits for a resource. */
-  readonly resourceQueues: ResourceQueues | null
-  /** Workers that got the resource they waited for, in order, until an engine starts them. They may have lost it again since. */
-  readonly granted: number[]
-  /** The jobs in each worker's hands, in the order in which it serves them; prefetched jobs last. */
-  readonly workerJobs: WorkerJobs
-  /** The lease of the batch that a worker works at: a reply counts only under it. 0: no reply is expected. */
-  readonly leases: Float64Array
-  /** The lease of its prefetched batch. 0: it has none. */
-  readonly prefetchLeases: Float64Array
-  /** How often a job has thrown alone at a stage. A job listed here is served alone. */
-  readonly tries: Map<number, number>
-  readonly triesAllowed: Int32Array
-  readonly buffer: OrderBuffer<number> | null
-  /** Tickets of failed jobs that the order buffer does not reach yet. */
-  readonly failedTickets: JobQueue
-  /** The parts of jobs, where jobs are copied; else null. */
-  readonly jobParts: JobParts | null
-  readonly routeOf: (stage: number, job: number) => number
-  /** What follows from the applied facts: a job that leaves (job), or the row of another kind (-1 - job, `codeOf`). */
-  readonly due: JobQueue
-  batches: number
-  /** Whether every waiting job may start, in the order of its queue: no queue is bounded, ordered or skips resources. */
-  readonly direct: boolean
-}
+export type State = ReturnType<typeof createState>
 
 /** Returns the state before the first row. `sizeOf` tells the service time of a job at a stage: only `shortest` asks. */
 export function createState(
@@ -58,7 +24,7 @@ export function createState(
   sizeOf: (stage: number, job: number) => Micros,
   groupOf: (job: number) => number,
   routeOf: (stage: number, job: number) => number,
-): State {
+) {
   const topology = topologyOf(scenario)
   const counts = createCounts(scenario)
   const skipping = scenario.stages.map(({ discipline, resource, whenTaken }, i) =>
@@ -71,23 +37,35 @@ export function createState(
     topology,
     counts,
     outside: createQueue('fifo', () => 0),
-    queues: shards?.queues ?? scenario.stages.map((stage, i) => skipping[i] ?? createQueue(stage.discipline, (job) => sizeOf(i, job))),
+    queues: (shards?.queues ?? scenario.stages.map((stage, i) => skipping[i] ?? createQueue(stage.discipline, (job) => sizeOf(i, job)))) as readonly JobQueue[],
     early: scenario.stages.map(() => createQueue('shortest', (job) => job)),
+    /** By stage: its queue as a GroupQueue where it skips taken resources, else null. */
     skipping,
+    /** The queues as shards, where shards keep the order; else null. */
     shards,
+    /** Null where no worker ever waits for a resource. */
     resourceQueues: createResourceQueues(scenario, workersEver(scenario), groupOf),
-    granted: [],
+    /** Workers that got the resource they waited for, in order, until an engine starts them. They may have lost it again since. */
+    granted: [] as number[],
+    /** The jobs in each worker's hands, in the order in which it serves them; prefetched jobs last. */
     workerJobs: createWorkerJobs(counts.jobsInHand.length),
+    /** The lease of the batch that a worker works at: a reply counts only under it. 0: no reply is expected. */
     leases: new Float64Array(counts.jobsInHand.length),
+    /** The lease of its prefetched batch. 0: it has none. */
     prefetchLeases: new Float64Array(counts.jobsInHand.length),
-    tries: new Map(),
+    /** How often a job has thrown alone at a stage. A job listed here is served alone. */
+    tries: new Map<number, number>(),
     triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
     buffer,
+    /** Tickets of failed jobs that the order buffer does not reach yet. */
     failedTickets: createQueue('shortest', (job) => job),
+    /** The parts of jobs, where jobs are copied; else null. */
     jobParts: topology.copies ? createJobParts(topology.joins) : null,
     routeOf,
+    /** What follows from the applied facts: a job that leaves (job), or the row of another kind (-1 - job, `codeOf`). */
     due: createQueue('fifo', () => 0),
     batches: 0,
+    /** Whether every waiting job may start, in the order of its queue: no queue is bounded, ordered or skips resources. */
     direct: buffer === null && !topology.bounded && skipping.every((queue) => queue === null),
   }
 }
@@ -144,53 +122,47 @@ export function partKey(stage: number, job: number): number {
   return job * 256 + stage
 }
 
-/** The parts of jobs that a stage or the source copies: how many there are, which have come to a join, and which jobs have failed. */
-export interface JobParts {
-  readonly failed: Set<number>
-  /** Adds parts to a job, which has one from the beginning. */
-  more(job: number, parts: number): void
-  /** Removes parts of a job. Returns how many are left. */
-  less(job: number, parts: number): number
-  forget(job: number): void
-  /** Adds a part that waits at a stage for the others. Returns how many there are now. */
-  gather(stage: number, job: number): number
-  /** Clears the parts that wait at a stage for the others, or have just met. Returns how many there were. */
-  scatter(stage: number, job: number): number
-  /** Notes that a job is given up. Returns false if it was before. */
-  giveUp(job: number): boolean
-}
+export type JobParts = ReturnType<typeof createJobParts>
 
-/** `joins`: by stage how many parts of a job it waits for, 0 where it does not. */
-export function createJobParts(joins: Uint16Array): JobParts {
+/**
+ * The parts of jobs that a stage or the source copies: how many there are, which have come to a join, and which jobs have failed. `joins`: by stage how
+ * many parts of a job it waits for, 0 where it does not.
+ */
+export function createJobParts(joins: Uint16Array) {
   /** By job: its parts beyond the first. */
   let others = new Uint16Array(64)
   /** By stage, then by job. */
   const gathered = Array.from(joins, (parts) => new Uint16Array(parts > 0 ? 64 : 0))
   const givenUp = new Set<number>()
   return {
-    failed: new Set(),
-    more(job, parts) {
+    failed: new Set<number>(),
+    /** Adds parts to a job, which has one from the beginning. */
+    more(job: number, parts: number) {
       if (job >= others.length) others = grown(others, job)
       others[job] += parts
     },
-    less(job, parts) {
+    /** Removes parts of a job. Returns how many are left. */
+    less(job: number, parts: number) {
       const left = (job < others.length ? others[job] : 0) + 1 - parts
       if (job < others.length) others[job] = Math.max(0, left - 1)
       return left
     },
-    forget(job) {
+    forget(job: number) {
       if (job < others.length) others[job] = 0
     },
-    gather(stage, job) {
+    /** Adds a part that waits at a stage for the others. Returns how many there are now. */
+    gather(stage: number, job: number) {
       if (job >= gathered[stage].length) gathered[stage] = grown(gathered[stage], job)
       return ++gathered[stage][job]
     },
-    scatter(stage, job) {
+    /** Clears the parts that wait at a stage for the others, or have just met. Returns how many there were. */
+    scatter(stage: number, job: number) {
       const here = gathered[stage][job] ?? 0
       if (here > 0) gathered[stage][job] = 0
       return here
     },
-    giveUp(job) {
+    /** Notes that a job is given up. Returns false if it was before. */
+    giveUp(job: number) {
       if (givenUp.has(job)) return false
       givenUp.add(job)
       return true

@@ -12,51 +12,7 @@ export const FORK = -2
  * The shape of a pipeline by stage number. A stage that copies gives each stage behind a part of the job at once; where it routes, a row `routed`
  * says which stage has it. Where parts meet, at a join or the sink, a row `gathered` says that all have come.
  */
-export interface Topology {
-  readonly stages: number
-  /** Whether the pipeline is linear. Most are, and hot code has a shorter path for them. */
-  readonly linear: boolean
-  /** The stages that take arrivals, mostly one. Each gets a part of the job. */
-  readonly firsts: Int16Array
-  /** The first of these; in a linear pipeline the only one. */
-  readonly first: number
-  /** Where a stage's finished jobs go: a stage, SINK, or FORK where it is not that simple. */
-  readonly next: Int16Array
-  /** The stages after each stage; none before the sink. */
-  readonly ways: readonly Int16Array[]
-  /** Those of them whose queues a finished job enters at once: none where it is routed, and none where parts meet. */
-  readonly queuesAfter: readonly Int16Array[]
-  /** The share of the jobs that goes each way: 1 where they are copied. */
-  readonly shares: readonly Float64Array[]
-  /** The stages before each stage; none after the source. */
-  readonly before: readonly Int16Array[]
-  /** 1 where a job goes one of several ways. */
-  readonly routes: Uint8Array
-  /** How many parts of a job a stage waits for; 0 where it is not more than one. */
-  readonly joins: Uint16Array
-  /** Whether a job may be in several places at once. */
-  readonly copies: boolean
-  /** Whether a job may come to the sink in several parts. */
-  readonly leavesInParts: boolean
-  /** All stages, each after those that feed it. */
-  readonly order: Int16Array
-  /** All stages by their longest way to the sink, the nearest first; of equals the last in `order`. In a linear pipeline `order` backwards. */
-  readonly nearest: Int16Array
-  /** The most jobs a queue holds; 0: no bound. Parts that gather do not count. */
-  readonly capacity: Int32Array
-  readonly bounded: boolean
-  /** 1 where a next queue is bounded. */
-  readonly narrow: Uint8Array
-  /** Slots of the order buffer at the sink, or the most shards of a stage; 0: jobs leave as they come. */
-  readonly slots: number
-  /**
-   * 1 where a job may start only if its ticket is within the ring: at the stages that feed the ordered sink, and those that feed a bounded queue of
-   * such a stage. Otherwise late tickets could fill that queue, and the awaited one would find no room.
-   */
-  readonly gated: Uint8Array
-  /** 1 where the jobs of a group exclude each other. */
-  readonly exclusive: Uint8Array
-}
+export type Topology = ReturnType<typeof findTopology>
 
 const known = new WeakMap<Scenario, Topology>()
 
@@ -67,7 +23,7 @@ export function topologyOf(scenario: Scenario): Topology {
   return found
 }
 
-function findTopology(scenario: Scenario): Topology {
+function findTopology(scenario: Scenario) {
   const { stages, links } = scenario
   const number = new Map(stages.map((stage, i) => [stage.id, i]))
   const { next, before: from } = waysOf(links)
@@ -92,31 +48,53 @@ function findTopology(scenario: Scenario): Topology {
   }
   return {
     stages: stages.length,
+    /** Whether the pipeline is linear. Most are, and hot code has a shorter path for them. */
     linear: isLinear(scenario),
+    /** The stages that take arrivals, mostly one. Each gets a part of the job. */
     firsts,
+    /** The first of these; in a linear pipeline the only one. */
     first: firsts[0],
+    /** Where a stage's finished jobs go: a stage, SINK, or FORK where it is not that simple. */
     next: Int16Array.from(ways, (behind) => {
       if (behind.length === 0) return inParts ? FORK : SINK
       return behind.length === 1 && joins[behind[0]] === 0 ? behind[0] : FORK
     }),
+    /** The stages after each stage; none before the sink. */
     ways,
+    /** Those of them whose queues a finished job enters at once: none where it is routed, and none where parts meet. */
     queuesAfter: ways.map((behind, s) => behind.filter((next) => routes[s] === 0 && joins[next] === 0)),
+    /** The share of the jobs that goes each way: 1 where they are copied. */
     shares: ways.map((behind, s) => sharesOf(scenario, s, behind)),
+    /** The stages before each stage; none after the source. */
     before,
+    /** 1 where a job goes one of several ways. */
     routes,
+    /** How many parts of a job a stage waits for; 0 where it is not more than one. */
     joins,
+    /** Whether a job may be in several places at once. */
     copies: firsts.length > 1 || ways.some((behind, s) => behind.length > 1 && routes[s] === 0),
+    /** Whether a job may come to the sink in several parts. */
     leavesInParts: inParts,
+    /** All stages, each after those that feed it. */
     order,
+    /** All stages by their longest way to the sink, the nearest first; of equals the last in `order`. In a linear pipeline `order` backwards. */
     nearest: order
       .slice()
       .reverse()
       .sort((a, b) => left[a] - left[b]),
+    /** The most jobs a queue holds; 0: no bound. Parts that gather do not count. */
     capacity,
     bounded: capacity.some((most) => most > 0),
+    /** 1 where a next queue is bounded. */
     narrow: Uint8Array.from(ways, (behind) => (behind.some((next) => capacity[next] > 0) ? 1 : 0)),
+    /** Slots of the order buffer at the sink, or the most shards of a stage; 0: jobs leave as they come. */
     slots,
+    /**
+     * 1 where a job may start only if its ticket is within the ring: at the stages that feed the ordered sink, and those that feed a bounded queue of
+     * such a stage. Otherwise late tickets could fill that queue, and the awaited one would find no room.
+     */
     gated,
+    /** 1 where the jobs of a group exclude each other. */
     exclusive: Uint8Array.from(stages, ({ resource }) => (resource === null ? 0 : 1)),
   }
 }

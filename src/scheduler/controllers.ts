@@ -1,3 +1,4 @@
+import { firstWhole } from '../scenario/model/halving.ts'
 import type { ElasticPolicy, GainPolicy, Micros, PerSecond } from '../scenario/model/scenario.ts'
 
 export interface Sample {
@@ -105,14 +106,8 @@ export function profileJobs(profile: Profile, from: Micros, to: Micros): number 
 
 /** Returns the integral of the rate from the first corner to `time`; below 0 before that corner. */
 function jobsUntil({ points, jobs }: Profile, time: Micros): number {
-  let low = 0
-  let high = points.length
-  // The last corner at or before the time.
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (points[middle][0] <= time) low = middle + 1
-    else high = middle
-  }
+  // One beyond the last corner at or before the time.
+  const low = firstWhole(0, points.length, (k) => points[k][0] > time)
   const i = Math.max(0, low - 1)
   const [start, rate] = points[i]
   const since = time - start
@@ -134,13 +129,7 @@ export function predict(
   { lead, utilisation, alpha }: Pick<PredictivePolicy, 'lead' | 'utilisation' | 'alpha'>,
   profile: Profile,
   before: Prediction,
-  {
-    time,
-    elapsed,
-    waiting,
-    came,
-    service,
-  }: { readonly time: Micros; readonly elapsed: Micros; readonly waiting: number; readonly came: number; readonly service: number },
+  { time, elapsed, waiting, came, service }: Pick<Sample, 'time' | 'elapsed' | 'waiting' | 'came' | 'service'>,
 ): Prediction & { readonly ratio: number; readonly wanted: number } {
   const now = profileJobs(profile, time - elapsed, time)
   const start = before.expected > 0 ? before : { seen: now, expected: now }

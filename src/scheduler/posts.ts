@@ -5,36 +5,28 @@ import type { State } from '../pipeline/state.ts'
 import { jobsForBatches, type Sizing, sizeAt } from './batches.ts'
 import type { PrefetchTakers, Roster } from './roster.ts'
 
-/** Working memory for drawing posts, made once. One entry for each place in tie order, or for each post. */
-export interface Posting {
-  /** Jobs that may start at each place and are not assigned yet. */
-  readonly runnable: Int32Array
-  /** Workers at each place: busy there, or with a post drawn there. */
-  readonly staffed: Int32Array
-  idle: number
-  held: number
-  /** The posts drawn: their places, and the workers matched to them. */
-  posts: number
-  readonly place: Int32Array
-  readonly worker: Int32Array
-  /** How many jobs each post takes at most; with shards, at which ticket it begins. */
-  readonly size: Int32Array
-  readonly ticket: Int32Array
-}
-
 /** Below any shortage of workers. */
 const MIN_SHORTAGE = -1_000_000
 
-/** `runnable`: where the jobs that may start are counted already; drawing a post takes one off. */
-export function createPosting(stages: number, workers: number, runnable: Int32Array = new Int32Array(stages)): Posting {
+export type Posting = ReturnType<typeof createPosting>
+
+/**
+ * Returns working memory for drawing posts, made once. One entry for each place in tie order, or for each post. `runnable`: where the jobs that may
+ * start are counted already; drawing a post takes one off.
+ */
+export function createPosting(stages: number, workers: number, runnable: Int32Array = new Int32Array(stages)) {
   return {
+    /** Jobs that may start at each place and are not assigned yet. */
     runnable,
+    /** Workers at each place: busy there, or with a post drawn there. */
     staffed: new Int32Array(stages),
     idle: 0,
     held: 0,
+    /** The posts drawn: their places, and the workers matched to them. */
     posts: 0,
     place: new Int32Array(workers),
     worker: new Int32Array(workers),
+    /** How many jobs each post takes at most; with shards, at which ticket it begins. */
     size: new Int32Array(workers),
     ticket: new Int32Array(workers),
   }

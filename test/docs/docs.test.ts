@@ -89,7 +89,7 @@ describe('an example in the documentation', () => {
   test.each(commands)('prints what the page says: $place, $command', async ({ text, command }) => {
     const [, words] = command.match(/^\$ npm run -s headless -- (.+)$/) ?? []
     expect(words, 'only the headless command can be checked').toBeDefined()
-    const { out, err } = await runHere('headless', ...words.split(' '))
+    const { out, err } = await runHere('headless', ...(words.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", '')))
     expect((out + err).trimEnd()).toBe(text.slice(command.length + 1))
   })
 })

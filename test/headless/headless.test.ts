@@ -51,6 +51,14 @@ describe('the headless command', () => {
     expect(summaries[0]).toEqual(summarise(await playSimulation(workedExample, 0)))
   })
 
+  test('answers a question, and refuses what belongs to a run', async () => {
+    const asked = '#ask={"version":1,"workers":4,"stages":[{"name":"A","waiting":3,"mean":10},{"name":"B","waiting":0,"mean":10}]}'
+    const { status, out, err } = await headless(asked, '--json')
+    expect([status, err]).toEqual([0, ''])
+    expect(JSON.parse(out)).toMatchObject({ seats: { A: 4, B: 0 }, counterfactuals: [{ stage: 'B', waiting: 1, seats: { A: 3, B: 1 } }] })
+    expect(await headless(asked, '--seed=3')).toMatchObject({ status: 1, err: '--seed: belongs to a run; allowed with a question: --json\n' })
+  })
+
   test('prints the figures of a scenario that hides something, but not what it hides, unless a policy is named', async () => {
     const stages = workedExample.stages.map((stage, s) => (s === 0 ? { ...stage, service: { kind: 'constant', mean: 731_000 } as const } : stage))
     const link = toShortFragment({

@@ -169,10 +169,7 @@ function plainly(seed: number, ids: readonly string[], at: readonly number[], { 
 
 /** What goes with shards. */
 function suited({ policy, batch }: Partial<Drawing>): object {
-  return {
-    ...(policy && { policy: 'lend' in policy ? { ...policy, lend: true } : policy }),
-    ...(batch && { batch: { ...batch, inHand: 1 } }),
-  }
+  return { ...(policy && { policy: 'lend' in policy ? { ...policy, lend: true } : policy }), ...(batch && { batch: { ...batch, inHand: 1 } }) }
 }
 
 /** What a job costs at a stage: coarse, so that many things happen at one instant. */

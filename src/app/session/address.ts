@@ -7,7 +7,6 @@ export interface Address {
   onChange(hear: () => void): () => void
   /** Calls `hear` when the page is left or reloaded. Returns an unsubscribe function. */
   onLeave(hear: () => void): () => void
-  /** Returns whether a pointer is pressed on the page, which may be a drag. */
   pressed(): boolean
 }
 

@@ -16,10 +16,7 @@ export function registerCommands(session: Session, ...all: readonly Commands[]):
   }
 }
 
-/** Returns all commands of the session. */
-export function commandsOf(session: Session): readonly Command[] {
-  return features(session).flatMap((each) => each(session))
-}
+export const commandsOf = (session: Session): readonly Command[] => features(session).flatMap((each) => each(session))
 
 /** Returns the items of a menu, with a rule between its sections. */
 export function menuOf(session: Session, ...sections: readonly MenuSection[]): MenuEntry[] {

@@ -2,13 +2,11 @@ import { type Address, noAddress } from './address.ts'
 
 /** What is open now: a scenario with its history, its run, and everything on the page that belongs to them. */
 export interface Session {
-  /** The address of the page. */
   readonly address: Address
   /** Returns the part that `make` makes, the same one each time. Throws an Error once the session has ended. */
   get<T>(make: (session: Session) => T): T
   /** Registers a cleanup for the end of the session. They run last in, first out. */
   onEnd(end: () => void): void
-  /** Ends whatever the session has started. */
   end(): void
 }
 

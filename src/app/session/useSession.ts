@@ -1,7 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { Session } from './session.ts'
 
-/** The session whose page is drawn. */
 export const SessionContext = createContext<Session | null>(null)
 
 /** Returns the session of the page a component stands in. Throws an Error outside of one. */

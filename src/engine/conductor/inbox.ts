@@ -13,25 +13,12 @@ export interface Report {
 }
 
 /** The messages since the last instant: the facts of the next one. */
-export interface Inbox {
-  reports: Report[]
-  lost: number[]
-  joined: number[]
-  stopped: boolean
-}
-
-export function createInbox(): Inbox {
-  return { reports: [], lost: [], joined: [], stopped: false }
-}
-
-/** Schedules one instant for all that a message has brought. */
-export interface InstantTrigger {
-  ring(): void
-  silence(): void
+export function createInbox() {
+  return { reports: [] as Report[], lost: [] as number[], joined: [] as number[], stopped: false }
 }
 
 /** Calls `playNow` as soon as the current message is handled. To wait for more messages would cost every worker a turn of the event loop. */
-export function createInstantTrigger(playNow: () => void): InstantTrigger {
+export function createInstantTrigger(playNow: () => void) {
   let rung = false
   let silent = false
   return {
@@ -49,17 +36,11 @@ export function createInstantTrigger(playNow: () => void): InstantTrigger {
   }
 }
 
-/** A timer that costs nothing when it is set again to the same or a later time. */
-export interface Alarm {
-  /** Wakes at `due`, or earlier if an earlier time was set. The callback sets the next time. */
-  set(now: Micros, due: Micros): void
-  clear(): void
-}
-
 /** Browsers fire longer timers at once. */
 const LONGEST_MILLISECONDS = 2 ** 31 - 1
 
-export function createAlarm(wake: () => void, after: Timer): Alarm {
+/** A timer that costs nothing when it is set again to the same or a later time. */
+export function createAlarm(wake: () => void, after: Timer) {
   let cancel: (() => void) | null = null
   let setTo: Micros = Infinity
   const clear = () => {
@@ -68,7 +49,8 @@ export function createAlarm(wake: () => void, after: Timer): Alarm {
     setTo = Infinity
   }
   return {
-    set(now, due) {
+    /** Wakes at `due`, or earlier if an earlier time was set. The callback sets the next time. */
+    set(now: Micros, due: Micros) {
       if (due >= setTo) return
       clear()
       setTo = due

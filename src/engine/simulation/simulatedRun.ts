@@ -2,74 +2,29 @@ import { isDivisorRule } from '../../allocation/rules.ts'
 import { msg } from '../../language/msg.ts'
 import { createJournal, type Ending, type Journal } from '../../pipeline/journal.ts'
 import { looksAhead } from '../../pipeline/outlook.ts'
-import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
+import { createSwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { MAX_RESENDS, resendAfter } from '../../scenario/model/limits.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario, Stage } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
-import { type Core, createCore } from '../../scheduler/core.ts'
-import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
+import { createCore } from '../../scheduler/core.ts'
+import { createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
-import { createServices, routingOf, type Services } from '../../workload/service.ts'
-import { type ControllerClock, createControllerClock, createPhases, type Listener, type Phases } from '../engine.ts'
-import { Calendar, createSharedCores, type SharedCores } from './calendar.ts'
+import { createServices, routingOf } from '../../workload/service.ts'
+import { createControllerClock, createPhases, type Listener } from '../engine.ts'
+import { Calendar, createSharedCores } from './calendar.ts'
 
-export interface SimulatedRun {
-  readonly scenario: Scenario
-  readonly core: Core
-  readonly services: Services
-  readonly arrivals: Arrivals
-  readonly journal: Journal
-  readonly listener: Listener
-  readonly calendar: Calendar
-  /** The cores of burning workers; null if there are enough for all. */
-  readonly shared: SharedCores | null
-  /** By worker: when its batch began, what it lost to a change of stage or group before the first job, and the whole work. */
-  readonly givenAt: Float64Array
-  /** When the worker began the batch; over a network that is after it was given, or, with a second batch in hand, before the answer to the first. */
-  readonly beganAt: Float64Array
-  readonly switchTime: Float64Array
-  readonly work: Float64Array
-  /** How long messages take; null if the workers are beside the scheduler. */
-  readonly messages: MessageTimes | null
-  /** By worker: when it is through with its batch, how long the two messages of the batch take, and when its second batch gets there. */
-  readonly freeAt: Float64Array
-  readonly messageTime: Float64Array
-  readonly prefetchedAt: Float64Array
-  readonly switchCosts: SwitchCosts
-  /** By worker, what its booking means: it FINISHES, it THROWS, or it is given up since it is SILENT. */
-  readonly outcome: Uint8Array
-  readonly hung: Uint8Array
-  readonly leaving: Uint8Array
-  readonly failing: readonly ReadonlySet<number>[]
-  /** Whether each batch is one job and lasts its service time: nothing throws, hangs, shares a core or is under way. */
-  readonly jobByJob: boolean
-  /** The workers that are due at this instant, and how many. */
-  readonly due: Int32Array
-  dueCount: number
-  readonly thrown: number[]
-  readonly lost: number[]
-  readonly joined: number[]
-  /** The workers that have finished a batch at this instant and have a prefetched one in hand. */
-  readonly withPrefetch: number[]
-  now: Micros
-  nextArrival: Micros
-  arrived: number
-  nextEvent: number
-  longestBatch: Micros
-  /** Null unless the policy is elastic. */
-  readonly controllerClock: ControllerClock | null
-  readonly phases: Phases
-}
+/** A run under way, with columns by worker. */
+export type SimulatedRun = ReturnType<typeof createSimulatedRun>
 
 export const FINISHES = 0
 export const THROWS = 1
 export const SILENT = 2
 
-export function createSimulatedRun(scenario: Scenario, listener: Listener, startCode?: StartCode): SimulatedRun {
+export function createSimulatedRun(scenario: Scenario, listener: Listener, startCode?: StartCode) {
   const workers = workersEver(scenario)
   const services = createServices(scenario)
   const arrivals = createArrivals(scenario)
@@ -85,32 +40,41 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
     journal: createJournal(),
     listener,
     calendar: new Calendar(workers),
+    /** The cores of burning workers; null if there are enough for all. */
     shared: crowded ? createSharedCores(scenario.cores, workers) : null,
     messages,
     givenAt: new Float64Array(workers),
+    /** When the batch began; over a network that is after it was given, or, with a second batch in hand, before the answer to the first. */
     beganAt: new Float64Array(workers),
+    /** How long the two messages of the batch take, when the worker is through with it, and when its second batch gets there. */
     messageTime: new Float64Array(workers),
     freeAt: new Float64Array(workers),
     prefetchedAt: new Float64Array(workers),
+    /** What is lost to a change of stage or group before the first job, and that and all services. */
     switchTime: new Float64Array(workers),
     work: new Float64Array(workers),
     switchCosts: createSwitchCosts(scenario, workers, groupOf),
+    /** What the booking means: the worker FINISHES, it THROWS, or it is given up since it is SILENT. */
     outcome: new Uint8Array(workers),
     hung: new Uint8Array(workers),
     leaving: new Uint8Array(workers),
-    failing: scenario.stages.map((stage) => new Set(stage.fails?.jobs)),
+    failing: scenario.stages.map((stage): ReadonlySet<number> => new Set(stage.fails?.jobs)),
+    /** Whether each batch is one job and lasts its service time: nothing throws, hangs, shares a core or is under way. */
     jobByJob: messages === null && !crowded && servesJobByJob(scenario),
+    /** The workers that are due at this instant, and how many. */
     due: new Int32Array(workers),
     dueCount: 0,
-    thrown: [],
-    lost: [],
-    joined: [],
-    withPrefetch: [],
+    thrown: [] as number[],
+    lost: [] as number[],
+    joined: [] as number[],
+    /** The workers that have finished a batch at this instant and have a prefetched one in hand. */
+    withPrefetch: [] as number[],
     now: 0,
     nextArrival: arrivals.next(),
     arrived: 0,
     nextEvent: 0,
     longestBatch: 0,
+    /** Null unless the policy is elastic. */
     controllerClock: createControllerClock(scenario),
     phases: createPhases(scenario),
   }
@@ -185,8 +149,5 @@ export function messageTimesOf({ network, seed, stages }: Pick<Scenario, 'networ
     if (loss > 0) while (lost < MAX_RESENDS && random[stage](job, 2 * lost + way) < loss) lost++
     return lost * again
   }
-  return {
-    there: (stage, job) => there + waited(stage, job, 0),
-    back: (stage, job) => roundTrip - there + waited(stage, job, 1),
-  }
+  return { there: (stage, job) => there + waited(stage, job, 0), back: (stage, job) => roundTrip - there + waited(stage, job, 1) }
 }

@@ -1,7 +1,6 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
 
-/** A policy in a person's own code, which runs in a sandbox. */
 export const codeFeature: Feature = {
   key: 'code',
   panels: [

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
+import { parentPort, Worker } from 'node:worker_threads'
 import { createStatusLine, print, Refused, readScenario, readWords, wrongWords } from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
 import { metricsOf } from '../../measures/figures/metrics.ts'
@@ -51,10 +51,8 @@ function readQuestion(words: readonly string[]): { readonly question: FinderQues
   const contest = contestOf(worse, than, measure)
   const from = values.get('--from')
   const around = from === undefined ? null : readScenario(from)
-  const [runs, seed] = [
-    wholeOf('--runs', values.get('--runs') ?? `${DEFAULT_RUNS}`, 1, MAX_FINDER_RUNS),
-    wholeOf('--seed', values.get('--seed') ?? '1', 0, MAX_SEED),
-  ]
+  const runs = wholeOf('--runs', values.get('--runs') ?? `${DEFAULT_RUNS}`, 1, MAX_FINDER_RUNS)
+  const seed = wholeOf('--seed', values.get('--seed') ?? '1', 0, MAX_SEED)
   return { question: { ...contest, code: around?.policy.kind === 'code' ? around.policy : null, around, runs, seed }, json: values.has('--json') }
 }
 
@@ -105,12 +103,13 @@ async function told(contest: Contest, { scenario, ratio, runs, parting }: Find):
   const [one, other] = traces.map((trace) => metricsOf(trace)[measure])
   const size = [counted(countJobs(scenario.source), 'job'), counted(scenario.stages.length, 'stage'), counted(scenario.workers, 'worker')].join(', ')
   const link = toShortFragment(scenario, { record: 'compare', policies: [worse, than], at: parting?.time ?? null })
-  const rows = [
+  const table = tableOf([
     ['policy', measure],
-    ...[[worse, one] as const, [than, other] as const].map(([name, figure]) => [name, count(figure)]),
+    [worse, count(one)],
+    [than, count(other)],
     ['ratio', ratio.toFixed(3)],
-  ]
-  return [`${size}, seed ${scenario.seed}; found in ${counted(runs, 'trial')}`, tableOf(rows), link].join('\n\n')
+  ])
+  return [`${size}, seed ${scenario.seed}; found in ${counted(runs, 'trial')}`, table, link].join('\n\n')
 }
 
 async function find(words: readonly string[], script: URL): Promise<void> {
@@ -123,24 +122,16 @@ async function find(words: readonly string[], script: URL): Promise<void> {
 
 export const findCommand: TerminalCommand = {
   run: find,
-  serve() {
-    if (parentPort !== null) serveFinder(parentPort)
-  },
+  serve: () => parentPort?.on('message', async (task: FinderTask) => parentPort?.postMessage(await playFinderTask(task))),
 }
 
-/** Threads that play tasks of the finder, one at a time each. */
-export interface FinderThreads {
-  play(task: FinderTask): Promise<FinderAnswer>
-  end(): Promise<unknown>
-}
-
-/** Opens `count` threads, which run this script of the terminal's commands. */
-export function openFinderThreads(script: URL, count: number): FinderThreads {
+/** Opens `count` threads, which run this script of the terminal's commands and play one task at a time each. */
+function openFinderThreads(script: URL, count: number) {
   const threads = Array.from({ length: count }, () => new Worker(script, { workerData: { command: 'find' } }))
   const free = [...threads]
   const waiting: ((thread: Worker) => void)[] = []
   return {
-    async play(task) {
+    async play(task: FinderTask): Promise<FinderAnswer> {
       const thread = free.pop() ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)))
       const answer = await new Promise<FinderAnswer>((resolve, reject) => {
         const settled = (answer: FinderAnswer) => {
@@ -157,9 +148,4 @@ export function openFinderThreads(script: URL, count: number): FinderThreads {
     },
     end: () => Promise.all(threads.map((thread) => thread.terminate())),
   }
-}
-
-/** Plays the tasks that come to this thread. */
-export function serveFinder(port: MessagePort): void {
-  port.on('message', async (task: FinderTask) => port.postMessage(await playFinderTask(task)))
 }

@@ -72,7 +72,7 @@ export interface FinderQuestion extends Contest {
   readonly around: Scenario | null
 }
 
-/** One of the searches that go on beside each other. */
+/** One of the parallel searches. */
 interface Chain {
   readonly number: number
   /** How many random numbers it has drawn. */
@@ -116,12 +116,7 @@ export interface FinderHost {
 }
 
 /** The result: a scenario under the first policy, or under the code that takes part, and the ratio of the two figures. */
-export interface Find extends Found {
-  /** How many trials it took. */
-  readonly runs: number
-  /** Where the two runs differ for the first time. */
-  readonly parting: FirstDifference | null
-}
+export type Find = Found & Pick<FinderAnswer, 'runs' | 'parting'>
 
 /** As many as threads are of use. Always the same number, so that one seed finds the same on every machine. */
 export const CHAINS = 8
@@ -131,7 +126,7 @@ export const MAX_FINDER_RUNS = 10_000_000
 const TRIALS_A_LEG = 50
 /** Share of the trials that draw new scenarios before the best are changed. */
 const DRAWN = 0.15
-/** Rounds after which the worse half of the chains goes on from the better half. */
+/** Rounds after which the worse half of the chains continues from the better half. */
 const ROUNDS_APART = 8
 const SLACK = 0.06
 /** Of the trials, what is kept for shrinking, and the most it may take. */

@@ -17,29 +17,24 @@ const MAX_MEAN = 1_000_000
 const MAX_TIME = 10_000_000
 const MAX_FOUND_BATCH = 8
 
-/** Random numbers of one chain, from the n-th on. */
-export interface Dice {
-  /** How many have been drawn. */
-  readonly drawn: number
-  /** A number in (0, 1). */
-  next(): number
-  /** A whole number from 0 to n - 1. */
-  below(n: number): number
-  pick<T>(items: readonly T[]): T
-}
+export type Dice = ReturnType<typeof createDice>
 
-export function createDice(seed: number, chain: number, from: number): Dice {
+/** Returns the random numbers of one chain, after the first `from` of them. */
+export function createDice(seed: number, chain: number, from: number) {
   const random = createRandom(seed, randomKey('finder'))
   let drawn = from
+  /** Returns a number in (0, 1). */
   const next = () => random(chain, drawn++)
+  /** Returns a whole number from 0 to n - 1. */
   const below = (n: number) => Math.floor(next() * n)
   return {
+    /** How many have been drawn. */
     get drawn() {
       return drawn
     },
     next,
     below,
-    pick: (items) => items[below(items.length)],
+    pick: <T>(items: readonly T[]): T => items[below(items.length)],
   }
 }
 

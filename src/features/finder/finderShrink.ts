@@ -17,11 +17,7 @@ const KEPT = 0.99
  * Returns a simpler scenario with nearly the ratio of this one: fewer jobs, stages and workers, then rounder numbers; and how many trials
  * that took. `ratioIn` is one trial.
  */
-export async function shrunk(
-  found: Found,
-  most: number,
-  ratioIn: (scenario: Scenario) => Promise<number>,
-): Promise<{ readonly found: Found; readonly runs: number }> {
+export async function shrunk(found: Found, most: number, ratioIn: (scenario: Scenario) => Promise<number>) {
   const least = found.ratio * KEPT
   let simplest = found
   let runs = 0

@@ -10,7 +10,4 @@ declare module '../../runs/remote/jobs.ts' {
   interface Jobs extends FinderJobs {}
 }
 
-export const finderStudies: Studies = {
-  key: 'finder',
-  jobs,
-}
+export const finderStudies: Studies = { key: 'finder', jobs }

@@ -8,7 +8,6 @@ const layer = (place: Layer['place'], what: 'film' | 'presenting' | 'printing' |
   load,
 })
 
-/** A run for others: as a film, an essay, a handout, or presented. */
 export const publishFeature: Feature = {
   key: 'publish',
   commands: [[56, publishingCommands]],

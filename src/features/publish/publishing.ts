@@ -7,9 +7,7 @@ import { t } from '../../language/translate.ts'
 interface Publishing {
   /** The run in the film dialog. */
   readonly film: Run | null
-  /** The page is in presenter mode. */
   readonly presenting: boolean
-  /** A handout is being printed. */
   readonly printing: boolean
   /** The essay is open beside the pipeline. */
   readonly writing: boolean

@@ -15,7 +15,6 @@ function reloadForRoom(event: HashChangeEvent): void {
   location.reload()
 }
 
-/** A room of workers: devices of other people that lend their threads. */
 export const roomFeature: Feature = {
   key: 'room',
   tabs: [

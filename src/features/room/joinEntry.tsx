@@ -13,9 +13,8 @@ import { JoinPage } from './join/JoinPage.tsx'
 import { createJoin, type Lend } from './join/joining.ts'
 import { newDeviceId, storedName, threadChoice } from './join/ownDevice.ts'
 import { lend } from './protocol/lender.ts'
-import { readJoinLink } from './protocol/links.ts'
+import { readRoomLink } from './protocol/links.ts'
 
-/** Joins the room of the address, and returns the page. */
 async function beginJoining() {
   trustOwnScripts()
   followTheme()
@@ -37,12 +36,11 @@ async function beginJoining() {
 }
 
 function roomHere() {
-  const link = readJoinLink(location.href)
+  const link = readRoomLink(location.href, 'join')
   if (link.found === 'room') return link.address
   return new Error(link.found === 'problem' ? link.problem : t('Scan the code on the host’s screen, or copy the whole link and try again.'))
 }
 
-/** Lends module workers of this page. */
 const lendThreads: Lend = (carrier, device, changed) =>
   lend(carrier, { ...device, build: buildOfPage(), lacks: lacking(), start: startWorkerThread(), every: pageEnvironment().every }, changed)
 

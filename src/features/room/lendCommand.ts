@@ -8,13 +8,12 @@ import type { StartThread } from '../../engine/conductor/environment.ts'
 import { createWorkerApi, type WorkerApi } from '../../engine/threads/workerApi.ts'
 import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
 import { msg } from '../../language/msg.ts'
-import type { RoomAddress } from '../../runs/remote/remoteEngine.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { openCarrier } from './brokerClient/openCarrier.ts'
-import { type Carrier, deviceTopic } from './protocol/carrier.ts'
+import { deviceTopic } from './protocol/carrier.ts'
 import { type LenderState, lend } from './protocol/lender.ts'
-import { readJoinLink } from './protocol/links.ts'
+import { readRoomLink } from './protocol/links.ts'
 
 const usage = `usage: npm run -s lend -- JOIN-LINK [--threads n] [--name text]
 
@@ -27,16 +26,10 @@ const SAY_MILLISECONDS = 1000
 /** How long the goodbye has to reach the broker. */
 const GOODBYE_MILLISECONDS = 200
 
-interface Plan {
-  readonly address: RoomAddress
-  readonly threads: number
-  readonly name: string
-}
-
-function readPlan(words: readonly string[]): Plan {
+function readPlan(words: readonly string[]) {
   const { subjects, values } = readWords(words, ['--threads', '--name'], usage)
   if (subjects.length !== 1) throw wrongWords('', 'one link to join a room is needed', usage)
-  const link = readJoinLink(subjects[0])
+  const link = readRoomLink(subjects[0], 'join')
   if (link.found === 'nothing') throw wrongWords('', `${quoted(subjects[0])} is not a link to join a room. Copy the whole link and try again.`, usage)
   if (link.found === 'problem') throw wrongWords('', link.problem, usage)
   const threads = values.get('--threads') ?? String(Math.min(MAX_THREADS, availableParallelism()))
@@ -49,7 +42,9 @@ async function lendThreads(words: readonly string[], script: URL): Promise<void>
   if (words.includes('--help')) return print(usage)
   const { address, threads, name } = readPlan(words)
   const device = `node${randomBytes(8).toString('hex')}`
-  const carrier = await connected(address, device)
+  const carrier = await openCarrier(address, { clientId: device, willTopic: deviceTopic(address.room, device, 'is') }).catch((error: Error) => {
+    throw new Refused([{ path: '', message: error.message }])
+  })
   let state: LenderState | null = null
   const lender = lend(carrier, { room: address.room, device, name, build: 'node', threads, lacks: [], start: startNodeThread(script), every }, (now) => {
     state = now
@@ -68,14 +63,6 @@ async function lendThreads(words: readonly string[], script: URL): Promise<void>
     })
   }
   print(`In room ${address.room} with ${threads} ${threads === 1 ? 'thread' : 'threads'}. Ctrl-C leaves it.`)
-}
-
-async function connected(address: RoomAddress, device: string): Promise<Carrier> {
-  try {
-    return await openCarrier(address, { clientId: device, willTopic: deviceTopic(address.room, device, 'is') })
-  } catch (error) {
-    throw new Refused([{ path: '', message: (error as Error).message }])
-  }
 }
 
 /** Returns one line about what the threads do. */

@@ -5,8 +5,8 @@ import { print, Refused, readWords, wrongWords } from '../../headless/command.ts
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { newRoomName, newToken } from './brokerServer/rights.ts'
-import { openRoomServer, type RoomPlan, type RoomServer } from './brokerServer/roomServer.ts'
-import { brokerProblem, hostLink, joinLink, ownBroker, roomNameProblem, tokenProblem } from './protocol/links.ts'
+import { openRoomServer, type RoomPlan } from './brokerServer/roomServer.ts'
+import { brokerProblem, ownBroker, roomLink, roomNameProblem, tokenProblem } from './protocol/links.ts'
 
 const usage = `usage: npm run room [-- options]
 
@@ -59,7 +59,7 @@ function nameProblem(name: string): string | null {
     : `found ${quoted(name)}; allowed: the name or IPv4 address of this machine`
 }
 
-async function opened(plan: RoomPlan): Promise<RoomServer> {
+async function opened(plan: RoomPlan) {
   try {
     return await openRoomServer(plan)
   } catch (error) {
@@ -77,8 +77,8 @@ async function openRoom(words: readonly string[]): Promise<void> {
   const server = await opened(plan)
   const page = `http://${name}:${server.port}/`
   const broker = plan.broker ?? ownBroker(page)
-  const join = joinLink(page, { broker, room: plan.room, role: 'join', token: plan.join })
-  const host = hostLink(page, { broker, room: plan.room, role: 'host', token: plan.host, joinToken: plan.join })
+  const join = roomLink(page, { broker, room: plan.room, role: 'join', token: plan.join })
+  const host = roomLink(page, { broker, room: plan.room, role: 'host', token: plan.host, joinToken: plan.join })
   if (json) print(JSON.stringify({ page, join, host }))
   else {
     print(`\n${terminalCode(join, process.stdout.isTTY)}\n`)

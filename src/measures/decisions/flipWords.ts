@@ -1,11 +1,15 @@
-import type { Flip } from '../../allocation/flip.ts'
+import { castForeseen, castVotes, createBallot } from '../../allocation/ballot.ts'
 import { savedWithin } from '../../allocation/switchAware.ts'
 import { t } from '../../language/translate.ts'
 import { hires } from '../../scenario/model/defaults.ts'
-import type { Micros, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
-import type { Decision } from './decision.ts'
+import { MAX_MICROS } from '../../scenario/model/limits.ts'
+import { tieOrder } from '../../scenario/model/linearStages.ts'
+import type { Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
+import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
+import { type Decision, foreseenIn, policyOf } from './decision.ts'
 import { numbersWhere } from './placements.ts'
-import { createSpeech, merged, plain, type SentencePart, type Speech, sentence, tParts } from './speech.ts'
+import { powerOf, ruleOf, seatsBy } from './ruleComparison.ts'
+import { createSpeech, merged, plain, type SentencePart, type Speech, sentence, stageNames, tParts } from './speech.ts'
 
 /** What a policy without quotients looks at: no queue or service time alone would move a seat. */
 const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
@@ -24,33 +28,147 @@ const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
 /** How many stages the sentence names at most. A table has the rest. */
 const MAX_STAGES_NAMED = 3
 
+/** Another queue length, or another mean service time in whole microseconds, at one stage alone, and the seats that the policy would give. */
+export interface Counterfactual {
+  readonly stage: number
+  readonly change: { readonly waiting: number } | { readonly mean: Micros }
+  /** By stage. */
+  readonly seats: readonly number[]
+}
+
+/**
+ * Returns the changes that `flipSentenceOf` tells: the nearest that would give a higher target to each stage whose target fell. Where no target
+ * fell but workers left a stage, to that stage. Otherwise the one queue that is the fewest jobs away from another target. None where the policy
+ * does not set targets by votes.
+ */
+export function counterfactualsOf(scenario: Scenario, decision: Decision): Counterfactual[] {
+  const { flips, stages } = decision
+  if (flips.length === 0) return []
+  const policy = policyOf(scenario, decision.phase, decision.index)
+  const at = (stage: number, change: Counterfactual['change']) => ({ stage, change, seats: seatsWith(scenario, policy, decision, stage, change) })
+  const told = stagesTold(decision)
+  if (told.length === 0) return nearestQueue(decision).map(({ stage, waiting }) => at(stage, { waiting }))
+  return told.flatMap((s) => {
+    const gain = flips[s]?.gain ?? null
+    const mean = gain === null || gain.mean === null ? null : wholeMean(gain.mean, (mean) => at(s, { mean }).seats[s], stages[s].seatsAfter)
+    return [...(gain === null || gain.waiting === null ? [] : [at(s, { waiting: gain.waiting })]), ...(mean === null ? [] : [at(s, { mean })])]
+  })
+}
+
+/** The stages whose targets fell, or those that workers left. */
+function stagesTold({ stages, orders }: Decision): number[] {
+  const losers = numbersWhere(stages, ({ seatsBefore, seatsAfter }) => seatsAfter < seatsBefore)
+  return (losers.length > 0 ? losers : numbersWhere(stages, (_, s) => orders.some(({ from, stage }) => from === s && stage !== s))).slice(0, MAX_STAGES_NAMED)
+}
+
+/** The stage for which the fewest jobs more or less would change its target, and its queue then; none where no queue alone would. */
+function nearestQueue({ stages, flips }: Decision): { readonly stage: number; readonly waiting: number }[] {
+  const queues = flips.flatMap((both, stage) => [both?.gain, both?.loss].flatMap((flip) => (flip?.waiting == null ? [] : [{ stage, waiting: flip.waiting }])))
+  const distance = ({ stage, waiting }: (typeof queues)[number]) => Math.abs(waiting - stages[stage].waiting)
+  return queues.length === 0 ? [] : [queues.reduce((best, each) => (distance(each) < distance(best) ? each : best))]
+}
+
+/** Returns the seats by stage that the policy gives if one stage alone differs from the decision. */
+function seatsWith(scenario: Scenario, policy: Policy, decision: Decision, stage: number, change: Counterfactual['change']): number[] {
+  const stageOf = tieOrder(scenario)
+  const ballot = createBallot(stageOf.length)
+  ballot.workers = decision.workers
+  stageOf.forEach((s, k) => {
+    const { waiting, mean, done } = { ...decision.stages[s], ...(s === stage ? change : {}) }
+    castVotes(ballot, k, waiting, mean, done)
+  })
+  castForeseen(ballot, stageOf, foreseenIn(decision), 0)
+  const seats: number[] = []
+  // `exhaustive` finds the allocation that quotients lead to.
+  const dealt = seatsBy(policy.kind === 'hamilton' ? policy.kind : (ruleOf(policy.kind) ?? 'leastScore'), powerOf(policy), ballot)
+  stageOf.forEach((s, k) => {
+    seats[s] = dealt[k]
+  })
+  return seats
+}
+
+/**
+ * Returns the mean from `limit` on, in whole microseconds, at which `seatsAt` is above `present`: with as few digits as give the seats that the least
+ * such mean gives. Null if it would take more than six digits.
+ */
+function wholeMean(limit: number, seatsAt: (mean: Micros) => number, present: number): Micros | null {
+  // The limit is rounded, and at a tie any more would do.
+  const least = [0, 1, 2].map((more) => Math.ceil(limit) + more).find((mean) => mean >= 1 && mean <= MAX_MICROS && seatsAt(mean) > present)
+  if (least === undefined) return null
+  const wanted = seatsAt(least)
+  let unit = 1
+  while (least >= 1000 * unit) unit *= 10
+  for (let digits = 3; digits <= 6 && unit >= 1; digits++, unit /= 10) {
+    const mean = Math.ceil(least / unit) * unit
+    if (mean <= MAX_MICROS && seatsAt(mean) === wanted) return mean
+  }
+  return null
+}
+
 /**
  * Returns what would have changed the decision, in plain words. For every stage whose target fell, what would have kept it:
  *
- *   "The target for Validate would not have fallen with 12 waiting instead of 7, or above 15.2 ms a service instead of 9.1 ms; at the cost of Write."
+ *   "With 12 waiting instead of 7, or 15.3 ms a service instead of 9.1 ms, the target for Validate would be 3 instead of 2; at the cost of Write."
  *
- * Where no target fell but workers left a stage, what would have raised its target. Otherwise the stage whose target was nearest
- * to a change. Where the policy does not set targets by votes, what it looks at instead.
+ * The amounts are those of `counterfactualsOf`. Where the policy does not set targets by votes, what it looks at instead.
  *
- * @param duration writes a length of time
+ * @param duration writes a length of time so that it is read back as the same number of microseconds
  */
-export function flipSentenceOf(scenario: Scenario, decision: Decision, duration: (us: Micros) => string): SentencePart[] {
-  const { stages, orders } = decision
+export function flipSentenceOf(scenario: Scenario, decision: Decision, duration: (us: Micros) => string, exact = duration): SentencePart[] {
   const elsewhere = hires(decision.policy)
     ? t('no votes were counted: every stage has a pool of its own, which its controller changes at its next tick')
     : without()[decision.policy]
   if (elsewhere !== undefined) return merged(sentence([plain(elsewhere)]))
   const speech = createSpeech(scenario)
-  if (scenario.policy.kind === 'switchAware') return merged(sentence(moveNotPaid(scenario, scenario.policy.horizon, decision, speech, duration)))
-  const losers = numbersWhere(stages, ({ seatsBefore, seatsAfter }) => seatsAfter < seatsBefore)
-  const left = losers.length > 0 ? losers : numbersWhere(stages, (_, s) => orders.some(({ from, stage }) => from === s && stage !== s))
-  const told = left.slice(0, MAX_STAGES_NAMED).flatMap((s) => sentence(keptBy(decision, s, speech, duration)))
-  return merged(left.length > 0 ? told : sentence(nearest(decision, speech)))
+  const { policy, switchCost } = scenarioAtPhase(scenario, decision.phase)
+  if (policy.kind === 'switchAware') return merged(sentence(moveNotPaid(switchCost, policy.horizon, decision, speech, duration)))
+  const all = counterfactualsOf(scenario, decision)
+  const say = (some: readonly Counterfactual[], closest = false) => amountTold(decision, some, closest, speech, { duration, exact })
+  const stages = stagesTold(decision)
+  if (stages.length === 0) return merged(sentence(all.length === 0 ? [plain(t('no queue at one stage alone would have changed it'))] : say(all, true)))
+  return merged(
+    stages.flatMap((s) => {
+      if (decision.stages[s].done) return sentence(tParts('<stage></stage> is done: its target is 0', { stage: [speech.stage(s)] }))
+      const own = all.filter(({ stage }) => stage === s)
+      const alike = own.filter(({ seats }) => seats.every((n, k) => n === own[0].seats[k]))
+      if (own.length > 0) return [alike, own.slice(alike.length)].flatMap((some) => sentence(some.length === 0 ? [] : say(some)))
+      if ((decision.flips[s]?.gain ?? null) === null) return []
+      return sentence(tParts('no queue length at <stage></stage> would have given it a higher target', { stage: [speech.stage(s)] }))
+    }),
+  )
+}
+
+/** Returns changes at one stage that give the same seats: "with 12 waiting instead of 7 the target for Validate would be 3 instead of 2; at the cost of Write". */
+function amountTold(
+  { stages }: Decision,
+  some: readonly Counterfactual[],
+  closest: boolean,
+  speech: Speech,
+  { duration, exact }: { duration(us: Micros): string; exact(us: Micros): string },
+): SentencePart[] {
+  const [{ stage, seats }] = some
+  const ways = some.map(({ change }) => {
+    if ('waiting' in change) return withWaiting(change.waiting, stages[stage].waiting)
+    const [mean, present] = [exact(change.mean), duration(stages[stage].mean)]
+    return t('with {mean} a service instead of {present}', { mean, present: mean === present ? exact(stages[stage].mean) : present })
+  })
+  const now = stages[stage].seatsAfter
+  const to = seats[stage]
+  // Who pays, or who gains.
+  const others = numbersWhere(stages, ({ seatsAfter }, s) => s !== stage && (to > now ? seats[s] < seatsAfter : seats[s] > seatsAfter))
+  const tags = { stage: [speech.stage(stage)], others: stageNames(others, speech) }
+  const values = { ways: ways.join(t(', or ')), to, now }
+  return [
+    ...(closest ? [plain(t('closest call: '))] : []),
+    ...(to > now
+      ? tParts('{ways}, the target for <stage></stage> would be {to, number} instead of {now, number}; at the cost of <others></others>', tags, values)
+      : tParts('{ways}, the target for <stage></stage> would be {to, number} instead of {now, number}; in favour of <others></others>', tags, values)),
+  ]
 }
 
 /** The best move of a seat that was not made, and the cost at which it would have paid. */
 function moveNotPaid(
-  { switchCost }: Scenario,
+  switchCost: Micros,
   horizon: Micros,
   { alternative, scoreAfter }: Decision,
   speech: Speech,
@@ -64,62 +182,6 @@ function moveNotPaid(
     tags,
     { saved: duration(saved), horizon: duration(horizon), cost: duration(switchCost) },
   )
-}
-
-/** What would have kept a seat at stage s, or brought one where it lost none. */
-function keptBy({ stages, flips }: Decision, s: number, speech: Speech, duration: (us: Micros) => string): SentencePart[] {
-  const { done, seatsBefore, seatsAfter } = stages[s]
-  const stage = [speech.stage(s)]
-  if (done) return tParts('<stage></stage> is done: its target is 0', { stage })
-  const gain = flips[s]?.gain ?? null
-  const lost = seatsBefore - seatsAfter
-  if (gain === null) return []
-  const ways = waysTo(gain, stages[s], duration)
-  if (ways.length === 0)
-    return lost <= 0
-      ? tParts('no queue length at <stage></stage> would have raised its target', { stage })
-      : tParts('no queue length at <stage></stage> would have kept its target', { stage })
-  const tags = { stage, other: [speech.stage(gain.with)] }
-  const values = { ways: ways.join(t(', or ')), n: lost }
-  return lost <= 0
-    ? tParts('the target for <stage></stage> would have been one higher {ways}; at the cost of <other></other>', tags, values)
-    : tParts(
-        'the target for <stage></stage> would {n, plural, one {not have fallen} other {have been one higher}} {ways}; at the cost of <other></other>',
-        tags,
-        values,
-      )
-}
-
-/** Returns `with 12 waiting instead of 7`, `above 15.2 ms a service instead of 9.1 ms`. */
-function waysTo({ waiting, mean }: Flip, stage: Decision['stages'][number], duration: (us: Micros) => string): string[] {
-  const ways: string[] = []
-  if (waiting !== null) ways.push(withWaiting(waiting, stage.waiting))
-  if (mean === null) return ways
-  const [limit, present] = [duration(mean), duration(stage.mean)]
-  // At a tie any more would do, and the two would read the same.
-  ways.push(limit === present ? t('at anything above {limit} a service', { limit }) : t('above {limit} a service instead of {present}', { limit, present }))
-  return ways
-}
-
-/** Returns the stage for which the fewest jobs more or less would have moved a seat. */
-function nearest({ stages, flips }: Decision, speech: Speech): SentencePart[] {
-  let best: { readonly s: number; readonly flip: Flip; readonly waiting: number } | null = null
-  const distance = ({ s, waiting }: { readonly s: number; readonly waiting: number }) => Math.abs(waiting - stages[s].waiting)
-  for (const [s, both] of flips.entries()) {
-    for (const flip of both === null ? [] : [both.gain, both.loss]) {
-      if (flip === null || flip.waiting === null) continue
-      const here = { s, flip, waiting: flip.waiting }
-      if (best === null || distance(here) < distance(best)) best = here
-    }
-  }
-  if (best === null) return [plain(t('nothing at one stage alone would have changed it'))]
-  const { s, flip, waiting } = best
-  const more = waiting > stages[s].waiting
-  const tags = { stage: [speech.stage(s)], other: [speech.stage(flip.with)] }
-  const values = { ways: withWaiting(waiting, stages[s].waiting) }
-  return more
-    ? tParts('closest call: {ways}, the target for <stage></stage> would be one higher; at the cost of <other></other>', tags, values)
-    : tParts('closest call: {ways}, the target for <stage></stage> would be one lower; in favour of <other></other>', tags, values)
 }
 
 /** Returns `with 12 waiting instead of 7`, `with 3 waiting instead of none`. */

@@ -1,6 +1,7 @@
 import type { ConductorOptions } from '../../engine/conductor/conductor.ts'
 import type { Environment } from '../../engine/conductor/environment.ts'
 import type { Engine, LoadCode } from '../../engine/engine.ts'
+import type { DecisionQuestion } from '../../scenario/parse/question.ts'
 import type { Trace } from '../../trace/trace.ts'
 import type { RunInput } from './remoteEngine.ts'
 
@@ -15,6 +16,8 @@ export interface Studies {
   readonly conduct?: (input: RunInput, environment: Environment, options: ConductorOptions) => Engine | null
   /** Returns rows that the command `headless` adds to the figures of a run. */
   readonly figures?: (trace: Trace) => Promise<readonly (readonly [name: string, value: string])[]>
+  /** Returns what the command `headless` prints of a question to the allocator, as sentences or as JSON. */
+  readonly answer?: (question: DecisionQuestion, json: boolean) => Promise<string>
 }
 
 /** Jobs by name. Each takes one input and returns one result. */

@@ -122,19 +122,7 @@ export function setFeeders(scenario: Scenario, feeders: number): Scenario {
 }
 
 /** Keys on which no other part depends. */
-export type PlainKey =
-  | 'title'
-  | 'essay'
-  | 'seed'
-  | 'cores'
-  | 'estimator'
-  | 'batch'
-  | 'switchCost'
-  | 'groupSwitchCost'
-  | 'network'
-  | 'order'
-  | 'workerEvents'
-  | 'later'
+export type PlainKey = 'title' | 'essay' | 'seed' | 'network' | 'order' | 'workerEvents' | 'later' | Exclude<keyof Phase, 'at' | 'policy'>
 export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, PlainKey>>): Scenario {
   return { ...scenario, ...patch }
 }

@@ -93,17 +93,11 @@ export const number: ByteShape = {
   },
 }
 
-export const flag: ByteShape = {
-  write: (bytes, value) => varint.write(bytes, value === true ? 1 : 0),
-  read: (reader) => varint.read(reader) === 1,
-}
+export const flag: ByteShape = { write: (bytes, value) => varint.write(bytes, value === true ? 1 : 0), read: (reader) => varint.read(reader) === 1 }
 
 /** One of a few words, by its place. New words go to the end. */
 export function word(words: readonly string[]): ByteShape {
-  return {
-    write: (bytes, value) => varint.write(bytes, words.indexOf(String(value))),
-    read: (reader) => known(words[varint.read(reader)]),
-  }
+  return { write: (bytes, value) => varint.write(bytes, words.indexOf(String(value))), read: (reader) => known(words[varint.read(reader)]) }
 }
 
 export function listBytes(item: ByteShape): ByteShape {

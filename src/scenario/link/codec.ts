@@ -137,9 +137,7 @@ function readShortBody(text: string): Parsed {
   const inflated = inflate(bytes)
   if (inflated === 'too long')
     return refused(
-      t('This short link unpacks to more than {MAX_INFLATED} bytes, the limit. Ask for the scenario as a file.', {
-        MAX_INFLATED: countText(MAX_INFLATED),
-      }),
+      t('This short link unpacks to more than {MAX_INFLATED} bytes, the limit. Ask for the scenario as a file.', { MAX_INFLATED: countText(MAX_INFLATED) }),
     )
   if (inflated === 'broken') return refused(damaged())
   try {

@@ -187,10 +187,5 @@ function numbered(name: string, most: number): Parameter<number> {
 }
 
 function oneOf<T extends string>(name: string, words: readonly T[]): Parameter<T> {
-  return {
-    name,
-    read: (text) => words.find((word) => word === text) ?? null,
-    spell: String,
-    allowed: () => listed(words, 'or'),
-  }
+  return { name, read: (text) => words.find((word) => word === text) ?? null, spell: String, allowed: () => listed(words, 'or') }
 }

@@ -53,18 +53,11 @@ function compactStage(stage: Stage): Compact {
 }
 
 function compactBranch({ at, title, stages, workers, workerEvents, later, ...phase }: Branch): Compact {
-  return {
-    at,
-    ...without({ title, stages, workers, workerEvents, later: later?.map(compactPhase) }, branchDefaults),
-    ...compactPhase({ at, ...phase }),
-  }
+  return { at, ...without({ title, stages, workers, workerEvents, later: later?.map(compactPhase) }, branchDefaults), ...compactPhase({ at, ...phase }) }
 }
 
 function compactPolicy(policy: Policy): Compact {
-  const lean = without(policy, {
-    lend: policies[policy.kind].lends,
-    ...defaultsIn(policies[policy.kind]),
-  })
+  const lean = without(policy, { lend: policies[policy.kind].lends, ...defaultsIn(policies[policy.kind]) })
   if (policy.kind !== 'fixed') return lean
   return { ...lean, allocation: Object.fromEntries(Object.entries(policy.allocation).filter(([, seats]) => seats > 0)) }
 }

@@ -65,10 +65,7 @@ export const distributions = {
   erlang: distribution({
     name: () => t('Erlang'),
     link: 2,
-    params: {
-      mean,
-      k: { is: 'whole', min: 1, max: MAX_ERLANG_K, label: () => t('Phases'), slider: [1, 20, 'linear'] },
-    },
+    params: { mean, k: { is: 'whole', min: 1, max: MAX_ERLANG_K, label: () => t('Phases'), slider: [1, 20, 'linear'] } },
     mean: declared,
     variance: ({ mean, k }) => (mean * mean) / k,
     greatest: ({ mean, k }) => mean * (1 + 40 / Math.sqrt(k)),
@@ -77,10 +74,7 @@ export const distributions = {
   lognormal: distribution({
     name: () => t('Lognormal'),
     link: 3,
-    params: {
-      mean,
-      cv: ratio({ min: 0, max: MAX_CV, label: () => t('Spread'), hint: () => t('Standard deviation over mean'), slider: [0.05, 5] }),
-    },
+    params: { mean, cv: ratio({ min: 0, max: MAX_CV, label: () => t('Spread'), hint: () => t('Standard deviation over mean'), slider: [0.05, 5] }) },
     mean: declared,
     variance: ({ mean, cv }) => mean * mean * cv * cv,
     greatest: ({ mean, cv }) => mean * (1 + 40 * cv),
@@ -89,10 +83,7 @@ export const distributions = {
   pareto: distribution({
     name: () => t('Pareto'),
     link: 5,
-    params: {
-      mean,
-      alpha: ratio({ min: MIN_ALPHA, max: MAX_ALPHA, label: () => t('Tail'), hint: () => t('The smaller, the heavier'), slider: [1.05, 10] }),
-    },
+    params: { mean, alpha: ratio({ min: MIN_ALPHA, max: MAX_ALPHA, label: () => t('Tail'), hint: () => t('The smaller, the heavier'), slider: [1.05, 10] }) },
     mean: declared,
     // least^2 alpha / ((alpha - 1)^2 (alpha - 2)), with least = mean (alpha - 1) / alpha. Up to alpha 2 there is none.
     variance: ({ mean, alpha }) => (alpha > 2 ? (mean * mean) / (alpha * (alpha - 2)) : Infinity),

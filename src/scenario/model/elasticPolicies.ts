@@ -6,12 +6,7 @@ export const MAX_GAIN = 1_000_000
 const MAX_OUTPUT = 1_000_000_000
 
 const gain = { is: 'real', min: 0, max: MAX_GAIN } as const
-const period = {
-  is: 'micros',
-  min: 1000,
-  start: 10_000,
-  label: () => t('Period'),
-} as const satisfies Param
+const period = { is: 'micros', min: 1000, start: 10_000, label: () => t('Period') } as const satisfies Param
 const largestPool = {
   is: 'whole',
   min: 1,
@@ -59,13 +54,7 @@ const queueBounds = {
 export const elasticPolicies = {
   pid: { name: () => t('PID controller'), group: 'elastic', link: 16, lends: false, params: pidParams },
   /** The controller of SEDA (Welsh, Culler and Brewer 2001): hires where more than `high` jobs wait, dismisses who has been idle for `idle`. */
-  threshold: {
-    name: () => t('Threshold controller'),
-    group: 'elastic',
-    link: 17,
-    lends: false,
-    params: { ...queueBounds, every: period, max: largestPool },
-  },
+  threshold: { name: () => t('Threshold controller'), group: 'elastic', link: 17, lends: false, params: { ...queueBounds, every: period, max: largestPool } },
   /**
    * Additive increase and multiplicative decrease (Chiu and Jain 1989). Hires `increase` workers where more than `high` jobs wait. Where a
    * worker has been idle for `idle`, the pool keeps the share `decrease`, rounded down.
@@ -101,10 +90,7 @@ export const elasticPolicies = {
     group: 'elastic',
     link: 25,
     lends: false,
-    params: {
-      ...pidParams,
-      tunedAt: { is: 'micros', min: 1, start: 1000, label: () => t('Gains tuned at'), hint: () => t('Mean service time') },
-    },
+    params: { ...pidParams, tunedAt: { is: 'micros', min: 1, start: 1000, label: () => t('Gains tuned at'), hint: () => t('Mean service time') } },
   },
   /**
    * Hires ahead of the load. It expects the jobs of `profile` between now and `lead` later, times the ratio of jobs seen to jobs of the

@@ -84,9 +84,7 @@ export const policies = {
     group: 'ahead',
     link: 22,
     lends: true,
-    params: {
-      horizon: { is: 'micros', min: 1, byDefault: 1_000_000, label: () => t('Horizon'), hint: () => t('Only what is saved in it counts') },
-    },
+    params: { horizon: { is: 'micros', min: 1, byDefault: 1_000_000, label: () => t('Horizon'), hint: () => t('Only what is saved in it counts') } },
   },
   /** The least total time, weighted by age as in M-LWDF (Andrews et al. 2000); see pipeline/outlook.ts. */
   deadline: {
@@ -94,18 +92,10 @@ export const policies = {
     group: 'ahead',
     link: 23,
     lends: true,
-    params: {
-      due: { is: 'micros', min: 1, byDefault: 100_000, label: () => t('Due within'), hint: () => t('At this age the votes of a job count twice') },
-    },
+    params: { due: { is: 'micros', min: 1, byDefault: 100_000, label: () => t('Due within'), hint: () => t('At this age the votes of a job count twice') } },
   },
   onePerStage: { name: () => t('One per stage'), group: 'fixed', link: 4, lends: false },
-  fixed: {
-    name: () => t('Fixed'),
-    group: 'fixed',
-    link: 5,
-    lends: false,
-    params: { allocation: { is: 'allocation' } },
-  },
+  fixed: { name: () => t('Fixed'), group: 'fixed', link: 5, lends: false, params: { allocation: { is: 'allocation' } } },
   single: { name: () => t('One worker does it all'), group: 'fixed', link: 6, lends: false },
   /** `workers` does not count here; it only says how many cores the threads share where `cores` is left out. */
   greenThreads: {
@@ -134,9 +124,7 @@ export const policies = {
     menuAfter: 'fixed',
     link: 19,
     lends: true,
-    params: {
-      allocations: { is: 'allocations', byDefault: [] },
-    },
+    params: { allocations: { is: 'allocations', byDefault: [] } },
   },
   /** Code that runs in a sandbox; see `features/code/sandbox`. */
   code: {
@@ -144,10 +132,7 @@ export const policies = {
     group: 'own',
     link: 20,
     lends: true,
-    params: {
-      name: { is: 'text', byDefault: '', label: () => t('Name') },
-      source: { is: 'code', start: leastTotalTimeCode, label: () => t('Code') },
-    },
+    params: { name: { is: 'text', byDefault: '', label: () => t('Name') }, source: { is: 'code', start: leastTotalTimeCode, label: () => t('Code') } },
   },
 } satisfies Readonly<Record<string, PolicyDescription>>
 

@@ -50,10 +50,7 @@ const coordinate = (byDefault: number, words: Wording) => number('real', -limit.
 const rates = { label: () => t('Time and rate'), is: 'rates' } as const
 const perSecond = { counts: () => t(' of jobs per second'), by: 10, unit: () => t('/s'), slider: [1, 10_000] } as const
 const jobs = number('whole', 0, limit.MAX_JOBS, { by: 10, slider: [1, 100_000], label: () => t('Jobs') })
-const rate = number('real', limit.MIN_RATE, limit.MAX_RATE, {
-  ...perSecond,
-  label: () => t('Rate'),
-})
+const rate = number('real', limit.MIN_RATE, limit.MAX_RATE, { ...perSecond, label: () => t('Rate') })
 const rateOrNone = (words: Wording) => number('real', 0, limit.MAX_RATE, { ...perSecond, ...words })
 const steadily = (values: { readonly jobs: number; readonly rate: number }) => (values.jobs / values.rate) * 1e6
 
@@ -113,11 +110,7 @@ export const sources = {
     about: () => t('The rate swells and ebbs, a round every 6.28 s.'),
     link: 3,
     params: {
-      max: number('whole', 1, limit.MAX_JOBS, {
-        label: () => t('At the peak'),
-        hint: () => t('Jobs in each stretch'),
-        slider: [1, 10_000],
-      }),
+      max: number('whole', 1, limit.MAX_JOBS, { label: () => t('At the peak'), hint: () => t('Jobs in each stretch'), slider: [1, 10_000] }),
       every: duration(1, { label: () => t('Stretch') }),
       duration: duration(0, { label: () => t('Lasts') }),
       jobs: {

@@ -48,10 +48,7 @@ export function upgrade(
   if (typeof version === 'number' && Number.isInteger(version) && version > newest)
     return { problem: { path: 'version', message: newer(version, newest) }, newer: true }
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
-    return {
-      problem: { path: 'version', message: foundText(version, allowedVersions(newest)) },
-      newer: false,
-    }
+    return { problem: { path: 'version', message: foundText(version, allowedVersions(newest)) }, newer: false }
   let upgraded = scenario
   for (let i = version; i < newest; i++) upgraded = { ...steps[i - 1](upgraded), version: i + 1 }
   return { scenario: upgraded }

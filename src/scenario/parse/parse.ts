@@ -200,11 +200,7 @@ function filledFanOut(fanOut: SchemaDraft['stages'][number]['fanOut'], ids: read
 }
 
 function filledPhase({ policy, batch, ...phase }: SchemaDraft['later'][number], ids: readonly string[]): Phase {
-  return {
-    ...(given(phase) as unknown as Phase),
-    ...(policy && { policy: filledPolicy(policy, ids) }),
-    ...(batch && { batch: filledBatch(batch) }),
-  }
+  return { ...(given(phase) as unknown as Phase), ...(policy && { policy: filledPolicy(policy, ids) }), ...(batch && { batch: filledBatch(batch) }) }
 }
 
 function filledBatch({ adaptive, size = scenarioDefaults.batch.size, inHand }: SchemaDraft['batch']): Batch {

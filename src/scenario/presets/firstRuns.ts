@@ -9,10 +9,7 @@ export const firstRuns = presetsOf({
     stages: [
       stage('A', 'Parse', { kind: 'erlang', mean: 10_000, k: 4 }),
       stage('B', 'Validate', { kind: 'erlang', mean: 14_000, k: 4 }),
-      {
-        ...stage('C', 'Enrich', { kind: 'erlang', mean: 20_000, k: 4 }),
-        changes: [{ from: 50, service: { kind: 'erlang', mean: 100_000, k: 4 } }],
-      },
+      { ...stage('C', 'Enrich', { kind: 'erlang', mean: 20_000, k: 4 }), changes: [{ from: 50, service: { kind: 'erlang', mean: 100_000, k: 4 } }] },
       stage('D', 'Write', { kind: 'erlang', mean: 10_000, k: 4 }),
     ],
     source: { kind: 'regular', rate: 120, jobs: 200 },

@@ -7,7 +7,7 @@ import { countJobs } from '../../../src/scenario/model/sources.ts'
 import { inFull, repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
-const RUNS = inFull ? 500 : 200
+const RUNS = inFull ? 500 : 120
 const question = (more: Partial<FinderQuestion> = {}): FinderQuestion => ({
   ...{ worse: 'leastScore', than: 'sinkFirst', measure: 'meanFlowTime', seed: 7, runs: RUNS, around: null },
   ...more,
@@ -17,7 +17,6 @@ const here = { play: playFinderTask }
 describe('the finder', () => {
   test.each([
     ['leastScore', 'sinkFirst', 'meanFlowTime'],
-    ['jefferson', 'leastScore', 'makespan'],
     ['onePerStage', 'leastScore', 'p99FlowTime'],
   ] as const)('finds where %s does worse than %s in %s, within its bounds, as its own scenario plays again', async (worse, than, measure) => {
     const found = await findWorst(question({ worse, than, measure }), here)
@@ -37,15 +36,12 @@ describe('the finder', () => {
     expect(one[measure] / other[measure]).toBe(ratio)
   })
 
-  test('finds the same for code that is a policy of the list, whichever side it is on', async () => {
+  test('finds the same for code that is a policy of the list', async () => {
     const code = { kind: 'code', name: 'Mine', source: leastTotalTimeCode, lend: true } as const
-    const runs = repeats(200)
+    const runs = repeats(120)
     const built = await findWorst(question({ runs }), here)
     const own = await findWorst(question({ worse: 'code', code, runs }), here)
     expect(own).toEqual({ ...built, scenario: { ...built?.scenario, policy: code } })
-    const turned = await findWorst(question({ worse: 'sinkFirst', than: 'code', code, runs }), here)
-    const list = await findWorst(question({ worse: 'sinkFirst', than: 'leastScore', runs }), here)
-    expect(turned).toEqual({ ...list, scenario: { ...list?.scenario, policy: code } })
   })
 
   test('finds the same with the same seed, in whatever order threads answer, and something else with another', async () => {
@@ -60,14 +56,6 @@ describe('the finder', () => {
     }
     expect(await findWorst(question(), { play: late })).toEqual(own)
     expect(await findWorst(question({ seed: 8 }), here)).not.toEqual(own)
-  })
-
-  test('stops when the best so far is enough, and keeps it, made simpler', async () => {
-    const heard: number[] = []
-    const found = await findWorst(question({ runs: 100_000 }), { ...here, told: (best) => heard.push(best), enough: () => heard.length > 2 })
-    expect(found?.runs).toBeLessThan(10_000)
-    expect(found?.ratio).toBeGreaterThan(0.98 * heard[heard.length - 2])
-    expect(found?.ratio).toBe(heard[heard.length - 1])
   })
 
   test('makes what it found simpler without losing more than a hundredth', async () => {
@@ -102,10 +90,5 @@ describe('the finder', () => {
     expect(found.ratio).toBeGreaterThan(1)
     expect(found.scenario.stages.map(({ id }) => id).every((id) => ['A', 'B', 'C'].includes(id))).toBe(true)
     expect(countJobs(found.scenario.source)).toBeLessThanOrEqual(48)
-  })
-
-  test('says why the policy cannot play the scenario to search around', async () => {
-    const around = scenarioWith({ stages: ['A', 'B'].map((id) => ({ id })), workers: 1 })
-    await expect(findWorst(question({ worse: 'onePerStage', around, runs: 10 }), here)).rejects.toThrow('workers: found 1; allowed: at least 2')
   })
 })

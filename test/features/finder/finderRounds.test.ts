@@ -65,17 +65,15 @@ describe('the rounds of a search', () => {
     expect(found).toMatchObject({ ratio: 1.49, scenario: { title: 'simpler' }, runs: 548 + 7 })
   })
 
-  test('give no chain a leg of no trials', async () => {
+  test.each([
+    ['no chain a leg of no trials', 666, 500, 166],
+    ['at most 3000 trials to making the find simpler', 20_000, 17_000, 3000],
+  ])('give %s', async (_, runs, trials, most) => {
     const host = pretended(() => 1.5)
-    await findWorst(question({ runs: 666 }), host)
-    expect(host.legs.slice(CHAINS).map(({ leg }) => leg.trials)).toEqual([50, 50])
-  })
-
-  test('keep at most 3000 trials to make the find simpler', async () => {
-    const host = pretended(() => 1.5)
-    await findWorst(question({ runs: 20_000 }), host)
-    expect(host.legs.reduce((sum, { leg }) => sum + leg.trials, 0)).toBe(17_000)
-    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', most: 3000 })
+    await findWorst(question({ runs }), host)
+    expect(host.legs.reduce((sum, { leg }) => sum + leg.trials, 0)).toBe(trials)
+    expect(host.legs.every(({ leg }) => leg.trials > 0)).toBe(true)
+    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', most })
   })
 
   test('draw scenarios for 15% of the trials, then change them, with less and less slack', async () => {
@@ -85,10 +83,6 @@ describe('the rounds of a search', () => {
     // Of 2400 trials a round is a sixth.
     expect(firsts.map(({ leg }) => leg.draws)).toEqual([true, false, false, false, false, false])
     expect(firsts.map(({ leg }) => leg.slack)).toEqual([0, 1, 2, 3, 4, 5].map((round) => 0.06 * (1 - (400 * round) / 2400)))
-    const exactly = pretended(() => 1.5)
-    await findWorst(question({ runs: 10_666 }), exactly)
-    // After three rounds 1200 of 8000 are done.
-    expect(exactly.legs.filter(({ chain }) => chain.number === 0).map(({ leg }) => leg.draws)).toEqual([...Array(3).fill(true), ...Array(17).fill(false)])
     for (const each of host.legs) expect([each.leg.keepsStages, each.seed, each.contest]).toEqual([false, 3, contest])
     expect(host.legs.slice(0, 8).map(({ chain }) => [chain.present, chain.best])).toEqual(Array(8).fill([null, null]))
   })
@@ -113,16 +107,11 @@ describe('the rounds of a search', () => {
     const seedsIn = (round: number) => host.legs.slice(8 * round, 8 * round + 8).map(({ chain }) => [chain.present?.scenario.seed, chain.best?.scenario.seed])
     expect(seedsIn(7)).toEqual([600, 601, 602, undefined, 604, 605, 606, 607].map((seed) => [seed, seed]))
     // Ranked: 1, 4, 6, 2, then 7, 0, 5, 3, which follow them in this order.
-    expect(seedsIn(8)).toEqual([
-      [604, 600],
-      [601, 601],
-      [602, 602],
-      [602, undefined],
-      [604, 604],
-      [606, 605],
-      [606, 606],
-      [601, 607],
-    ])
+    expect(
+      seedsIn(8)
+        .map((seeds) => seeds.join('/'))
+        .join(' '),
+    ).toBe('604/600 601/601 602/602 602/ 604/604 606/605 606/606 601/607')
     expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', found: { ratio: 1.8, scenario: { seed: 601 } } })
   })
 
@@ -140,33 +129,28 @@ describe('the rounds of a search', () => {
 })
 
 describe('a leg of a chain', () => {
-  const legOf = (chain: Leg['chain'], leg: Partial<Leg['leg']>): Leg => ({
-    ...{ kind: 'leg', contest, seed: 3, chain },
-    leg: { trials: 1, draws: false, keepsStages: false, slack: 0.5, ...leg },
-  })
   const chainOf = (answer: FinderAnswer) => {
     if (answer.chain === null) throw new Error('no chain')
     return answer.chain
   }
 
-  const others = { ...contest, worse: 'onePerStage', measure: 'switches', than: 'leastScore' } as const
-  const swapped = { ...contest, measure: 'switches' } as const
   test.each([
-    ['draws', contest, true, 0.05],
-    ['changes', contest, false, 0.05],
-    ['changes without slack', swapped, false, 0],
-    ['draws for a policy that many cannot be played by', others, true, 0],
-    ['draws by a figure that is often nothing', swapped, true, 0],
-  ])('%s: takes what costs no more than the slack, remembers the best, and goes on as if it had never been cut', async (_, asks, draws, slack) => {
+    ['draws', true],
+    ['changes', false],
+  ])('%s: takes what costs no more than the slack, remembers the best, and goes on as if it had never been cut', async (_, draws) => {
     const first: Leg['chain'] = { number: 2, drawn: 0, present: null, best: null }
     let chain = first
-    const task = (from: Leg['chain'], trials: number): Leg => ({ ...legOf(from, { draws, slack, trials }), contest: asks })
+    const slack = 0.05
+    const task = (chain: Leg['chain'], trials: number): Leg => ({
+      ...{ kind: 'leg', contest, seed: 3, chain },
+      leg: { trials, draws, keepsStages: false, slack },
+    })
     for (let trial = 0; trial < 30; trial++) {
       const next = chainOf(await playFinderTask(task(chain, 1)))
       const dice = createDice(3, 2, chain.drawn)
       const drawn = draws || chain.present === null ? drawScenario(dice) : mutated(chain.present.scenario, dice, false)
-      const asked = drawn.policy.kind === asks.worse ? parse(drawn) : underPolicy(drawn, asks.worse)
-      const tried = 'problems' in asked ? null : { scenario: asked.scenario, ratio: await ratioOf(asks, asked.scenario) }
+      const asked = drawn.policy.kind === contest.worse ? parse(drawn) : underPolicy(drawn, contest.worse)
+      const tried = 'problems' in asked ? null : { scenario: asked.scenario, ratio: await ratioOf(contest, asked.scenario) }
       const ratio = tried?.ratio ?? 0
       const takes = ratio > 0 && ratio >= (chain.present?.ratio ?? 0) * (draws ? 1 : 1 - slack)
       const tops = ratio > (chain.best?.ratio ?? 0)
@@ -175,22 +159,10 @@ describe('a leg of a chain', () => {
     }
     expect(await playFinderTask(task(first, 30))).toEqual({ chain, found: null, runs: 30, parting: null })
   })
-
-  test('around a scenario keeps its stages', async () => {
-    const present = { scenario: plain, ratio: 1 }
-    const chain = chainOf(await playFinderTask(legOf({ number: 0, drawn: 0, present, best: present }, { keepsStages: true, slack: 1, trials: 40 })))
-    expect(chain.present?.scenario.stages.map(({ id }) => id)).toEqual(['A', 'B'])
-    expect(chain.present?.scenario).not.toEqual(plain)
-  })
 })
 
-describe('a thread that is asked', () => {
-  test('for the start plays the scenario', async () => {
-    const answer = await playFinderTask({ kind: 'start', contest, scenario: plain })
-    expect(answer).toEqual({ chain: null, found: { scenario: plain, ratio: await ratioOf(contest, plain) }, runs: 0, parting: null })
-  })
-
-  test('to make a find simpler tells how many trials it took, and where the two runs of the result differ', async () => {
+describe('a thread that makes a find simpler', () => {
+  test('tells how many trials it took, and where the two runs of the result differ', async () => {
     const scenario = valid({
       version: 1,
       stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } })),
@@ -203,10 +175,9 @@ describe('a thread that is asked', () => {
     const both = await playContest(contest, scenario)
     expect(kept).toEqual({ chain: null, found, runs: 0, parting: both && firstDifference(...both) })
     expect(kept.parting).not.toBeNull()
-    const { found: simplest, runs } = await shrunk(found, 30, (asked) => ratioOf(contest, asked))
-    const shorter = await playFinderTask({ kind: 'shrink', contest, found, most: 30 })
-    expect(shorter).toMatchObject({ found: simplest, runs })
-    expect(simplest.scenario).not.toEqual(scenario)
+    const simplest = await shrunk(found, 30, (asked) => ratioOf(contest, asked))
+    expect(await playFinderTask({ kind: 'shrink', contest, found, most: 30 })).toMatchObject(simplest)
+    expect(simplest.found.scenario).not.toEqual(scenario)
     // One worker is too few for one at each stage: there is nothing to compare.
     const refused = { ...contest, than: 'onePerStage' } as const
     expect(await playFinderTask({ kind: 'shrink', contest: refused, found, most: 0 })).toEqual({ chain: null, found, runs: 0, parting: null })

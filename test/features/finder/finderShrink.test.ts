@@ -44,18 +44,7 @@ describe('a find that is made simpler', () => {
         expect(cut.runs).toBe(Math.min(most, whole.runs))
         expect(cut.tried).toEqual(whole.tried.slice(0, cut.runs))
       }),
-      { numRuns: repeats(60) },
-    )
-  })
-
-  test('is as it was where nothing simpler will do, and no trial is of the scenario itself', async () => {
-    await fc.assert(
-      fc.asyncProperty(drawn, async (scenario) => {
-        const { found, tried } = await shrinking(scenario, () => 0)
-        expect(found.scenario).toBe(scenario)
-        for (const simpler of tried) expect(simpler).not.toEqual(scenario)
-      }),
-      { numRuns: repeats(60) },
+      { numRuns: repeats(40) },
     )
   })
 
@@ -70,7 +59,7 @@ describe('a find that is made simpler', () => {
         // One digit and zeros.
         expect(String(serviceMean(service))).toMatch(/^\d0*$/)
       }),
-      { numRuns: repeats(60) },
+      { numRuns: repeats(40) },
     )
   })
 
@@ -85,9 +74,10 @@ describe('a find that is made simpler', () => {
     expect(found.scenario.stages).toMatchObject([{ id: 'C', service: { kind: 'constant', mean: 4000 } }])
   })
 
-  test('is never one that could not be played', async () => {
+  test('is never one that could not be played, and never the scenario itself', async () => {
     const scenario = scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], workers: 2, source: { kind: 'times', at: [0] }, policy: { kind: 'onePerStage' } })
-    const { tried } = await shrinking(scenario, () => 0)
+    const { found, tried } = await shrinking(scenario, () => 0)
+    expect(found.scenario).toBe(scenario)
     expect(tried.map(({ stages }) => stages.map(({ id }) => id))).toEqual([['B'], ['A']])
   })
 })

@@ -4,7 +4,6 @@ import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { policyKinds } from '../../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { withoutCode } from '../../../src/scheduler/codePolicy.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
@@ -46,19 +45,6 @@ describe('a trial', () => {
       expect(await ratioOf({ ...contest, worse, than }, asked)).toBe(0)
     }
     expect(await playContest(contest, few)).not.toBeNull()
-  })
-
-  test('runs code where it is told to', async () => {
-    let loads = 0
-    const load = async () => {
-      loads++
-      return withoutCode
-    }
-    const coded = { ...scenario, policy: { kind: 'code', name: 'Mine', source: 'x', lend: true } } as Scenario
-    expect(await playContest({ ...contest, worse: 'code' }, coded, load)).toBeNull()
-    expect(loads).toBe(1)
-    expect(await playContest({ ...contest, than: 'code' }, coded, load)).toBeNull()
-    expect(loads).toBe(2)
   })
 
   test('counts for nothing where the second policy takes nothing: nobody changes stage where there is one', async () => {

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countChoices, type Game, playByHand, seatsFor } from '../../../src/features/game/byHand.ts'
-import { FINISHED, JOINED, LOST, STARTED } from '../../../src/pipeline/rows.ts'
+import { countChoices, type Game, isPlayable, movesOf, playByHand, scoresOf, scoresOfMoves, seatsFor } from '../../../src/features/game/byHand.ts'
+import { games } from '../../../src/features/game/levels.ts'
+import { JOINED, LOST, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { withMoves } from '../../../src/runs/study/compare.ts'
 import type { Policy, Scenario } from '../../../src/scenario/model/scenario.ts'
-import { endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { createChance } from '../../fixtures/chance.ts'
 import { repeats } from '../../fixtures/extent.ts'
 
 const rowsOf = (trace: Trace) => Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
@@ -126,38 +128,15 @@ describe('a game', () => {
     )
   })
 
-  test('lets a worker wait though there is work, and asks again as long as one waits', async () => {
-    const first = await playByHand(line, [], 0)
-    expect(first.choice).toMatchObject({ decision: 1, free: 1, mayWait: 1, busy: [2, 0, 0], open: [5, 1, 0] })
-    const waits = await playByHand(
-      line,
-      [
-        [3, 0, 0],
-        [2, 0, 0],
-      ],
-      0,
-    )
-    expect(begunBy(await playSimulation(waits.scenario, 0), 1)).toEqual([0, 0, 0])
-    expect(waits.choice).toMatchObject({ decision: 2, free: 2, mayWait: 2, busy: [1, 0, 0], open: [5, 2, 0] })
-    // Not both: somebody has to be at work.
-    const both = await playSimulation(
-      withMoves(line, [
-        [3, 0, 0],
-        [2, 0, 0],
-        [1, 0, 0],
-        [0, 0, 0],
-      ]),
-      0,
-    )
-    expect([1, 2, 3].map((decision) => sum(begunBy(both, decision)))).toEqual([0, 0, 1])
-  })
-
-  test('shows nothing of what comes after the decision that is asked for', async () => {
-    const { trace, choice } = await playByHand(line, [], 0)
-    expect(choice).toMatchObject({ decision: 1, free: 1, busy: [2, 0, 0], open: [5, 1, 0], rule: [0, 1, 0] })
-    expect(trace.ending).toBeNull()
-    expect(trace.decisions.length).toBe(1)
-    expect([endOf(trace), traceRow(trace, trace.length - 1).kind]).toEqual([choice?.time, FINISHED])
+  test('lets workers wait though there is work, but not all of them', async () => {
+    const moves = [
+      [3, 0, 0],
+      [2, 0, 0],
+      [1, 0, 0],
+      [0, 0, 0],
+    ]
+    const run = await playSimulation(withMoves(line, moves), 0)
+    expect([1, 2, 3].map((decision) => sum(begunBy(run, decision)))).toEqual([0, 0, 1])
   })
 
   test('asks only where there is work at several stages and not for everybody', async () => {
@@ -169,5 +148,85 @@ describe('a game', () => {
     expect(await asked({ ...apart, switchCost: 0 })).toBe(0)
     expect(await asked({ ...apart, switchCost: 500 })).toBeGreaterThan(5)
     expect(await asked({})).toBeGreaterThan(5)
+  })
+})
+
+function byChance(base: Scenario, seed: number): Promise<Game> {
+  const chance = createChance(seed)
+  return played(
+    base,
+    atRandom(() => chance.below(1000)),
+  )
+}
+
+const [{ scenario: base }] = games
+
+describe('the moves that a player sends', () => {
+  test.each(games.map(({ key, scenario }) => ({ key, scenario })))('give the scores of the game itself: $key', async ({ scenario }) => {
+    const game = await byChance(scenario, 1)
+    expect(await scoresOfMoves(scenario, movesOf(game))).toEqual(game.onward)
+  })
+
+  test('have no score unless the game is whole and by the rules', async () => {
+    const seats = movesOf(await byChance(base, 3))
+    const width = base.stages.length
+    expect(await scoresOfMoves(base, seats.subarray(0, width))).toBeNull()
+    expect(await scoresOfMoves(base, new Uint8Array(0))).toBeNull()
+    expect(await scoresOfMoves(base, seats.subarray(1))).toBeNull()
+    // All moves, and a byte that nobody needs.
+    expect(await scoresOfMoves(base, Uint8Array.from([...seats, 0]))).toBeNull()
+    expect(await scoresOfMoves(base, seats)).not.toBeNull()
+    expect(movesOf({ scenario: { ...base, policy: { kind: 'single', lend: false } } })).toEqual(new Uint8Array(0))
+    expect(
+      await scoresOfMoves(
+        base,
+        seats.map(() => 255),
+      ),
+    ).toBeNull()
+    expect(await scoresOfMoves(base, new Uint8Array(width * 2001))).toBeNull()
+  })
+
+  test('of a stranger end in a score or in none, and never in an error', async () => {
+    for (let k = 0; k < repeats(60); k++) {
+      const chance = createChance(k)
+      const seats = Uint8Array.from({ length: base.stages.length * chance.between(0, 80) }, () => chance.below(base.workers + 1))
+      const scores = await scoresOfMoves(base, seats)
+      if (scores !== null) expect(scores.makespan, `seed ${k}`).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('a scenario can be played by hand', () => {
+  /** Two choices more with each job. */
+  const twoStages = (jobs: number) => ({
+    stages: ['A', 'B'].map((id, k) => ({ id, service: { kind: 'exponential', mean: 1000 * (k + 1) } })),
+    source: { kind: 'batch', jobs },
+    workers: 2,
+  })
+  const asked = (more: object) => isPlayable(valid({ version: 1, ...more }))
+
+  test('with up to 60 choices, which are counted as the scheduler would play it', async () => {
+    expect(await asked(twoStages(5))).toEqual({ choices: countChoices(await playSimulation(valid({ version: 1, ...twoStages(5) }), 0)) })
+    expect(await asked({ ...twoStages(5), policy: { kind: 'single' } })).toEqual(await asked(twoStages(5)))
+    expect(await asked(twoStages(32))).toEqual({ choices: 60 })
+    expect(await asked(twoStages(33))).toEqual({ reason: 'it asks for 62 choices; allowed: 60' })
+  })
+
+  test.each<[string, object]>([
+    ['it works on a file', { source: { kind: 'lines', jobs: 3, digest: 'a'.repeat(64) } }],
+    ['shards keep its jobs in order, and the seats with them', { order: { kind: 'shard' } }],
+    ['its workers are given more than one batch, or batches that depend on the queue', { batch: { adaptive: true } }],
+    ['its workers are given more than one batch, or batches that depend on the queue', { batch: { size: 1, inHand: 2 } }],
+    ['what its scheduler does changes midway', { later: [{ at: 100, switchCost: 5 }] }],
+    ['it has more than 1,000 services', { source: { kind: 'batch', jobs: 501 } }],
+    ['there is never anything to choose', { source: { kind: 'batch', jobs: 1 } }],
+    ['there is never anything to choose', { source: { kind: 'batch', jobs: 500 }, workers: 2000 }],
+  ])('but not where %s', async (reason, more) => {
+    expect(await asked({ ...twoStages(5), ...more })).toEqual({ reason })
+  })
+
+  test('and its scores are whole microseconds, as a link has them', () => {
+    expect(scoresOf({ makespan: 12_345, meanFlowTime: 678.5 })).toEqual({ makespan: 12_345, flow: 679 })
+    expect(scoresOf({ makespan: 7, meanFlowTime: 678.4 })).toEqual({ makespan: 7, flow: 678 })
   })
 })

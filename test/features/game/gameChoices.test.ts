@@ -5,6 +5,7 @@ import { playSimulation } from '../../../src/runs/play/play.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { endOf } from '../../../src/trace/trace.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
+import { linksOf } from '../../fixtures/scenarios.ts'
 
 const constant = (...milliseconds: number[]) => milliseconds.map((ms, s) => ({ id: 'ABCD'[s], service: { kind: 'constant', mean: 1000 * ms } }))
 const scenarioOf = (more: object) => valid({ version: 1, stages: constant(2, 3), source: { kind: 'batch', jobs: 3 }, workers: 2, ...more })
@@ -36,9 +37,7 @@ async function choicesIn(base: Scenario, waits: number): Promise<string[]> {
   return lines
 }
 
-function movesIn({ scenario: { policy } }: Game) {
-  return policy.kind === 'byHand' ? policy.allocations : []
-}
+const movesIn = ({ scenario: { policy } }: Game) => (policy.kind === 'byHand' ? policy.allocations : [])
 
 function sentIn({ choice }: Game, waits: number): number[] {
   if (choice === null) return []
@@ -65,19 +64,6 @@ test.each<[string, object, number, string[]]>([
       '4 at 10: 2 free, 1 may wait, busy 0 0, open 1 1, rule 1 1',
     ],
   ],
-  ['a change of stage that costs', { switchCost: 500 }, 0, ['1 at 2: 2 free, 1 may wait, busy 0 0, open 1 2, rule 1 1']],
-  [
-    'a change of stage that costs, apart',
-    { switchCost: 500, workers: 3, source: { kind: 'times', at: [0, 6000, 7000] } },
-    1,
-    [
-      '1 at 2: 1 free, 1 may wait, busy 0 0, open 0 1, rule 0 1',
-      '2 at 6: 2 free, 2 may wait, busy 0 0, open 1 1, rule 1 1',
-      '3 at 7: 2 free, 2 may wait, busy 0 1, open 2 0, rule 2 0',
-      '4 at 9: 2 free, 2 may wait, busy 0 1, open 1 1, rule 1 1',
-      '5 at 9.5: 1 free, 1 may wait, busy 0 1, open 1 0, rule 1 0',
-    ],
-  ],
   ['batches', { batch: { size: 2 }, source: { kind: 'batch', jobs: 7 } }, 0, ['1 at 4: 2 free, 1 may wait, busy 0 0, open 2 2, rule 1 1']],
   [
     'a worker that leaves and one that joins',
@@ -98,13 +84,7 @@ test.each<[string, object, number, string[]]>([
     ['1 at 2: 2 free, 1 may wait, busy 0 0, open 2 1, rule 1 1, 1 failed'],
   ],
   [
-    'jobs that fail later',
-    { stages: constant(2, 3).map((stage, s) => (s === 0 ? { ...stage, fails: { jobs: [0, 1, 5], tries: 1 } } : stage)), source: { kind: 'batch', jobs: 7 } },
-    0,
-    ['2 at 4: 2 free, 1 may wait, busy 0 0, open 3 2, rule 1 1, 2 failed'],
-  ],
-  [
-    'a change of stage that costs, where each stays at first',
+    'a change of stage that costs',
     { switchCost: 500, source: { kind: 'times', at: [0, 10_000, 20_000, 20_500] } },
     0,
     [
@@ -116,80 +96,8 @@ test.each<[string, object, number, string[]]>([
     ],
   ],
   [
-    'a change of stage that costs, three stages',
-    { stages: constant(2, 3, 4), workers: 3, switchCost: 300, source: { kind: 'times', at: [0, 0, 9000, 9000, 12_000, 12_000] } },
-    0,
-    [
-      '1 at 2: 2 free, 2 may wait, busy 0 0 0, open 0 2 0, rule 0 2 0',
-      '2 at 5.3: 2 free, 2 may wait, busy 0 0 0, open 0 0 2, rule 0 0 2',
-      '4 at 9.6: 1 free, 1 may wait, busy 1 0 0, open 1 0 0, rule 1 0 0',
-      '5 at 11: 1 free, 1 may wait, busy 1 0 0, open 0 1 0, rule 0 1 0',
-      '6 at 11.9: 1 free, 1 may wait, busy 0 1 0, open 0 1 0, rule 0 1 0',
-      '8 at 14: 1 free, 1 may wait, busy 0 2 0, open 1 1 0, rule 1 0 0',
-      '9 at 14.3: 1 free, 1 may wait, busy 0 2 0, open 1 0 1, rule 0 0 1',
-      '10 at 15.2: 1 free, 1 may wait, busy 0 1 1, open 1 0 1, rule 1 0 0',
-      '11 at 17.3: 1 free, 1 may wait, busy 0 0 2, open 1 0 1, rule 1 0 0',
-      '12 at 18.6: 1 free, 1 may wait, busy 0 0 2, open 1 0 0, rule 1 0 0',
-      '13 at 20.9: 1 free, 1 may wait, busy 0 0 1, open 0 1 0, rule 0 1 0',
-    ],
-  ],
-  [
-    'a change of stage that costs, four stages and one that waits',
-    { stages: constant(2, 3, 4, 1), workers: 4, switchCost: 300, source: { kind: 'times', at: [0, 0, 9000, 9000, 12_000, 12_000] } },
-    1,
-    [
-      '1 at 2: 2 free, 2 may wait, busy 0 0 0 0, open 0 2 0 0, rule 0 2 0 0',
-      '2 at 5.3: 2 free, 2 may wait, busy 0 0 0 0, open 0 1 1 0, rule 0 1 1 0',
-      '3 at 9: 3 free, 3 may wait, busy 0 0 1 0, open 2 1 0 0, rule 2 1 0 0',
-      '4 at 9.6: 2 free, 2 may wait, busy 1 1 0 0, open 1 0 0 1, rule 1 0 0 1',
-      '5 at 10.9: 1 free, 1 may wait, busy 1 1 0 0, open 1 0 0 0, rule 1 0 0 0',
-      '6 at 11: 2 free, 2 may wait, busy 0 1 0 0, open 1 1 0 0, rule 1 1 0 0',
-      '7 at 12: 3 free, 3 may wait, busy 0 1 0 0, open 3 0 1 0, rule 2 0 1 0',
-      '8 at 14: 2 free, 2 may wait, busy 0 1 1 0, open 2 1 0 0, rule 2 0 0 0',
-      '9 at 14.3: 2 free, 2 may wait, busy 0 1 1 0, open 2 0 1 0, rule 2 0 0 0',
-      '10 at 16.3: 2 free, 2 may wait, busy 0 1 1 0, open 2 0 0 1, rule 2 0 0 0',
-      '11 at 17.3: 2 free, 2 may wait, busy 0 0 1 1, open 2 0 1 0, rule 2 0 0 0',
-      '12 at 17.6: 2 free, 2 may wait, busy 0 0 2 0, open 2 0 0 0, rule 2 0 0 0',
-      '13 at 18.6: 2 free, 2 may wait, busy 1 0 1 0, open 1 0 0 1, rule 1 0 0 1',
-      '14 at 19.9: 2 free, 2 may wait, busy 0 0 1 0, open 1 1 0 0, rule 1 1 0 0',
-      '15 at 21.6: 2 free, 2 may wait, busy 0 1 0 0, open 1 0 0 1, rule 1 0 0 1',
-      '16 at 22.9: 1 free, 1 may wait, busy 0 1 0 0, open 1 0 0 0, rule 1 0 0 0',
-      '17 at 23.2: 2 free, 1 may wait, busy 0 0 0 0, open 1 0 1 0, rule 1 0 1 0',
-      '18 at 27.5: 2 free, 1 may wait, busy 0 0 0 0, open 1 0 0 1, rule 1 0 0 1',
-    ],
-  ],
-  [
-    'a change of stage that costs, and batches',
-    { workers: 3, switchCost: 300, batch: { size: 2 }, source: { kind: 'batch', jobs: 9 } },
-    0,
-    [
-      '1 at 4: 3 free, 2 may wait, busy 0 0, open 2 3, rule 1 2',
-      '2 at 10.3: 2 free, 1 may wait, busy 0 0, open 2 0, rule 2 0',
-      '4 at 14.6: 1 free, 1 may wait, busy 0 1, open 0 1, rule 0 1',
-    ],
-  ],
-  [
-    'groups',
-    { source: { kind: 'groups', groups: [3, 3] }, stages: constant(2, 3).map((stage) => ({ ...stage, resource: 'group' })), workers: 3, batch: { size: 2 } },
-    0,
-    [
-      '1 at 2: 1 free, 1 may wait, busy 2 0, open 3 1, rule 0 1',
-      '2 at 4: 1 free, 1 may wait, busy 1 1, open 3 1, rule 1 0',
-      '4 at 6: 1 free, 1 may wait, busy 1 1, open 2 1, rule 1 0',
-      '5 at 7: 1 free, 1 may wait, busy 0 2, open 2 1, rule 1 0',
-    ],
-  ],
-  [
     'stages side by side',
-    {
-      links: [
-        ['source', 'A'],
-        ['source', 'B'],
-        ['A', 'sink'],
-        ['B', 'sink'],
-      ],
-      workers: 3,
-    },
+    { links: linksOf('source>A source>B A>sink B>sink'), workers: 3 },
     1,
     [
       '0 at 0: 3 free, 2 may wait, busy 0 0, open 3 3, rule 2 1',

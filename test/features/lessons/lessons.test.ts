@@ -45,7 +45,7 @@ const measured: Readonly<Record<string, readonly number[]>> = {
 
 describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesson $key', ({ lesson }) => {
   test('is finished by its own solutions, each step by its own and not before', async () => {
-    const learner = await begun(lesson)
+    const learner = begun(lesson)
     for (const [k, step] of lesson.steps.entries()) {
       expect(stepResult(step, k, answered(learner.progress, k, step.question), learner.evidence), `step ${k + 1} before it is done`).toBeNull()
       await learner.do(k)
@@ -193,31 +193,22 @@ test('lessons have different keys that fit in an address', () => {
   for (const { key } of lessons) expect(key).toMatch(/^[a-z-]+$/)
 })
 
-function lessonOf(key: string): Lesson {
-  const lesson = lessons.find((each) => each.key === key)
-  if (lesson === undefined) throw new Error(`there is no lesson ${key}`)
-  return lesson
-}
+const lessonOf = (key: string): Lesson => lessons.find((each) => each.key === key) ?? expect.fail(`no lesson ${key}`)
 
 /** A person at a lesson: the canvas, the run and the playhead. */
-interface Learner {
-  evidence: Evidence
-  progress: Progress
-  do(k: number): Promise<void>
-}
-
-async function begun(lesson: Lesson): Promise<Learner> {
-  const learner: Learner = {
-    evidence: { scenario: lesson.initialScenario(), run: null, watched: false, time: 0, room: null },
+function begun(lesson: Lesson) {
+  const learner = {
+    evidence: { scenario: lesson.initialScenario(), run: null, watched: false, time: 0, room: null } as Evidence,
     progress: noProgress,
-    async do(k) {
+    async do(k: number): Promise<void> {
+      const { evidence } = learner
       if (lesson.inRoom) {
-        learner.evidence = await inRoom(lesson, learner.evidence, k)
+        learner.evidence = await inRoom(lesson, evidence, k)
         return
       }
       const { solution: way } = lesson.steps[k]
-      const scenario = way?.edit?.(learner.evidence.scenario) ?? learner.evidence.scenario
-      const run = scenario === learner.evidence.run?.scenario ? learner.evidence.run : await played(scenario)
+      const scenario = way?.edit?.(evidence.scenario) ?? evidence.scenario
+      const run = scenario === evidence.run?.scenario ? evidence.run : await played(scenario)
       // A step about one instant needs no end.
       learner.evidence = { scenario, run, watched: way?.at === undefined, time: way?.at?.(run) ?? endOf(run.trace), room: null }
     },

@@ -13,7 +13,7 @@ beforeAll(() => {
   log = join(folder, 'log.csv')
   const rows = Array.from({ length: 40 }, (_, k) => `${k},Late,1,100,2,${3 * k}\n${k},Early,1,100,2,${30 * k}\n`)
   writeFileSync(join(folder, 'unclear.csv'), `time,stage,queue,service_ms,workers,completed\n${rows.join('')}`)
-  writeFileSync(log, plainLog({ ...hiddenSystems.steady(1), seconds: 120 }, 1, { measured: false, completed: true }))
+  writeFileSync(log, plainLog({ ...hiddenSystems.steady(1), seconds: 40 }, 1, { measured: false, completed: true }))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

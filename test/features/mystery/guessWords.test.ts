@@ -6,6 +6,7 @@ import { playSimulation } from '../../../src/runs/play/play.ts'
 import { policyGroups, policyKinds } from '../../../src/scenario/model/policies.ts'
 import { duration } from '../../../src/views/drawing/format.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 describe('the answer to a guess', () => {
   test('says in which direction it is wrong, and whether it is near or far', () => {
@@ -63,7 +64,7 @@ describe('the hints', () => {
           expect((busy * metrics.makespan) / finished / meanService).toBeCloseTo(1, 6)
         })
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     )
   })
 

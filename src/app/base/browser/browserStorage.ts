@@ -36,9 +36,7 @@ export function preferredLanguage(spoken: readonly string[]): string {
   return wishes.find((wish) => spoken.includes(wish)) ?? 'en'
 }
 
-export function urlLanguage(): string | null {
-  return new URLSearchParams(location.search).get('lang')
-}
+export const urlLanguage = (): string | null => new URLSearchParams(location.search).get('lang')
 
 /** Returns the theme chosen last; in a frame of another page, the one of the address. */
 export function chosenTheme(): 'light' | 'dark' | 'auto' {
@@ -59,12 +57,7 @@ export function isFresh(): boolean {
 
 const keyOf = (id: string) => `apportion.open.${id}`
 
-/** Whether the browser remembers that a fold is open. */
-export function isFoldOpen(id: string): boolean {
-  return readStored(keyOf(id)) !== null
-}
+export const isFoldOpen = (id: string): boolean => readStored(keyOf(id)) !== null
 
 /** Lets the browser remember whether a fold is open. One that is not shown now will be so when it is. */
-export function keepFold(id: string, open: boolean): void {
-  writeStored(keyOf(id), open ? 'open' : null)
-}
+export const keepFold = (id: string, open: boolean): void => writeStored(keyOf(id), open ? 'open' : null)

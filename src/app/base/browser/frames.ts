@@ -91,15 +91,6 @@ export const CROWDED_MS = 1000 / 15
 /** How often texts, counts and seats are renewed while something moves: people read no faster, and each time costs a layout of the page. */
 export const WORDS: Pace = { every: 100, crowded: 200 }
 
-interface PacedDrawers<Scene> {
-  /** Draws once, and then as often as the pace allows. Returns an unsubscribe function. */
-  add(draw: (scene: Scene) => void, pace: Pace): () => void
-  /** Something has changed since all were drawn. */
-  renew(): void
-  /** Draws what is due at this time, a frame's. */
-  draw(scene: Scene, now: number, motion: Motion): void
-}
-
 interface Drawer<Scene> {
   readonly draw: (scene: Scene) => void
   readonly rest: Readonly<Record<Exclude<Motion, 'still'>, number>>
@@ -109,10 +100,11 @@ interface Drawer<Scene> {
 }
 
 /** Returns the drawings of a page, each with its own pace. */
-export function createPacedDrawers<Scene>(): PacedDrawers<Scene> {
+export function createPacedDrawers<Scene>() {
   const drawers = new Set<Drawer<Scene>>()
   return {
-    add(draw, { every = 0, crowded = Math.max(every, CROWDED_MS), seen }) {
+    /** Draws once, and then as often as the pace allows. Returns an unsubscribe function. */
+    add(draw: (scene: Scene) => void, { every = 0, crowded = Math.max(every, CROWDED_MS), seen }: Pace): () => void {
       const drawer: Drawer<Scene> = { draw, rest: { moving: every, crowded }, seen: true, due: true, drawnAt: -Infinity }
       const unwatch = seen === undefined ? undefined : watchOnScreen(seen, (on) => (drawer.seen = on))
       drawers.add(drawer)
@@ -124,7 +116,8 @@ export function createPacedDrawers<Scene>(): PacedDrawers<Scene> {
     renew() {
       for (const drawer of drawers) drawer.due = true
     },
-    draw(scene, now, motion) {
+    /** Draws what is due at this time of a frame. */
+    draw(scene: Scene, now: number, motion: Motion) {
       for (const drawer of drawers) {
         if (!drawer.due) continue
         if (motion !== 'still' && (!drawer.seen || !beats(drawer.drawnAt, now, drawer.rest[motion]))) continue
@@ -137,11 +130,8 @@ export function createPacedDrawers<Scene>(): PacedDrawers<Scene> {
 }
 
 /** Returns whether a clock that beats every so often has done so between two times. */
-function beats(from: number, to: number, every: number): boolean {
-  return every === 0 || Math.floor(from / every) < Math.floor(to / every)
-}
+const beats = (from: number, to: number, every: number) => every === 0 || Math.floor(from / every) < Math.floor(to / every)
 
-/** Returns a function that calls all of these. */
 export function endAll(ends: readonly (() => void)[]): () => void {
   return () => {
     for (const end of ends) end()

@@ -1,12 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 
-interface Props extends ComponentProps<'button'> {
-  /** The label, if it is only text. */
-  readonly text?: ReactNode
-}
-
-/** A button that does not submit a form. */
-export function Button({ className = 'button', text, children, ...others }: Props) {
+/** A button that does not submit a form. `text`: the label, if it is only text. */
+export function Button({ className = 'button', text, children, ...others }: ComponentProps<'button'> & { readonly text?: ReactNode }) {
   return (
     <button type="button" className={className} {...others}>
       {text ?? children}

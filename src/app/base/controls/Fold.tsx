@@ -5,9 +5,7 @@ import { isFoldOpen, keepFold } from '../browser/browserStorage.ts'
 interface Props {
   /** Under which the browser remembers whether it is open. */
   readonly id: string
-  /** The heading, with its level. */
   readonly head: ReactNode
-  /** A few words next to the heading. */
   readonly note?: ReactNode
   readonly className?: string
   /** Open at first, whatever is remembered. */

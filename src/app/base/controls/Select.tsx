@@ -11,7 +11,6 @@ interface Props<T> extends Omit<ComponentProps<'select'>, 'value'> {
   choose(value: NoInfer<T>): void
 }
 
-/** A list from which one value is chosen. */
 export function Select<T extends string | number>({ options, choose, ...others }: Props<T>) {
   const take = (text: string) => {
     for (const [value] of options) if (String(value) === text) choose(value)

@@ -19,7 +19,6 @@ export function IconButton({ label, path, disabled = false, pressed, onClick }: 
   )
 }
 
-/** A button with a cross. */
 export function RemoveButton(props: Omit<Props, 'path'>) {
   return <IconButton {...props} path="M4 4l8 8M12 4l-8 8" />
 }

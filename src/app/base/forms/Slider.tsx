@@ -4,29 +4,23 @@ export interface SliderRange {
   readonly max: number
   /** Linear steps instead of ratios. */
   readonly linear?: boolean
-  /** Whole numbers only. */
   readonly whole?: boolean
 }
 
-/** Returns the range of whole numbers from 1 on. */
 export const upTo = (max: number): SliderRange => ({ min: 1, max, whole: true })
 
 const STEPS = 400
 
+interface SliderProps {
+  readonly label: string
+  readonly range: SliderRange
+  readonly value: number
+  readonly text: string
+  readonly onChange: (value: number) => void
+}
+
 /** A slider beside a number field. In ratios it gives numbers of two figures. A value outside its range shows at the end. */
-export function Slider({
-  label,
-  range,
-  value,
-  text,
-  onChange,
-}: {
-  label: string
-  range: SliderRange
-  value: number
-  text: string
-  onChange: (value: number) => void
-}) {
+export function Slider({ label, range, value, text, onChange }: SliderProps) {
   return (
     <input
       type="range"

@@ -15,12 +15,10 @@ export interface Bound<T> {
   readonly reword?: (message: string) => string
 }
 
-/** Returns a part of a bound object. */
 export function inside<T extends object, K extends keyof T & string>({ path, value, change }: Bound<T>, key: K): Bound<T[K]> {
   return { path: `${path}.${key}`, value: value[key], change: (scenario, next) => change(scenario, { ...value, [key]: next }) }
 }
 
-/** Returns an item of a bound list. */
 export function itemOf<T>({ path, value, change }: Bound<readonly T[]>, index: number): Bound<T> {
   return {
     path: `${path}[${index}]`,
@@ -40,18 +38,18 @@ export function shownAs<T, S>({ path, value, change }: Bound<T>, show: (value: T
 
 export const kindOf = <K>({ kind }: { readonly kind: K }): K => kind
 
-/** Returns the edit that removes an item of a list. */
 export function withoutItem<T>({ value, change }: Bound<readonly T[]>, k: number): (scenario: Scenario) => Scenario {
-  const rest = value.filter((_, i) => i !== k)
-  return (scenario) => change(scenario, rest)
+  return (scenario) =>
+    change(
+      scenario,
+      value.filter((_, i) => i !== k),
+    )
 }
 
-/** Returns a setting of the whole scenario, for a field. */
 export function settingOf<K extends PlainKey>(scenario: Scenario, key: K): Bound<Scenario[K]> {
   return { path: key, value: scenario[key], change: (before, value) => setOptions(before, { [key]: value }) }
 }
 
-/** Returns a part of a stage, for a field. */
 export function stageBound<K extends Exclude<keyof Stage, 'id'>>(stage: Stage, index: number, key: K): Bound<Stage[K]> {
   return { path: `stages[${index}].${key}`, value: stage[key], change: (before, value) => setStage(before, stage.id, { [key]: value }) }
 }

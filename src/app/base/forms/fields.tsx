@@ -53,9 +53,7 @@ interface TextProps<T> extends Bound<T> {
   readonly unit?: string | undefined
   readonly numeric?: boolean
   readonly slider?: SliderRange | undefined
-  /** What an arrow key adds. */
   readonly step?: (value: T, by: 1 | -1) => T
-  /** Rows of a text of several lines. */
   readonly rows?: number
   readonly after?: ReactNode
 }
@@ -119,7 +117,6 @@ export function NumberField({ by = 1, ...props }: NumberProps) {
   return <DraftField {...props} read={readNumber} write={typedNumber} step={(value, sign) => Number((value + sign * by).toPrecision(12))} />
 }
 
-/** A field for a number that may be missing. */
 export function OptionalField(props: Labelled<number | null>) {
   return (
     <DraftField

@@ -5,7 +5,6 @@ import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 export interface FormTarget {
   /** Changes the scenario. Returns the problems of the result; then nothing has changed. */
   readonly edit: (change: (scenario: Scenario) => Scenario, merge: string) => readonly Problem[]
-  /** Shows problems to the whole page. */
   readonly refuse: (problems: readonly Problem[]) => void
 }
 

@@ -8,9 +8,7 @@ import { countText } from '../../../scenario/model/words.ts'
 const half = numbersOf({ minimumFractionDigits: 1 })
 
 /** Returns whether decimals follow a comma in the language of the page. */
-export function commaIsPoint(): boolean {
-  return half(0.5).includes(',')
-}
+export const commaIsPoint = (): boolean => half(0.5).includes(',')
 
 /** Returns a typed number as JavaScript writes it. Other text comes back unchanged. */
 export function plainNumber(text: string): string {
@@ -22,9 +20,7 @@ export function plainNumber(text: string): string {
 }
 
 /** Returns a number as text for a field, without separators between thousands. */
-export function typedNumber(value: number): string {
-  return commaIsPoint() ? String(value).replace('.', ',') : String(value)
-}
+export const typedNumber = (value: number): string => (commaIsPoint() ? String(value).replace('.', ',') : String(value))
 
 /** What a text says, or why it cannot be read. Times are typed as '4 ms', '250 us', '1.5 s', '2 min', '1,5 с'; a bare number is in milliseconds. */
 export type Read<T> = { readonly value: T } | { readonly message: string }
@@ -66,9 +62,7 @@ export function inTimes(message: string): string {
 }
 
 /** Reads times separated by commas, semicolons, spaces or new lines. */
-export function readDurations(text: string): Read<readonly Micros[]> {
-  return every(pieces(text), readDuration)
-}
+export const readDurations = (text: string): Read<readonly Micros[]> => every(pieces(text), readDuration)
 export function writeDurations(times: readonly Micros[]): string {
   return times.map(writeDuration).join(commaIsPoint() ? '; ' : ', ')
 }
@@ -85,9 +79,7 @@ export function readWholes(text: string): Read<readonly number[]> {
   }
   return { value: numbers }
 }
-export function writeWholes(numbers: readonly number[]): string {
-  return numbers.join(', ')
-}
+export const writeWholes = (numbers: readonly number[]): string => numbers.join(', ')
 
 /** Reads sizes of groups: '12, 30, 25 x 8' is one of 12, one of 30 and 25 of 8. */
 export function readSizes(text: string): Read<readonly number[]> {

@@ -29,14 +29,7 @@ export function Legend() {
   )
 }
 
-interface EntryProps {
-  readonly term: string
-  readonly says: string
-  readonly more: string
-  readonly children: ReactNode
-}
-
-function Entry({ term, says, more, children }: EntryProps) {
+function Entry({ term, says, more, children }: Readonly<Record<'term' | 'says' | 'more', string>> & { readonly children: ReactNode }) {
   return (
     <li title={more}>
       <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">

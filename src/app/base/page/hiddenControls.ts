@@ -4,6 +4,4 @@ import { createStore } from 'zustand/vanilla'
 export const controlStore = createStore<{ readonly hidden: ReadonlySet<string> }>(() => ({ hidden: new Set() }))
 
 /** Returns whether a control is hidden. Its keys do not work then. */
-export function isHidden(control: string): boolean {
-  return controlStore.getState().hidden.has(control)
-}
+export const isHidden = (control: string): boolean => controlStore.getState().hidden.has(control)

@@ -13,9 +13,7 @@ export const controls = [
   ...['transport', 'play', 'steps', 'fork', 'time', 'speed', 'breaks', 'views', 'branches'],
   ...['timeline', 'search', 'minimap', 'keys', 'sabotage'],
   ...['panels', 'decisions', 'figures', 'inspector', 'text'],
-  'game',
-  'link',
-  'editing',
+  ...['game', 'link', 'editing'],
 ] as const
 
 type Control = (typeof controls)[number]

@@ -13,9 +13,7 @@ export const languages: readonly string[] = ['en', ...Object.keys(catalogues).ma
 export const languageStore = createStore(() => ({ language: 'en' }))
 
 /** Returns the language of the page and renders the component again when it changes. */
-export function useLanguage(): string {
-  return useStore(languageStore, (state) => state.language)
-}
+export const useLanguage = (): string => useStore(languageStore, (state) => state.language)
 
 /** Sets the language: of the address, else the one chosen last, else the first of the reader's own that the page has. */
 export async function beginLanguage(): Promise<void> {

@@ -33,7 +33,6 @@ export function dropMissingStyles(): void {
 interface Props {
   /** What the message calls the part that failed: "The decision panel". */
   readonly name: string
-  /** Called before another try. */
   readonly again?: () => void
   /** Of the page as a whole: the ways to save what was on it. */
   readonly rescue?: ReactNode

@@ -5,12 +5,7 @@ import { chosenTheme, readStored, storageKeys, writeStored } from '../browser/br
 export type ThemeChoice = 'auto' | 'light' | 'dark'
 const PATTERNS = 'apportion.patterns'
 
-interface ThemeState {
-  readonly choice: ThemeChoice
-  readonly palette: Palette | null
-}
-
-export const themeStore = createStore<ThemeState>(() => ({ choice: 'auto', palette: null }))
+export const themeStore = createStore<{ readonly choice: ThemeChoice; readonly palette: Palette | null }>(() => ({ choice: 'auto', palette: null }))
 
 /** Sets the theme and follows the system's. Returns an unsubscribe function. */
 export function followTheme(): () => void {
@@ -18,12 +13,11 @@ export function followTheme(): () => void {
   const ended = new AbortController()
   document.documentElement.toggleAttribute('data-patterns', readStored(PATTERNS) === '1')
   setTheme(chosenTheme())
-  for (const poolChange of wishes) poolChange.addEventListener('change', adoptPalette, ended)
+  for (const wish of wishes) wish.addEventListener('change', adoptPalette, ended)
   document.fonts.addEventListener('loadingdone', adoptPalette, ended)
   return () => ended.abort()
 }
 
-/** Chooses a theme, for the next visit too. */
 export function chooseTheme(choice: ThemeChoice): void {
   writeStored(storageKeys.theme, choice)
   setTheme(choice)
@@ -36,9 +30,7 @@ export function choosePatterns(on: boolean): void {
   adoptPalette()
 }
 
-function adoptPalette(): void {
-  themeStore.setState({ palette: readPalette(document.documentElement) })
-}
+const adoptPalette = (): void => themeStore.setState({ palette: readPalette(document.documentElement) })
 
 /** Sets the theme until another is chosen. */
 export function setTheme(choice: ThemeChoice): void {
@@ -47,7 +39,4 @@ export function setTheme(choice: ThemeChoice): void {
   themeStore.setState({ choice, palette: readPalette(document.documentElement) })
 }
 
-/** Returns the palette of the present theme, read from the style sheet. */
-export function currentPalette(): Palette {
-  return themeStore.getState().palette ?? readPalette(document.documentElement)
-}
+export const currentPalette = (): Palette => themeStore.getState().palette ?? readPalette(document.documentElement)

@@ -49,11 +49,6 @@ export function useMedia(query: string): boolean {
 }
 
 /** Returns whether the person points with fingers. */
-export function useCoarsePointer(): boolean {
-  return useMedia('(pointer: coarse)')
-}
-
+export const useCoarsePointer = () => useMedia('(pointer: coarse)')
 /** Returns whether the page is one column, as on a phone. */
-export function useNarrow(): boolean {
-  return useMedia('(max-width: 820px)')
-}
+export const useNarrow = () => useMedia('(max-width: 820px)')

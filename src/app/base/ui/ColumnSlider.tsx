@@ -8,7 +8,6 @@ interface Props extends Omit<ColumnPlotData, 'palette'> {
   readonly label: string
   /** The column under the pointer, or that of the scenario; -1: none. */
   readonly column: number
-  /** The text about that column. */
   readonly text: string
   /** The person looks at another column; -1: at none. */
   look(column: number): void

@@ -8,7 +8,6 @@ interface Props {
   /** What the button copies, as in 'the link'. */
   readonly what: string
   readonly text: string
-  /** A grey note beside the label. */
   readonly note?: string
   /** How many lines are visible; with one it is an input field. */
   readonly lines?: number
@@ -16,7 +15,6 @@ interface Props {
   readonly copied?: string | null
 }
 
-/** A text with a button that copies it. */
 export function CopyField({ label, what, text, note, lines = 1, copied: before = null }: Props) {
   const [copied, setCopied] = useState<string | null>(null)
   const [refused, setRefused] = useState(false)

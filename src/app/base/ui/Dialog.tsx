@@ -5,7 +5,6 @@ import { Button } from '../controls/Button.tsx'
 interface Props {
   readonly title: string
   readonly onClose: () => void
-  /** A class name for its style sheet. */
   readonly kind?: string
   readonly children: ReactNode
 }

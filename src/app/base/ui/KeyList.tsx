@@ -1,7 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import type { Command, HelpGroup } from './command.ts'
 
-/** Keys and what each does. */
 export function KeyLines({ lines }: { readonly lines: readonly { readonly keys: string; readonly what: string }[] }) {
   return (
     <dl>
@@ -19,7 +18,6 @@ export function KeyLines({ lines }: { readonly lines: readonly { readonly keys: 
   )
 }
 
-/** Returns the headings of the help. */
 export const helpTitles = (): Readonly<Record<HelpGroup, string>> => ({
   playback: t('Playback'),
   timeline: t('The timeline'),

@@ -16,14 +16,10 @@ export interface MenuItem {
   act(): void
 }
 
-/** A line between groups of items, named for React. */
-interface MenuRule {
-  readonly rule: string
-}
-export type MenuEntry = MenuItem | MenuRule
+/** An item, or a line between groups of items, named for React. */
+export type MenuEntry = MenuItem | { readonly rule: string }
 
 interface MenuProps {
-  /** The button's accessible name. */
   readonly label: string
   readonly children: ReactNode
   readonly items: readonly MenuEntry[]
@@ -104,18 +100,6 @@ function Item({ item, close }: { readonly item: MenuItem; readonly close: () => 
   )
 }
 
-interface Popup {
-  readonly open: boolean
-  setOpen(open: boolean): void
-  /** Closes it and gives the focus back to the button. */
-  close(): void
-  /** The element around the button and the popup. */
-  readonly root: RefObject<HTMLDivElement | null>
-  readonly button: RefObject<HTMLButtonElement | null>
-  /** The id of the popup. */
-  readonly id: string
-}
-
 /** Calls `leave` at a press outside of an element, and of all that match `but`. Returns an unsubscribe function. */
 export function onPressElsewhere(root: RefObject<HTMLElement | null>, leave: () => void, but?: string): () => void {
   const pressed = ({ target }: PointerEvent) => {
@@ -126,8 +110,11 @@ export function onPressElsewhere(root: RefObject<HTMLElement | null>, leave: () 
   return () => removeEventListener('pointerdown', pressed)
 }
 
-/** Returns the state of a popup. Opened, it focuses the first element in sight that matches `first`; a press elsewhere closes it. */
-export function usePopup(first?: string): Popup {
+/**
+ * Returns the state of a popup with its id, and the refs of its button and of the element around both. Opened, it focuses the first element
+ * in sight that matches `first`; a press elsewhere closes it. `close` gives the focus back to the button.
+ */
+export function usePopup(first?: string) {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)

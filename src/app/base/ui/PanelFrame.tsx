@@ -4,13 +4,10 @@ import './panelFrame.css'
 
 interface Props {
   readonly className: string
-  /** The name of the control for `hide`, if it has one. */
   readonly control?: string
   readonly label: string
-  /** The progress, shown above the title. */
   readonly count: string
   readonly title: string
-  /** The text that can be folded away. */
   readonly text: string
   readonly leave: string
   readonly leaves: string

@@ -16,11 +16,9 @@ interface Props {
   readonly caption?: string
   readonly foot?: ReactNode
   readonly 'data-testid'?: string | undefined
-  /** The rows. */
   readonly children: ReactNode
 }
 
-/** A table with a line of headings. */
 export function Table({ heads, wide, caption, foot, children, ...others }: Props) {
   const table = (
     <table {...others}>
@@ -76,10 +74,8 @@ interface StageTableProps {
   /** What the table shows, for screen readers. */
   readonly label: string
   readonly scenario: Scenario
-  /** The heading of the first column. */
   readonly head: ReactNode
   readonly className: 'rounds' | 'others'
-  /** The rows. */
   readonly children: ReactNode
 }
 

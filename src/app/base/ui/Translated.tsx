@@ -37,9 +37,9 @@ export function ColouredText({ parts }: { readonly parts: readonly SentencePart[
   ))
 }
 
-function Piece({ part }: { readonly part: SentencePart }) {
-  if (part.stage !== undefined) return <strong style={{ color: stageColour(currentPalette(), part.stage).text }}>{part.text}</strong>
-  return part.worker === undefined ? part.text : <strong>{part.text}</strong>
+function Piece({ part: { stage, worker, text } }: { readonly part: SentencePart }) {
+  if (stage === undefined && worker === undefined) return text
+  return <strong style={stage === undefined ? undefined : { color: stageColour(currentPalette(), stage).text }}>{text}</strong>
 }
 
 /** Returns the name of a rule as in the list of policies, with the exponent of `power`. */

@@ -7,7 +7,6 @@ export type MenuSection = 'scenarios' | 'learn' | 'trace' | 'export' | 'about' |
 
 /** Something a person can do by a key, from a menu, or both. Keyboard, menus and help are made of commands. */
 export interface Command {
-  /** The unique name. */
   readonly name: string
   /** What it is called where neither a menu nor the help has a name for it alone. */
   readonly title?: string
@@ -19,7 +18,6 @@ export interface Command {
   readonly inFields?: true
   /** The line of the help. Several keys are separated by spaces. */
   readonly help?: { readonly group: HelpGroup; readonly keys: string; readonly what: string }
-  /** The item in a menu. */
   readonly menu?: Omit<MenuItem, 'act' | 'control' | 'disabled'> & { readonly section: MenuSection }
   /** The control that the command goes with when it is hidden (see hide.ts). */
   readonly control?: string

@@ -1,17 +1,8 @@
 import './hint.css'
 
-export interface Hint {
-  /** Updates the tooltip of a resting pointer: the drawing may have changed under it. */
-  renew(): void
-  end(): void
-}
-
+export type Hint = ReturnType<typeof hintOver>
 /** Where a pointer is. */
-export interface Pointed {
-  readonly target: EventTarget | null
-  readonly clientX: number
-  readonly clientY: number
-}
+export type Pointed = Pick<PointerEvent, 'target' | 'clientX' | 'clientY'>
 
 /** From the pointer to the tooltip, and from the tooltip to the edge of the host, in pixels. */
 const AWAY = 14
@@ -23,7 +14,7 @@ const LINGERS_MS = 200
  * Shows a tooltip about parts of a drawing: what `tell` says is under the pointer, a line each; null: nothing. It lies above all panels.
  * Touches and drags show none. Elements outside drawings have a `title` instead. `cards`: a selector of what it should not cover.
  */
-export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly string[] | null, cards?: string): Hint {
+export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly string[] | null, cards?: string) {
   const ended = new AbortController()
   const { signal } = ended
   let element: HTMLElement | null = null
@@ -69,6 +60,7 @@ export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly stri
   for (const type of ['pointerleave', 'pointerdown', 'wheel'] as const) host.addEventListener(type, hide, { signal, passive: true })
   host.addEventListener('pointermove', move, { signal })
   return {
+    /** Updates the tooltip of a resting pointer: the drawing may have changed under it. */
     renew,
     end: () => {
       hide()
@@ -79,19 +71,12 @@ export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly stri
 }
 
 function made(): HTMLElement {
-  const element = document.createElement('div')
-  element.className = 'hint'
-  element.role = 'tooltip'
-  element.popover = 'manual'
+  const element = Object.assign(document.createElement('div'), { className: 'hint', role: 'tooltip', popover: 'manual' })
   document.body.append(element)
   return element
 }
 
-function lineOf(text: string): HTMLElement {
-  const line = document.createElement('div')
-  line.textContent = text
-  return line
-}
+const lineOf = (text: string): HTMLElement => Object.assign(document.createElement('div'), { textContent: text })
 
 type Sides = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 

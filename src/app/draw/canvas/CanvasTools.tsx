@@ -15,10 +15,10 @@ export function CanvasTools() {
   return (
     <div className="canvas-tools" data-control="tools editing" role="toolbar" aria-label={t('Pipeline')}>
       <button type="button" className="icon" aria-label={t('Undo')} title={t('Undo (Ctrl+Z)')} disabled={undos === 0} onClick={() => undo(session)}>
-        <Arrow back />
+        <Arrow />
       </button>
       <button type="button" className="icon" aria-label={t('Redo')} title={t('Redo (Ctrl+Shift+Z)')} disabled={redos === 0} onClick={() => redo(session)}>
-        <Arrow />
+        <Arrow transform="scale(-1 1)" />
       </button>
       <button
         type="button"
@@ -42,17 +42,12 @@ function startDragging(session: Session, { currentTarget, pointerId, clientX, cl
   void import('../editing/dragNewStage.ts').then(({ dragNewStage }) => dragNewStage(session, currentTarget, pointerId, { x: clientX, y: clientY }))
 }
 
-function Arrow({ back = false }: { readonly back?: boolean }) {
+const strokes = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.5, strokeLinecap: 'round', strokeLinejoin: 'round' } as const
+
+function Arrow({ transform }: { readonly transform?: string }) {
   return (
-    <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true" transform={back ? undefined : 'scale(-1 1)'}>
-      <path
-        d="M6.5 3 3 6.5 6.5 10M3.4 6.5H10a3.5 3.5 0 0 1 0 7H7"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
+    <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true" transform={transform}>
+      <path d="M6.5 3 3 6.5 6.5 10M3.4 6.5H10a3.5 3.5 0 0 1 0 7H7" {...strokes} />
     </svg>
   )
 }

@@ -14,25 +14,20 @@ export function ChosenBar() {
   const selected = useStore(scenarioStore(session), (state) => state.selected)
   const chosen = useStore(canvasStore(session), (state) => state.chosen)
   const { length } = chosen.length > 0 || selected !== null ? chosenStages(session) : []
+  const tools: readonly (readonly [label: string, path: string, stages: number, act: () => void])[] = [
+    [t('Align in a row'), 'M2 8h12M4 5.5v5M8 5.5v5M12 5.5v5', 2, () => align(session, 'row')],
+    [t('Align in a column'), 'M8 2v12M5.5 4h5M5.5 8h5M5.5 12h5', 2, () => align(session, 'column')],
+    [t('Duplicate what is chosen'), 'M3 3h7v7H3zM6 10v3h7V6h-3', 1, () => duplicate(session)],
+    [t('Copy what is chosen'), 'M5 3h6v2H5zM4 4H3v9h10V4h-1M5.5 8h5M5.5 10.5h5', 1, () => void copy(session)],
+    [t('Paste stages'), 'M5 3h6v2H5zM4 4H3v9h10V4h-1M8 7v4.5M5.8 9.3 8 11.5l2.2-2.2', 0, () => void pasteText(session)],
+    [t('Remove what is chosen'), 'M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8', 1, () => removeStages(session, chosenStages(session))],
+  ]
   return (
     <div className="chosen-bar" role="toolbar" aria-label={t('Chosen stages')}>
       <span>{length === 0 ? t('Tap or draw a box') : t('{n, plural, one {# stage} other {# stages}}', { n: length })}</span>
-      <IconButton label={t('Align in a row')} path="M2 8h12M4 5.5v5M8 5.5v5M12 5.5v5" disabled={length < 2} onClick={() => align(session, 'row')} />
-      <IconButton label={t('Align in a column')} path="M8 2v12M5.5 4h5M5.5 8h5M5.5 12h5" disabled={length < 2} onClick={() => align(session, 'column')} />
-      <IconButton label={t('Duplicate what is chosen')} path="M3 3h7v7H3zM6 10v3h7V6h-3" disabled={length === 0} onClick={() => duplicate(session)} />
-      <IconButton
-        label={t('Copy what is chosen')}
-        path="M5 3h6v2H5zM4 4H3v9h10V4h-1M5.5 8h5M5.5 10.5h5"
-        disabled={length === 0}
-        onClick={() => void copy(session)}
-      />
-      <IconButton label={t('Paste stages')} path="M5 3h6v2H5zM4 4H3v9h10V4h-1M8 7v4.5M5.8 9.3 8 11.5l2.2-2.2" onClick={() => void pasteText(session)} />
-      <IconButton
-        label={t('Remove what is chosen')}
-        path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8"
-        disabled={length === 0}
-        onClick={() => removeStages(session, chosenStages(session))}
-      />
+      {tools.map(([label, path, least, act]) => (
+        <IconButton key={label} label={label} path={path} disabled={length < least} onClick={act} />
+      ))}
       <RemoveButton
         label={t('Choose no longer')}
         onClick={() => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
@@ -19,10 +19,7 @@ import { LIVE } from '../layout/places.ts'
 /** How many workers before and after the present one have a button. The arrows reach all, and a page with thousands of buttons would be slow. */
 const STOPS = 128
 
-/**
- * The discs of workers for the keyboard: one stop of Tab; the arrows go from worker to worker, Enter asks it as a press does. The discs are
- * painted, so a button without a picture stands for each, and a ring goes where the disc of the one with the focus is.
- */
+/** The painted discs of workers for the keyboard: a button stands for each, arrows go from worker to worker, and a ring shows the focus. */
 export function WorkerStops() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => state.run)
@@ -36,16 +33,12 @@ export function WorkerStops() {
       const present = presentIn(scene)
       setWorkers((before) => (before.length === present.length && before.every((worker, k) => worker === present[k]) ? before : present))
     }
-    const ends = [onScene(session, list, WORDS), onScene(session, () => focused.current !== null && place(session, ring.current, focused.current))]
-    return endAll(ends)
+    return endAll([onScene(session, list, WORDS), onScene(session, () => focused.current !== null && place(session, ring.current, focused.current))])
   }, [session])
-  const show = useCallback(
-    (worker: number | null) => {
-      focused.current = worker
-      place(session, ring.current, worker)
-    },
-    [session],
-  )
+  const show = (worker: number | null) => {
+    focused.current = worker
+    place(session, ring.current, worker)
+  }
   if (run === null || workers.length === 0) return null
   const at = Math.max(0, workers.indexOf(now))
   const current = workers[at]

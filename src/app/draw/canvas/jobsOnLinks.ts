@@ -27,15 +27,14 @@ export function jobsOnLinks(session: Session, { run, frame, live }: Scene, draft
   for (const passage of passagesBetween(run.trace, frame.time - window, frame.time)) {
     if (passage.kind === 'released') continue
     const link = `${passage.stage} ${passage.to}`
-    const passages = byLink.get(link)
-    if (passages === undefined) byLink.set(link, [passage])
-    else passages.push(passage)
+    const passages = byLink.get(link) ?? []
+    byLink.set(link, passages)
+    passages.push(passage)
   }
   return run.scenario.links.flatMap((link) => {
     const [id, next] = link
     const passages = byLink.get(`${played.get(id) ?? NONE} ${played.get(next) ?? NONE}`)
-    const from = places.get(id)
-    const to = places.get(next)
+    const [from, to] = [places.get(id), places.get(next)]
     if (passages === undefined || !from || !to || !drawnLinks.has(linkKey(link))) return []
     const stage = drawn.get(id)
     return [

@@ -34,13 +34,22 @@ const shapes = new WeakMap<object, DistributionShape>()
 const spelledShapes = new Map<string, DistributionShape>()
 const MAX_SHAPES = 1000
 
-/**
- * Draws what changes on the canvas: cards, jobs on links, workers on their way. After an edit, on the stages and links that are still there.
- * `told`: the scene that the faces of the cards tell of, a moment before this one while it moves.
- */
+/** Draws what changes on the canvas: cards, jobs on links, moving workers. `told`: the scene that the faces of the cards tell of, a moment older. */
 export function paintPipeline(session: Session, overlay: Drawing<FlowData>, scene: Scene | null, told: Scene | null): void {
-  const { draft: scenario } = scenarioStore(session).getState()
-  paintFlow(session, overlay, scene, told, scenario, scene === null ? [] : followedAt(session, scene.run, scene.frame.time))
+  const { draft } = scenarioStore(session).getState()
+  const followed = scene === null ? [] : followedAt(session, scene.run, scene.frame.time)
+  const { place } = livePipeline(session)
+  if (place === null) return
+  const palette = currentPalette()
+  motionQuery ??= matchMedia('(prefers-reduced-motion: reduce)')
+  const reducedMotion = motionQuery.matches
+  const places = new Map(['source', ...draft.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
+  const scale = places.get('source')?.zoom ?? 1
+  const cards = cardsAt(session, scene, told, draft, followed, places)
+  const links = scene === null ? [] : jobsOnLinks(session, scene, draft, places)
+  const moves = scene === null ? [] : movesAt(session, scene, draft, places)
+  const ring = scene === null ? null : ringAt(scene, followed, places)
+  overlay.update({ palette, cards, links, moves, ring, scale, reducedMotion })
 }
 
 /** Writes below the source and the sink how many jobs have come and gone, and what the canvas cannot tell of the stages. */
@@ -56,14 +65,10 @@ export function tellCounts(session: Session, scene: Scene | null): void {
   if (sink !== null) setText(sink, leftIn(frame, scenarioStore(session).getState().draft))
 }
 
-function cardsAt(
-  session: Session,
-  scene: Scene | null,
-  told: Scene | null,
-  scenario: Scenario,
-  followed: readonly Followed[],
-  places: ReadonlyMap<string, NodePlace | null>,
-): FlowCard[] {
+type Places = ReadonlyMap<string, NodePlace | null>
+
+/** Returns the cards where they stand, those on top last. */
+function cardsAt(session: Session, scene: Scene | null, told: Scene | null, scenario: Scenario, followed: readonly Followed[], places: Places): FlowCard[] {
   const palette = currentPalette()
   const { cards: hosts, painted } = livePipeline(session)
   const secret = secretsOf(session).services
@@ -162,36 +167,7 @@ function leftIn(frame: Frame | null, scenario: Scenario): string {
 /** Made once: a query in every frame would be slow. */
 let motionQuery: MediaQueryList | null = null
 
-function paintFlow(
-  session: Session,
-  overlay: Drawing<FlowData>,
-  scene: Scene | null,
-  told: Scene | null,
-  draft: Scenario,
-  followed: readonly Followed[],
-): void {
-  const { place } = livePipeline(session)
-  if (place === null) return
-  const palette = currentPalette()
-  motionQuery ??= matchMedia('(prefers-reduced-motion: reduce)')
-  const reducedMotion = motionQuery.matches
-  const places = new Map(['source', ...draft.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
-  const scale = places.get('source')?.zoom ?? 1
-  const cards = cardsAt(session, scene, told, draft, followed, places)
-  if (scene === null) overlay.update({ palette, cards, links: [], moves: [], ring: null, scale, reducedMotion })
-  else
-    overlay.update({
-      palette,
-      cards,
-      links: jobsOnLinks(session, scene, draft, places),
-      moves: movesAt(session, scene, draft, places),
-      ring: ringAt(scene, followed, places),
-      scale,
-      reducedMotion,
-    })
-}
-
-function movesAt(session: Session, { run, frame }: Scene, draft: Scenario, places: ReadonlyMap<string, NodePlace | null>): FlowMove[] {
+function movesAt(session: Session, { run, frame }: Scene, draft: Scenario, places: Places): FlowMove[] {
   const palette = currentPalette()
   const drawn = stageNumbersIn(draft)
   const window = shownLength(session, ON_WAY_MS)
@@ -206,19 +182,13 @@ function movesAt(session: Session, { run, frame }: Scene, draft: Scenario, place
     if (!a || !b) continue
     const colour = stageColour(palette, drawn.get(run.scenario.stages[to].id) ?? to)
     // While the picture stands still, only the moves of this instant are shown, half way.
-    moves.push({
-      ...feet(a, b),
-      fraction: playing ? (frame.time - time) / window : 0.5,
-      worker: worker + 1,
-      colour: colour.fill,
-      on: colour.on,
-    })
+    moves.push({ ...feet(a, b), fraction: playing ? (frame.time - time) / window : 0.5, worker: worker + 1, colour: colour.fill, on: colour.on })
   }
   return moves
 }
 
 /** Returns the ring around the source or sink where the followed job is outside all cards. */
-function ringAt({ frame }: Scene, followed: readonly Followed[], places: ReadonlyMap<string, NodePlace | null>): FlowData['ring'] {
+function ringAt({ frame }: Scene, followed: readonly Followed[], places: Places): FlowData['ring'] {
   const parked = followed.some(({ place }) => place.at === 'parked')
   const outside = followed.some(({ place, ahead }) => place.at === 'queue' && ahead >= frame.stages[place.leg.stage].waiting)
   const end = parked ? places.get('sink') : outside ? places.get('source') : null

@@ -8,10 +8,7 @@ import { slotAt } from '../layout/layout.ts'
 import { type Arrangement, CARD, type Point } from '../layout/places.ts'
 import { type Drag, keepSame, type PipelineNode } from '../nodes/pipelineNodes.ts'
 
-/**
- * Moves cards by pointer or touch. In an automatic layout a card dropped on the line takes a place in it, and the others make room; dropped
- * elsewhere, it stays there, and so do all others from then on.
- */
+/** Moves cards. In an automatic layout a card dropped on the line takes a place in it; dropped elsewhere it stays there, and so do all others. */
 export function useDragging(arrangement: () => Arrangement) {
   const session = useSession()
   const [drag, setDrag] = useState<Drag | null>(null)
@@ -49,10 +46,7 @@ function insertedAt(line: readonly string[], id: string, at: number): string[] {
   return [...others.slice(0, at), id, ...others.slice(at)]
 }
 
-/**
- * Returns whether two fingers are on the canvas. One finger scrolls the page if there is nothing to pan. The second makes it a pinch, which
- * React Flow must learn before it gets the event.
- */
+/** Returns whether two fingers are on the canvas, before React Flow gets the event: one finger scrolls the page, the second makes it a pinch. */
 export function usePinch() {
   const [pinching, setPinching] = useState(false)
   const fingers = useMemo(() => {

@@ -11,10 +11,7 @@ import { besideSeats, type Docked, fitsIn, fitted, type Inset, roomIn, type View
 
 export const MIN_ZOOM = 0.03
 
-/**
- * Returns the visible part of the canvas: all of it at first, at every new size and for every other pipeline; in between what the person
- * chose. `whole`: all of it, however small.
- */
+/** Returns the visible part of the canvas: all of it for a new size or pipeline, else what the person chose. `whole`: all of it, however small. */
 export function useView(scenario: Scenario, arrangement: Arrangement, size: Size, inset: Inset, whole: boolean) {
   const session = useSession()
   const { setViewport, setCenter, getZoom } = useReactFlow()
@@ -72,9 +69,9 @@ export function useView(scenario: Scenario, arrangement: Arrangement, size: Size
   const reveal = useCallback(
     ({ target }: FocusEvent) => {
       const id = nodeIdOf(target)
-      const place = id === null || !target.matches(':focus-visible') ? null : (livePipeline(session).place?.(id) ?? null)
-      if (id === null || place === null || inside(place, latest.current.size)) return
-      centre(id)
+      if (id === null || !target.matches(':focus-visible')) return
+      const place = livePipeline(session).place?.(id)
+      if (place && !inside(place, latest.current.size)) centre(id)
     },
     [centre, session],
   )

@@ -36,10 +36,8 @@ export function nameIn({ stages }: Scenario, id: string): string {
 
 export function stagesInTabOrder(session: Session): string[] {
   const { stages, links } = draftNow(session)
-  return drawnOrder(
-    stages.map(({ id }) => id),
-    links,
-  )
+  const ids = stages.map(({ id }) => id)
+  return drawnOrder(ids, links)
 }
 
 /** Adds a stage behind `after`, selects it and moves the focus to it. */
@@ -49,21 +47,14 @@ export function addStageAfter(session: Session, after: string): void {
 
 /** Adds a stage after another, parallel to those that already follow it. The other stays selected, so a second press adds a second branch. */
 export function addParallelStage(session: Session, after: string): void {
-  adding(
-    session,
-    (scenario) => addFollower(scenario, after),
-    t('after {after}', { after: stageName(session, after) }),
-    () => {},
-  )
+  adding(session, (scenario) => addFollower(scenario, after), t('after {after}', { after: stageName(session, after) }), null)
 }
 
-export function addStageOnLink(session: Session, linkStages: Link): void {
-  adding(
-    session,
-    (scenario) => insertStage(scenario, linkStages),
-    t('between {link} and {link2}', { link: stageName(session, linkStages[0]), link2: stageName(session, linkStages[1]) }),
-  )
+export function addStageOnLink(session: Session, link: Link): void {
+  adding(session, (scenario) => insertStage(scenario, link), t('between {link} and {link2}', linkNames(session, link)))
 }
+
+const linkNames = (session: Session, [from, to]: Link) => ({ link: stageName(session, from), link2: stageName(session, to) })
 
 export function addStageBesideOther(session: Session, id: string): void {
   adding(session, (scenario) => addStageBeside(scenario, id), t('beside {id}', { id: stageName(session, id) }))
@@ -85,7 +76,7 @@ export function addStageAt(session: Session, at: Point, boxes: ReadonlyMap<strin
   adding(session, change, from === null ? t('beside the others') : t('after {from}', { from: stageName(session, from) }))
 }
 
-function adding(session: Session, change: (scenario: Scenario) => Scenario, where: string, goOn = goTo): void {
+function adding(session: Session, change: (scenario: Scenario) => Scenario, where: string, follow: typeof goTo | null = goTo): void {
   const { length } = draftNow(session).stages
   if (length >= MAX_STAGES) {
     showProblems(session, [{ path: 'stages', message: t('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }) }])
@@ -94,7 +85,7 @@ function adding(session: Session, change: (scenario: Scenario) => Scenario, wher
   if (!editOrShowProblems(session, change)) return
   const added = draftNow(session).stages[length]
   if (added === undefined) return
-  goOn(session, added.id)
+  follow?.(session, added.id)
   announce(session, t('{name} added {where}.{faultWords}', { name: added.name, where, faultWords: faultWords(session) }))
 }
 
@@ -128,22 +119,17 @@ export function removeStages(session: Session, ids: readonly string[]): void {
 export function shiftStage(session: Session, id: string, by: -1 | 1): void {
   const line = stagesInTabOrder(session)
   const to = line.indexOf(id) + by
-  if (to < 0 || to >= line.length) {
-    announce(session, by < 0 ? t('{name} is first already.', { name: stageName(session, id) }) : t('{name} is last already.', { name: stageName(session, id) }))
-    return
-  }
-  moveStageTo(session, id, to)
+  const name = stageName(session, id)
+  if (to < 0) announce(session, t('{name} is first already.', { name }))
+  else if (to >= line.length) announce(session, t('{name} is last already.', { name }))
+  else moveStageTo(session, id, to)
 }
 
 export function moveStageTo(session: Session, id: string, to: number): void {
   const before = draftNow(session)
   if (!editOrShowProblems(session, (scenario) => moveStage(scenario, id, to))) return
-  announce(
-    session,
-    draftNow(session) === before
-      ? t('Only in a line do stages have places: here links say what follows.')
-      : t('{id} is now {to} of {length}.', { id: stageName(session, id), to: to + 1, length: before.stages.length }),
-  )
+  if (draftNow(session) === before) announce(session, t('Only in a line do stages have places: here links say what follows.'))
+  else announce(session, t('{id} is now {to} of {length}.', { id: stageName(session, id), to: to + 1, length: before.stages.length }))
 }
 
 export function link(session: Session, from: string, to: string): void {
@@ -151,25 +137,15 @@ export function link(session: Session, from: string, to: string): void {
   if (from === to || to === 'source' || from === 'sink') return
   const before = draftNow(session)
   if (!editOrShowProblems(session, (scenario) => addLink(scenario, from, to))) return
-  announce(
-    session,
-    draftNow(session) === before
-      ? t('{from} leads to {to} already.', { from: stageName(session, from), to: stageName(session, to) })
-      : t('{from} now leads to {to}.{faultWords}', { from: stageName(session, from), to: stageName(session, to), faultWords: faultWords(session) }),
-  )
+  const names = { from: stageName(session, from), to: stageName(session, to) }
+  if (draftNow(session) === before) announce(session, t('{from} leads to {to} already.', names))
+  else announce(session, t('{from} now leads to {to}.{faultWords}', { ...names, faultWords: faultWords(session) }))
 }
 
 export function unlinkStages(session: Session, link: Link): void {
   canvasStore(session).setState({ link: null })
   if (editOrShowProblems(session, (scenario) => removeLink(scenario, link)))
-    announce(
-      session,
-      t('{link} no longer leads to {link2}.{faultWords}', {
-        link: stageName(session, link[0]),
-        link2: stageName(session, link[1]),
-        faultWords: faultWords(session),
-      }),
-    )
+    announce(session, t('{link} no longer leads to {link2}.{faultWords}', { ...linkNames(session, link), faultWords: faultWords(session) }))
   focusNode(session, link[0])
 }
 

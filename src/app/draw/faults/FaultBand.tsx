@@ -66,10 +66,7 @@ export function FaultBand() {
   )
 }
 
-interface DrawnBand {
-  readonly drawing: FaultBandDrawing
-  readonly draw: () => void
-}
+type DrawnBand = { readonly drawing: FaultBandDrawing; readonly draw: () => void }
 
 function bandActions(session: Session, band: RefObject<DrawnBand | null>, open: (key: string) => void): FaultBandEvents {
   const refocus = (key: string) => {

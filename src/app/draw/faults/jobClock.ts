@@ -18,10 +18,7 @@ export interface JobClock {
 
 const ROWS_A_FRAME = 200_000
 
-/**
- * Returns the clock of a run: a job has the time at which the stage began it. Without a run, or where the stage never began it, it has
- * the time of its arrival; jobs that are all there at once are spread evenly.
- */
+/** Returns when the run began each job at a stage, else the expected arrival. Jobs that are all there at once are spread evenly. */
 export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly string[], most = ROWS_A_FRAME): JobClock {
   const begins = begunIn(run, stages, most)
   const last = Math.max(0, countJobs(scenario.source) - 1)

@@ -2,29 +2,10 @@ import type { Link } from '../../../scenario/model/scenario.ts'
 import type { Size } from '../../base/page/useSize.ts'
 import { layered } from './layered.ts'
 import { flattened, linkCurve } from './linkCurve.ts'
-import {
-  type Arrangement,
-  BELOW,
-  type Box,
-  boundsOf,
-  boxAround,
-  CARD,
-  CIRCLE,
-  type Flow,
-  NO_JOINS,
-  type Placed,
-  type Point,
-  placedBoxes,
-  TO_CIRCLE,
-  turned,
-  turnedBoxes,
-  zoomFor,
-} from './places.ts'
+import type { Arrangement, Box, Flow, Placed, Point } from './places.ts'
+import { arranged, BELOW, boxAround, CARD, CIRCLE, extent, placedBoxes, TO_CIRCLE, turned, turnedBoxes, zoomFor } from './places.ts'
 
-/**
- * Lays out a graph: in layers (see layered.ts), from left to right, or from top to bottom if that is clearly larger. Once a person has
- * placed a stage, it keeps all places.
- */
+/** Lays out a graph in layers (layered.ts), from top to bottom if that is clearly larger. Once a person has placed a stage, it keeps all places. */
 export function arrangeGraph(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
   return line.some(({ position }) => position !== null) ? arrangePlacedGraph(line, links) : arrangeLayers(line, links, room)
 }
@@ -33,17 +14,12 @@ const BESIDE_ENDS = { source: 'right', sink: 'right' } as const
 
 /** Lays out layers from top to bottom only if that is clearly larger. */
 function arrangeLayers(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
-  const layOut = layered(
-    line.map(({ id }) => id),
-    links,
-    CARD,
-    CIRCLE,
-  )
+  const ids = line.map(({ id }) => id)
+  const layOut = layered(ids, links)
   const [right, down] = (['right', 'down'] as const).map((flow): Arrangement => {
     const { middles, via, joins } = layOut(flow)
     const boxes = new Map([...middles].map(([id, { x, y }]) => [id, boxAround(x, y, id === 'source' || id === 'sink' ? CIRCLE : CARD)]))
-    const captions = flow === 'right' ? BELOW : BESIDE_ENDS
-    return { boxes, bounds: boundsOf(boxes, captions, via), captions, slots: [], flow, via, joins }
+    return arranged(boxes, flow === 'right' ? BELOW : BESIDE_ENDS, { flow, via, joins })
   })
   return zoomFor(down.bounds, room) > 1.15 * zoomFor(right.bounds, room) ? down : right
 }
@@ -52,9 +28,7 @@ function arrangePlacedGraph(line: readonly Placed[], links: readonly Link[]): Ar
   const cards = placedBoxes(line)
   const flow = flowOf(cards, links)
   const boxes = flow === 'right' ? withEnds(cards, links) : turnedBoxes(withEnds(turnedBoxes(cards), links))
-  const captions = flow === 'right' ? BELOW : BESIDE_ENDS
-  const via = routesAroundCards(boxes, links, flow)
-  return { boxes, bounds: boundsOf(boxes, captions, via), captions, slots: [], flow, via, joins: NO_JOINS }
+  return arranged(boxes, flow === 'right' ? BELOW : BESIDE_ENDS, { flow, via: routesAroundCards(boxes, links, flow) })
 }
 
 /** Adds source and sink to the left and right of all cards, at the mean height of those they are linked to. */
@@ -65,10 +39,10 @@ function withEnds(cards: ReadonlyMap<string, Box>, links: readonly Link[]): Map<
     const some = beside.length > 0 ? beside : all
     return some.reduce((sum, { y, height }) => sum + y + height / 2, 0) / some.length
   }
-  const [left, right] = [Math.min(...all.map(({ x }) => x)), Math.max(...all.map(({ x, width }) => x + width))]
+  const { x, width } = extent(all)
   const first = heightOf(links.flatMap(([from, to]) => (from === 'source' ? [to] : [])))
   const last = heightOf(links.flatMap(([from, to]) => (to === 'sink' ? [from] : [])))
-  return new Map([...cards, ['source', boxAround(left - TO_CIRCLE, first, CIRCLE)], ['sink', boxAround(right + TO_CIRCLE, last, CIRCLE)]])
+  return new Map([...cards, ['source', boxAround(x - TO_CIRCLE, first, CIRCLE)], ['sink', boxAround(x + width + TO_CIRCLE, last, CIRCLE)]])
 }
 
 /** Returns `right`, unless more links lead clearly down than clearly right. */
@@ -86,10 +60,7 @@ function flowOf(boxes: ReadonlyMap<string, Box>, links: readonly Link[]): Flow {
 /** The distance of a link from a card that it goes around, in pixels. */
 const CLEAR = 18
 
-/**
- * Returns the ways of links around cards between their ends, where a person has placed cards: on the nearer free side of all cards in the
- * way; straight through if neither side is free.
- */
+/** Returns the ways of links around cards that a person has placed: on the nearer free side, or straight through if neither is free. */
 export function routesAroundCards(boxes: ReadonlyMap<string, Box>, links: readonly Link[], flow: Flow): ReadonlyMap<string, readonly Point[]> {
   if (flow === 'down') return new Map([...routesAroundCards(turnedBoxes(boxes), links, 'right')].map(([link, way]) => [link, way.map(turned)]))
   const cards = [...boxes]
@@ -105,19 +76,11 @@ export function routesAroundCards(boxes: ReadonlyMap<string, Box>, links: readon
     const blocking = inTheWay([])
     if (blocking.length === 0) continue
     const middle = (a.y + b.y + (a.height + b.height) / 2) / 2
-    const free = aroundBoxes(blocking)
-      .sort(([p], [q]) => Math.abs(p.y - middle) - Math.abs(q.y - middle))
-      .find((way) => inTheWay(way).length === 0)
+    const { x, y, width, height } = extent(blocking)
+    const sides = [y - CLEAR, y + height + CLEAR].sort((p, q) => Math.abs(p - middle) - Math.abs(q - middle))
+    const ways = sides.map((y): Point[] => [x, x + width].map((x) => ({ x, y })))
+    const free = ways.find((way) => inTheWay(way).length === 0)
     if (free !== undefined) via.set(`${from} ${to}`, free)
   }
   return via
-}
-
-function aroundBoxes(boxes: readonly Box[]): (readonly Point[])[] {
-  const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))]
-  const [right, bottom] = [Math.max(...boxes.map(({ x, width }) => x + width)), Math.max(...boxes.map(({ y, height }) => y + height))]
-  return [top - CLEAR, bottom + CLEAR].map((y) => [
-    { x: left, y },
-    { x: right, y },
-  ])
 }

@@ -2,11 +2,10 @@ import { waysOf } from '../../../scenario/model/linearStages.ts'
 import type { Link } from '../../../scenario/model/scenario.ts'
 import type { Size } from '../../base/page/useSize.ts'
 import { drawnOrder } from './layout.ts'
-import type { Flow, Point } from './places.ts'
+import { CARD, CIRCLE, type Flow, type Point } from './places.ts'
 
 /** A graph in layers: the middle of each card and circle, and the ways of links through other layers. */
 interface Layered {
-  readonly flow: Flow
   readonly middles: ReadonlyMap<string, Point>
   /** By `from to`: the points where a link enters and leaves the layers between its ends. */
   readonly via: ReadonlyMap<string, readonly Point[]>
@@ -21,14 +20,14 @@ const LANE = 14
 const ROUNDS = 7
 
 /** Lays out a graph from left to right or from top to bottom, with the same layers for both. */
-export function layered(ids: readonly string[], links: readonly Link[], card: Size, circle: Size): (flow: Flow) => Layered {
+export function layered(ids: readonly string[], links: readonly Link[]): (flow: Flow) => Layered {
   const found = graphLayers(ids, links)
-  return (flow) => placed(found, links, flow, card, circle)
+  return (flow) => placed(found, links, flow)
 }
 
-function placed({ layers, depth, steps }: Layers, links: readonly Link[], flow: Flow, card: Size, circle: Size): Layered {
+function placed({ layers, depth, steps }: Layers, links: readonly Link[], flow: Flow): Layered {
   const right = flow === 'right'
-  const sizeOf = (id: string): Size => (id === 'source' || id === 'sink' ? circle : isLane(id) ? { width: 0, height: 0 } : card)
+  const sizeOf = (id: string): Size => (id === 'source' || id === 'sink' ? CIRCLE : isLane(id) ? { width: 0, height: 0 } : CARD)
   const along = (size: Size) => (right ? size.width : size.height)
   const across = (size: Size) => (right ? size.height : size.width)
   const half = (id: string) => (isLane(id) ? LANE : across(sizeOf(id)) + BESIDE[flow]) / 2
@@ -57,13 +56,10 @@ function placed({ layers, depth, steps }: Layers, links: readonly Link[], flow: 
     }
     if (points.length > 0) via.set(`${from} ${to}`, points)
   }
-  return { flow, middles, via, joins }
+  return { middles, via, joins }
 }
 
-/**
- * Returns the middles of each layer across the flow: as near to their neighbours as order and sizes allow. Nodes with many stages ahead
- * weigh more, so that the longest way is nearly straight.
- */
+/** Returns the middles of each layer across the flow, near to their neighbours. Nodes with many stages ahead weigh more: the longest way is nearly straight. */
 function acrossOf(layers: Layers['layers'], steps: readonly Link[], half: (id: string) => number): ReadonlyMap<string, number> {
   const { before, next: behind } = waysOf(steps)
   const toSource = weights(layers, before)
@@ -76,10 +72,7 @@ function acrossOf(layers: Layers['layers'], steps: readonly Link[], half: (id: s
     const sum = ids.reduce((total, id) => total + (weight.get(id) ?? 1), 0)
     return ids.length === 0 ? null : ids.reduce((total, id) => total + (offsets.get(id) ?? 0) * (weight.get(id) ?? 1), 0) / sum
   }
-  for (const layer of layers) {
-    const none = layer.map(() => 0)
-    put(layer, none, toSink)
-  }
+  for (const layer of layers) put(layer, new Array<number>(layer.length).fill(0), toSink)
   // Forth and back. The last round begins at the source, so that a way that nothing joins stays straight.
   for (let round = 0; round < ROUNDS; round++) {
     const down = round % 2 === 0
@@ -106,10 +99,7 @@ function weights(layers: Layers['layers'], ahead: ReadonlyMap<string, readonly s
   return new Map([...stages].map(([id, n]) => [id, isLane(id) ? 0.5 : n * n]))
 }
 
-/**
- * Returns the places nearest to `wished` by weighted least squares that keep the order and leave room for all: neighbours too close to each
- * other are pooled (isotonic regression: Ayer and others 1955).
- */
+/** Returns the places nearest to `wished`, by weighted least squares, that keep order and distance: pooled by isotonic regression (Ayer and others 1955). */
 function spaced(layer: readonly string[], wished: readonly number[], weight: ReadonlyMap<string, number>, half: (id: string) => number): number[] {
   const room: number[] = []
   for (const [i, id] of layer.entries()) room.push(i === 0 ? 0 : room[i - 1] + half(layer[i - 1]) + half(id))
@@ -179,10 +169,7 @@ export function graphLayers(ids: readonly string[], links: readonly Link[]): Lay
 
 const SWEEPS = 12
 
-/**
- * Returns the layers with few crossings: each is sorted by the mean place of its neighbours, forth and back (Sugiyama, Tagawa and Toda
- * 1981), and the best order is kept.
- */
+/** Returns the layers with few crossings, sorted by the mean place of their neighbours, forth and back (Sugiyama, Tagawa and Toda 1981). */
 function uncrossed(given: readonly (readonly string[])[], steps: readonly Link[]): readonly (readonly string[])[] {
   const { before, next: behind } = waysOf(steps)
   const place = new Map<string, number>()

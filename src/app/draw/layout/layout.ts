@@ -1,23 +1,18 @@
 import { isLinear, linearOrder, orderOf } from '../../../scenario/model/linearStages.ts'
 import type { Link } from '../../../scenario/model/scenario.ts'
 import type { Size } from '../../base/page/useSize.ts'
+import type { Arrangement, Box, Placed, Point } from './places.ts'
 import {
-  type Arrangement,
+  arranged,
   BELOW,
-  type Box,
   blocker,
-  boundsOf,
   CAPTION,
   CARD,
   CIRCLE,
   EASY,
   HALF_CAPTION,
   LOW_CARD,
-  NO_JOINS,
-  NO_WAYS,
   NODE_GAP,
-  type Placed,
-  type Point,
   placedBoxes,
   READABLE,
   TO_CIRCLE,
@@ -45,20 +40,14 @@ const TO_STACKED = 34
 const STACKED = TO_STACKED + CIRCLE.height
 
 type Ends = 'beside' | 'stacked'
-interface Plan {
-  readonly columns: number
-  readonly ends: Ends
-}
+type Plan = { readonly columns: number; readonly ends: Ends }
 
 /** Lays out a line in `room`: in rows, or as placed once a person has placed a stage. `part`: the zoom of rows that do not fit. */
 export function arrange(line: readonly Placed[], room: Size, part = READABLE): Arrangement {
   return line.some(({ position }) => position !== null) ? arrangePlaced(line) : arrangeRows(line, planFor(line.length, room, part))
 }
 
-/**
- * Returns the fewest rows that fit and are easy to read, so that a lower canvas seldom changes them; else those that fit at the greatest
- * zoom; if they would be unreadable then, those that fit the width at the zoom `part`.
- */
+/** Returns the fewest rows that are easy to read; else those that fit at the greatest zoom; if that is unreadable, those that fit the width at the zoom `part`. */
 function planFor(count: number, room: Size, part: number): Plan {
   const plans: Plan[] = []
   // Few rows first, and as few columns as these rows need, so that the last row is about as long as the others.
@@ -66,15 +55,15 @@ function planFor(count: number, room: Size, part: number): Plan {
     const columns = Math.ceil(count / rows)
     plans.push({ columns, ends: 'beside' }, { columns, ends: 'stacked' })
   }
-  const zoomOf = (plan: Plan) => zoomFor(extent(count, plan), room)
+  const zoomOf = (plan: Plan) => zoomFor(sizeOf(count, plan), room)
   const easy = plans.filter((plan) => zoomOf(plan) >= EASY)
   if (easy.length > 0) return easy.find(({ ends }) => ends === 'beside') ?? easy[0]
   const best = plans.reduce((a, b) => (zoomOf(b) > zoomOf(a) + 1e-9 ? b : a))
   if (zoomOf(best) >= WHOLE) return best
-  return plans.find((plan) => extent(count, plan).width * part <= room.width) ?? plans[plans.length - 1]
+  return plans.find((plan) => sizeOf(count, plan).width * part <= room.width) ?? plans[plans.length - 1]
 }
 
-function extent(count: number, { columns, ends }: Plan): Size {
+function sizeOf(count: number, { columns, ends }: Plan): Size {
   const rows = Math.ceil(count / columns)
   const width = columns * CARD.width + (columns - 1) * NODE_GAP
   const { card, gap } = rowsOf(count, columns)
@@ -104,7 +93,7 @@ function arrangeRows(line: readonly Placed[], plan: Plan): Arrangement {
   boxes.set('sink', ends === 'beside' ? circleBeside(last, backwards ? 'left' : 'right') : circleStacked(last, 'below'))
   const sinkSide = columns > 1 && last.x > 0 ? 'left' : 'right'
   const captions = ends === 'beside' ? BELOW : ({ source: 'right', sink: sinkSide } as const)
-  return { boxes, bounds: boundsOf(boxes, captions), captions, slots, flow: null, via: NO_WAYS, joins: NO_JOINS }
+  return arranged(boxes, captions, { slots })
 }
 
 function arrangePlaced(line: readonly Placed[]): Arrangement {
@@ -112,7 +101,7 @@ function arrangePlaced(line: readonly Placed[]): Arrangement {
   const [first, last] = [boxes.get(line[0].id), boxes.get(line[line.length - 1].id)]
   if (first !== undefined) boxes.set('source', freeCircle([circleBeside(first, 'left'), circleStacked(first, 'above'), circleStacked(first, 'below')], boxes))
   if (last !== undefined) boxes.set('sink', freeCircle([circleBeside(last, 'right'), circleStacked(last, 'below'), circleStacked(last, 'above')], boxes))
-  return { boxes, bounds: boundsOf(boxes, BELOW), captions: BELOW, slots: [], flow: null, via: NO_WAYS, joins: NO_JOINS }
+  return arranged(boxes, BELOW, {})
 }
 
 function freeCircle(candidates: readonly [Box, ...Box[]], boxes: ReadonlyMap<string, Box>): Box {
@@ -136,21 +125,12 @@ export function stretchOf(boxes: ReadonlyMap<string, Box>): number {
 
 /** Returns the place in the line for a card dropped at `middle`: the nearest in that row; null outside of all rows. */
 export function slotAt(slots: readonly Box[], middle: Point): number | null {
-  let nearest: number | null = null
-  let least = CARD.width * 1.5
-  slots.forEach((slot, i) => {
-    const aside = Math.abs(slot.x + slot.width / 2 - middle.x)
-    if (Math.abs(slot.y + slot.height / 2 - middle.y) > slot.height / 2 || aside >= least) return
-    least = aside
-    nearest = i
-  })
-  return nearest
+  const aside = ({ x, width }: Box) => Math.abs(x + width / 2 - middle.x)
+  const row = slots.filter((slot) => Math.abs(slot.y + slot.height / 2 - middle.y) <= slot.height / 2 && aside(slot) < CARD.width * 1.5)
+  return row.length === 0 ? null : slots.indexOf(row.reduce((best, slot) => (aside(slot) < aside(best) ? slot : best)))
 }
 
-/**
- * Returns the ids of all stages, each after all that feed it where possible. A stage without an incoming link counts as fed by the source;
- * stages in a cycle come last. For a valid pipeline this is the order in which jobs pass.
- */
+/** Returns the ids of all stages, each after all that feed it. One without an incoming link counts as fed by the source; those in a cycle come last. */
 export function drawnOrder(ids: readonly string[], links: readonly Link[]): string[] {
   const fed = new Set(links.map(([, to]) => to))
   const order = orderOf(ids, [...links, ...ids.filter((id) => !fed.has(id)).map((id): Link => ['source', id])])

@@ -70,15 +70,8 @@ export function linkPath(curve: LinkCurve, straight: boolean, headed = true): st
   return !headed ? way : `${way}M${f({ x: back.x - uy * HEAD, y: back.y + ux * HEAD })}L${f(tip)}L${f({ x: back.x + uy * HEAD, y: back.y - ux * HEAD })}`
 }
 
-interface LinkEnds {
-  readonly x1: number
-  readonly y1: number
-  readonly x2: number
-  readonly y2: number
-}
-
 /** Returns the ends of a straight link between two boxes: the middles of the sides that face each other. */
-export function linkEnds(from: Box, to: Box): LinkEnds {
+export function linkEnds(from: Box, to: Box) {
   const aside = Math.max(to.x - (from.x + from.width), from.x - (to.x + to.width))
   const apart = Math.max(to.y - (from.y + from.height), from.y - (to.y + to.height))
   const [a, b] = [middleOf(from), middleOf(to)]

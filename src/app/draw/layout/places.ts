@@ -57,8 +57,6 @@ export const zoomFor = (size: Size, room: Size) => Math.min(1, room.width / size
 /** The room between a dropped card and its neighbours. */
 const CLEAR = 8
 
-export const NO_WAYS: Arrangement['via'] = new Map()
-export const NO_JOINS: Arrangement['joins'] = new Map()
 export const BELOW = { source: 'below', sink: 'below' } as const
 
 /** Returns a point or box with its axes exchanged: what flows down is laid out as if it flowed to the right. */
@@ -127,12 +125,21 @@ export function overlap(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
-export function boundsOf(boxes: ReadonlyMap<string, Box>, captions: Arrangement['captions'], via: Arrangement['via'] = NO_WAYS): Box {
+type Ways = Partial<Pick<Arrangement, 'slots' | 'flow' | 'via' | 'joins'>>
+
+/** Returns an arrangement with its bounds. Without ways of links it is a line, in which each goes the shortest way. */
+export function arranged(boxes: Arrangement['boxes'], captions: Arrangement['captions'], ways: Ways): Arrangement {
+  const { slots = [], flow = null, via = new Map(), joins = new Map() } = ways
   const all = [...boxes].map(([id, box]) => (id === 'source' || id === 'sink' ? withCaption(box, captions[id]) : box))
-  for (const ways of via.values()) for (const { x, y } of ways) all.push({ x: x - 2, y: y - 2, width: 4, height: 4 })
-  const [left, top] = [Math.min(...all.map((box) => box.x)), Math.min(...all.map((box) => box.y))]
-  const [right, bottom] = [Math.max(...all.map((box) => box.x + box.width)), Math.max(...all.map((box) => box.y + box.height))]
-  return { x: left, y: top, width: right - left, height: bottom - top }
+  for (const way of via.values()) for (const { x, y } of way) all.push(boxAround(x, y, { width: 4, height: 4 }))
+  return { boxes, bounds: extent(all), captions, slots, flow, via, joins }
+}
+
+/** Returns the box around all of these. */
+export function extent(boxes: readonly Box[]): Box {
+  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))]
+  const [right, bottom] = [Math.max(...boxes.map((box) => box.x + box.width)), Math.max(...boxes.map((box) => box.y + box.height))]
+  return { x, y, width: right - x, height: bottom - y }
 }
 
 function withCaption(circle: Box, side: CaptionSide): Box {
@@ -147,20 +154,16 @@ const APART = 30
 /** Returns cards in a row or column in their order: at their mean height, evenly spaced, never overlapping. */
 export function aligned(boxes: ReadonlyMap<string, Box>, ids: readonly string[], as: 'row' | 'column'): Map<string, Point> {
   const [start, length, other] = as === 'row' ? (['x', 'width', 'y'] as const) : (['y', 'height', 'x'] as const)
-  const cards = ids
-    .flatMap((id) => {
-      const box = boxes.get(id)
-      return box === undefined ? [] : [{ id, box }]
-    })
-    .sort((a, b) => a.box[start] - b.box[start])
-  const places = new Map<string, Point>()
-  if (cards.length === 0) return places
-  const [first, last] = [cards[0].box, cards[cards.length - 1].box]
-  const mean = cards.reduce((sum, { box }) => sum + box[other], 0) / cards.length
+  const present = ids.map((id) => [id, boxes.get(id)] as const).filter((card): card is [string, Box] => card[1] !== undefined)
+  const cards = present.sort(([, a], [, b]) => a[start] - b[start])
+  if (cards.length === 0) return new Map()
+  const [first, last] = [cards[0][1], cards[cards.length - 1][1]]
+  const mean = Math.round(cards.reduce((sum, [, box]) => sum + box[other], 0) / cards.length)
   const step = Math.max(first[length] + APART, cards.length < 2 ? 0 : (last[start] - first[start]) / (cards.length - 1))
-  for (const [i, { id }] of cards.entries()) {
-    const along = Math.round(first[start] + i * step)
-    places.set(id, as === 'row' ? { x: along, y: Math.round(mean) } : { x: Math.round(mean), y: along })
-  }
-  return places
+  return new Map(
+    cards.map(([id], i) => {
+      const along = Math.round(first[start] + i * step)
+      return [id, as === 'row' ? { x: along, y: mean } : { x: mean, y: along }]
+    }),
+  )
 }

@@ -16,11 +16,7 @@ const CORNER = 52
 /** On a canvas of this width rows are easy to read, and smaller on a narrower one. */
 const DESK = 1090
 
-interface Fit {
-  readonly least?: number
-  readonly part?: number
-  readonly begin?: Point | undefined
-}
+type Fit = { readonly least?: number; readonly part?: number; readonly begin?: Point | undefined }
 
 /** What covers the canvas, in pixels from its edges. */
 export interface Inset {

@@ -34,13 +34,9 @@ export const LinkEdge = memo(function LinkEdge({ source, target, data }: EdgePro
 type Ends = readonly [Box | null, Box | null]
 const NO_WAY: readonly Point[] = []
 
-function sameEnds([a, b]: Ends, [c, d]: Ends): boolean {
-  return sameBox(a, c) && sameBox(b, d)
-}
-
-function sameBox(a: Box | null, b: Box | null): boolean {
-  return a === b || (a !== null && b !== null && a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height)
-}
+const sameBox = (a: Box | null, b: Box | null): boolean =>
+  a === b || (a !== null && b !== null && a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height)
+const sameEnds = ([a, b]: Ends, [c, d]: Ends): boolean => sameBox(a, c) && sameBox(b, d)
 
 function drawn([from, to]: Ends, flow: Flow | null, via: readonly Point[], joins: boolean) {
   if (from === null || to === null) return { path: '', x: 0, y: 0, anchor: 'start' as const }
@@ -93,15 +89,13 @@ interface ShownLinks {
   readonly connecting: { readonly from: string; readonly to: string } | null
 }
 
-const linkWords = () => ({ 'aria-roledescription': t('link') }) as const
-
 /** Returns the links for React Flow, and the one that is being drawn by keys. */
 export function pipelineEdges({ draft, links, arrangement, problems, picked, dragged, connecting }: ShownLinks): PipelineEdge[] {
   const { flow, via, joins } = arrangement
   const routes = new Map(draft.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
   const edge = (id: string, source: string, target: string, data: LinkEdgeData, className = ''): PipelineEdge => {
     const ariaLabel = t('Link from {link} to {link2}', { link: nameIn(draft, source), link2: nameIn(draft, target) })
-    return { id, source, target, type: 'link', focusable: false, ariaLabel, domAttributes: linkWords(), className, data }
+    return { id, source, target, type: 'link', focusable: false, ariaLabel, domAttributes: { 'aria-roledescription': t('link') }, className, data }
   }
   const edges = links.map(([from, to]) => {
     const key = linkKey([from, to])

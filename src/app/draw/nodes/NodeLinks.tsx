@@ -8,11 +8,7 @@ import { addParallelStage, addStageOnLink, unlinkStages } from '../editing/actio
 import { canvasStore, linkKey } from '../editing/canvasStore.ts'
 import { type EndData, type LinkWay, type Meeting, problemId, type StageData } from './pipelineNodes.ts'
 
-interface Props {
-  readonly id: string
-  readonly name: string
-  readonly data: StageData | EndData
-}
+type Props = { readonly id: string; readonly name: string; readonly data: StageData | EndData }
 
 /** What a node shows of its links: how several meet, a handle for a new one, buttons on outgoing links, and problems. */
 export function NodeLinks({ id, name, data }: Props) {
@@ -116,11 +112,7 @@ export function FollowerButton({ id, data: { name, startX, startY, upright } }: 
   )
 }
 
-interface LinkButtonProps extends ComponentProps<'button'> {
-  readonly way: Pick<LinkWay, 'x' | 'y' | 'upright'>
-  readonly path: string
-  readonly act: () => void
-}
+type LinkButtonProps = ComponentProps<'button'> & { readonly way: Pick<LinkWay, 'x' | 'y' | 'upright'>; readonly path: string; readonly act: () => void }
 
 function LinkButton({ way: { x, y, upright }, path, act, ...others }: LinkButtonProps) {
   const onClick = (event: MouseEvent) => {

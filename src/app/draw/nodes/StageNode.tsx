@@ -133,12 +133,10 @@ function useLiveText(end: 'source' | 'sink', before = '') {
   return host
 }
 
-const SINK = 'M5 10h10M11 6l4 4-4 4'
-
 function Glyph({ kind }: { readonly kind: SourceKind | 'sink' }) {
   return (
     <svg className="glyph" viewBox="0 0 20 20" aria-hidden="true" data-kind={kind}>
-      <path d={kind === 'sink' ? SINK : sourceGlyph(kind)} />
+      <path d={kind === 'sink' ? 'M5 10h10M11 6l4 4-4 4' : sourceGlyph(kind)} />
     </svg>
   )
 }

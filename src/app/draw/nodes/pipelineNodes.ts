@@ -110,17 +110,8 @@ export function pipelineNodes({ draft, line, links, arrangement, palette, select
         ...own,
       }
       const draggable = type === 'stage' && (!coarse || picked)
-      return {
-        id,
-        type,
-        ...shell(box),
-        selected: picked,
-        zIndex: noted ? 3 : picked ? 2 : 1,
-        draggable,
-        domAttributes: described(words, id, problem),
-        ariaLabel,
-        data,
-      }
+      const zIndex = noted ? 3 : picked ? 2 : 1
+      return { id, type, ...shell(box), selected: picked, zIndex, draggable, domAttributes: described(words, id, problem), ariaLabel, data }
     }
     if (id === 'source') {
       const caption = sourceCaption(draft.source)

@@ -110,17 +110,14 @@ export function problemPlace({ path, stage }: Problem, { stages }: Pick<Scenario
   const own = stages[Number(second)]?.name
   const name = stage ?? (own === undefined ? `${Number(second) + 1}` : `"${own}"`)
   const [third, ...rest] = keys.slice(2)
-  const words = third === undefined ? [] : [ofStage()[third] ?? third, ...rest.map(third === 'fails' ? failure : named(inStage()))]
+  const labels = third === 'fails' ? { ...inStage(), jobs: t('Job numbers') } : inStage()
+  const words = third === undefined ? [] : [ofStage()[third] ?? third, ...rest.map(named(labels))]
   return listed([t('Stage {name}', { name }), ...words])
 }
 
 /** Returns how to name a part of a path. An index counts from 1, as on the screen. */
 function named(labels: Readonly<Record<string, string>>): (key: string) => string {
   return (key) => (/^\d+$/.test(key) ? `${Number(key) + 1}` : Object.hasOwn(labels, key) ? labels[key] : key)
-}
-
-function failure(key: string): string {
-  return key === 'jobs' ? t('Job numbers') : named(inStage())(key)
 }
 
 /** Joins the names of a path with commas. A number belongs to the name before it: `Change 2`. */

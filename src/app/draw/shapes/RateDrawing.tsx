@@ -17,26 +17,17 @@ import { usePulls } from './usePulls.ts'
 const WIDTH = 300
 const HEIGHT = 110
 
-/** What the pointer does: it moves a corner, or without one draws a line. The scenario changes when it is released. */
-interface Hand {
-  readonly corner: number | null
-  readonly line: RatePoint[]
-  to: readonly RatePoint[] | null
-}
-
 interface RateProps {
   readonly source: Drawable
   /** Puts another rate into the scenario of that moment, unless it no longer has one of this kind. */
   readonly put: (scenario: Scenario, redraw: (before: Drawable) => Drawable) => Scenario
 }
 
-/**
- * A rate over time to draw: a drag over the plot draws, a drag of a corner moves it, a click adds one. With keys: arrows move a corner, Page
- * Up and Page Down go to the next, Enter adds one, Delete removes it.
- */
+/** A rate over time: a drag draws, or moves a corner; a click adds one. Arrows move a corner, Page Up and Page Down choose, Enter adds, Delete removes. */
 export function RateDrawing({ source, put: putRate }: RateProps) {
   const session = useSession()
-  const hand = useRef<Hand | null>(null)
+  /** What the pointer does: it moves a corner, or without one draws a line. The scenario changes when it is released. */
+  const hand = useRef<{ readonly corner: number | null; readonly line: RatePoint[]; to: readonly RatePoint[] | null } | null>(null)
   const [draft, setDraft] = useState<readonly RatePoint[] | null>(null)
   const [chosen, setChosen] = useState(0)
   const plane = planeFor(source)
@@ -86,6 +77,8 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
   const put = (next: readonly RatePoint[], merge?: string) =>
     editOrShowProblems(session, (scenario) => putRate(scenario, (before) => withRatePoints(before, next)), merge)
 
+  const words = (i: number, time: string, perSecond: string) =>
+    t('Corner {i} of {length}: {time}, {perSecond}', { i: i + 1, length: points.length, time, perSecond })
   const choose = (index: number) => {
     const next = Math.min(points.length - 1, Math.max(0, index))
     setChosen(next)
@@ -137,12 +130,7 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
               type="button"
               data-corner={i}
               tabIndex={i === at ? 0 : -1}
-              aria-label={t('Corner {i} of {length}: {time}, {perSecond}', {
-                i: i + 1,
-                length: points.length,
-                time: duration(time),
-                perSecond: rate(perSecond),
-              })}
+              aria-label={words(i, duration(time), rate(perSecond))}
               style={{ left: `${(time / plane.end) * 100}%`, top: `${(1 - perSecond / plane.most) * 100}%` }}
               onFocus={() => setChosen(i)}
             />

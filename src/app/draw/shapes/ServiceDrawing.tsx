@@ -30,10 +30,7 @@ interface Props {
   readonly onSet: (next: Service, merge?: string) => void
 }
 
-/**
- * A service time as a shape with grips for its mean, ends and spread. A press elsewhere pulls the nearest grip. A grip is a slider and moves
- * by arrow keys too. The scenario changes when it is released.
- */
+/** A service time as a shape with grips, which are sliders. A press elsewhere pulls the nearest. The scenario changes when a grip is released. */
 export function ServiceDrawing({ service, drawn, index, onPull, onSet }: Props) {
   /** The grip that is held, and the value that it has been pulled to. */
   const hand = useRef<{ readonly key: string; to: Service | null } | null>(null)
@@ -64,8 +61,7 @@ export function ServiceDrawing({ service, drawn, index, onPull, onSet }: Props) 
     },
     drop() {
       if (hand.current === null) return
-      const { to } = hand.current
-      if (to !== null) onSet(to)
+      if (hand.current.to !== null) onSet(hand.current.to)
       release()
     },
     cancel: release,

@@ -6,7 +6,7 @@ import type { Micros, Service } from '../../../scenario/model/scenario.ts'
 import { powerBelow, roundAbove, shareScale } from '../../../views/drawing/axis.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { densityAt, isCurve } from '../../../workload/density.ts'
-import { type DensityCurve, type Masses, quantileOf, shapeOf } from '../../../workload/laws.ts'
+import { type Masses, quantileOf, shapeOf } from '../../../workload/laws.ts'
 
 /** The axis of a service time: linear, or logarithmic if the tail is long. */
 export interface TimePlane {
@@ -60,10 +60,7 @@ interface ShapeGrip<S> {
   readonly pulled: (service: S, to: Pull) => number
 }
 
-interface Pull {
-  readonly time: Micros
-  readonly height: number
-}
+type Pull = { readonly time: Micros; readonly height: number }
 
 const RAISED = 0.45
 
@@ -173,14 +170,11 @@ export function servicePicture(service: Service, plane: TimePlane): ServicePictu
   if (!isCurve(shape) || density === null) return pictureOfMasses(isCurve(shape) ? [] : shape, plane)
   const tall = (time: number) => density(time) * (plane.log ? time : 1)
   const points = Array.from({ length: SAMPLES + 1 }, (_, i): Point => [i / SAMPLES, tall(timeAtShare(plane, i / SAMPLES))])
-  const drawn = wallsOf(shape).reduce((all, { at, up }) => withWall(all, shareOf(plane, at), tall(at), up), points)
+  const { from, to, jumps } = shape
+  const begun = jumps === undefined ? points : withWall(points, shareOf(plane, from), tall(from), true)
+  const drawn = jumps === 'both' ? withWall(begun, shareOf(plane, to), tall(to), false) : begun
   const most = drawn.reduce((greatest, [, each]) => Math.max(greatest, each), 0)
   return { curve: drawn.map(([share, each]): Point => [share, most > 0 ? each / most : 0]), needles: [], bars: [] }
-}
-
-function wallsOf({ from, to, jumps }: DensityCurve): readonly { readonly at: number; readonly up: boolean }[] {
-  if (jumps === undefined) return []
-  return [{ at: from, up: true }, ...(jumps === 'both' ? [{ at: to, up: false }] : [])]
 }
 
 function withWall(points: readonly Point[], share: number, height: number, up: boolean): Point[] {

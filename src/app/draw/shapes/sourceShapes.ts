@@ -72,10 +72,7 @@ export function arrivalRate(source: Source): ArrivalRate | null {
 }
 
 function steady({ rate }: { readonly rate: PerSecond }, end: Micros): Points {
-  return [
-    [0, rate],
-    [end, rate],
-  ]
+  return [0, end].map((time) => [time, rate])
 }
 
 /** Returns the line of bursts, with as many rounds as can be told apart. */
@@ -94,8 +91,5 @@ function binned(times: readonly Micros[], end: Micros): [Micros, PerSecond][] {
   const counts = new Array<number>(BINS).fill(0)
   for (const time of times) counts[Math.min(BINS - 1, Math.floor((time / end) * BINS))]++
   const width = end / BINS
-  return counts.flatMap((count, i): [Micros, PerSecond][] => [
-    [i * width, (count / width) * 1e6],
-    [(i + 1) * width, (count / width) * 1e6],
-  ])
+  return counts.flatMap((count, i) => [i, i + 1].map((edge): [Micros, PerSecond] => [edge * width, (count / width) * 1e6]))
 }

@@ -28,15 +28,14 @@ export function TextPanel() {
       editor.current = null
     }
   }, [language, session])
+  const showWords = t('{problems, plural, one {# problem} other {# problems}}: show', { problems })
   return (
     <div className="text-panel">
       <div className="text-tools">
         <Button className="link" title={t('Shift Alt F')} onClick={() => editor.current?.format()} text={t('Format')} />
         <Button className="link" title={t('Ctrl F')} onClick={() => editor.current?.find()} text={t('Find')} />
         {problems > 0 ? (
-          <button type="button" className="link warning" title="F8" onClick={() => editor.current?.nextProblem()}>
-            {t('{problems, plural, one {# problem} other {# problems}}: show', { problems })}
-          </button>
+          <Button className="link warning" title="F8" onClick={() => editor.current?.nextProblem()} text={showWords} />
         ) : (
           <a className="soft" href="scenario.schema.json" target="_blank" rel="noreferrer">
             {t('JSON Schema')}

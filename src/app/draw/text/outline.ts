@@ -1,7 +1,4 @@
-/**
- * Values of a JSON text and where they stand, also while it is being typed: missing commas, quotes and brackets are skipped. Places are
- * offsets into the text.
- */
+/** Values of a JSON text by offset, also while it is being typed: missing commas, quotes and brackets are skipped. */
 export interface Value {
   readonly from: number
   /** The end of the text if a bracket is not closed yet. */
@@ -73,15 +70,9 @@ export function memberOf(value: Value | null, key: string | number): Member | un
   return value?.members.filter((member) => member.key === key).at(-1)
 }
 
-export interface Span {
-  readonly from: number
-  readonly to: number
-}
+export type Span = Pick<Value, 'from'> & { readonly to: number }
 
-/**
- * Returns the place of a path in a text: a key with its value if that is a word or number, else the key alone. If the path goes further than
- * the text, the last existing place.
- */
+/** Returns the place of a path: a key, with its value if that is a word or number. If the path goes further than the text: the last existing place. */
 export function spanOf(root: Value | null, path: string): Span {
   let place: Span = { from: root?.from ?? 0, to: (root?.from ?? 0) + 1 }
   let value = root
@@ -95,8 +86,7 @@ export function spanOf(root: Value | null, path: string): Span {
 }
 
 function spanOfMember({ from, to, value, key }: Member): Span {
-  const long = value !== null && (value.is === 'object' || value.is === 'list')
-  if (long) return { from, to: typeof key === 'number' ? from + 1 : to }
+  if (value?.is === 'object' || value?.is === 'list') return { from, to: typeof key === 'number' ? from + 1 : to }
   return { from, to: value?.to ?? to }
 }
 

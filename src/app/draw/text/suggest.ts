@@ -35,14 +35,9 @@ function keyOptions(text: string, root: Value | null, { around, keys, token, mem
   return schemaAt(text, schema(), around, keys)
     .flatMap((each) => fitting(text, each, inside))
     .flatMap(({ properties = {}, required = [], additionalProperties }) => [
-      ...Object.entries(properties).map(
-        ([key, each]): Completion => ({
-          label: key,
-          type: 'property',
-          boost: required.includes(key) ? 1 : key === '$schema' ? -1 : 0,
-          info: each.description ?? '',
-        }),
-      ),
+      ...Object.entries(properties).map(([label, { description: info = '' }]): Completion => {
+        return { label, type: 'property', boost: required.includes(label) ? 1 : label === '$schema' ? -1 : 0, info }
+      }),
       ...(typeof additionalProperties === 'object' ? stageIds(text, root).map((label): Completion => ({ label, type: 'variable' })) : []),
     ])
     .filter(({ label }, i, all) => !taken.has(label) && all.findIndex((other) => other.label === label) === i)
@@ -102,15 +97,11 @@ export const meaningAtPointer = hoverTooltip((view, pos) => {
 })
 
 function bounds(schema: JsonSchema): string[] {
-  const said = alternativesOf(schema).flatMap(({ minimum, maximum, type }) =>
-    minimum === undefined || maximum === undefined
-      ? []
-      : [
-          type === 'integer'
-            ? t('Whole numbers from {minimum} to {maximum}.', { minimum: countText(minimum), maximum: countText(maximum) })
-            : t('Numbers from {minimum} to {maximum}.', { minimum: countText(minimum), maximum: countText(maximum) }),
-        ],
-  )
+  const said = alternativesOf(schema).flatMap(({ minimum, maximum, type }) => {
+    if (minimum === undefined || maximum === undefined) return []
+    const values = { minimum: countText(minimum), maximum: countText(maximum) }
+    return type === 'integer' ? t('Whole numbers from {minimum} to {maximum}.', values) : t('Numbers from {minimum} to {maximum}.', values)
+  })
   return schema.default === undefined || typeof schema.default === 'object' ? said : [...said, t('Default: {default}.', { default: String(schema.default) })]
 }
 

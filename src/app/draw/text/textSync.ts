@@ -169,10 +169,6 @@ function diagnosticsOf(session: Session, text: string, problems: readonly Proble
 function offsetOf(text: string, line: number, column: number): number {
   const lines = text.split('\n')
   const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0)
-  return (
-    before +
-    Array.from(lines[line - 1] ?? '')
-      .slice(0, column - 1)
-      .join('').length
-  )
+  const characters = Array.from(lines[line - 1] ?? '')
+  return before + characters.slice(0, column - 1).join('').length
 }

@@ -4,21 +4,21 @@ import { t } from '../../../language/translate.ts'
 import { flipSentenceOf } from '../../../measures/decisions/flipWords.ts'
 import type { Cost } from '../../../measures/figures/serviceCosts.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
-import { count, duration } from '../../../views/drawing/format.ts'
+import { count, duration, exactDuration } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { StageHead, Swatch, Table } from '../../base/ui/Table.tsx'
 import { ColouredText, Translated } from '../../base/ui/Translated.tsx'
 import type { DecisionProps } from './DecisionVotes.tsx'
 
-/** What would have changed the decision: in a sentence, and by stage what would have taken a seat away or brought one. */
+/** What would have changed the decision: in a sentence, and by stage the nearest queue and service time with another target. */
 export function DecisionFlips({ scenario, decision }: DecisionProps) {
   const { flips } = decision
   return (
     <section>
       <h3>{t('What would have changed it')}</h3>
       <p className="flip-sentence">
-        <ColouredText parts={flipSentenceOf(scenario, decision, duration)} />
+        <ColouredText parts={flipSentenceOf(scenario, decision, duration, exactDuration)} />
       </p>
       {flips.some((both) => both !== null && (both.loss !== null || both.gain !== null)) && <FlipTable scenario={scenario} decision={decision} />}
     </section>
@@ -27,7 +27,7 @@ export function DecisionFlips({ scenario, decision }: DecisionProps) {
 
 function FlipTable({ scenario, decision: { flips, stages } }: DecisionProps) {
   return (
-    <Table className={stages.some(({ waiting }) => waiting >= 1000) ? 'flips long' : 'flips'} heads={[t('Stage'), t('target − 1'), t('target + 1')]}>
+    <Table className={stages.some(({ waiting }) => waiting >= 1000) ? 'flips long' : 'flips'} heads={[t('Stage'), t('lower target'), t('higher target')]}>
       {stageNumbers(scenario).map((s) => {
         const { id, name } = scenario.stages[s]
         return (

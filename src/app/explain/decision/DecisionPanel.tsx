@@ -88,10 +88,7 @@ const ARGUED_EVERY_MS = 120
 
 type Body = DecisionProps & { readonly costs?: readonly Cost[] }
 
-/**
- * Everything about a decision but its sentence, of a run or of a question without a run, which has no `costs`. `unheard`: a stage without
- * seats is not done, since the log has no row about it yet.
- */
+/** Everything about a decision but its sentence, also without a run, then without `costs`. `unheard`: the log has no row yet about a stage without seats. */
 export function DecisionBody({ scenario, decision, costs, unheard = false }: Body & { readonly unheard?: boolean }) {
   const body = useMemo(() => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }), [scenario, decision, costs])
   const argued = useSettled(body, ARGUED_EVERY_MS)

@@ -67,7 +67,6 @@ export function VoteShares({ scenario, decision: { stages } }: DecisionProps) {
 const WIDTH = 92
 const HEIGHT = 46
 
-/** By rule. */
 type Verdicts = readonly { readonly name: string; readonly seats: readonly number[] }[]
 
 /** The same votes under one rule after another: a small half circle each, marked with how many seats would move. The decision's own rule comes first. */

@@ -73,10 +73,10 @@ interface RowProps {
   readonly done: boolean
   readonly trial: Trial
   put(by: 1 | -1): void
-  /** Takes a seat of another stage that was dropped here. */
   receive(from: number): void
 }
 
+/** The seats of a stage. `receive`: takes a seat of another stage that was dropped here. */
 function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
   const seats = trial.seats[stage]
   const { fill } = stageColour(currentPalette(), stage)

@@ -3,7 +3,6 @@ import type { Commands } from '../commands.ts'
 import { movePlayback, runStore } from '../run/runStore.ts'
 import type { Session } from '../session.ts'
 
-/** Begins a branch where the playhead stands. */
 export const branchCommands: Commands = (session) => [
   {
     name: 'fork',

@@ -28,7 +28,6 @@ export const branchRunStore = part((session) => {
   return store
 })
 
-/** Returns the runs of the present original and branches. */
 function runsToKeep(session: Session, runs: ReadonlyMap<string, Run>): ReadonlyMap<string, Run> {
   const { whole } = scenarioStore(session).getState()
   const { run } = runStore(session).getState()
@@ -76,7 +75,6 @@ export async function turnTo(session: Session, k: number | null): Promise<void> 
   await showOwnRun(session, time)
 }
 
-/** Removes a branch. Undo brings it back. */
 export async function removeBranch(session: Session, k: number): Promise<void> {
   const { time } = playback(session)
   withoutBranch(session, k)

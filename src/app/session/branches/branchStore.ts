@@ -48,7 +48,6 @@ export function nameBranch(session: Session, title: string): void {
   else if (!same(parsed.scenario, now.whole)) putStep(session, { ...now, whole: parsed.scenario })
 }
 
-/** Removes a branch and shows the original. */
 export function withoutBranch(session: Session, k: number): void {
   const { whole, scenario } = presentStep(session)
   putStep(session, shownOf({ ...whole, branches: whole.branches.filter((_, i) => i !== k) }, null, scenario))

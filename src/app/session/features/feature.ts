@@ -34,9 +34,7 @@ export interface Feature {
 export interface Shown {
   readonly scenario: Scenario
   readonly run: Run | null
-  /** The page is the host of a room. */
   readonly hosting: boolean
-  /** The scenario hides something, which no panel may tell. */
   readonly secret: boolean
   /** Returns whether something holds for the scenario on the canvas, or for that of the run. */
   either(is: (scenario: Scenario) => boolean): boolean
@@ -44,7 +42,6 @@ export interface Shown {
 
 /** What panels are given, by the place where they stand. */
 export interface PanelProps {
-  /** In the tab Decision. */
   readonly decision: object
   /** There, in place of the decision. */
   readonly insteadOfDecision: object
@@ -54,9 +51,7 @@ export interface PanelProps {
   readonly policyForm: { readonly policy: Policy; readonly scenario: Scenario }
   /** In the status line, behind how a run ended. */
   readonly verdict: { readonly run: Run }
-  /** Below the comparison of policies. */
   readonly compare: object
-  /** In a presentation. */
   readonly presented: { readonly shown: boolean; readonly show: () => void }
 }
 export type PanelPlace = keyof PanelProps
@@ -70,7 +65,6 @@ export interface PanelAt<P extends PanelPlace> {
 }
 export type Panel = { readonly [P in PanelPlace]: PanelAt<P> }[PanelPlace]
 
-/** A tab of the side panel, or of the views below the pipeline. */
 export interface Tab {
   readonly place: 'side' | 'record'
   readonly key: string
@@ -97,7 +91,7 @@ export interface Layer {
 }
 
 /** Reads files that would otherwise become the jobs of a pipeline, line by line. */
-export interface FileTaker {
+interface FileTaker {
   /** Whether every file is meant for it now. */
   readonly takesAll: (session: Session) => boolean
   readonly recognises: (file: File) => Promise<boolean>

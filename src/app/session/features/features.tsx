@@ -1,6 +1,7 @@
 import { type ComponentType, Suspense, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { endAll } from '../../base/browser/frames.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { runStore } from '../run/runStore.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
@@ -9,22 +10,15 @@ import { part, type Session } from '../session.ts'
 import { useSession } from '../useSession.ts'
 import type { Feature, Layer, Openers, PanelAt, PanelPlace, PanelProps, Shown, Tab } from './feature.ts'
 
-interface Installed {
-  list: readonly Feature[]
-  /** What each panel, tab and layer shows, made once: another component would forget its state. */
-  readonly components: Map<unknown, ComponentType<never>>
-}
-
-const installed = part((): Installed => ({ list: [], components: new Map() }))
+/** The features; and what each panel, tab and layer shows, made once: another component would forget its state. */
+const installed = part(() => ({ list: [] as readonly Feature[], components: new Map<unknown, ComponentType<never>>() }))
 
 /** Gives the session its features, before anything is drawn. */
 export function installFeatures(session: Session, list: readonly Feature[]): void {
   installed(session).list = list
 }
 
-export function featuresOf(session: Session): readonly Feature[] {
-  return installed(session).list
-}
+export const featuresOf = (session: Session): readonly Feature[] => installed(session).list
 
 /** Returns how a feature opens something; undefined without that feature. */
 export function openerOf<K extends keyof Openers>(session: Session, name: K): Openers[K] | undefined {
@@ -54,7 +48,7 @@ function useShown(on?: Scenario): Shown {
 }
 
 /** Returns the components of the panels that belong at a place now. `on`: the scenario that decides; without it, that on the canvas. */
-export function usePanels<P extends PanelPlace>(place: P, on?: Scenario): readonly ReadyPanel<P>[] {
+export function usePanels<P extends PanelPlace>(place: P, on?: Scenario) {
   const session = useSession()
   const shown = useShown(on)
   return featuresOf(session)
@@ -64,12 +58,6 @@ export function usePanels<P extends PanelPlace>(place: P, on?: Scenario): readon
     .map((panel) => ({ order: panel.order, Component: componentOf(session, panel as unknown as PanelAt<P>) }))
 }
 
-interface ReadyPanel<P extends PanelPlace> {
-  readonly order: number
-  readonly Component: ComponentType<PanelProps[P]>
-}
-
-/** Shows the panels that belong at a place. */
 export function FeaturePanels<P extends PanelPlace>({ place, of, on }: { readonly place: P; readonly of: PanelProps[P]; readonly on?: Scenario }) {
   return usePanels(place, on).map(({ order, Component }) => (
     <Suspense key={order}>
@@ -78,13 +66,7 @@ export function FeaturePanels<P extends PanelPlace>({ place, of, on }: { readonl
   ))
 }
 
-/** A tab with what it shows. */
-export interface ReadyTab extends Tab {
-  readonly Component: ComponentType
-}
-
-/** Returns the tabs that features add now. */
-export function useTabs(place: Tab['place']): readonly ReadyTab[] {
+export function useTabs(place: Tab['place']) {
   const session = useSession()
   const shown = useShown()
   return featuresOf(session)
@@ -93,27 +75,16 @@ export function useTabs(place: Tab['place']): readonly ReadyTab[] {
     .map((tab) => ({ ...tab, Component: componentOf(session, tab) }))
 }
 
-/** Returns the layers of a place that are open now. */
 export function useOpenLayers(place: Layer['place']): readonly { readonly key: string; readonly Component: ComponentType }[] {
   const session = useSession()
   const layers = featureLayers(session, place)
-  const open = useSyncExternalStore(
-    (heard) => followLayers(session, layers, heard),
-    () => openOnes(session, layers),
-    () => openOnes(session, layers),
-  )
+  // A digit a layer: React compares by value.
+  const read = () => layers.map(({ isOpen }) => (isOpen(session) ? '1' : '0')).join('')
+  const open = useSyncExternalStore((heard) => followLayers(session, layers, heard), read, read)
   return layers.flatMap((layer, k) => (open.charAt(k) === '1' ? [{ key: `${place} ${k}`, Component: componentOf(session, layer) }] : []))
 }
 
 /** Calls when one of the layers may have opened or closed. Returns an unsubscribe function. */
 export function followLayers(session: Session, layers: readonly Layer[], heard: () => void): () => void {
-  const ends = layers.map(({ store }) => store(session).subscribe(heard))
-  return () => {
-    for (const end of ends) end()
-  }
-}
-
-/** A digit a layer: React compares by value. */
-function openOnes(session: Session, layers: readonly Layer[]): string {
-  return layers.map(({ isOpen }) => (isOpen(session) ? '1' : '0')).join('')
+  return endAll(layers.map(({ store }) => store(session).subscribe(heard)))
 }

@@ -17,14 +17,7 @@ export function PauseOffscreen({ children }: { readonly children: ReactNode }) {
   )
 }
 
-interface KeptProps {
-  readonly held: boolean
-  readonly children: ReactNode
-}
-
 const Kept = memo(
-  function Kept({ children }: KeptProps) {
-    return children
-  },
+  ({ children }: { readonly held: boolean; readonly children: ReactNode }) => children,
   (_, next) => next.held,
 )

@@ -10,7 +10,6 @@ export function isStale(session: Session, scene: Scene | null): boolean {
   return scene !== null && !samePipeline(scene.run.scenario, draft, shown !== null)
 }
 
-/** The last answer for a scenario: the same two are compared in every frame. */
 const lastAnswer = new WeakMap<Scenario, { readonly other: Scenario; readonly branch: boolean; readonly same: boolean }>()
 
 /**

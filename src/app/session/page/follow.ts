@@ -26,12 +26,8 @@ export interface Followed {
   readonly ahead: number
 }
 
-interface FollowedJob {
-  readonly run: Run
-  journey: Journey
-  /** How many jobs stood before it in each queue, by the row that put it there and the stage. */
-  readonly queues: Map<number, QueuePlace>
-}
+/** `queues`: how many jobs stood before it in each queue, by the row that put it there and the stage. */
+type FollowedJob = { readonly run: Run; journey: Journey; readonly queues: Map<number, QueuePlace> }
 
 const following = part((): { job: FollowedJob | null } => ({ job: null }))
 
@@ -47,11 +43,8 @@ function followJob(session: Session, run: Run, number: number): FollowedJob {
 }
 
 /** Returns the way of a job as far as the run has come: a new object whenever there is more of it. */
-export function journeyIn(session: Session, run: Run, job: number): Journey {
-  return followJob(session, run, job).journey
-}
+export const journeyIn = (session: Session, run: Run, job: number): Journey => followJob(session, run, job).journey
 
-/** Returns where each part of the followed job is at an instant. */
 export function followedAt(session: Session, run: Run, t: Micros): Followed[] {
   const { focus } = timelineStore(session).getState()
   if (focus?.kind !== 'job') return []

@@ -101,9 +101,7 @@ function isCrowded({ trace, scenario }: Run, scene: Scene | null): boolean {
   return scene.frame.workers.filter(isPresent).length >= (navigator.hardwareConcurrency || 1)
 }
 
-function takenIn({ trace, chart }: Run): Micros {
-  return chart.rows === trace.length ? endOf(trace) : chart.counts.time
-}
+const takenIn = ({ trace, chart }: Run): Micros => (chart.rows === trace.length ? endOf(trace) : chart.counts.time)
 
 function movePlayhead(session: Session, run: Run, end: Micros, live: boolean, elapsedMs: number, now: number): void {
   const head = playback(session)

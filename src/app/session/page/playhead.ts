@@ -24,14 +24,9 @@ export function togglePlaying(session: Session): void {
 }
 
 /** Moves the playhead to the end of a run under way and keeps it there. */
-export function followLive(session: Session): void {
-  movePlayback(session, { playing: true, following: true })
-}
+export const followLive = (session: Session): void => movePlayback(session, { playing: true, following: true })
 
-/** Returns how far the playhead may go. */
-function reachOf(session: Session, trace: Trace): Micros {
-  return Math.max(endOf(trace), playback(session).reach)
-}
+const reachOf = (session: Session, trace: Trace): Micros => Math.max(endOf(trace), playback(session).reach)
 
 /** Moves the playhead to the next instant at which anything happened, or to the one before. */
 export function stepInstant(session: Session, by: 1 | -1): void {
@@ -39,7 +34,8 @@ export function stepInstant(session: Session, by: 1 | -1): void {
   if (trace === undefined || trace.length === 0) return
   const { time } = playback(session)
   const until = rowsUntil(trace, time)
-  goTo(session, by < 0 ? instantBefore(trace, until, time) : until < trace.length ? timeOf(trace, until) : endOf(trace))
+  const before = rowsUntil(trace, Math.ceil(time) - 1) - 1
+  goTo(session, by < 0 ? (before < 0 ? 0 : timeOf(trace, before)) : until < trace.length ? timeOf(trace, until) : endOf(trace))
 }
 
 /** Moves the playhead to the next decision, or to the one before. */
@@ -65,10 +61,4 @@ export function stepMove(session: Session, by: 1 | -1): void {
   if (trace === undefined) return
   const d = (by > 0 ? moveAfter : moveBefore)(trace, playback(session).time)
   if (d >= 0) seek(session, decisionTime(trace, d))
-}
-
-function instantBefore(trace: Trace, until: number, time: Micros): Micros {
-  let row = until - 1
-  while (row >= 0 && timeOf(trace, row) >= time) row--
-  return row < 0 ? 0 : timeOf(trace, row)
 }

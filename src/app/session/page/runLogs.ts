@@ -6,13 +6,12 @@ import { repaint } from './painter.ts'
 /** Rows read in one frame: that takes a few milliseconds. */
 const ROWS_A_FRAME = 100_000
 
-/** What is read from the traces of runs, a stretch in each frame. */
 interface RunLogs<Log> {
-  readonly create: (trace: Trace) => Log
+  create(trace: Trace): Log
   /** Reads the given number of further rows. Returns whether all have been read. */
-  readonly extend: (log: Log, rows: number) => boolean
+  extend(log: Log, rows: number): boolean
   /** Returns whether the log is read beyond time t. */
-  readonly reads: (log: Log, run: Run, t: number) => boolean
+  reads(log: Log, run: Run, t: number): boolean
 }
 
 /**

@@ -5,23 +5,11 @@ import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { useSession } from '../useSession.ts'
 
-interface Showing {
-  /** The name of the open dialog. */
-  readonly dialog: string | null
-  /** The front page stands above the page. */
-  readonly front: boolean
-}
+/** The name of the open dialog, and whether the front page stands above the page. */
+export const showingStore = part(() => createStore<{ readonly dialog: string | null; readonly front: boolean }>(() => ({ dialog: null, front: false })))
 
-/** Which dialog is open, and whether the front page is. */
-export const showingStore = part(() => createStore<Showing>(() => ({ dialog: null, front: false })))
-
-export function openDialog(session: Session, dialog: string | null): void {
-  showingStore(session).setState({ dialog })
-}
-
-export function setFront(session: Session, front: boolean): void {
-  showingStore(session).setState({ front })
-}
+export const openDialog = (session: Session, dialog: string | null): void => showingStore(session).setState({ dialog })
+export const setFront = (session: Session, front: boolean): void => showingStore(session).setState({ front })
 
 /** Closes a dialog, unless another has taken its place meanwhile. */
 export function closeDialog(session: Session, dialog: string | null): void {
@@ -29,13 +17,8 @@ export function closeDialog(session: Session, dialog: string | null): void {
 }
 
 /** The keys of the open tab of the side panel, and of the open view below the pipeline. Features add some. */
-interface Panels {
-  readonly panel: string
-  readonly record: string
-}
-
 export const panelStore = part((session) => {
-  const store = createStore<Panels>(() => ({ panel: 'decision', record: 'timeline' }))
+  const store = createStore(() => ({ panel: 'decision', record: 'timeline' }))
   const { getState } = store
   // A selection shows its form.
   session.onEnd(
@@ -52,25 +35,16 @@ export const panelStore = part((session) => {
   return store
 })
 
-export function openPanel(session: Session, panel: string): void {
-  panelStore(session).setState({ panel })
-}
-
-export function openRecord(session: Session, record: string): void {
-  panelStore(session).setState({ record })
-}
+export const openPanel = (session: Session, panel: string): void => panelStore(session).setState({ panel })
+export const openRecord = (session: Session, record: string): void => panelStore(session).setState({ record })
 
 /** The key of the open lesson; null without one. */
 export const lessonStore = part(() => createStore<{ readonly key: string | null }>(() => ({ key: null })))
 
-export function openLesson(session: Session, key: string): void {
-  lessonStore(session).setState({ key })
-}
+export const openLesson = (session: Session, key: string): void => lessonStore(session).setState({ key })
 
 /** Returns whether a lesson is open. Then the parts of the side panel that it may be about are open too. */
-export function useInLesson(): boolean {
-  return useStore(lessonStore(useSession()), ({ key }) => key !== null)
-}
+export const useInLesson = (): boolean => useStore(lessonStore(useSession()), ({ key }) => key !== null)
 
 /** The worker that the panel of decisions is about, by its number in the scenario; null: the latest decision. */
 export const askedWorkerStore = part((session) => {

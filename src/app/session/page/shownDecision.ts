@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { decisionTime } from '../../../trace/findRows.ts'
-import type { Pace } from '../../base/browser/frames.ts'
+import { endAll, type Pace } from '../../base/browser/frames.ts'
 import { playback } from '../run/playback.ts'
 import { type Run, runStore } from '../run/runStore.ts'
 import type { Session } from '../session.ts'
@@ -24,22 +24,16 @@ export function useShownDecision(): ShownDecision | null {
   const [shown, setShown] = useState<ShownDecision | null>(null)
   useEffect(() => {
     let latest: Scene | null = null
-    const show = () => {
-      const next = shownIn(session, latest)
+    const show = (scene: Scene | null) => {
+      latest = scene
+      const next = shownIn(session, scene)
       setShown((now) => (now?.run === next?.run && now?.index === next?.index && now?.ago === next?.ago ? now : next))
     }
-    const draw = (scene: Scene | null) => {
-      latest = scene
-      show()
-    }
-    const ends = [
-      onScene(session, draw, PACE),
+    return endAll([
+      onScene(session, show, PACE),
       // A pause shows the exact decision at once. The picture itself is not painted again for it.
-      runStore(session).subscribe((state, before) => state.playing !== before.playing && show()),
-    ]
-    return () => {
-      for (const end of ends) end()
-    }
+      runStore(session).subscribe((state, before) => state.playing !== before.playing && show(latest)),
+    ])
   }, [session])
   return shown
 }

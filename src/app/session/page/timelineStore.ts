@@ -16,7 +16,6 @@ export type Focus =
 interface TimelineState {
   /** The range whose figures are shown. */
   readonly selection: TimeRange | null
-  /** What stands out. */
   readonly focus: Focus | null
   /** The team of workers whose lanes are shown, up to the second worker; null: all. */
   readonly opened: readonly [from: number, to: number] | null
@@ -33,22 +32,16 @@ export interface FaultRequest {
 export const timelineStore = part(() => createStore<TimelineState>(() => ({ selection: null, focus: null, opened: null, asked: null })))
 
 /** The run, its visible range (null: all of it), the drawing of the timeline, and what follows its axis. It is no store: it may change in every frame. */
-export const shownTimeline = part(
-  (): {
-    run: Run | null
-    range: TimeRange | null
-    timeline: Timeline | null
-    below: ((range: TimeRange) => void) | null
-    /** The faults shown in the band below the axis. */
-    marks: readonly FaultMark[]
-  } => ({
-    run: null,
-    range: null,
-    timeline: null,
-    below: null,
-    marks: [],
-  }),
-)
+export const shownTimeline = part((): ShownTimeline => ({ run: null, range: null, timeline: null, below: null, marks: [] }))
+
+interface ShownTimeline {
+  run: Run | null
+  range: TimeRange | null
+  timeline: Timeline | null
+  below: ((range: TimeRange) => void) | null
+  /** The faults shown in the band below the axis. */
+  marks: readonly FaultMark[]
+}
 
 export function askFault(session: Session, asked: FaultRequest | null): void {
   timelineStore(session).setState({ asked })
@@ -59,7 +52,6 @@ export function showRange(session: Session, range: TimeRange | null): void {
   repaint(session)
 }
 
-/** Shows the workers of a team, or all. */
 export function openTeam(session: Session, opened: readonly [from: number, to: number] | null): void {
   timelineStore(session).setState({ opened })
   repaint(session)
@@ -75,7 +67,6 @@ export function focusOn(session: Session, focus: Focus | null): void {
   repaint(session)
 }
 
-/** Zooms to what is selected. */
 export function showSelection(session: Session): void {
   const { selection } = timelineStore(session).getState()
   if (selection !== null) shownTimeline(session).timeline?.show(selection)

@@ -6,11 +6,8 @@ import type { Picture } from '../../../scenario/model/sources.ts'
 const canvases = new WeakMap<object, HTMLCanvasElement>()
 
 /** Returns the picture of a run with the tiles so far; null while there are none. */
-export function paintedBy(run: object): HTMLCanvasElement | null {
-  return canvases.get(run) ?? null
-}
+export const paintedBy = (run: object): HTMLCanvasElement | null => canvases.get(run) ?? null
 
-/** Paints tiles that have left the pipeline into the picture of their run. */
 export function takeTiles(run: object, picture: Picture, tiles: readonly TilePixels[]): void {
   const canvas = canvases.get(run) ?? emptyCanvas(picture.width, picture.height)
   canvases.set(run, canvas)

@@ -16,9 +16,7 @@ export interface Playback {
 export const playback = part((): Playback => ({ time: 0, playing: false, speed: 1, following: true, reach: 0 }))
 
 /** Returns how long a time on the screen, in milliseconds, is in the run at the present speed. */
-export function shownLength(session: Session, ms: number): Micros {
-  return Math.max(1, ms * 1000 * playback(session).speed)
-}
+export const shownLength = (session: Session, ms: number): Micros => Math.max(1, ms * 1000 * playback(session).speed)
 
 /** The speeds to choose from, slowest first. */
 export const speeds = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1000, 3600] as const
@@ -26,9 +24,6 @@ export const speeds = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 3
 /** Returns the speed at which a run of this length plays in about ten seconds. */
 export function speedFor(length: Micros): number {
   const wanted = length / 10_000_000
-  return speeds.reduce((best, speed) => (ratio(speed, wanted) < ratio(best, wanted) ? speed : best), 1 as number)
-}
-
-function ratio(a: number, b: number): number {
-  return b <= 0 ? 1 : Math.max(a / b, b / a)
+  const ratio = (speed: number) => Math.max(speed / wanted, wanted / speed)
+  return speeds.reduce((best, speed) => (ratio(speed) < ratio(best) ? speed : best), 1 as number)
 }

@@ -41,7 +41,6 @@ export function simulatedSentence(took: number): string {
   return t('Simulated in {time}. Playing.', { time: duration(Math.max(1, Math.round(took)) * 1000) })
 }
 
-/** Returns the status line of a run that has ended or was recorded. */
 export function endSentence(trace: Trace): string {
   const { arrived, released, failed } = trace.head.counts
   const lost = lossesOf(trace.failures)

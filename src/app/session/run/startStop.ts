@@ -15,17 +15,15 @@ import { applySpeed, createRun, movePlayback, type Run, runStore } from './runSt
 /** The status line waits no longer than this for the playback: it may be slow, or the page hidden. */
 const PATIENCE_MS = 20_000
 
-interface RunControl {
-  /** The run under way; null: none, and all its threads have ended. */
-  handle: RunHandle | null
-  readonly listeners: Set<(run: Run) => void>
-  patience: ReturnType<typeof setTimeout> | undefined
-  /** A scenario that is being fetched for the canvas: a run waits for it. */
-  opening: Promise<unknown> | null
-}
-
-const runControl = part((session): RunControl => {
-  const control: RunControl = { handle: null, listeners: new Set(), patience: undefined, opening: null }
+const runControl = part((session) => {
+  const control = {
+    /** The run under way; null: none, and all its threads have ended. */
+    handle: null as RunHandle | null,
+    listeners: new Set<(run: Run) => void>(),
+    patience: undefined as ReturnType<typeof setTimeout> | undefined,
+    /** A scenario that is being fetched for the canvas: a run waits for it. */
+    opening: null as Promise<unknown> | null,
+  }
   session.onEnd(() => {
     clearTimeout(control.patience)
     void control.handle?.stop()
@@ -62,10 +60,8 @@ export async function start(session: Session): Promise<void> {
   const { engine, room, file } = store.getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
   if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
-  if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
-    showError(session, t('This pipeline needs a file: drop one on the page, or press More, Use the sample.'))
-    return
-  }
+  if (scenario.source.kind === 'lines' && scenario.source.jobs === 0)
+    return showError(session, t('This pipeline needs a file: drop one on the page, or press More, Use the sample.'))
   const refusal = engine === 'room' ? roomRefusal(room) : null
   if (refusal !== null) return showError(session, refusal)
   allowCode(session, ...codeIn(whole))
@@ -75,12 +71,7 @@ export async function start(session: Session): Promise<void> {
   const realTime = isRealTime(engine)
   // Before it begins a branch equals its original. A simulation skips that part, real work takes its time.
   movePlayback(session, { time: realTime ? 0 : begins, playing: true, speed: 1, following: true })
-  store.setState({
-    phase: 'running',
-    run,
-    output: null,
-    status: realTime ? () => threadsSentence(run, begins) : () => t('Simulating.'),
-  })
+  store.setState({ phase: 'running', run, output: null, status: realTime ? () => threadsSentence(run, begins) : () => t('Simulating.') })
   const onScreen = () => store.getState().run === run
   let watched: Watched = 'well'
   const simulating = () => t('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.counts.released })
@@ -132,9 +123,7 @@ export async function stop(session: Session): Promise<void> {
 }
 
 /** Returns whether a run is under way, or threads of one have not ended yet. */
-export function isUnderWay(session: Session): boolean {
-  return runControl(session).handle !== null
-}
+export const isUnderWay = (session: Session): boolean => runControl(session).handle !== null
 
 /**
  * Counts the rows of a run that has ended, in slices so that a million jobs do not freeze the page, and shows that it has ended.

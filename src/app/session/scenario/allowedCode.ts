@@ -15,13 +15,11 @@ export function allowCode(session: Session, ...sources: readonly string[]): void
   allowedCodeStore(session).setState(({ sources: known }) => ({ sources: new Set([...known, ...sources]) }))
 }
 
-/** Returns the code of the policies of a scenario and its branches. */
 export function codeIn(scenario: Scenario): readonly string[] {
   const all = [scenario, ...scenario.branches.map((_, k) => branchOf(scenario, k))].flatMap(phasesOf)
   return all.flatMap(({ policy }) => (policy.kind === 'code' ? [policy.source] : []))
 }
 
-/** Whether a scenario has code that waits for a press. */
 export function codeWaits(session: Session, scenario: Scenario): boolean {
   const { sources } = allowedCodeStore(session).getState()
   return codeIn(scenario).some((source) => !sources.has(source))

@@ -30,29 +30,15 @@ function setAside(text: string): void {
 }
 
 /** Returns the stored texts that could not be read, one below the other; null: there are none. */
-export function unreadableText(): string | null {
-  return readStored(ASIDE)
-}
+export const unreadableText = (): string | null => readStored(ASIDE)
 
-const unreadableLinks = part((): { latest: string | null } => ({ latest: null }))
-
-/** Keeps a link that could not be read, for download in this session. */
-export function keepUnreadableLink(session: Session, link: string): void {
-  unreadableLinks(session).latest = link
-}
-
-export function unreadableLink(session: Session): string | null {
-  return unreadableLinks(session).latest
-}
+/** The last link that could not be read, for download in this session. */
+export const unreadableLink = part(() => ({ latest: null as string | null }))
 
 /** Returns the engine that the person chose last and that needs no room, or the simulation. */
-export function storedEngine(): EngineName {
-  return ownEngines.find((name) => name === readStored(ENGINE)) ?? 'simulation'
-}
+export const storedEngine = (): EngineName => ownEngines.find((name) => name === readStored(ENGINE)) ?? 'simulation'
 
-export function keepEngine(engine: EngineName): void {
-  writeStored(ENGINE, engine)
-}
+export const keepEngine = (engine: EngineName): void => writeStored(ENGINE, engine)
 
 /** Saves the scenario soon after each change, even while changes go on. Returns an unsubscribe function. */
 export function keepSaved(session: Session): () => void {
@@ -74,13 +60,6 @@ export function keepSaved(session: Session): () => void {
   }
 }
 
-interface Left {
-  readonly draft: Scenario
-  readonly engine: EngineName | null
-  /** The branch that was shown; null: the original. */
-  readonly branch: number | null
-}
-
 const leftCheck = checkStored({
   hashes: checkList(checkText()),
   engine: orNull(checkOneOf(engineNames)),
@@ -96,8 +75,8 @@ export function leaveForReload(session: Session, hashes: readonly string[], engi
   writeStored(LEFT, JSON.stringify(left), 'sessionStorage')
 }
 
-/** Returns what was stored for a reload of this address, or null. */
-export function leftForReload(hash: string): Left | null {
+/** Returns what was stored for a reload of this address, with the branch that was shown (null: the original); null if nothing was. */
+export function leftForReload(hash: string) {
   const left = checkedText(leftCheck, readStored(LEFT, 'sessionStorage'))
   if (left === null || !left.hashes.includes(hash)) return null
   const parsed = parseDraft(left.drawing)
@@ -106,7 +85,6 @@ export function leftForReload(hash: string): Left | null {
   return { draft: parsed.scenario, engine: left.engine, branch }
 }
 
-/** Downloads a scenario as a file that can be opened again. */
 export function saveScenario(scenario: Scenario): Promise<void> {
   return download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)])
 }

@@ -60,18 +60,15 @@ export const scenarioStore = part((session) => {
 
 type BranchStep = (draft: ParsedDraft, before: CanvasStep, k: number) => CanvasStep
 
-interface Editing {
-  /** How many scenarios have been opened. */
-  openings: number
+const editing = part(() => ({
+  openings: 0,
   /** The key and time of the last edit, which later ones may join as one step of undo. */
-  lastMerge: { readonly key: string; readonly at: number } | null
+  lastMerge: null as { readonly key: string; readonly at: number } | null,
   /** How an edit of a branch becomes a step. The code of branches sets it, which is fetched when there are any. */
-  branchStep: BranchStep | null
+  branchStep: null as BranchStep | null,
   /** The last policy in code that was on the canvas, for when code is chosen again. */
-  lastCode: CodePolicy | null
-}
-
-const editing = part((): Editing => ({ openings: 0, lastMerge: null, branchStep: null, lastCode: null }))
+  lastCode: null as CodePolicy | null,
+}))
 
 /** Code that a scenario hides is not kept: another scenario would show it. */
 function keepCode(session: Session, { policy, hidden }: Scenario): void {
@@ -84,7 +81,6 @@ export function withChosenPolicy(session: Session, scenario: Scenario, kind: Pol
   return setPolicy(scenario, kind === 'code' && scenario.policy.kind !== 'code' && lastCode !== null ? lastCode : kind)
 }
 
-/** Sets how an edit of a branch becomes a step. */
 export function setBranchStep(session: Session, step: BranchStep): void {
   editing(session).branchStep = step
 }
@@ -135,9 +131,7 @@ export function open(session: Session, scenario: Scenario): void {
 }
 
 /** Lets undo bring nothing back: what was on the canvas before, nobody has seen. */
-export function forgetPast(session: Session): void {
-  scenarioStore(session).setState({ past: [], future: [] })
-}
+export const forgetPast = (session: Session): void => scenarioStore(session).setState({ past: [], future: [] })
 
 /** Puts back what was on the canvas at an earlier visit. If it has problems, what is there now can still be played. */
 export function restoreDraft(session: Session, draft: ParsedDraft): void {
@@ -145,14 +139,10 @@ export function restoreDraft(session: Session, draft: ParsedDraft): void {
 }
 
 /** Returns what is stored for another visit: the original as it is drawn, with its branches. */
-export function scenarioToSave({ whole, shown, draft }: CanvasStep): Scenario {
-  return shown === null ? draft : whole
-}
+export const scenarioToSave = ({ whole, shown, draft }: CanvasStep): Scenario => (shown === null ? draft : whole)
 
 /** Returns what is shown as JSON: of the original, the latest version without problems. */
-export function scenarioAsText({ whole, shown, draft }: CanvasStep): Scenario {
-  return shown === null ? whole : draft
-}
+export const scenarioAsText = ({ whole, shown, draft }: CanvasStep): Scenario => (shown === null ? whole : draft)
 
 export function undo(session: Session): void {
   const { past, future } = scenarioStore(session).getState()
@@ -164,7 +154,6 @@ export function redo(session: Session): void {
   travel(session, future[0], { past: [...past, presentStep(session)], future: future.slice(1), travelled: 'redone' })
 }
 
-/** Puts an earlier or later step in place of the present one, if there is one. */
 function travel(session: Session, step: OpenedStep | undefined, history: Pick<ScenarioState, 'past' | 'future' | 'travelled'>): void {
   if (step !== undefined) putState(session, { ...step, ...history })
 }
@@ -219,16 +208,10 @@ export function showProblems(session: Session, problems: readonly Problem[], inP
   scenarioStore(session).setState({ problems, inPart })
 }
 
-/** Shows why a file or a scenario cannot be played. What is on the screen stays. */
-export function showError(session: Session, message: string): void {
-  showProblems(session, [{ path: '', message }])
-}
+export const showError = (session: Session, message: string): void => showProblems(session, [{ path: '', message }])
 
-export function dismissProblems(session: Session): void {
-  scenarioStore(session).setState({ problems: [] })
-}
+export const dismissProblems = (session: Session): void => scenarioStore(session).setState({ problems: [] })
 
-/** Clears the selection if an edit has removed what was selected. */
 function keepSelection(session: Session): void {
   const { selected, draft } = scenarioStore(session).getState()
   if (selected === null || selected === 'source' || selected === 'sink') return

@@ -18,7 +18,6 @@ export function reveal(session: Session, secret: Hidden): void {
   runStore(session).setState({ status: () => revealedSentence(draft, secret) })
 }
 
-/** Returns what was hidden, with its value. */
 function revealedSentence(scenario: Scenario, secret: Hidden): string {
   if (secret.kind === 'policy') return t('Revealed: the policy is {name}.', { name: policyName(scenario.policy) })
   const stage = scenario.stages.find(({ id }) => id === secret.stage)
@@ -34,7 +33,6 @@ export function secretName({ stages }: Scenario, secret: Hidden): string {
   return t('the service time of {stage}', { stage: quoted(stages.find(({ id }) => id === secret.stage)?.name ?? secret.stage) })
 }
 
-/** Returns the same as a heading. */
 export function secretTitle({ stages }: Scenario, secret: Hidden): string {
   if (secret.kind === 'policy') return t('The policy')
   return t('The service time of {name}', { name: stages.find(({ id }) => id === secret.stage)?.name ?? secret.stage })

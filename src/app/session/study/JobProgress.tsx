@@ -5,15 +5,12 @@ import type { BackgroundJob } from './backgroundJob.ts'
 
 /** A background job, or a study. */
 interface Shown extends Pick<BackgroundJob<unknown>, 'stop'> {
-  readonly store: ReadonlyStore<{ readonly phase: string; readonly progress?: number; readonly sentence?: string }>
+  readonly store: Omit<StoreApi<{ readonly phase: string; readonly progress?: number; readonly sentence?: string }>, 'setState'>
 }
-
-type ReadonlyStore<State> = Pick<StoreApi<State>, 'getState' | 'getInitialState' | 'subscribe'>
 
 interface Props {
   readonly job: Shown
   readonly label: string
-  /** How long it takes is not known yet. */
   readonly unknown?: boolean
   /** Whether it stands in a row that has other things, too. */
   readonly inline?: boolean
@@ -35,7 +32,6 @@ export function JobProgress({ job, label, unknown = false, inline = false, cance
   return inline ? both : <div className="progress-row">{both}</div>
 }
 
-/** Why a job has failed; nothing else. */
 export function JobFailure({ job }: { readonly job: Shown }) {
   const failure = useStore(job.store, (state) => (state.phase === 'failed' ? (state.sentence ?? '') : null))
   return failure === null ? null : <p className="warning">{failure}</p>

@@ -20,7 +20,6 @@ export interface StudyState<Found> {
   readonly progress: number
   /** The result, or the part of it that is known; null: nothing yet. */
   readonly found: Found | null
-  /** Why the study failed. */
   readonly sentence: string
 }
 
@@ -36,7 +35,6 @@ export interface StudyControl<Found> extends JobControl {
 interface StudyPlan<Question, Found> {
   /** Returns the key of a question. Questions with one key have the same answer. */
   key(question: Question): StudyKey
-  /** Returns the answer. */
   work(question: Question, control: StudyControl<Found>): Promise<Found>
   /** The keys are runs. The study is forgotten when another run is on the page, because it keeps the record of its run in memory. */
   readonly ofRun?: boolean
@@ -83,11 +81,6 @@ export function study<Question, Found>({ key, work, ofRun = false }: StudyPlan<Q
       store.setState({ phase })
     }
 
-    function isSeen(): boolean {
-      const { key: shown } = store.getState()
-      return shown !== null && viewed.includes(shown)
-    }
-
     function forget(): void {
       job.cancel()
       store.setState(notStudied)
@@ -109,12 +102,12 @@ export function study<Question, Found>({ key, work, ofRun = false }: StudyPlan<Q
         const asked = key(question)
         const { key: last, found: before } = store.getState()
         store.setState({ key: asked, phase: 'running', progress: 0, found: last === asked ? before : null, sentence: '' })
-        return job.run(({ signal, progress }) => {
+        return job.run((control) => {
           const show = (found: Found) => {
-            signal.throwIfAborted()
+            control.signal.throwIfAborted()
             store.setState({ found })
           }
-          return work(question, { signal, progress, session, before, show })
+          return work(question, { ...control, session, before, show })
         })
       },
       stop: () => end('stopped'),
@@ -123,7 +116,7 @@ export function study<Question, Found>({ key, work, ofRun = false }: StudyPlan<Q
         return () => {
           viewed.splice(viewed.indexOf(asked), 1)
           // A component that is drawn again for the same question comes back at once.
-          queueMicrotask(() => isSeen() || end('idle'))
+          queueMicrotask(() => viewed.some((each) => each === store.getState().key) || end('idle'))
         }
       },
       forget,
@@ -134,28 +127,20 @@ export function study<Question, Found>({ key, work, ofRun = false }: StudyPlan<Q
 /** A study that starts by itself waits this long after an edit, for the next one. */
 const SETTLE_MS = 400
 
-interface Studied<Question, Found> {
-  readonly study: Study<Question, Found>
-  /** How far the study of this question is. */
-  readonly state: StudyState<Found>
-  /** What was found for another question; null if there is nothing. */
-  readonly stale: StudyState<Found> | null
-  /** Starts the study of this question. */
-  start(): void
-}
-
 /**
- * Returns a study for a component that shows `question` (null: none). `begins`: the study starts
- * by itself, unless it was stopped or has failed before.
+ * Returns a study for a component that shows `question` (null: none), how far it is, what was found for another question, and what starts it.
+ * `begins`: the study starts by itself, unless it was stopped or has failed before.
  */
-export function useStudy<Question, Found>(part: Part<Study<Question, Found>>, question: Question | null, begins = false): Studied<Question, Found> {
+export function useStudy<Question, Found>(part: Part<Study<Question, Found>>, question: Question | null, begins = false) {
   const session = useSession()
   const study = part(session)
   const last = useStore(study.store)
   const key = question === null ? null : study.key(question)
   const state = last.key === key ? last : notStudied
   useEffect(() => (key === null ? undefined : study.watch(key)), [study, key])
-  const start = () => question !== null && void study.start(question)
+  const start = () => {
+    if (question !== null) void study.start(question)
+  }
   const due = begins && key !== null && state.phase === 'idle'
   // biome-ignore lint/correctness/useExhaustiveDependencies: starts once for each question
   useEffect(() => {

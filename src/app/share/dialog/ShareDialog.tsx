@@ -120,9 +120,7 @@ function useDigest(run: Run | null): string | null {
   return digest
 }
 
-function characters(text: string): string {
-  return t('{n, plural, one {# character} other {# characters}}', { n: text.length })
-}
+const characters = (text: string) => t('{n, plural, one {# character} other {# characters}}', { n: text.length })
 
 function branchWords(branches: number, shown: number | null): string {
   return shown === null
@@ -145,15 +143,8 @@ function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolea
   )
 }
 
-interface Props {
-  readonly whole: Scenario
-  /** What stands before the fragment of a link. */
-  readonly page: string
-  readonly opening: Partial<Opening>
-}
-
 /** The scenario as something to guess: a press hides one thing, in the link and not on this page, and copies that link. */
-export function MysteryLinks({ whole, page, opening }: Props) {
+function MysteryLinks({ whole, page, opening }: { readonly whole: Scenario; readonly page: string; readonly opening: Partial<Opening> }) {
   const [chosen, setChosen] = useState<Hidden | null>(null)
   const [copied, setCopied] = useState<string | null>(null)
   const link = (secret: Hidden) => page + toShortFragment(withHidden(whole, secret), opening)

@@ -17,9 +17,7 @@ export function markdownOf(title: string, link: string, figures: string | null):
 }
 
 /** Returns text with everything escaped that means something in Markdown: links, emphasis, code, HTML, tables, formulas, pictures. */
-function inMarkdown(words: string): string {
-  return words.replace(/[\\[\]*_`<>&|~$!#]/g, '\\$&')
-}
+const inMarkdown = (words: string): string => words.replace(/[\\[\]*_`<>&|~$!#]/g, '\\$&')
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -11,7 +11,6 @@ import { cancelOpening, readOpenFile, traceFileJob, traceFileStore } from './ope
 /** Smaller files are open before anybody could read their size, so they show no dialog. */
 const SHOWN_FROM = 2_000_000
 
-/** A trace file that is being opened: its size first, then the progress. */
 export function TraceDialog() {
   const session = useSession()
   const file = useStore(traceFileStore(session), (state) => state.file)

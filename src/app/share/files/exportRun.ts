@@ -25,7 +25,6 @@ export function saveTrace(session: Session, run: Run): Promise<void> {
   return save(session, run, '.trace.json', writeTraceJson(run.trace))
 }
 
-/** Saves the run for Perfetto and the browsers' profilers. */
 export function saveEvents(session: Session, run: Run): Promise<void> {
   return save(session, run, '.events.json', writeTraceEvents(run.trace))
 }
@@ -34,7 +33,6 @@ export function saveDecisions(session: Session, run: Run): Promise<void> {
   return save(session, run, '.decisions.csv', writeDecisionsCsv(run.trace, createEstimateHistory(run.trace)), 'text/csv')
 }
 
-/** Saves the decision at the playhead. */
 export function saveDecision(session: Session, { trace, estimateHistory, scenario }: Run): Promise<void> {
   const d = Math.max(0, decisionIndexAt(trace, playback(session).time))
   return download(fileName(scenario.title, `.decision-${d + 1}.json`), [
@@ -74,7 +72,6 @@ export function marksIn(run: Run): readonly FaultMark[] {
   return marksOf(scenario, run, jobClockOf(scenario, run, changing, Infinity)).filter(({ time }) => time <= endOf(trace))
 }
 
-/** Returns a run as an SVG text, with the parliament at the playhead. */
 export function runPicture(session: Session, run: Run, palette = currentPalette()): string {
   const { scenario, trace, chart } = run
   extendChart(chart)

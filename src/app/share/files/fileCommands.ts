@@ -34,12 +34,10 @@ export const exportCommands: Commands = (session) => {
 
 type Files = typeof import('./exportRun.ts')
 
-/** The command that saves the scenario as a file. */
 export const scenarioFileCommands: Commands = (session) => [
   { name: 'downloadScenario', menu: { section: 'export', label: t('Download scenario') }, act: () => saveScenario(scenarioStore(session).getState().whole) },
 ]
 
-/** The command that opens a trace. */
 export const openCommands: Commands = (session) => [
   {
     name: 'openTrace',
@@ -48,7 +46,6 @@ export const openCommands: Commands = (session) => [
   },
 ]
 
-/** Commands that open files of any kind, and the sample. */
 export const inputCommands: Commands = (session) => [
   {
     name: 'openFile',
@@ -72,6 +69,6 @@ export const unreadableCommands: Commands = (session) => {
     kept === null ? [] : [{ name, menu: { section, label }, act: () => download(file, [kept], 'text/plain') }]
   return [
     ...command('unreadableText', 'unreadable', t('Download unreadable text'), 'apportion-unreadable.txt', unreadableText()),
-    ...command('unreadableLink', 'link', t('Download unreadable link'), 'apportion-link.txt', unreadableLink(session)),
+    ...command('unreadableLink', 'link', t('Download unreadable link'), 'apportion-link.txt', unreadableLink(session).latest),
   ]
 }

@@ -11,7 +11,6 @@ import { sessionJob } from '../../session/study/backgroundJob.ts'
 /** A file above this many bytes waits until somebody has seen how large it is. */
 const LARGE = 50_000_000
 
-/** The trace file that is being opened. */
 export const traceFileStore = part(() => createStore<{ readonly file: File | null }>(() => ({ file: null })))
 
 /** Reads that file; idle while the file waits. */

@@ -20,7 +20,6 @@ interface Props {
   readonly attempt: (act: () => Promise<{ readonly words: string; readonly bad: boolean } | null>) => void
 }
 
-/** One scenario of the library, with its picture and what can be done with it. */
 export function EntryCard({ entry, onClose, remove, attempt }: Props) {
   const session = useSession()
   const { scenario, draftProblems } = entry.drawn

@@ -22,7 +22,6 @@ interface Said {
   readonly bad?: boolean
 }
 
-/** The scenarios that the user keeps in this browser. */
 export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useSession()
   const [shelf, setShelf] = useState<SortedEntries | null>(null)

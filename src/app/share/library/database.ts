@@ -1,7 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { t } from '../../../language/translate.ts'
 
-/** A scenario as the database keeps it. */
 export interface Kept {
   readonly id: string
   /** Grows by one with each change, so that a page sees whether another one has changed it. */
@@ -15,17 +14,7 @@ export interface Kept {
 /** The result of a change: the new revision, or what is there instead (null: nothing), which was left alone. */
 export type Outcome = { readonly revision: number } | { readonly other: Kept | null }
 
-export interface Database {
-  /** Returns all records as they are. Another version, or the user, may have written anything there. */
-  all(): Promise<readonly unknown[]>
-  get(id: string): Promise<unknown>
-  /** Puts a record in place of that revision; 0 for a new one. */
-  put(kept: Kept, over: number): Promise<Outcome>
-  /** Deletes that revision. */
-  remove(id: string, revision: number): Promise<Outcome>
-  count(): Promise<number>
-  close(): void
-}
+export type Database = ReturnType<typeof openLibraryDatabase>
 
 interface Schema extends DBSchema {
   scenarios: { key: string; value: Kept }
@@ -69,7 +58,7 @@ export function openDatabase(name = 'apportion', steps: readonly Upgrade[] = dat
   return { opened, close: () => void opening?.then((database) => database.close()) }
 }
 
-export function openLibraryDatabase(name?: string, steps?: readonly Upgrade[]): Database {
+export function openLibraryDatabase(name?: string, steps?: readonly Upgrade[]) {
   const { opened, close } = openDatabase(name, steps)
 
   /** Reads and writes in one transaction, so that no other page comes in between. */
@@ -86,10 +75,12 @@ export function openLibraryDatabase(name?: string, steps?: readonly Upgrade[]): 
   }
 
   return {
-    all: async () => (await opened()).getAll('scenarios'),
-    get: async (id) => (await opened()).get('scenarios', id),
-    put: (kept, over) => change(kept.id, over, kept),
-    remove: (id, revision) => change(id, revision, null),
+    /** Returns all records as they are. Another version, or the user, may have written anything there. */
+    all: async (): Promise<readonly unknown[]> => (await opened()).getAll('scenarios'),
+    get: async (id: string): Promise<unknown> => (await opened()).get('scenarios', id),
+    /** Puts a record in place of that revision; 0 for a new one. */
+    put: (kept: Kept, over: number) => change(kept.id, over, kept),
+    remove: (id: string, revision: number) => change(id, revision, null),
     count: async () => (await opened()).count('scenarios'),
     close,
   }
@@ -114,6 +105,4 @@ export function failure(error: unknown): string {
   }
 }
 
-function refused(): string {
-  return t('this browser lets the page keep nothing, as in a private window or where site data are blocked')
-}
+const refused = () => t('this browser lets the page keep nothing, as in a private window or where site data are blocked')

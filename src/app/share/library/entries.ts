@@ -22,11 +22,7 @@ export interface Unreadable {
   readonly problems: readonly Problem[]
 }
 
-/** The entries, newest first, and those that cannot be read. */
-export interface SortedEntries {
-  readonly entries: readonly LibraryEntry[]
-  readonly unreadable: readonly Unreadable[]
-}
+export type SortedEntries = ReturnType<typeof sortedEntries>
 
 export const keptText = (scenario: Scenario): string => JSON.stringify(compact(scenario))
 
@@ -68,9 +64,7 @@ function asText(record: unknown): string {
 
 const keptCheck = checkStored({ id: checkText(), revision: wholeNumber, changed: wholeNumber, text: checkText(Infinity) })
 
-export function isKept(record: unknown): record is Kept {
-  return 'value' in checked(keptCheck, record)
-}
+export const isKept = (record: unknown): record is Kept => 'value' in checked(keptCheck, record)
 
 /** Returns the entries with all words of the search in their title or stage names. */
 export function foundEntries(entries: readonly LibraryEntry[], search: string): readonly LibraryEntry[] {
@@ -81,11 +75,11 @@ export function foundEntries(entries: readonly LibraryEntry[], search: string): 
   })
 }
 
-/** Returns all records of the library as they are listed. */
-export function sortedEntries(records: readonly unknown[]): SortedEntries {
+/** Returns the entries, newest first, and the records that cannot be read. */
+export function sortedEntries(records: readonly unknown[]) {
   const all = records.map(readEntry)
   return {
-    entries: all.filter((entry): entry is LibraryEntry => 'drawn' in entry).sort((a, b) => b.changed - a.changed),
+    entries: all.filter((entry) => 'drawn' in entry).sort((a, b) => b.changed - a.changed),
     unreadable: all.filter((entry): entry is Unreadable => !('drawn' in entry)),
   }
 }

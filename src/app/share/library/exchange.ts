@@ -78,20 +78,13 @@ function read(list: readonly unknown[], pathOf: (i: number) => string): { entrie
 /** The last instant that a Date can hold. */
 const MAX_MS = 8_640_000_000_000_000
 
-function refused(message: string, path = ''): { readonly entries: readonly Kept[]; readonly problems: readonly Problem[] } {
-  return { entries: [], problems: [{ path, message }] }
-}
+const refused = (message: string) => ({ entries: [], problems: [{ path: '', message }] })
 
-interface Import {
-  /** How many came in, and how many were in the library already. */
-  readonly came: number
-  readonly known: number
-  /** Why others could not be read or stored. */
-  readonly problems: readonly Problem[]
-}
-
-/** Takes the scenarios of a file into the library. What is there already stays. Rejects if the library cannot be read. */
-export async function takeScenarios(session: Session, file: File): Promise<Import> {
+/**
+ * Takes the scenarios of a file into the library. Returns how many came in, how many were there already, and why others could not be read
+ * or stored. Rejects if the library cannot be read.
+ */
+export async function takeScenarios(session: Session, file: File) {
   if (file.size > MAX_LIBRARY_FILE) {
     const message = t('the file has {size}; allowed: {most}', { size: bytes(file.size), most: bytes(MAX_LIBRARY_FILE) })
     return { came: 0, known: 0, problems: [{ path: '', message }] }
@@ -112,7 +105,7 @@ export async function takeScenarios(session: Session, file: File): Promise<Impor
 }
 
 /** Returns what came of an import, in words. */
-export function broughtIn({ came, known, problems }: Import): string {
+export function broughtIn({ came, known, problems }: Awaited<ReturnType<typeof takeScenarios>>): string {
   return [
     t('{n, plural, one {# scenario came in} other {# scenarios came in}}', { n: came }),
     ...(known > 0 ? [t('{n, plural, one {# was here already} other {# were here already}}', { n: known })] : []),

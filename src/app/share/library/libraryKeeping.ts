@@ -16,27 +16,22 @@ import { recall, remember } from './remembered.ts'
 /** The canvas is saved so long after the last change. */
 const SETTLED_MS = 500
 
-/** The library of this browser. */
 export const library = openLibraryDatabase()
 
 /** What this page knows of the scenarios in the library that it has opened. */
-interface OpenedEntries {
+const openedEntries = part(() => ({
   /** The scenario that each opening of this visit shows: undo may go back to an earlier one. */
-  readonly bound: Map<number, string>
+  bound: new Map<number, string>(),
   /** Those scenarios as this page last read or wrote them, without the ones that were deleted here. */
-  readonly known: Map<string, Pick<Kept, 'revision' | 'text'>>
+  known: new Map<string, Pick<Kept, 'revision' | 'text'>>(),
   /** What another page has made of them (null: deleted), until the user has chosen what to do. */
-  readonly elsewhere: Map<string, Kept | null>
-  readonly listeners: Set<() => void>
+  elsewhere: new Map<string, Kept | null>(),
+  listeners: new Set<() => void>(),
   /** To the other pages; null while there is none. */
-  channel: BroadcastChannel | null
+  channel: null as BroadcastChannel | null,
   /** Ends with the last save. */
-  writing: Promise<unknown>
-}
-
-const openedEntries = part(
-  (): OpenedEntries => ({ bound: new Map(), known: new Map(), elsewhere: new Map(), listeners: new Set(), channel: null, writing: Promise.resolve() }),
-)
+  writing: Promise.resolve() as Promise<unknown>,
+}))
 
 /** Saves the canvas as it is edited, if its scenario is in the library. Returns an unsubscribe function. */
 export function keepLibrary(session: Session): () => void {
@@ -181,7 +176,6 @@ export async function putBack(session: Session, kept: Kept): Promise<void> {
   await saveNow(session, scenarioStore(session).getState())
 }
 
-/** Notes that a scenario is no longer in the library. */
 export function forgetEntry(session: Session, id: string): void {
   const { known, elsewhere } = openedEntries(session)
   known.delete(id)
@@ -189,7 +183,6 @@ export function forgetEntry(session: Session, id: string): void {
   show(session)
 }
 
-/** Tries again to save what could not be saved. */
 export async function retrySave(session: Session): Promise<void> {
   if (entryOnCanvas(session) === null) await saveAsNew(session)
   else await saveNow(session, scenarioStore(session).getState())
@@ -253,7 +246,6 @@ function announce(session: Session, id: string): void {
   for (const hear of openedEntries(session).listeners) hear()
 }
 
-/** Shows whether the canvas is saved. */
 function show(session: Session, now: Keeping = { state: 'saved' }): void {
   const id = entryOnCanvas(session)
   const other = id === null ? undefined : openedEntries(session).elsewhere.get(id)

@@ -10,23 +10,17 @@ export type Keeping =
   /** Another page has changed or deleted (null) it, so the canvas is not saved over that. */
   | { readonly state: 'elsewhere'; readonly id: string; readonly other: Kept | null }
 
-interface LibraryState {
-  /** Whether the library has to be fetched. */
-  readonly wanted: boolean
-  readonly open: boolean
-  /** Null if the scenario on the canvas is not in the library. */
-  readonly keeping: Keeping | null
-}
-
 /** The key under which the scenario on the canvas is remembered for the next visit. */
 export const REMEMBERED = 'apportion.entry'
 
-export const libraryStore = part(() => createStore<LibraryState>(() => ({ wanted: remembers(), open: false, keeping: null })))
+export const libraryStore = part(() =>
+  createStore(() => ({
+    /** Whether the library has to be fetched. */
+    wanted: areas.some((area) => readStored(REMEMBERED, area) !== null),
+    open: false,
+    /** Null if the scenario on the canvas is not in the library. */
+    keeping: null as Keeping | null,
+  })),
+)
 
-export function openLibrary(session: Session): void {
-  libraryStore(session).setState({ wanted: true, open: true })
-}
-
-function remembers(): boolean {
-  return areas.some((area) => readStored(REMEMBERED, area) !== null)
-}
+export const openLibrary = (session: Session): void => libraryStore(session).setState({ wanted: true, open: true })

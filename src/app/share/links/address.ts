@@ -76,17 +76,11 @@ export function followAddress(session: Session): () => void {
   }
 }
 
-/** Returns the fragment that the address has now, with its `#`. */
-function hashOf(session: Session): string {
-  return session.address.read().hash
-}
+const hashOf = (session: Session): string => session.address.read().hash
 
 /** Returns whether the address has another fragment by now, or is not followed any more. */
-function moved(session: Session, hash: string): boolean {
-  return addressState(session).over || hashOf(session) !== hash
-}
+const moved = (session: Session, hash: string): boolean => addressState(session).over || hashOf(session) !== hash
 
-/** Returns what writes a fragment, fetched with the first link. */
 async function fetchWriter(): Promise<(step: CanvasStep) => string> {
   const { toShortFragment } = await import('../../../scenario/link/codec.ts')
   return ({ whole, shown }) => toShortFragment(whole, { branch: shown })

@@ -8,7 +8,7 @@ import { openerOf } from '../../session/features/features.tsx'
 import { openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { codeIn } from '../../session/scenario/allowedCode.ts'
-import { keepUnreadableLink, leftForReload } from '../../session/scenario/savedCanvas.ts'
+import { leftForReload, unreadableLink } from '../../session/scenario/savedCanvas.ts'
 import { type CanvasStep, editOrShowProblems, forgetPast, presentStep, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -54,7 +54,7 @@ export async function openLink(session: Session, { state, moved, restore }: Page
   }
   if (fragment.found === 'problems') {
     restore()
-    keepUnreadableLink(session, href)
+    unreadableLink(session).latest = href
     showProblems(session, [...fragment.problems, { path: '', message: t('The link is kept: More, Download unreadable link.') }])
     return undefined
   }

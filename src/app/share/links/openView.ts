@@ -41,7 +41,6 @@ async function pressed(session: Session): Promise<boolean> {
   return there()
 }
 
-/** Shows the instant, decision and range of the run that has begun. */
 async function standIn(session: Session, { at, decision, range, panel }: Opening): Promise<void> {
   // The run has opened another panel.
   if (panel !== null || decision !== null) openPanel(session, panel ?? 'decision')
@@ -82,11 +81,8 @@ async function drawn(session: Session): Promise<boolean> {
   return shownTimeline(session).timeline !== null
 }
 
-function frame(): Promise<unknown> {
-  return new Promise((resolve) => requestAnimationFrame(resolve))
-}
+const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
 
-/** Adds a problem with the link to those that are shown. */
 function note(session: Session, message: string): void {
   showProblems(session, [...scenarioStore(session).getState().problems, { path: 'link', message }], true)
 }

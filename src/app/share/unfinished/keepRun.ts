@@ -5,15 +5,9 @@ import type { Shelf } from './shelf.ts'
 /** How many milliseconds pass before new rows are written. Then an idle moment is awaited, but no longer than that again. */
 const EVERY_MS = 1500
 
-/** Stores the rows of a run under way for the next visit. */
-export interface RunKeeper {
-  /** Called when rows have come to the trace, or the run has ended. */
-  heard(): void
-  /** Writes what has not been written yet. Resolves when it is in the database. */
-  write(): Promise<void>
-}
+export type RunKeeper = ReturnType<typeof keepRun>
 
-export interface KeeperOptions {
+interface KeeperOptions {
   /** Milliseconds. */
   readonly now?: () => number
   /** Told whether anything is kept now. */
@@ -25,7 +19,7 @@ export interface KeeperOptions {
  * Returns what keeps the rows of a run. Each part holds the rows since the part before, so that an hour's run costs no more than a
  * minute's. If the browser refuses to store anything, the run continues all the same.
  */
-export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.now(), tell = () => {}, every = EVERY_MS }: KeeperOptions = {}): RunKeeper {
+export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.now(), tell = () => {}, every = EVERY_MS }: KeeperOptions = {}) {
   const id = crypto.getRandomValues(new Uint32Array(4)).join('-')
   const release = shelf.hold(id)
   let had = { ...beginning, failures: 0 }
@@ -35,6 +29,7 @@ export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.no
   let due = Infinity
   let over = false
 
+  /** Writes what has not been written yet. Resolves when it is in the database. */
   function write(): Promise<void> {
     clearTimeout(timer)
     due = Infinity
@@ -66,6 +61,7 @@ export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.no
 
   return {
     write,
+    /** Called when rows have come to the trace, or the run has ended. */
     heard() {
       if (over) return
       if (trace.ending !== null) void forget()

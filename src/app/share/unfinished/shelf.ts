@@ -27,28 +27,13 @@ export interface Leftover {
   readonly time: Micros
 }
 
-/** Keeps parts of runs from one visit to the next. */
-export interface Shelf {
-  put(part: RunPart): Promise<void>
-  /** Forgets a run. Returns whether any other is left. */
-  forget(id: string): Promise<boolean>
-  /** Returns the runs that no page plays any more, the newest first. */
-  leftovers(): Promise<readonly Leftover[]>
-  /** Returns what is kept of a run; null if nothing is. Throws an Error for parts of another version. */
-  read(id: string): Promise<Trace | null>
-  /** Marks a run as under way, so that no other page offers it, until the page closes or the returned function is called. */
-  hold(id: string): () => void
-  close(): void
-}
+export type Shelf = ReturnType<typeof openShelf>
 
-export function openShelf(name?: string): Shelf {
+/** Keeps parts of runs from one visit to the next. */
+export function openShelf(name?: string) {
   const { opened, close } = openDatabase(name)
   const lockOf = (id: string) => `apportion run ${id}`
   const all = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity])
-
-  async function partsOf(id: string): Promise<readonly RunPart[]> {
-    return (await (await opened()).getAll('runs', all(id))) as readonly RunPart[]
-  }
 
   /** Reads with care: the parts may be of another version. */
   async function leftover(id: string, last: number): Promise<Leftover> {
@@ -58,14 +43,16 @@ export function openShelf(name?: string): Shelf {
   }
 
   return {
-    async put(part) {
+    async put(part: RunPart) {
       await (await opened()).put('runs', part)
     },
-    async forget(id) {
+    /** Forgets a run. Returns whether any other is left. */
+    async forget(id: string) {
       const database = await opened()
       await database.delete('runs', all(id))
       return (await database.count('runs')) > 0
     },
+    /** Returns the runs that no page plays any more, the newest first. */
     async leftovers() {
       const last = new Map<string, number>()
       for (const [id, part] of await (await opened()).getAllKeys('runs')) last.set(id, part)
@@ -73,8 +60,9 @@ export function openShelf(name?: string): Shelf {
       const found = await Promise.all([...last].filter((_, i) => free[i]).map(([id, part]) => leftover(id, part)))
       return found.sort((a, b) => b.startedAt - a.startedAt)
     },
-    async read(id) {
-      const parts = await partsOf(id)
+    /** Returns what is kept of a run; null if nothing is. Throws an Error for parts of another version. */
+    async read(id: string) {
+      const parts = (await (await opened()).getAll('runs', all(id))) as readonly RunPart[]
       if (parts.length === 0) return null
       const { head } = parts[0]
       if (head === null) throw new Error(t('its beginning is missing'))
@@ -87,7 +75,8 @@ export function openShelf(name?: string): Shelf {
       }
       return trace
     },
-    hold(id) {
+    /** Marks a run as under way, so that no other page offers it, until the page closes or the returned function is called. */
+    hold(id: string): () => void {
       let release = () => {}
       const over = new Promise<void>((resolve) => {
         release = resolve

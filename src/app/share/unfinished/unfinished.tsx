@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import { openTraceFile } from '../../../runs/remote/openTraceFile.ts'
-import type { Problem } from '../../../scenario/model/scenario.ts'
 import { writeTraceJson } from '../../../trace/formats/traceJson.ts'
 import type { Trace } from '../../../trace/trace.ts'
 import { duration } from '../../../views/drawing/format.ts'
@@ -14,7 +13,7 @@ import { SessionProvider } from '../../session/scenario/SessionProvider.tsx'
 import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { keepRun, type RunKeeper } from './keepRun.ts'
-import { type Leftover, openShelf, type Shelf } from './shelf.ts'
+import { type Leftover, openShelf } from './shelf.ts'
 
 const shelf = openShelf()
 
@@ -36,20 +35,13 @@ export async function offerUnfinishedRun(session: Session, tell: (kept: boolean)
   if (leftovers.length === 0) return
   notify(
     <SessionProvider session={session}>
-      <UnfinishedNotice shelf={shelf} leftovers={leftovers} tell={tell} />
+      <UnfinishedNotice leftovers={leftovers} tell={tell} />
     </SessionProvider>,
   )
 }
 
-interface UnfinishedNoticeProps {
-  readonly shelf: Shelf
-  readonly leftovers: readonly Leftover[]
-  /** Told whether anything is kept now. */
-  readonly tell: (kept: boolean) => void
-}
-
-/** Offers runs that were cut short, one after the other. */
-export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticeProps) {
+/** Offers runs that were cut short, one after the other. Tells whether anything is kept now. */
+function UnfinishedNotice({ leftovers, tell }: { readonly leftovers: readonly Leftover[]; readonly tell: (kept: boolean) => void }) {
   const session = useSession()
   useLanguage()
   const [left, setLeft] = useState(leftovers)
@@ -65,7 +57,7 @@ export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticePro
   }
   const open = async () => {
     setOpening(true)
-    const found = await openLeftover(session, shelf, first.id).catch((error) => (error instanceof Error ? error.message : String(error)))
+    const found = await openLeftover(session, first.id).catch((error) => (error instanceof Error ? error.message : String(error)))
     setOpening(false)
     if (found === null) await discard()
     else setProblem(found)
@@ -85,15 +77,11 @@ export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticePro
 }
 
 /** Opens a run as the trace file that it would have been, with the same checks. Returns what is wrong with it, or null. */
-async function openLeftover(session: Session, shelf: Shelf, id: string): Promise<string | null> {
+async function openLeftover(session: Session, id: string): Promise<string | null> {
   const trace = await shelf.read(id)
   if (trace === null) return t('another tab has opened or discarded it')
   const read = await openTraceFile(await joinedText(writeTraceJson(trace), 'application/json'))
-  if ('problems' in read) return read.problems.map(wordsOf).join('; ')
+  if ('problems' in read) return read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
   await showRecord(session, read.trace, t('an earlier visit'))
   return null
-}
-
-function wordsOf({ path, message }: Problem): string {
-  return path === '' ? message : `${path}: ${message}`
 }

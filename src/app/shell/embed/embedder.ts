@@ -3,10 +3,11 @@ import { isRealTime } from '../../../scenario/model/engines.ts'
 import { stageLabels } from '../../../scenario/model/linearStages.ts'
 import { decisionIndexAt, decisionTime } from '../../../trace/findRows.ts'
 import { endOf } from '../../../trace/trace.ts'
+import { endAll } from '../../base/browser/frames.ts'
 import { onScene, type Scene } from '../../session/page/painter.ts'
 import { seek, togglePlaying } from '../../session/page/playhead.ts'
 import { playback } from '../../session/run/playback.ts'
-import { movePlayback, runStore } from '../../session/run/runStore.ts'
+import { movePlayback, runStore, runWhen } from '../../session/run/runStore.ts'
 import { start } from '../../session/run/startStop.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
@@ -55,11 +56,10 @@ async function obey(session: Session, data: unknown, tell: (event: EmbedEvent) =
   if (problems.length === 0 && read.id !== null) tell({ type: 'done', id: read.id })
 }
 
-/** Carries out a command. Returns its problems. */
 async function done(session: Session, command: EmbedCommand): Promise<readonly EmbedProblem[]> {
   if (command.type === 'load') return openText(session, command.scenario, command.run)
   // A simulation takes a moment. Until it has ended, its length is not known.
-  if (command.type === 'seek') await simulated(session)
+  if (command.type === 'seek') await runWhen(session, ({ phase, engine }) => phase !== 'running' || isRealTime(engine))
   const { run } = runStore(session).getState()
   if (command.type === 'seek' && run === null) return [{ path: 'time', message: 'there is no run yet: allowed after play, or load with run' }]
   if (command.type === 'seek') seek(session, command.time)
@@ -69,20 +69,6 @@ async function done(session: Session, command: EmbedCommand): Promise<readonly E
     return runStore(session).getState().run === null ? scenarioStore(session).getState().problems : []
   } else if (command.type === 'play' && !playback(session).playing) togglePlaying(session)
   return []
-}
-
-/** Resolves when no simulation is under way. */
-function simulated(session: Session): Promise<void> {
-  return new Promise((resolve) => {
-    const end = runStore(session).subscribe(look)
-    function look(): void {
-      const { phase, engine } = runStore(session).getState()
-      if (phase === 'running' && !isRealTime(engine)) return
-      end()
-      resolve()
-    }
-    look()
-  })
 }
 
 /** Reports the playhead, the decisions it passes, and when playback begins and ends. Returns an unsubscribe function. */
@@ -103,7 +89,7 @@ function tellWhatHappens(session: Session, tell: (event: EmbedEvent) => void): (
     const seats = Object.fromEntries(stageLabels(run.scenario).map((label, s) => [label, frame.stages[s].seats]))
     tell({ type: 'decision', decision: decision + 1, time: decisionTime(run.trace, decision), seats })
   }
-  const ends = [
+  return endAll([
     onScene(session, (scene) => {
       latest = scene
       timer ??= setTimeout(tellTime, Math.max(0, told.at + MIN_MS - performance.now()))
@@ -122,10 +108,7 @@ function tellWhatHappens(session: Session, tell: (event: EmbedEvent) => void): (
     scenarioStore(session).subscribe(({ problems }, before) => {
       if (problems !== before.problems && problems.length > 0) tell({ type: 'problem', id: null, problems: bounded(problems) })
     }),
-  ]
-  return () => {
-    for (const end of ends) end()
-  }
+  ])
 }
 
 function stateNow(session: Session): EmbedState {

@@ -11,13 +11,6 @@ import { part, type Session } from '../../session/session.ts'
 import { foreignCodeNotice } from '../../share/links/openLink.ts'
 import { openView } from '../../share/links/openView.ts'
 
-interface Read {
-  readonly scenario: Scenario
-  /** The engine that shows it best; null if any does. */
-  readonly wish: EngineName | null
-  readonly opening: Opening
-}
-
 /** Counts what was asked for: only the latest request is opened. */
 const openRequests = part(() => ({ latest: 0 }))
 
@@ -40,7 +33,8 @@ export async function openText(session: Session, text: string, run: EngineName |
   return []
 }
 
-async function readText(text: string): Promise<Read | { readonly problems: readonly Problem[] }> {
+/** Returns what a text says, and the engine that shows it best; null if any does. */
+async function readText(text: string): Promise<{ scenario: Scenario; wish: EngineName | null; opening: Opening } | { problems: readonly Problem[] }> {
   if (text.trimStart().startsWith('{')) {
     const parsed = parseText(text)
     return 'problems' in parsed ? parsed : { scenario: parsed.scenario, wish: null, opening: plainOpening }

@@ -7,6 +7,7 @@ import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { seconds } from '../../../views/drawing/format.ts'
+import { endAll } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
 import { openerOf } from '../../session/features/features.tsx'
@@ -27,10 +28,7 @@ export function Front() {
   useStore(fixedJob(session).store)
   const page = useRef<HTMLElement>(null)
   useEffect(() => {
-    const ends = [closeWhenLeft(session), playBoth(session, () => matchMedia('(prefers-reduced-motion: reduce)').matches)]
-    return () => {
-      for (const end of ends) end()
-    }
+    return endAll([closeWhenLeft(session), playBoth(session, () => matchMedia('(prefers-reduced-motion: reduce)').matches)])
   }, [session])
   useEffect(() => (page.current === null ? undefined : closeWhenPassed(page.current, () => closeFront(session))), [session])
   const fixed = useMemo(() => withFixedWorkers(scenario), [scenario])
@@ -107,7 +105,6 @@ function closeWhenPassed(page: HTMLElement, passed: () => void): () => void {
   return () => observer.disconnect()
 }
 
-/** Returns in words how much faster the scheduler was. */
 export function gapSentence(fixed: Micros, moved: Micros, workers: number): string {
   return t('{slow} against {fast}: {ratio, plural, one {as fast} other {# times faster}} with the same {workers, plural, one {worker} other {# workers}}.', {
     slow: seconds(fixed, 1),
@@ -131,6 +128,4 @@ export function changeSentence({ stages }: Scenario): string {
 }
 
 /** Rounds to one digit after the decimal point. */
-function tenths(x: number): number {
-  return Math.round(x * 10) / 10
-}
+const tenths = (x: number) => Math.round(x * 10) / 10

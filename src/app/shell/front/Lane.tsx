@@ -24,7 +24,6 @@ interface Props {
   readonly name: string
   readonly policy: string
   readonly scenario: Scenario
-  /** Null until both runs are there. */
   readonly run: Run | null
   /** The longest queue of both runs. */
   readonly most: number
@@ -79,12 +78,7 @@ export function restingLane(palette: Palette, { stages, workers }: Scenario): La
   const all = Array.from({ length: workers }, (_, w) => discOf(w, null))
   return {
     palette,
-    stages: stages.map(({ name }, s) => ({
-      name,
-      colourIndex: s,
-      waiting: 0,
-      workers: all.filter((_, w) => homeOf(w, workers, stages.length) === s),
-    })),
+    stages: stages.map(({ name }, s) => ({ name, colourIndex: s, waiting: 0, workers: all.filter((_, w) => homeOf(w, workers, stages.length) === s) })),
     most: 0,
     workers,
   }
@@ -97,11 +91,12 @@ export function homesOf({ scenario, trace }: Run): readonly number[] {
   return Array.from({ length: workers }, (_, w) => ((last[w] ?? NONE) === NONE ? homeOf(w, workers, stages.length) : last[w]))
 }
 
-/** Returns what a lane shows at a time of its run. */
 export function laneDataAt(palette: Palette, { scenario, trace, chart }: Run, homes: readonly number[], time: Micros, most: number): LaneData {
   const { stages, workers } = scenario
   const frame = frameAt(trace, time)
-  const placed = workersByHome(homes).flatMap((w, n) => {
+  // Discs are numbered from the first stage to the last, so that each stands where it stood before the run.
+  const byHome = Array.from(homes.keys()).sort((a, b) => homes[a] - homes[b] || a - b)
+  const placed = byHome.flatMap((w, n) => {
     const worker = frame.workers[w]
     if (worker.stage !== NONE && !isPresent(worker)) return []
     const stage = worker.stage === NONE ? homes[w] : worker.stage
@@ -109,26 +104,15 @@ export function laneDataAt(palette: Palette, { scenario, trace, chart }: Run, ho
   })
   return {
     palette,
-    stages: stages.map(({ name }, s) => ({
-      name,
-      colourIndex: s,
-      waiting: frame.stages[s].waiting,
-      workers: placed.filter(({ stage }) => stage === s).map(({ disc }) => disc),
-    })),
+    stages: stages.map(({ name }, s) => {
+      const there = placed.filter(({ stage }) => stage === s)
+      return { name, colourIndex: s, waiting: frame.stages[s].waiting, workers: there.map(({ disc }) => disc) }
+    }),
     most,
     workers,
   }
 }
 
-/** Returns the workers from the first stage to the last. Discs are numbered in this order, so that each stands where it stood before the run. */
-function workersByHome(homes: readonly number[]): number[] {
-  return Array.from(homes.keys()).sort((a, b) => homes[a] - homes[b] || a - b)
-}
+const discOf = (w: number, progress: number | null): WorkerDisc => ({ worker: w + 1, progress, waits: false, followed: false })
 
-function discOf(w: number, progress: number | null): WorkerDisc {
-  return { worker: w + 1, progress, waits: false, followed: false }
-}
-
-function homeOf(w: number, workers: number, stages: number): number {
-  return Math.floor((w * stages) / workers)
-}
+const homeOf = (w: number, workers: number, stages: number): number => Math.floor((w * stages) / workers)

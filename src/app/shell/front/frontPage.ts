@@ -1,5 +1,6 @@
 import { frontPreset } from '../../../scenario/presets/firstRuns.ts'
 import { endOf } from '../../../trace/trace.ts'
+import { endAll } from '../../base/browser/frames.ts'
 import { featureLayers, followLayers } from '../../session/features/features.tsx'
 import { repaint } from '../../session/page/painter.ts'
 import { seek } from '../../session/page/playhead.ts'
@@ -39,9 +40,6 @@ export function closeWhenLeft(session: Session): () => void {
       layers.some(({ isOpen }) => isOpen(session))
     if (left) closeFront(session)
   }
-  const ends = [scenarioStore(session).subscribe(check), runStore(session).subscribe(check), followLayers(session, layers, check)]
   check()
-  return () => {
-    for (const end of ends) end()
-  }
+  return endAll([scenarioStore(session).subscribe(check), runStore(session).subscribe(check), followLayers(session, layers, check)])
 }

@@ -1,6 +1,7 @@
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
+import { endAll } from '../../base/browser/frames.ts'
 import { limitPlayhead } from '../../session/page/painter.ts'
 import { playback, speedFor } from '../../session/run/playback.ts'
 import { movePlayback, type Run, runStore } from '../../session/run/runStore.ts'
@@ -10,7 +11,6 @@ import { sessionJob } from '../../session/study/backgroundJob.ts'
 /** Plays the run of the upper lane: the same jobs, while every worker stays at its stage. The lower lane is the run of the page. */
 export const fixedJob = sessionJob<Run>()
 
-/** The runs of both lanes, once both are there. */
 export interface TwoRuns {
   readonly fixed: Run
   readonly moved: Run
@@ -23,9 +23,7 @@ export function twoRuns(session: Session): TwoRuns | null {
 }
 
 /** Returns the scenario under the policy of the upper lane: the same number of workers for every stage, for the whole run. */
-export function withFixedWorkers(scenario: Scenario): Scenario {
-  return setPolicy(scenario, 'fixed')
-}
+export const withFixedWorkers = (scenario: Scenario) => setPolicy(scenario, 'fixed')
 
 /**
  * Plays the other run whenever Run is pressed, and both on one clock once both are there. `still`: shows only how they end.
@@ -50,21 +48,15 @@ export function playBoth(session: Session, still: () => boolean): () => void {
     movePlayback(session, { reach, speed: speedFor(reach), time: still() ? reach : 0, playing: !still() })
   }
   const wait = limitPlayhead(session, (_session, run, wanted) => (run === shown || job.store.getState().phase === 'failed' ? wanted : 0))
-  const ends = [wait, runStore(session).subscribe(look), job.store.subscribe(look)]
-  return () => {
-    for (const end of ends) end()
-  }
+  return endAll([wait, runStore(session).subscribe(look), job.store.subscribe(look)])
 }
 
-/** Returns whether both lanes stand at their end. */
 export function haveEnded(session: Session, both: TwoRuns): boolean {
   const { playing, time } = playback(session)
   return !playing && time >= lastEnd(both)
 }
 
-function lastEnd({ fixed, moved }: TwoRuns): number {
-  return Math.max(endOf(fixed.trace), endOf(moved.trace))
-}
+const lastEnd = ({ fixed, moved }: TwoRuns) => Math.max(endOf(fixed.trace), endOf(moved.trace))
 
 function playFixed(session: Session, scenario: Scenario): void {
   const fixed = withFixedWorkers(scenario)

@@ -2,6 +2,7 @@ import { type CSSProperties, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import { endAll } from '../../base/browser/frames.ts'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
@@ -45,7 +46,6 @@ const TraceDialog = lazyPart(async () => (await import('../../share/files/TraceD
 
 const Verdict = ({ run }: { readonly run: Run }) => <FeaturePanels place="verdict" of={{ run }} />
 
-/** Parts that are there already. */
 export interface Parts {
   /** Else it is fetched: below the front page when the browser has nothing else to do. */
   readonly Canvas?: typeof PipelineCanvas | typeof LazyCanvas | undefined
@@ -53,13 +53,8 @@ export interface Parts {
   readonly Front?: typeof FrontPage | undefined
 }
 
-interface Props extends Parts {
-  /** Problems with what the address asked of the page. */
-  readonly problems: readonly Problem[]
-}
-
-/** The page. Everything that lasts as long as the page begins and ends here. */
-export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas : IdleCanvas }: Props) {
+/** The page. Everything that lasts as long as the page begins and ends here. `problems`: with what the address asked of the page. */
+export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas : IdleCanvas }: Parts & { readonly problems: readonly Problem[] }) {
   const session = useSession()
   useEffect(() => {
     const ends = [
@@ -73,9 +68,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
       followHeldKeys(session),
     ]
     if (problems.length > 0) showProblems(session, [...scenarioStore(session).getState().problems, ...problems])
-    return () => {
-      for (const end of ends) end()
-    }
+    return endAll(ends)
   }, [problems, session])
   const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
   // Another language renders everything below again.

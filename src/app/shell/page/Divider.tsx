@@ -8,13 +8,8 @@ import { useSize } from '../../base/page/useSize.ts'
 import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 
-interface Props {
-  /** The share of the canvas while a person has chosen none, in percent. */
-  readonly usual: number
-}
-
-/** The line between canvas and record: dragged, moved by keys, and put back by a double click. */
-export function Divider({ usual }: Props) {
+/** The line between canvas and record: dragged, moved by keys, and put back by a double click to the share `usual`, in percent. */
+export function Divider({ usual }: { readonly usual: number }) {
   const session = useSession()
   const desk = useRef<HTMLElement>(null)
   const chosen = useStore(splitStore(session), (state) => state.share)
@@ -64,24 +59,13 @@ export function Divider({ usual }: Props) {
   )
 }
 
-/** How canvas and record share the height of the desk. All shares are those of the canvas, in percent. */
-
-/** What page.css gives the canvas before the first run, and with a run. */
+/** The share of the canvas, in percent, that page.css gives it before the first run, and with a run. */
 export const usualShare = { before: 75, after: 41 } as const
 
 /** Neither part gets lower than this, in pixels. page.css says the same of a share that was chosen in a larger window. */
 const LEAST = { canvas: 240, record: 190 } as const
-/** How far one press of a key moves the divider. */
-const STEP = 2
-const STRIDE = 10
-
-export interface Bounds {
-  readonly least: number
-  readonly most: number
-}
-
 /** Returns the least and the greatest share on a desk of this height in pixels, as whole percents. */
-export function shareBounds(height: number): Bounds {
+export function shareBounds(height: number) {
   const least = Math.min(100, Math.ceil((100 * LEAST.canvas) / height))
   return { least, most: Math.max(least, Math.floor(100 - (100 * LEAST.record) / height)) }
 }
@@ -95,14 +79,8 @@ export function allowedShare(asked: number, height: number): number {
 /** Returns the share after a key; null if the key does not move the divider. */
 export function shareAfterKey(key: string, share: number, height: number): number | null {
   const { least, most } = shareBounds(height)
-  const asked = {
-    ArrowUp: share - STEP,
-    ArrowDown: share + STEP,
-    PageUp: share - STRIDE,
-    PageDown: share + STRIDE,
-    Home: least,
-    End: most,
-  }[key]
+  const to: Readonly<Record<string, number>> = { ArrowUp: share - 2, ArrowDown: share + 2, PageUp: share - 10, PageDown: share + 10, Home: least, End: most }
+  const asked = to[key]
   return asked === undefined ? null : allowedShare(asked, height)
 }
 
@@ -112,12 +90,8 @@ export function readShare(stored: string | null): number | null {
   return Number.isInteger(share) && share > 0 && share < 100 ? share : null
 }
 
-interface Split {
-  /** The share of the canvas that a person has chosen, in percent; null: the usual one. */
-  readonly share: number | null
-}
-
-export const splitStore = part(() => createStore<Split>(() => ({ share: readShare(readStored(storageKeys.split)) })))
+/** The share of the canvas that a person has chosen, in percent; null: the usual one. */
+export const splitStore = part(() => createStore(() => ({ share: readShare(readStored(storageKeys.split)) })))
 
 /** Chooses the share of the canvas, for the next visit too; null: the usual one again. */
 export function chooseShare(session: Session, share: number | null): void {

@@ -55,9 +55,7 @@ export function mount(features: readonly Feature[]): void {
   else addEventListener('load', rest)
 }
 
-function valueIn<T>(settled: PromiseSettledResult<T>): T | null {
-  return settled.status === 'fulfilled' ? settled.value : null
-}
+const valueIn = <T,>(settled: PromiseSettledResult<T>): T | null => (settled.status === 'fulfilled' ? settled.value : null)
 
 function show(session: Session, { Page, problems }: UrlOptions, parts: Parts): void {
   const root = document.getElementById('root')

@@ -100,9 +100,7 @@ export function SidePanel() {
   )
 }
 
-function scrolling(): ScrollBehavior {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
-}
+const scrolling = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth')
 
 /** What of a scenario only a feature shows, by the key of that feature. */
 const shownBy: readonly (readonly [key: string, what: () => string, is: (scenario: Scenario) => boolean])[] = [

@@ -69,13 +69,12 @@ function takeMeasured(session: Session, { scenario, trace }: Run): void {
 function SaveButton({ output, title }: { readonly output: Output; readonly title: string }) {
   const session = useSession()
   const { picture, compressed, blob } = output
-  return picture === null ? (
+  if (picture !== null) return <Button onClick={() => savePicture(session, blob, picture.width, picture.height, title)} text={t('Save as PNG')} />
+  return (
     <Button onClick={() => download(fileName(title, compressed ? '.jsonl.gz' : '.jsonl'), blob)}>
       {t('Download output')}
       {compressed && ' (.gz)'}
     </Button>
-  ) : (
-    <Button onClick={() => savePicture(session, blob, picture.width, picture.height, title)} text={t('Save as PNG')} />
   )
 }
 

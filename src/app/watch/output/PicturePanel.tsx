@@ -83,13 +83,10 @@ function firstOf(scenario: Scenario): number {
 function caption(tiles: number, frame: Frame | null, range: readonly [Micros, Micros] | null): string {
   if (frame === null) return t('{tiles, plural, one {# tile} other {# tiles}}', { tiles })
   const { stages, released, parked, failed } = frame
-  if (range !== null)
-    return t('{released} of {tiles} out · {range} to {range2} each', {
-      released: count(released),
-      tiles: count(tiles),
-      range: duration(range[0]),
-      range2: duration(range[1]),
-    })
+  if (range !== null) {
+    const [least, most] = range.map((each) => duration(each))
+    return t('{released} of {tiles} out · {range} to {range2} each', { released: count(released), tiles: count(tiles), range: least, range2: most })
+  }
   const hands = stages.reduce((sum, { inHands }) => sum + inHands, 0)
   return [
     t('{released} of {tiles} tiles out', { released: count(released), tiles: count(tiles) }),

@@ -69,35 +69,30 @@ export function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
       {found.length === 0 && <p className="soft">{t('No command or scenario matches.')}</p>}
       <div className="palette-list" role="listbox" id={id} ref={list} aria-label={t('Commands')}>
         {found.map((entry, k) => (
-          <Option key={entry.name} id={`${id}-${k}`} entry={entry} chosen={k === chosen} pick={() => pick(entry)} />
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled in the field, which keeps the focus
+          <div
+            key={entry.name}
+            id={`${id}-${k}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={k === chosen}
+            aria-disabled={entry.disabled}
+            onClick={() => pick(entry)}
+          >
+            <span lang={entry.language}>
+              {entry.label}
+              {entry.checked === true && ' ✓'}
+            </span>
+            <span className="soft">{entry.section}</span>
+            <span>
+              {entry.keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </span>
+          </div>
         ))}
       </div>
     </Dialog>
-  )
-}
-
-interface OptionProps {
-  readonly id: string
-  readonly entry: PaletteEntry
-  readonly chosen: boolean
-  readonly pick: () => void
-}
-
-function Option({ id, entry: { label, section, keys, disabled, language, checked }, chosen, pick }: OptionProps) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled in the field, which keeps the focus
-    <div id={id} role="option" tabIndex={-1} aria-selected={chosen} aria-disabled={disabled} onClick={pick}>
-      <span lang={language}>
-        {label}
-        {checked === true && ' ✓'}
-      </span>
-      <span className="soft">{section}</span>
-      <span>
-        {keys.map((key) => (
-          <kbd key={key}>{key}</kbd>
-        ))}
-      </span>
-    </div>
   )
 }
 

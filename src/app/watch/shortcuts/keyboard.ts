@@ -62,10 +62,9 @@ function handleHeldKey(session: Session, event: KeyboardEvent): boolean {
 /** Zooms and pans while keys are held down. Returns an unsubscribe function. */
 export function followHeldKeys(session: Session): () => void {
   const held = heldKeys(session)
-  const released = (event: KeyboardEvent) => held.delete(event.key.toLowerCase())
-  const stop = () => held.clear()
-  addEventListener('keyup', released)
-  addEventListener('blur', stop)
+  const ended = new AbortController()
+  addEventListener('keyup', (event: KeyboardEvent) => held.delete(event.key.toLowerCase()), ended)
+  addEventListener('blur', () => held.clear(), ended)
   const end = onFrame((elapsed) => {
     for (const [key, before] of held) {
       held.set(key, before + elapsed)
@@ -74,8 +73,7 @@ export function followHeldKeys(session: Session): () => void {
     return held.size > 0 ? 0 : Infinity
   })
   return () => {
-    removeEventListener('keyup', released)
-    removeEventListener('blur', stop)
+    ended.abort()
     end()
   }
 }

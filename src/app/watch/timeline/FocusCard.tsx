@@ -69,13 +69,7 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
   )
 }
 
-interface LegProps {
-  readonly leg: Leg
-  readonly scenario: Scenario
-  readonly secret: boolean
-}
-
-function LegRow({ leg, scenario, secret }: LegProps) {
+function LegRow({ leg, scenario, secret }: { readonly leg: Leg; readonly scenario: Scenario; readonly secret: boolean }) {
   const session = useSession()
   const { stage, worker, queuedAt, startedAt, began, ended, outcome } = leg
   const at = startedAt < 0 ? queuedAt : startedAt
@@ -97,9 +91,9 @@ function LegRow({ leg, scenario, secret }: LegProps) {
 function summary({ arrivedAt, leftAt, failed, legs }: Journey, secret: boolean): string {
   if (arrivedAt < 0) return t('has not arrived yet')
   if (leftAt < 0) return t('arrived at {arrivedAt}, still here', { arrivedAt: clock(arrivedAt) })
+  const whole = duration(leftAt - arrivedAt)
+  if (failed) return t('failed after {leftAt}', { leftAt: whole })
+  if (secret) return t('{leftAt} in all', { leftAt: whole })
   const served = legs.reduce((sum, { outcome, began, ended }) => sum + (outcome === 'served' ? ended - began : 0), 0)
-  if (secret && !failed) return t('{leftAt} in all', { leftAt: duration(leftAt - arrivedAt) })
-  return failed
-    ? t('failed after {leftAt}', { leftAt: duration(leftAt - arrivedAt) })
-    : t('{leftAt} in all, {served} of it served', { leftAt: duration(leftAt - arrivedAt), served: duration(served) })
+  return t('{leftAt} in all, {served} of it served', { leftAt: whole, served: duration(served) })
 }

@@ -35,8 +35,7 @@ export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElemen
     (element) => mountTimeline(element, timelineEvents(session)),
     (timeline, element) => {
       if (minimap.current === null || cards.current === null) return
-      const ends = [drawTimeline(session, { timeline, minimap: minimap.current, cards: cards.current }), hintAtLanes(session, element, timeline)]
-      return endAll(ends)
+      return endAll([drawTimeline(session, { timeline, minimap: minimap.current, cards: cards.current }), hintAtLanes(session, element, timeline)])
     },
     [session],
   )
@@ -93,6 +92,7 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
 function keyOnTimeline(session: Session, event: KeyboardEvent<HTMLElement>): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   const { timeline } = shownTimeline(session)
+  const { focus } = timelineStore(session).getState()
   const act = {
     '+': () => timeline?.zoom(0.5),
     '=': () => timeline?.zoom(0.5),
@@ -101,7 +101,7 @@ function keyOnTimeline(session: Session, event: KeyboardEvent<HTMLElement>): voi
     ArrowRight: () => (event.shiftKey ? timeline?.pan(0.25) : stepInstant(session, 1)),
     ArrowUp: () => stepLane(session, -1),
     ArrowDown: () => stepLane(session, 1),
-    Enter: () => askLane(session),
+    Enter: () => focus?.kind === 'worker' && askWorker(session, focus.worker),
     Home: () => goTo(session, 0),
     End: () => goTo(session, Infinity),
   }[event.key]
@@ -120,9 +120,4 @@ function stepLane(session: Session, by: 1 | -1): void {
   if (worker < 0) return
   focusOn(session, { kind: 'worker', worker })
   shownTimeline(session).timeline?.revealLane(worker)
-}
-
-function askLane(session: Session): void {
-  const { focus } = timelineStore(session).getState()
-  if (focus?.kind === 'worker') askWorker(session, focus.worker)
 }

@@ -27,7 +27,10 @@ export function TimelinePanel() {
   const note = (
     <div className="timeline-frame">
       <div className="timeline">
-        <EmptyTimeline />
+        <div className="empty">
+          <p>{t('More work is waiting than there are workers. Who should work where, now?')}</p>
+          <p>{t('Press Run. What happened appears here: point at any instant, and read why each worker went where it went.')}</p>
+        </div>
       </div>
     </div>
   )
@@ -72,15 +75,6 @@ function FaultBar() {
         text={t('Inject fault')}
       />
       <Suspense>{((any && !below) || asked) && <FaultBand />}</Suspense>
-    </div>
-  )
-}
-
-function EmptyTimeline() {
-  return (
-    <div className="empty">
-      <p>{t('More work is waiting than there are workers. Who should work where, now?')}</p>
-      <p>{t('Press Run. What happened appears here: point at any instant, and read why each worker went where it went.')}</p>
     </div>
   )
 }

@@ -96,24 +96,18 @@ export function TimelineSearch() {
   )
 }
 
-export interface SearchHit {
-  readonly label: string
-  readonly focus: Focus
-}
+type SearchHit = { readonly label: string; readonly focus: Focus }
 
 const MAX_HITS = 8
 
-/**
- * Returns what a few letters may mean in a run with these numbers of workers and jobs: stages by name, then `w3` or `worker 3`,
- * then `job 12` or `#12`. A bare number is a worker or a job. People count from 1.
- */
+/** Returns what a few letters may mean: stages by name, `w3` or `worker 3`, `job 12` or `#12`; a bare number is a worker or a job. People count from 1. */
 export function find(text: string, { stages }: Scenario, workers: number, jobs: number): SearchHit[] {
   const words = text.trim().toLowerCase()
   if (words === '') return []
   const named = stages
-    .map(({ id, name }, stage) => ({ stage, label: name, at: Math.min(place(name.toLowerCase(), words), place(id.toLowerCase(), words)) }))
-    .filter(({ at }) => at < Infinity)
-    .sort((a, b) => a.at - b.at || a.stage - b.stage)
+    .map(({ id, name }, stage) => ({ stage, label: name, at: [name, id].map((each) => each.toLowerCase().indexOf(words)).filter((at) => at >= 0) }))
+    .filter(({ at }) => at.length > 0)
+    .sort((a, b) => Math.min(...a.at) - Math.min(...b.at) || a.stage - b.stage)
     .map(({ stage, label }): SearchHit => ({ label, focus: { kind: 'stage', stage } }))
   const [, kind, digits] = /^(w|worker|j|job|#)?\s*#?\s*([\d,]+)$/.exec(words) ?? []
   const n = digits === undefined ? 0 : Number(digits.replaceAll(',', ''))
@@ -133,9 +127,4 @@ export function findable(workers: number, jobs: number): string {
     ...(jobs === 0 ? [] : [jobs === 1 ? t('job 1') : t('jobs 1 to {n, number}', { n: jobs })]),
   ]
   return words.join(', ')
-}
-
-function place(name: string, words: string): number {
-  const at = name.indexOf(words)
-  return at < 0 ? Infinity : at
 }

@@ -13,7 +13,7 @@ import { type LanePlace, openedFor } from '../../../views/timeline/teams.ts'
 import type { Timeline } from '../../../views/timeline/timeline.ts'
 import type { Highlight } from '../../../views/timeline/timelineData.ts'
 import { fitRange, liveRange, panRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
-import { type Pace, WORDS } from '../../base/browser/frames.ts'
+import { endAll, type Pace, WORDS } from '../../base/browser/frames.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { hintOver } from '../../base/ui/hint.ts'
 import { journeyIn } from '../../session/page/follow.ts'
@@ -129,23 +129,13 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     cards.classList.toggle('left', subject !== null && subject[0] + subject[1] > range[0] + range[1])
     // The marks of the band below are in the minimap too.
     shown.below?.(range)
-    minimap.update({
-      palette,
-      range,
-      end: whole[1],
-      playhead: frame.time,
-      selection,
-      marks: shown.marks,
-      stages,
-      queues: chart.queues,
-      version: overview,
-    })
+    const { marks } = shown
+    minimap.update({ palette, range, end: whole[1], playhead: frame.time, selection, marks, stages, queues: chart.queues, version: overview })
   }
-  const ends = [onScene(session, take, GROWTH), onScene(session, survey, OVERVIEW), onScene(session, tell, WORDS), onScene(session, draw, MOVEMENT)]
-  return () => {
-    for (const end of ends) end()
+  const forget = () => {
     shown.timeline = null
   }
+  return endAll([onScene(session, take, GROWTH), onScene(session, survey, OVERVIEW), onScene(session, tell, WORDS), onScene(session, draw, MOVEMENT), forget])
 }
 
 /** Returns the next range, as one turns a page, if the playhead has left this one. */
@@ -182,11 +172,7 @@ export function hintAtLanes(session: Session, host: HTMLElement, timeline: Timel
     if (run === null || at === null) return null
     return at.team > 1 ? teamHint(run, at) : workerHint(run, at.worker, at.time, secretsOf(session))
   })
-  const stop = onScene(session, () => hint.renew(), WORDS)
-  return () => {
-    stop()
-    hint.end()
-  }
+  return endAll([onScene(session, hint.renew, WORDS), hint.end])
 }
 
 /** Returns the lines of a tooltip about a team: who is in it, and what share of it worked at each stage at that instant. */

@@ -43,9 +43,8 @@ export function adviceFor(scenario: Scenario, engine: EngineName, cores: number)
   // Adaptive batches are long enough.
   const jobs = batch.size ?? Number.POSITIVE_INFINITY
   const short = stages.find(({ service, work }) => (work === 'burn' || work === 'wait') && serviceMean(service) * jobs < MESSAGES_SHOW_US)
-  return short === undefined
-    ? ''
-    : engine === 'room'
-      ? t('{name} takes less than 2 ms a batch: messages over the network will show. Larger or adaptive batches hide them.', { name: short.name })
-      : t('{name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.', { name: short.name })
+  if (short === undefined) return ''
+  return engine === 'room'
+    ? t('{name} takes less than 2 ms a batch: messages over the network will show. Larger or adaptive batches hide them.', { name: short.name })
+    : t('{name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.', { name: short.name })
 }

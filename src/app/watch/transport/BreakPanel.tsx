@@ -30,32 +30,25 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
   return (
     <div ref={panel} className="break-panel" role="dialog" aria-label={t('Pause when')} id={id}>
       <h2>{t('Pause playback when')}</h2>
-      <Line kind="deserted">
+      <Line kind="deserted" name={t('A stage loses its last worker')}>
         <Translated
           text="<stage></stage> loses its last worker"
-          tags={{
-            stage: () => <StageChoice scenario={scenario} condition={conditions.deserted} label={t('Which stage loses its last worker')} />,
-          }}
+          tags={{ stage: () => <StageChoice scenario={scenario} condition={conditions.deserted} label={t('Which stage loses its last worker')} /> }}
         />
       </Line>
-      <Line kind="queue">
+      <Line kind="queue" name={t('A queue passes a length')}>
         <Translated
           text="more than <jobs></jobs> wait at <stage></stage>"
           tags={{
-            jobs: () => (
-              <WholeNumber
-                label={t('Jobs waiting')}
-                value={conditions.queue.above}
-                min={0}
-                max={MAX_WAITING}
-                change={(above) => set(session, { ...conditions.queue, above })}
-              />
-            ),
+            jobs: () => {
+              const change = (above: number) => set(session, { ...conditions.queue, above })
+              return <WholeNumber label={t('Jobs waiting')} value={conditions.queue.above} min={0} max={MAX_WAITING} change={change} />
+            },
             stage: () => <StageChoice scenario={scenario} condition={conditions.queue} label={t('Where they wait')} />,
           }}
         />
       </Line>
-      <Line kind="disagree">
+      <Line kind="disagree" name={t('Another policy would choose other targets')}>
         <Translated
           text="<rule></rule> would choose other targets"
           tags={{
@@ -70,19 +63,14 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
           }}
         />
       </Line>
-      <Line kind="moves">
+      <Line kind="moves" name={t('A worker changes stage often')}>
         <Translated
           text="a worker changes stage <times></times> times in a second"
           tags={{
-            times: () => (
-              <WholeNumber
-                label={t('Changes of stage')}
-                value={conditions.moves.times}
-                min={1}
-                max={MAX_MOVES}
-                change={(times) => set(session, { kind: 'moves', times })}
-              />
-            ),
+            times: () => {
+              const change = (times: number) => set(session, { kind: 'moves', times })
+              return <WholeNumber label={t('Changes of stage')} value={conditions.moves.times} min={1} max={MAX_MOVES} change={change} />
+            },
           }}
         />
       </Line>
@@ -95,33 +83,22 @@ function set(session: Session, condition: Condition): void {
   switchCondition(session, condition.kind, true)
 }
 
-function Line({ kind, children }: { readonly kind: ConditionKind; readonly children: ReactNode }) {
+function Line({ kind, name, children }: { readonly kind: ConditionKind; readonly name: string; readonly children: ReactNode }) {
   const session = useSession()
   const on = useStore(breakpointStore(session), (state) => state.on.includes(kind))
   return (
     <div className="break-line">
-      <input type="checkbox" aria-label={names()[kind]} checked={on} onChange={({ target }) => switchCondition(session, kind, target.checked)} />
+      <input type="checkbox" aria-label={name} checked={on} onChange={({ target }) => switchCondition(session, kind, target.checked)} />
       <span>{children}</span>
     </div>
   )
 }
 
-const names = (): Readonly<Record<ConditionKind, string>> => ({
-  deserted: t('A stage loses its last worker'),
-  queue: t('A queue passes a length'),
-  disagree: t('Another policy would choose other targets'),
-  moves: t('A worker changes stage often'),
-})
-
 const ANY = -1
 
-interface StageChoiceProps {
-  readonly scenario: Scenario
-  readonly condition: Extract<Condition, { readonly stage: number | null }>
-  readonly label: string
-}
+type StageCondition = Extract<Condition, { readonly stage: number | null }>
 
-function StageChoice({ scenario, condition, label }: StageChoiceProps) {
+function StageChoice({ scenario, condition, label }: { readonly scenario: Scenario; readonly condition: StageCondition; readonly label: string }) {
   const session = useSession()
   const { stage } = condition
   return (
@@ -134,13 +111,7 @@ function StageChoice({ scenario, condition, label }: StageChoiceProps) {
   )
 }
 
-interface WholeNumberProps {
-  readonly label: string
-  readonly value: number
-  readonly min: number
-  readonly max: number
-  change(value: number): void
-}
+type WholeNumberProps = { readonly label: string; readonly value: number; readonly min: number; readonly max: number; change(value: number): void }
 
 /** A field that takes effect as soon as it holds a whole number within its bounds. */
 function WholeNumber({ label, value, min, max, change }: WholeNumberProps) {

@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useEffect, useMemo, useRef } from 'react'
+import { type ComponentProps, type ComponentType, Suspense, type SVGAttributes, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { numbersOf, t } from '../../../language/translate.ts'
 import { playedParts, same } from '../../../scenario/model/compact.ts'
@@ -14,7 +14,7 @@ import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { showProblem } from '../../draw/editing/draftProblems.ts'
 import { forkAtPlayhead } from '../../session/branches/branchCommands.ts'
-import { onScene } from '../../session/page/painter.ts'
+import { onScene, type Scene } from '../../session/page/painter.ts'
 import { followLive, goTo, seek, stepDecision, stepInstant, togglePlaying } from '../../session/page/playhead.ts'
 import { speeds } from '../../session/run/playback.ts'
 import { chooseSpeed, type Run, runStore } from '../../session/run/runStore.ts'
@@ -26,12 +26,8 @@ import { BreakWhen, StoppedLine } from './BreakWhen.tsx'
 // Most simulations need none.
 const Advice = lazyPart(async () => (await import('./Advice.tsx')).Advice)
 
-interface Props {
-  /** The verdict next to the status, on a finished run of the scenario on the canvas. */
-  readonly Verdict?: ComponentType<{ readonly run: Run }>
-}
-
-export function Transport({ Verdict }: Props) {
+/** The playback and the status line. `Verdict` stands next to the status, on a finished run of the scenario on the canvas. */
+export function Transport({ Verdict }: { readonly Verdict?: ComponentType<{ readonly run: Run }> }) {
   const session = useSession()
   const { run, phase, playing, played, speed, speedChoice, following, status, engine } = useStore(runStore(session))
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
@@ -39,21 +35,16 @@ export function Transport({ Verdict }: Props) {
   const original = useStore(scenarioStore(session), (state) => state.shown === null)
   const time = useRef<HTMLSpanElement>(null)
   const slider = useRef<HTMLInputElement>(null)
-  useEffect(
-    () =>
-      onScene(
-        session,
-        (scene) => {
-          const now = scene?.frame.time ?? 0
-          if (time.current !== null) setText(time.current, scene === null ? '' : t('{now} of {end}', { now: clock(now), end: clock(scene.end) }))
-          if (slider.current === null) return
-          setAttributes(slider.current, { max: scene?.end ?? 0, 'aria-valuetext': clock(now) })
-          slider.current.value = String(now)
-        },
-        WORDS,
-      ),
-    [session],
-  )
+  useEffect(() => {
+    const tell = (scene: Scene | null) => {
+      const now = scene?.frame.time ?? 0
+      if (time.current !== null) setText(time.current, scene === null ? '' : t('{now} of {end}', { now: clock(now), end: clock(scene.end) }))
+      if (slider.current === null) return
+      setAttributes(slider.current, { max: scene?.end ?? 0, 'aria-valuetext': clock(now) })
+      slider.current.value = String(now)
+    }
+    return onScene(session, tell, WORDS)
+  }, [session])
   const empty = run === null
   const stale = useMemo(() => run !== null && original && isEdited(run, scenario), [run, scenario, original])
   const at = useLater(phase === 'ended' && run !== null && !isRealTime(run.trace.engine) ? run.scenario : null, momentIn)
@@ -61,41 +52,32 @@ export function Transport({ Verdict }: Props) {
   return (
     <div className="transport" data-control="transport">
       <fieldset className="transport-buttons" aria-label={t('Playback')}>
-        <Step label={t('Previous decision')} keys="," disabled={empty} act={() => stepDecision(session, -1)} path="M3 2v12M13 2 6 8l7 6z" />
-        <Step label={t('Step back')} keys="[" disabled={empty} act={() => stepInstant(session, -1)} path="M11 2 4 8l7 6z" />
-        <Button
+        <Step label={t('Previous decision')} keys="," disabled={empty} onClick={() => stepDecision(session, -1)} path="M3 2v12M13 2 6 8l7 6z" />
+        <Step label={t('Step back')} keys="[" disabled={empty} onClick={() => stepInstant(session, -1)} path="M11 2 4 8l7 6z" />
+        <Step
           className="icon play"
           data-control="play"
-          aria-label={playing ? t('Pause') : t('Play')}
+          label={playing ? t('Pause') : t('Play')}
           title={playing ? t('Pause (Space)') : t('Play (Space)')}
           disabled={empty}
           onClick={() => togglePlaying(session)}
-        >
-          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-            <path d={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'} fill="currentColor" />
-          </svg>
-        </Button>
-        <Step label={t('Step forward')} keys="]" disabled={empty} act={() => stepInstant(session, 1)} path="M5 2l7 6-7 6z" />
-        <Step label={t('Next decision')} keys="." disabled={empty} act={() => stepDecision(session, 1)} path="M13 2v12M3 2l7 6-7 6z" />
-        <Button
+          size={16}
+          path={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'}
+          strokes={{ stroke: 'none' }}
+        />
+        <Step label={t('Step forward')} keys="]" disabled={empty} onClick={() => stepInstant(session, 1)} path="M5 2l7 6-7 6z" />
+        <Step label={t('Next decision')} keys="." disabled={empty} onClick={() => stepDecision(session, 1)} path="M13 2v12M3 2l7 6-7 6z" />
+        <Step
           className="icon fork-here"
           data-control="fork editing"
-          aria-label={t('Fork here')}
+          label={t('Fork here')}
           title={t('Fork here (K)')}
           disabled={empty}
           onClick={() => forkAtPlayhead(session)}
-        >
-          <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true">
-            <path
-              d="M1 11h4c4 0 4-7 8-7M5 11h8M11 1.5 14 4l-3 2.5M11 8.500l3 2.500-3 2.500"
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="1.6"
-              strokeLinecap="round"
-              strokeLinejoin="round"
-            />
-          </svg>
-        </Button>
+          size={15}
+          path="M1 11h4c4 0 4-7 8-7M5 11h8M11 1.5 14 4l-3 2.5M11 8.500l3 2.500-3 2.500"
+          strokes={{ fill: 'none', strokeLinecap: 'round' }}
+        />
       </fieldset>
       <input
         ref={slider}
@@ -210,19 +192,14 @@ function spelled(speed: number): string {
   return speed < 0.01 ? `1/${Math.round(1 / speed)}×` : `${plain(speed)}×`
 }
 
-interface StepProps {
-  readonly label: string
-  readonly keys: string
-  readonly disabled: boolean
-  act(): void
-  readonly path: string
-}
+type StepProps = ComponentProps<typeof Button> & { label: string; keys?: string; path: string; size?: number; strokes?: SVGAttributes<SVGPathElement> }
 
-function Step({ label, keys, disabled, act, path }: StepProps) {
+/** A button of the playback: an icon in a box of 16. */
+function Step({ label, keys, path, size = 14, strokes, ...button }: StepProps) {
   return (
-    <Button className="icon" data-control="steps" aria-label={label} title={`${label} (${keys})`} disabled={disabled} onClick={act}>
-      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
-        <path d={path} fill="currentColor" stroke="currentColor" strokeWidth="1.6" strokeLinejoin="round" />
+    <Button className="icon" data-control="steps" aria-label={label} title={`${label} (${keys})`} {...button}>
+      <svg viewBox="0 0 16 16" width={size} height={size} aria-hidden="true">
+        <path d={path} fill="currentColor" stroke="currentColor" strokeWidth="1.6" strokeLinejoin="round" {...strokes} />
       </svg>
     </Button>
   )

@@ -21,10 +21,7 @@ interface LookAhead {
 
 const lookAhead = part((session): LookAhead => ({ search: null, hit: null, left: -1, sought: breakpointStore(session).getState() }))
 
-/**
- * Returns how far the playhead may go towards `wanted`: less if a condition is met first, or if the search, which runs
- * ahead for a few milliseconds a frame, is not that far yet. Stops the playback where a condition is met.
- */
+/** Returns how far the playhead may go towards `wanted`: less if a condition is met first, which stops the playback, or if the search is not that far yet. */
 export function playUpTo(session: Session, run: Run, wanted: Micros, live: boolean): Micros {
   const store = breakpointStore(session)
   const { conditions, on, stopped } = store.getState()
@@ -76,12 +73,8 @@ function begin(session: Session, run: Run, from: Micros): BreakpointSearch {
   const sought = breakpointStore(session).getState()
   const { conditions, on, stopped } = sought
   const stoppedHere = stopped?.run === run && stopped.hit?.time === from
-  const search = createBreakpointSearch(
-    run.trace,
-    run.estimateHistory,
-    on.map((kind) => within(conditions[kind], run)),
-    from === 0 && !stoppedHere ? -1 : from,
-  )
+  const wanted = on.map((kind) => within(conditions[kind], run))
+  const search = createBreakpointSearch(run.trace, run.estimateHistory, wanted, from === 0 && !stoppedHere ? -1 : from)
   Object.assign(lookAhead(session), { search, hit: null, sought })
   return search
 }

@@ -73,7 +73,4 @@ export function withinBreakpoints(session: Session, run: Run, wanted: Micros, li
 }
 
 /** Moves the playhead to the next instant that meets a condition, without playing what lies between. */
-export async function toNextBreak(session: Session): Promise<void> {
-  const { searchNextBreak } = await fetchSearch()
-  await searchNextBreak(session)
-}
+export const toNextBreak = async (session: Session) => (await fetchSearch()).searchNextBreak(session)

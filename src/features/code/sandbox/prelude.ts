@@ -1,11 +1,9 @@
 import { msg } from '../../../language/msg.ts'
 
 /**
- * What runs in the sandbox before the code of a policy, as text. It keeps the built-ins that it needs, so that the code cannot change
- * the checks. Its value is a function of the seed, of the stages as JSON, and of the buffer with the numbers of
- * scheduler/codePolicy.ts. `start` takes the exports of the code. Both it and
- * `decide` write -1 into the first number, or return what is wrong: a word, a line break, a value. `describe` returns what the code says of
- * its latest answer in the same way. A stage and the view inherit from a proxy, so only a field that does not exist reaches it.
+ * The text that runs in the sandbox before the code of a policy. It keeps its built-ins, so that the code cannot change the checks. Its value
+ * is a function of the seed, the stages as JSON and the numbers of scheduler/codePolicy.ts. `start`, which takes the exports of the code, and
+ * `decide` write -1 into the first number or return what is wrong: a word, a line break, a value. `describe` answers in the same way.
  */
 export const prelude = `(() => {
 'use strict'
@@ -138,13 +136,8 @@ export function wrongCode({ name, message, stack }: Caught, source: string, inte
   if (name === 'InternalError' && message === 'out of memory') return placed(msg('the code of the policy needed too much memory'), line, '')
   if (Object.hasOwn(unknownFields, name)) return placed(unknownFields[name], line, message)
   const details = [name, message].filter((text) => text !== '').join(': ')
-  return placed(
-    name === 'SyntaxError' && stack.trimStart().startsWith(`at ${FILE}`)
-      ? msg('the code of the policy cannot be read')
-      : msg('the code of the policy threw an error'),
-    line,
-    details,
-  )
+  const unread = name === 'SyntaxError' && stack.trimStart().startsWith(`at ${FILE}`)
+  return placed(unread ? msg('the code of the policy cannot be read') : msg('the code of the policy threw an error'), line, details)
 }
 
 function placed(message: string, line: number, value: string): string {

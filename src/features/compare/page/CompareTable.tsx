@@ -1,9 +1,10 @@
+import { groups } from 'd3-array'
 import type { ReactNode } from 'react'
 import { Table } from '../../../app/base/ui/Table.tsx'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { t } from '../../../language/translate.ts'
 import { bestOf, type ColumnKey, columns, isWhole } from '../../../measures/figures/comparison.ts'
-import { boundCalculation, explainBound, type LowerBound } from '../../../measures/figures/lowerBound.ts'
+import { boundCalculation, explainBound } from '../../../measures/figures/lowerBound.ts'
 import { count, duration, exactDuration, fixed, percent, signedPercent } from '../../../views/drawing/format.ts'
 import { numberScale, scaleFor } from '../../../views/drawing/scale.ts'
 import type { BestPossible } from '../study/bestPossible.ts'
@@ -129,20 +130,17 @@ function Left({ run }: { readonly run: ComparedRun | undefined }) {
 
 /** The bound that no policy can beat, with the calculation. Policies that bring their own threads have bounds of their own. */
 function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
-  const bounds = new Map<string, { readonly bound: LowerBound; readonly names: string[] }>()
-  for (const { key, name } of entrants) {
+  const known = entrants.flatMap(({ key, name }) => {
     const bound = runs.get(key)?.compared.bound
-    if (bound === undefined) continue
-    const known = bounds.get(JSON.stringify(bound))
-    if (known === undefined) bounds.set(JSON.stringify(bound), { bound, names: [name] })
-    else known.names.push(name)
-  }
+    return bound === undefined ? [] : [{ bound, name }]
+  })
+  const bounds = groups(known, ({ bound }) => JSON.stringify(bound))
   return (
     <div className="bounds">
-      {[...bounds.values()].map(({ bound, names }) => (
-        <p key={names.join()} className="soft">
-          {bounds.size > 1 && <b>{names.join(', ')}: </b>}
-          {explainBound(bound, duration)} <b>{boundCalculation(bound, exactDuration)}</b>.{' '}
+      {bounds.map(([key, all]) => (
+        <p key={key} className="soft">
+          {bounds.length > 1 && <b>{all.map(({ name }) => name).join(', ')}: </b>}
+          {explainBound(all[0].bound, duration)} <b>{boundCalculation(all[0].bound, exactDuration)}</b>.{' '}
           {t('Proven for the makespan only: it says nothing of the other columns.')}
         </p>
       ))}
@@ -150,38 +148,17 @@ function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
   )
 }
 
-/** How a column is written: its unit, and its values in it. */
-interface Writer {
-  readonly unit: string
-  text(value: number | null): string
-}
-
 /** Returns how a column writes its values. `values` share its unit; the least of `own` is written exactly enough to tell it from the others. */
-export function columnWriter(key: ColumnKey, values: readonly number[], own: readonly number[]): Writer {
+export function columnWriter(key: ColumnKey, values: readonly number[], own: readonly number[]) {
   const least = own.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), Infinity)
-  const known = (unit: string, write: (value: number) => string): Writer => ({ unit, text: (value) => (value === null ? '–' : write(value)) })
-  switch (key) {
-    case 'makespan':
-    case 'meanFlowTime':
-    case 'p50FlowTime':
-    case 'p99FlowTime': {
-      const { unit, text } = scaleFor(values, least)
-      return known(unit, text)
-    }
-    case 'distance':
-      return known('', (value) => signedPercent(value))
-    case 'utilisation':
-    case 'efficiency':
-      return known('', (value) => percent(value))
-    case 'speedUp':
-      return known('', (value) => `${fixed(value, 2)}×`)
-    case 'switches':
-    case 'reordered':
-    case 'mostQueued':
-      return known('', count)
-    default: {
-      const { text } = numberScale(values, least)
-      return known('', text)
-    }
+  const known = (unit: string, write: (value: number) => string) => ({ unit, text: (value: number | null) => (value === null ? '–' : write(value)) })
+  if (key === 'makespan' || flowTimes.includes(key)) {
+    const { unit, text } = scaleFor(values, least)
+    return known(unit, text)
   }
+  if (key === 'distance') return known('', (value) => signedPercent(value))
+  if (key === 'utilisation' || key === 'efficiency') return known('', (value) => percent(value))
+  if (key === 'speedUp') return known('', (value) => `${fixed(value, 2)}×`)
+  if (key === 'switches' || key === 'reordered' || key === 'mostQueued') return known('', count)
+  return known('', numberScale(values, least).text)
 }

@@ -52,7 +52,7 @@ function Finder() {
       <div className="finder-row">
         {!running && <Button onClick={start} disabled={worse === than} text={t('Find')} />}
         {worse === than && <span className="warning">{t('Choose two different policies.')}</span>}
-        {running && <JobProgress job={study} label={t('Searching')} cancel={() => stopFinding(session)} cancelText={t('Stop')} />}
+        {running && <JobProgress job={study} label={t('Searching')} cancel={() => finderStore(session).setState({ enough: true })} cancelText={t('Stop')} />}
         {running && <BestSoFar best={state.found?.best ?? 0} enough={enough} />}
         {state.phase === 'failed' && <JobFailure job={study} />}
       </div>
@@ -181,7 +181,7 @@ interface FinderState extends Pick<Contest, 'worse' | 'than' | 'measure'> {
   readonly seed: number
   /** Search around the scenario on the canvas, instead of among all small ones. */
   readonly around: boolean
-  /** The search under way ends with the best so far. */
+  /** The search ends with the best so far, which is still made simpler. */
   readonly enough: boolean
 }
 
@@ -228,11 +228,6 @@ const finderStudy = study<AskedSearch, FinderResult>({
     return { contest, best: greatest, find }
   },
 })
-
-/** Ends the search with the best so far, which is still made simpler. */
-function stopFinding(session: Session): void {
-  finderStore(session).setState({ enough: true })
-}
 
 /** Opens the scenario that was found, and compares the two policies where their runs differ first. Undo brings back what was on the canvas. */
 async function openFind(session: Session, { worse, than }: Contest, { scenario, parting }: Find): Promise<void> {

@@ -70,7 +70,7 @@ export const contentionLesson: Lesson = {
     {
       text: 'Or let the workers choose: a worker that meets a taken account takes the next booking whose account is free.',
       question: choiceOf(
-        'In the order As produced again, account by account, but with skipping: how long will it take? Six workers need at least 790 ms for this work.',
+        'In the order As produced again, account by account, but with skipping: how long will it take? Six workers need at least 0.79 s for this work.',
         ['About 800 ms', (was) => was < 0.85],
         ['About 1.2 s', (was) => was >= 1 && was < 1.5],
         ['About 2 s: the bookings of an account are still side by side', (was) => was >= 1.5],

@@ -53,9 +53,11 @@ export function EssayPanel() {
   }
   const save = () => {
     const step = scenarioStore(session).getState()
-    const title = step.whole.title
+    const { title } = step.whole
     const text = readMarkdown(essay, (time) => momentFigure(momentAt(session, run, time, step)))
-    const page = essayPage({ language: languageStore.getState().language, title: title || t('Untitled'), link: linkOf(session, step), text })
+    const short = fragmentOf(step)
+    const link = short && linkTo(session.address, short)
+    const page = essayPage({ language: languageStore.getState().language, title: title || t('Untitled'), link, text })
     void download(fileName(title, '.html'), [page], 'text/html')
   }
   return (
@@ -111,7 +113,7 @@ function shown(node: PageNode, key: number): ReactNode {
 const drawn = new WeakMap<Run, { readonly palette: Palette; readonly rows: number; readonly pictures: Map<Micros, string> }>()
 
 /** Returns what a pin shows of the run. `step` is what its live frame opens; null: without a frame. */
-export function momentAt(session: Session, run: Run | null, at: Micros, step: CanvasStep | null): Moment {
+function momentAt(session: Session, run: Run | null, at: Micros, step: CanvasStep | null): Moment {
   if (run === null)
     return { heading: t('At {time}.', { time: clock(at) }), decision: t('Its picture appears here when a run has ended.'), picture: null, frame: null }
   const time = Math.min(at, endOf(run.trace))
@@ -128,17 +130,12 @@ export function momentAt(session: Session, run: Run | null, at: Micros, step: Ca
   }
 }
 
-/** Returns the link to what is on the canvas, without its essay; null if it is too long. */
-export function linkOf(session: Session, step: CanvasStep): string | null {
-  const short = fragmentOf(step)
-  return short === null ? null : linkTo(session.address, short)
-}
-
 function frameOf(session: Session, step: CanvasStep, at: Micros): string | null {
   const short = fragmentOf(step, at)
   return short === null ? null : `${linkTo(session.address, '')}?embed&lang=${languageStore.getState().language}${short}`
 }
 
+/** Returns what a link to the canvas has after the address, without the essay; null if it is too long. */
 function fragmentOf({ whole, shown }: CanvasStep, at: Micros | null = null): string | null {
   const short = toShortFragment({ ...whole, essay: '' }, { branch: shown, at })
   return short.length > MAX_SHORT ? null : short

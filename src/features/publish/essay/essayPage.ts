@@ -58,8 +58,8 @@ const kinds: readonly Kind[] = [
     several: false,
     begins: /^@ ?\S/,
     read(lines, pin) {
-      const time = pinnedTime(lines[0])
-      return time === null ? paragraph.read(lines, pin) : pin(time)
+      const time = readDuration(lines[0].slice(1).trim())
+      return 'value' in time && time.value >= 0 ? pin(time.value) : paragraph.read(lines, pin)
     },
   },
   paragraph,
@@ -70,17 +70,8 @@ function kindOf(line: string): Kind {
 }
 
 function list(tag: 'ul' | 'ol', begins: RegExp): Kind {
-  const read = (lines: readonly string[]) =>
-    pageElement(
-      tag,
-      lines.map((line) => pageElement('li', inline(line.replace(begins, '')))),
-    )
-  return { name: tag, several: true, begins, read }
-}
-
-function pinnedTime(line: string): Micros | null {
-  const read = readDuration(line.slice(1).trim())
-  return 'value' in read && read.value >= 0 ? read.value : null
+  const item = (line: string) => pageElement('li', inline(line.replace(begins, '')))
+  return { name: tag, several: true, begins, read: (lines) => pageElement(tag, lines.map(item)) }
 }
 
 /** The lengths are limited, so that no text takes long to parse. */
@@ -105,7 +96,6 @@ function inline(text: string): readonly PageNode[] {
   return [...(before === '' ? [] : [before]), node, ...inline(text.slice(found.index + whole.length))]
 }
 
-/** What the file is made of. */
 interface EssayParts {
   readonly language: string
   readonly title: string
@@ -162,7 +152,6 @@ function escaped(text: string): string {
   return text.replaceAll('\0', '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** What a pinned moment shows. */
 export interface Moment {
   readonly heading: string
   /** The decision of that moment in words; empty if there is none to show. */

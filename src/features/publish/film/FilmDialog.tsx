@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { download, fileName } from '../../../app/base/browser/files.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select } from '../../../app/base/controls/Select.tsx'
+import { useLater } from '../../../app/base/page/useLater.ts'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
 import { timelineStore } from '../../../app/session/page/timelineStore.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
@@ -37,10 +38,7 @@ function FilmOf({ run }: { readonly run: Run }) {
   const [length, setLength] = useState('10')
   const [size, setSize] = useState(1)
   const [format, setFormat] = useState<FilmFormat>('WebM')
-  const [formats, setFormats] = useState<readonly FilmFormat[]>(['WebM'])
-  useEffect(() => {
-    void canShoot('MP4').then((can) => can && setFormats(['WebM', 'MP4']))
-  }, [])
+  const formats: readonly FilmFormat[] = useLater('MP4', canShoot) ? ['WebM', 'MP4'] : ['WebM']
   const marked = useStore(timelineStore(session), ({ selection }) => selection)
   const [onlyMarked, setOnlyMarked] = useState(false)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -107,16 +105,12 @@ function FilmOf({ run }: { readonly run: Run }) {
                 speed: `${Number(((range[1] - range[0]) / 1e6 / seconds).toPrecision(2))}×`,
               })}
         </p>
-        {missing === null ? (
+        {missing !== null && <p className="warning">{missing}</p>}
+        {missing === null && (
           <div className="progress-row film-actions">
-            {making ? (
-              <JobProgress inline job={job} label={t('Frames drawn')} cancel={job.cancel} />
-            ) : (
-              <Button type="submit" disabled={wrong || end === 0} text={t('Make the video')} />
-            )}
+            {making && <JobProgress inline job={job} label={t('Frames drawn')} cancel={job.cancel} />}
+            {!making && <Button type="submit" disabled={wrong || end === 0} text={t('Make the video')} />}
           </div>
-        ) : (
-          <p className="warning">{missing}</p>
         )}
         <p aria-live="polite">
           {state.phase === 'done' && t('Saved: {size}.', { size: bytes(state.result.size) })}

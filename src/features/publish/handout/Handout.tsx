@@ -157,15 +157,11 @@ const NAME = { size: 20, weight: 600 }
 /** The gap between a circle and its caption. */
 const GAP = 10
 
-interface Props {
-  readonly scenario: Scenario
-  readonly palette: Palette
-  /** The ids of the stages whose service time is hidden. */
-  readonly secret: ReadonlySet<string>
-}
-
-/** The pipeline as it is on the canvas, without a run: stages with their mean service times, links, source and sink. */
-function PipelineDrawing({ scenario, palette, secret }: Props) {
+/**
+ * The pipeline as it is on the canvas, without a run: stages with their mean service times, links, source and sink. `secret`: the ids of the
+ * stages whose service time is hidden.
+ */
+function PipelineDrawing({ scenario, palette, secret }: { readonly scenario: Scenario; readonly palette: Palette; readonly secret: ReadonlySet<string> }) {
   const { bounds, captions, links, ends, stages } = sketchOf(scenario, SPACE, true)
   const width = Math.max(MIN_WIDTH, bounds.width + 2 * MARGIN)
   const view = [bounds.x - (width - bounds.width) / 2, bounds.y - MARGIN, width, bounds.height + 2 * MARGIN].map(Math.round)

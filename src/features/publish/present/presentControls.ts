@@ -6,18 +6,9 @@ import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { endOf } from '../../../trace/trace.ts'
 
-/** The things shown beside the pipeline. */
-interface Shown {
-  readonly timeline: boolean
-  readonly decision: boolean
-  readonly spot: boolean
-  readonly blank: boolean
-  /** The code of the room, if the page is the host of one. */
-  readonly room: boolean
-  readonly help: boolean
-}
-
-export const shownFirst: Shown = { timeline: true, decision: false, spot: true, blank: false, room: true, help: false }
+/** The things shown beside the pipeline. `room` is the code of the room, if the page is the host of one. */
+export const shownFirst = { timeline: true, decision: false, spot: true, blank: false, room: true, help: false }
+type Shown = typeof shownFirst
 
 /** Returns the keys of a presentation and what they do, including those that clickers send. */
 export const presenterKeys = (): readonly (readonly [keys: string, effect: string])[] => [

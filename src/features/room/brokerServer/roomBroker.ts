@@ -6,21 +6,14 @@ import { deviceTopic } from '../protocol/carrier.ts'
 import { isSecret, mayBeCalled, mayHear, mayLeave, mayPublish, type Publication, type Visitor } from './rights.ts'
 import { type Allowance, SocketStream } from './socketStream.ts'
 
-/** The broker of one room. */
-export interface RoomBroker {
-  /** Takes over a connection that asks for a WebSocket. */
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  close(): Promise<void>
-}
+export type RoomBroker = Awaited<ReturnType<typeof openRoomBroker>>
 
-/** The name of a room, and its tokens. */
 export interface RoomSecrets {
   readonly room: string
   readonly host: string
   readonly join: string
 }
 
-/** The longest message in bytes. */
 const MAX_PACKET = 4 * 1024 * 1024
 const MAX_CONNECTIONS = 1000
 const SILENT_MILLISECONDS = 5000
@@ -32,7 +25,7 @@ const device: Allowance = { longest: MAX_PACKET, messagesPerSecond: 5000, bytesP
 const host: Allowance = { longest: MAX_PACKET, messagesPerSecond: Infinity, bytesPerSecond: Infinity }
 
 /** Opens a broker that carries the messages of one room between its hosts and its devices, and nothing else. */
-export async function openRoomBroker(secrets: RoomSecrets): Promise<RoomBroker> {
+export async function openRoomBroker(secrets: RoomSecrets) {
   const visitors = new WeakMap<Client, Visitor>()
   const broker = await Aedes.createBroker({
     connectTimeout: SILENT_MILLISECONDS,
@@ -78,10 +71,10 @@ export async function openRoomBroker(secrets: RoomSecrets): Promise<RoomBroker> 
     handleProtocols: (offered) => (offered.has('mqtt') ? 'mqtt' : false),
   })
   return {
-    accept: (request, socket, head) =>
+    accept: (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
       sockets.handleUpgrade(request, socket, head, (opened: WebSocket) => broker.handle(new SocketStream(opened, stranger), request)),
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         for (const each of sockets.clients) each.terminate()
         broker.close(resolve)
       }),

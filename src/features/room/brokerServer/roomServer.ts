@@ -8,9 +8,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { openRoomBroker, type RoomBroker, type RoomSecrets } from './roomBroker.ts'
 
-/** The options of a room's server. */
 export interface RoomPlan extends RoomSecrets {
-  /** The folder of the built page. */
   readonly folder: string
   /** 0: any free port. */
   readonly port: number
@@ -20,16 +18,10 @@ export interface RoomPlan extends RoomSecrets {
   readonly broker: string | null
 }
 
-export interface RoomServer {
-  readonly port: number
-  close(): Promise<void>
-}
-
-/** After this silence a connection is closed. */
 const SILENT_MILLISECONDS = 5000
 
 /** Serves the page, and beside it, at /mqtt, the broker of its room. Rejects with the system's error if it cannot listen. */
-export async function openRoomServer(plan: RoomPlan): Promise<RoomServer> {
+export async function openRoomServer(plan: RoomPlan) {
   const serve = serveFiles(plan.folder, plan.broker === null ? null : new URL(plan.broker).origin)
   const server = createServer(
     { headersTimeout: SILENT_MILLISECONDS, requestTimeout: 30_000, keepAliveTimeout: SILENT_MILLISECONDS, connectionsCheckingInterval: 1000 },
@@ -54,7 +46,7 @@ export async function openRoomServer(plan: RoomPlan): Promise<RoomServer> {
   if (plan.broker === null) broker = await openRoomBroker(plan)
   return {
     port: (server.address() as AddressInfo).port,
-    async close() {
+    async close(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve))
       await broker?.close()
       server.closeAllConnections()

@@ -24,7 +24,6 @@ export class SocketStream extends Duplex {
     socket.on('error', () => this.destroy())
   }
 
-  /** Sets what the client may send from now on. */
   allow(allowance: Allowance): void {
     this.#meter.allow(allowance)
   }
@@ -55,7 +54,6 @@ export class SocketStream extends Duplex {
   }
 }
 
-/** What a connection may send. */
 export interface Allowance {
   /** The longest message, in bytes, with its topic. */
   readonly longest: number
@@ -63,7 +61,6 @@ export interface Allowance {
   readonly bytesPerSecond: number
 }
 
-/** How many seconds' allowance may come at once. */
 const BURST_SECONDS = 2
 
 /**

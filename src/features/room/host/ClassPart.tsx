@@ -125,7 +125,6 @@ function GameStart() {
   )
 }
 
-/** How many players the panel lists. */
 const LISTED = 30
 
 function GameState({ round }: { readonly round: RoomRound & { readonly kind: 'game' } }) {

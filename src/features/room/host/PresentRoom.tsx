@@ -11,14 +11,8 @@ import { roundStore } from './hostRounds.ts'
 import { ClassBoard, QuestionState } from './RoundState.tsx'
 import { linkWords, presentWords } from './roomWords.ts'
 
-interface Props {
-  readonly shown: boolean
-  /** Shows it: the room is asked something, or the answer is known. */
-  show(): void
-}
-
-/** The code of the room and what it is asked, for an audience. */
-export function PresentRoom({ shown, show }: Props) {
+/** The code of the room and what it is asked, for an audience. `show` shows it: the room is asked something, or the answer is known. */
+export function PresentRoom({ shown, show }: { readonly shown: boolean; show(): void }) {
   const session = useSession()
   const { round } = useStore(roundStore(session))
   const news = round === null ? '' : `${round.round} ${round.kind === 'question' && round.right !== null}`
@@ -65,7 +59,6 @@ function Shown({ round }: { readonly round: RoomRound | null }) {
 /** As many scores as can be read from the last row. */
 const LISTED = 8
 
-/** The question or the game of the room, for an audience. */
 function PresentRound({ round }: { readonly round: RoomRound }) {
   const session = useSession()
   const { base } = useStore(classGame(session))

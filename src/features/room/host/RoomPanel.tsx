@@ -7,7 +7,6 @@ import { Table } from '../../../app/base/ui/Table.tsx'
 import { chooseEngine } from '../../../app/session/run/opening.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
-import type { Session } from '../../../app/session/session.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { setWorkers } from '../../../scenario/edit/edits.ts'
@@ -79,18 +78,12 @@ function UseAll({ seats }: { readonly seats: number }) {
     <Button
       className="button room-all"
       disabled={phase === 'running'}
-      onClick={() => takeAll(session, n)}
+      onClick={() => editOrShowProblems(session, (now) => setWorkers(now, n), 'workers') && chooseEngine(session, 'room')}
       text={t('Use {n, plural, one {the # worker} other {all # workers}}', { n })}
     />
   )
 }
 
-/** Gives the scenario n workers, and chooses the room as its engine. */
-function takeAll(session: Session, n: number): void {
-  if (editOrShowProblems(session, (now) => setWorkers(now, n), 'workers')) chooseEngine(session, 'room')
-}
-
-/** How many devices are listed. */
 const MAX_ROWS = 100
 
 /** The devices of the room, each with its threads, its round trip, and what its browser lacks. */

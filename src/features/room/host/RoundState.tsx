@@ -10,7 +10,7 @@ import { playRivals } from '../../game/scores.ts'
 import type { RoomQuestion, RoomRound } from '../protocol/rounds.ts'
 import { classGame } from './gameRound.ts'
 import { guessColumns, guessesIn, nearestGuesses } from './guesses.ts'
-import { mountGuessHistogram } from './guessHistogram.ts'
+import { type GuessColumn, mountGuessHistogram } from './guessHistogram.ts'
 import { roomStore } from './hostRoom.ts'
 import { roundStore } from './hostRounds.ts'
 import { answerWords, happenedWords, nameOfDevice, questionWords } from './roomWords.ts'
@@ -35,7 +35,7 @@ export function QuestionState({ round: { question, open, right } }: { readonly r
           <p className="class-happened" role="status">
             {happenedWords(question, right)}
           </p>
-          {guesses.length > 0 ? <GuessPicture question={question} guesses={guesses} right={right} /> : <p className="soft">{t('Nobody has answered.')}</p>}
+          {guesses.length > 0 ? <GuessPicture columns={guessColumns(question, guesses, right)} /> : <p className="soft">{t('Nobody has answered.')}</p>}
           <Nearest question={question} right={right} />
         </>
       )}
@@ -67,15 +67,8 @@ function answeredWords(n: number, all?: number): string {
   return t('{n} of {all, plural, one {# device has answered.} other {# devices have answered.}}', { n, all })
 }
 
-interface Props {
-  readonly question: RoomQuestion
-  readonly guesses: readonly number[]
-  readonly right: readonly number[]
-}
-
 /** How many guessed what, beside what happened. */
-function GuessPicture({ question, guesses, right }: Props) {
-  const columns = guessColumns(question, guesses, right)
+function GuessPicture({ columns }: { readonly columns: readonly GuessColumn[] }) {
   const host = useDrawing(mountGuessHistogram, (drawing) => drawing.update({ palette: currentPalette(), columns, rightNote: t('what happened') }))
   const words = columns.map(({ name, count, right: is }) => (is ? t('{name}: {n}, what happened', { name, n: count }) : t('{name}: {n}', { name, n: count })))
   return <div ref={host} className="class-histogram" role="img" aria-label={t('Guesses. {columns}', { columns: words.join('; ') })} />

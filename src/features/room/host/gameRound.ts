@@ -20,7 +20,6 @@ export interface ClassScore {
 interface ClassGame {
   /** The scenario of the game; null: no game yet. */
   readonly base: Scenario | null
-  /** The best first. */
   readonly board: readonly ClassScore[]
   /** How many games were against the rules. */
   readonly refused: number

@@ -13,7 +13,6 @@ export interface GuessHistogramData {
 }
 
 export interface GuessColumn {
-  /** What was guessed. */
   readonly name: string
   readonly count: number
   readonly right: boolean

@@ -8,7 +8,7 @@ import { t } from '../../../language/translate.ts'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { deviceOf, deviceTopic, type OpenCarrier } from '../protocol/carrier.ts'
-import { addressToJoin, hostLink, joinLink, readHostLink } from '../protocol/links.ts'
+import { addressToJoin, readRoomLink, roomLink } from '../protocol/links.ts'
 import type { Presence } from '../protocol/messages.ts'
 import { readPresence } from '../protocol/readMessages.ts'
 import { carryRounds, newRound, roundStore } from './hostRounds.ts'
@@ -21,16 +21,16 @@ import { distinctName, emptyRoomWords } from './roomWords.ts'
 export function openHostRoom(session: Session): readonly Problem[] {
   const url = session.address.read()
   const page = linkTo(session.address, '')
-  const asked = readHostLink(url.href)
+  const asked = readRoomLink(url.href, 'host')
   if (asked.found === 'room') {
-    writeStored(storageKeys.room, hostLink(page, asked.address), 'sessionStorage')
+    writeStored(storageKeys.room, roomLink(page, asked.address), 'sessionStorage')
     openPanel(session, 'room')
   }
   if (asked.found !== 'nothing') {
     url.hash = asked.found === 'room' ? asked.rest : ''
     session.address.write(url.href, 'replace')
   }
-  const kept = readHostLink(readStored(storageKeys.room, 'sessionStorage') ?? page)
+  const kept = readRoomLink(readStored(storageKeys.room, 'sessionStorage') ?? page, 'host')
   if (kept.found === 'room') openRoom(session, kept.address)
   return asked.found === 'problem' ? [{ path: 'link', message: asked.problem }] : []
 }
@@ -39,7 +39,7 @@ export function openHostRoom(session: Session): readonly Problem[] {
 export function linkForDevices(session: Session): string | null {
   const { room } = runStore(session).getState()
   const address = room === null ? null : addressToJoin(room.address)
-  return address === null ? null : joinLink(linkTo(session.address, ''), address)
+  return address === null ? null : roomLink(linkTo(session.address, ''), address)
 }
 
 /** Returns why devices cannot reach the page by its link; null if they can. */
@@ -66,7 +66,6 @@ interface RoomState {
   readonly devices: readonly RoomDevice[]
 }
 
-/** How many devices are followed. */
 const MAX_DEVICES = 2000
 const RETRY_MILLISECONDS = 3000
 

@@ -13,11 +13,9 @@ interface RoundState {
   readonly refused: number
 }
 
-/** How many devices can take part. */
 const MAX_PLAYERS = 2000
 const nothing: RoundState = { round: null, answers: new Map(), refused: 0 }
 
-/** The round of the room, and its answers. */
 export const roundStore = part((session) => {
   const store = createStore<RoundState>(() => nothing)
   // A lesson waits for the first answer.
@@ -28,18 +26,13 @@ export const roundStore = part((session) => {
   return store
 })
 
-const line = part(() => ({ tell: () => {} }))
-
 /** Sends rounds to the room over this connection and collects the answers. First it withdraws the round of an earlier page. */
 export function carryRounds(session: Session, carrier: Carrier, room: string): void {
   const store = roundStore(session)
-  const tell = () => {
-    const { round } = store.getState()
-    carrier.publish(allTopic(room), round === null ? new Uint8Array(0) : packRound(round), true)
-  }
-  line(session).tell = tell
+  const tell = ({ round }: RoundState) => carrier.publish(allTopic(room), round === null ? new Uint8Array(0) : packRound(round), true)
   // A restarted broker has no retained round.
-  carrier.onState((up) => up && tell())
+  carrier.onState((up) => up && tell(store.getState()))
+  session.onEnd(store.subscribe((state, before) => state.round !== before.round && tell(state)))
   carrier.subscribe(deviceTopic(room, '+', 'says'), (topic, bytes) => {
     const device = deviceOf(room, topic, 'says')
     if (device !== null) store.setState(stateAfter(store.getState(), device, bytes))
@@ -48,19 +41,16 @@ export function carryRounds(session: Session, carrier: Carrier, room: string): v
 
 /** Starts a round without answers. */
 export function beginRound(session: Session, round: RoomRound): void {
-  roundStore(session).setState(nothing)
-  tellRound(session, round)
+  roundStore(session).setState({ ...nothing, round })
 }
 
 /** Sends the present round again with its new state: closed, or with the right answers. */
 export function tellRound(session: Session, round: RoomRound): void {
   roundStore(session).setState({ round })
-  line(session).tell()
 }
 
 export function withdrawRound(session: Session): void {
   roundStore(session).setState(nothing)
-  line(session).tell()
 }
 
 /** Returns a unique name for a round. */

@@ -32,15 +32,8 @@ function Playing({ play, open }: { readonly play: GamePlay; readonly open: boole
   return <Turn key={turn.turns} turn={turn} choice={choice} play={play} />
 }
 
-function Turn({
-  turn: { base, game, turns, going, waiting, means },
-  choice,
-  play,
-}: {
-  readonly turn: GameTurn
-  readonly choice: SeatChoice
-  readonly play: GamePlay
-}) {
+function Turn({ turn, choice, play }: { readonly turn: GameTurn; readonly choice: SeatChoice; readonly play: GamePlay }) {
+  const { base, game, turns, going, waiting, means } = turn
   const palette = currentPalette()
   const left = choice.free - going.length
   const sentTo = (stage: number) => going.filter((each) => each === stage).length

@@ -19,7 +19,9 @@ import { RoundCard } from './RoundCard.tsx'
 export function JoinPage({ join, answering, most }: { readonly join: JoinControl; readonly answering: Answering; readonly most: number }) {
   const joining = useStore(join.store)
   const asked = useStore(answering.store, ({ round }) => round !== null) && joining.phase === 'in'
-  const awake = useAwake(joining.phase === 'in')
+  const entered = joining.phase === 'in'
+  const [awake, setAwake] = useState<Awake | null>(null)
+  useEffect(() => (entered ? keepAwake(setAwake) : undefined), [entered])
   // Stages change many times a second. A screen that flashed as often would be dangerous.
   const colour = useStageColour(useSettled(stageOf(joining), 600))
   const { who, where, done } = joinWords(joining)
@@ -62,12 +64,6 @@ function useStageColour(stage: number | null): StageColour | null {
   const frame = colour?.fill ?? palette.ground
   useEffect(() => document.querySelector('meta[name="theme-color"]')?.setAttribute('content', frame), [frame])
   return colour
-}
-
-function useAwake(wanted: boolean): Awake | null {
-  const [awake, setAwake] = useState<Awake | null>(null)
-  useEffect(() => (wanted ? keepAwake(setAwake) : undefined), [wanted])
-  return awake
 }
 
 /** The optional settings: the name that the host sees, and the number of lent threads. */

@@ -73,7 +73,6 @@ function QuestionCard({ round: { question, open, right }, mine, say }: QuestionP
 
 interface GuessProps {
   readonly question: RoomQuestion
-  /** The answer before. */
   readonly guess: number | null
   say(guess: number): void
 }

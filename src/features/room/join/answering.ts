@@ -1,26 +1,14 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import { allTopic, type Carrier, deviceTopic } from '../protocol/carrier.ts'
 import { packAnswer, type RoomRound, type RoundAnswer, readRound } from '../protocol/rounds.ts'
 
-/** The round of the room, and the answer of this device. */
-export interface AnsweringState {
-  readonly round: RoomRound | null
-  readonly mine: RoundAnswer | null
-}
-
 /** Answers the rounds of the host. It outlives a stay: a player who returns as another device is the same player. */
-export interface Answering {
-  readonly store: StoreApi<AnsweringState>
-  /** Takes part as this device, until the connection ends. */
-  attend(carrier: Carrier, room: string, device: string): void
-  guess(guess: number): void
-  /** Sends the seats of all decisions of a game. */
-  play(seats: Uint8Array): void
-}
+export type Answering = ReturnType<typeof createAnswering>
 
 /** Returns what answers under this player name. It does nothing before `attend`. */
-export function createAnswering(player: string): Answering {
-  const store = createStore<AnsweringState>(() => ({ round: null, mine: null }))
+export function createAnswering(player: string) {
+  /** `mine` is the answer of this device. */
+  const store = createStore<{ readonly round: RoomRound | null; readonly mine: RoundAnswer | null }>(() => ({ round: null, mine: null }))
   let send = (_: RoundAnswer) => {}
 
   /** Sends the answer again, since it may have been lost: the round comes again after each reconnection. The host ignores repetitions. */
@@ -36,7 +24,8 @@ export function createAnswering(player: string): Answering {
 
   return {
     store,
-    attend(carrier, room, device) {
+    /** Takes part as this device, until the connection ends. */
+    attend(carrier: Carrier, room: string, device: string): void {
       store.setState({ round: null })
       send = (answer) => carrier.publish(deviceTopic(room, device, 'says'), packAnswer(answer))
       carrier.subscribe(allTopic(room), (_, bytes) => {
@@ -46,11 +35,12 @@ export function createAnswering(player: string): Answering {
         repeat()
       })
     },
-    guess(guess) {
+    guess(guess: number): void {
       const { round } = store.getState()
       if (round?.kind === 'question' && round.open) take({ kind: 'guess', round: round.round, player, guess })
     },
-    play(seats) {
+    /** Sends the seats of all decisions of a game. */
+    play(seats: Uint8Array): void {
       const { round } = store.getState()
       if (round?.kind === 'game' && round.open) take({ kind: 'moves', round: round.round, player, seats })
     },

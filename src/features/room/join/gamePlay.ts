@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
 import { readFragment } from '../../../scenario/link/codec.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
@@ -8,7 +8,6 @@ import { type Game, movesOf, playByHand, type SeatChoice, seatsFor } from '../..
 /** Instead of a stage: the worker stays idle until the next turn. */
 export const STAY = -1
 
-/** A turn of the game on a device, or its end. */
 export interface GameTurn {
   readonly base: Scenario
   readonly game: Game
@@ -24,22 +23,14 @@ export interface GameTurn {
 }
 
 /** A game against the scheduler, as a device plays it. */
-export interface GamePlay {
-  /** Null before the first turn. */
-  readonly store: StoreApi<GameTurn | null>
-  /** Begins, or begins again. */
-  begin(): Promise<void>
-  send(stage: number): void
-  takeBack(): void
-  /** Finishes the turn once all free workers are sent. The last turn sends the game to the host. */
-  accept(): Promise<void>
-}
+export type GamePlay = Exclude<ReturnType<typeof createGamePlay>, Error>
 
 /** Returns the game on the scenario of a link, or an Error for people if the link has none. */
-export function createGamePlay(link: string, ended: (seats: Uint8Array) => void): GamePlay | Error {
+export function createGamePlay(link: string, ended: (seats: Uint8Array) => void) {
   const read = readFragment(link)
   if (read.found !== 'scenario') return new Error(t('This page cannot read the game. Load the page again.'))
   const base = read.scenario
+  /** Null before the first turn. */
   const store = createStore<GameTurn | null>(() => null)
   let rule = 0
   let latest = 0
@@ -57,18 +48,20 @@ export function createGamePlay(link: string, ended: (seats: Uint8Array) => void)
 
   return {
     store,
+    /** Begins, or begins again. */
     begin: () => go([], 0),
-    send(stage) {
+    send(stage: number): void {
       const turn = store.getState()
       const choice = turn?.game.choice
       if (turn == null || choice == null || turn.going.length >= choice.free || roomAt(choice, turn.going, stage) <= 0) return
       store.setState({ ...turn, going: [...turn.going, stage] })
     },
-    takeBack() {
+    takeBack(): void {
       const turn = store.getState()
       if (turn !== null) store.setState({ ...turn, going: turn.going.slice(0, -1) })
     },
-    async accept() {
+    /** Finishes the turn once all free workers are sent. The last turn sends the game to the host. */
+    async accept(): Promise<void> {
       const turn = store.getState()
       const choice = turn?.game.choice
       if (turn == null || choice == null || turn.going.length < choice.free) return

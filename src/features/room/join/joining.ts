@@ -1,15 +1,11 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import { type Carrier, deviceTopic, type OpenCarrier } from '../protocol/carrier.ts'
-import type { Lender, LenderState } from '../protocol/lender.ts'
+import type { Lender, LenderState, Offer } from '../protocol/lender.ts'
 import type { Answering } from './answering.ts'
 
 /** Lends this number of threads over a connection, and calls `changed` with each new state. */
-export type Lend = (
-  carrier: Carrier,
-  device: { readonly room: string; readonly device: string; readonly name: string; readonly threads: number },
-  changed: (state: LenderState) => void,
-) => Lender
+export type Lend = (carrier: Carrier, device: Pick<Offer, 'room' | 'device' | 'name' | 'threads'>, changed: (state: LenderState) => void) => Lender
 
 export interface Joining {
   /** `damaged`: the link has no room. `waiting`: there has been no connection yet. */
@@ -21,15 +17,7 @@ export interface Joining {
   readonly loan: LenderState
 }
 
-/** What joins a room and leaves it. */
-export interface JoinControl {
-  readonly store: StoreApi<Joining>
-  enter(): void
-  leave(): void
-  /** Changes the name and the number of threads. In a room it leaves and returns as another device. */
-  change(to: { readonly name?: string; readonly threads?: number }): void
-  end(): void
-}
+export type JoinControl = ReturnType<typeof createJoin>
 
 interface Means {
   readonly open: OpenCarrier
@@ -42,11 +30,7 @@ const nothingYet: LenderState = { up: false, workers: [], stage: null, done: 0 }
 const RETRY_MILLISECONDS = 3000
 
 /** Returns what joins the room of a link. `room` is an Error for people if the link has none. It does nothing before `enter`. */
-export function createJoin(
-  room: RoomAddress | Error,
-  { name, threads }: { name: string; threads: number },
-  { open, answering, lend, newId }: Means,
-): JoinControl {
+export function createJoin(room: RoomAddress | Error, { name, threads }: Pick<Joining, 'name' | 'threads'>, { open, answering, lend, newId }: Means) {
   const store = createStore<Joining>(() => ({
     phase: room instanceof Error ? 'damaged' : 'left',
     problem: room instanceof Error ? room.message : null,
@@ -104,7 +88,8 @@ export function createJoin(
       quit()
       if (!(room instanceof Error)) store.setState({ phase: 'left', problem: null })
     },
-    change(to) {
+    /** Changes the name and the number of threads. In a room it leaves and returns as another device. */
+    change(to: Partial<Pick<Joining, 'name' | 'threads'>>): void {
       store.setState(to)
       const { phase } = store.getState()
       if (phase === 'in' || phase === 'waiting') enter()

@@ -3,17 +3,13 @@ import { readStored, writeStored } from '../../../app/base/browser/browserStorag
 const NAME = 'apportion.device'
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 
-/** The maximum length of a name that is shown to the host. */
 export const MAX_DEVICE_NAME = 40
 
-/** How many threads this device may lend, and how many it lends by default. */
-interface ThreadChoice {
-  readonly most: number
-  readonly usual: number
-}
-
-/** Returns the choice for this number of cores. One core is left for the page; a phone lends one thread by default, since it gets hot. */
-export function threadChoice(cores: number, handheld: boolean): ThreadChoice {
+/**
+ * Returns how many threads a device of this number of cores may lend, and how many it lends by default. One core is left for the page; a
+ * phone lends one thread by default, since it gets hot.
+ */
+export function threadChoice(cores: number, handheld: boolean): { readonly most: number; readonly usual: number } {
   const most = Math.max(1, Math.floor(cores) - 1 || 1)
   return { most, usual: handheld ? 1 : most }
 }

@@ -3,7 +3,6 @@ export type FrameColumn = Uint8Array | Float32Array | Float64Array
 /** The columns of a message to send. A list of numbers becomes a column of doubles. */
 export type ColumnsToSend = readonly (FrameColumn | readonly number[])[]
 
-/** A message as JSON, and its columns. */
 export interface MessageFrame {
   readonly head: unknown
   readonly columns: readonly FrameColumn[]
@@ -40,7 +39,6 @@ export function packFrame(head: unknown, columns: ColumnsToSend = []): Uint8Arra
   return bytes
 }
 
-/** Returns an index of `kinds`. */
 function kindOf(column: ColumnsToSend[number]): 0 | 1 | 2 {
   return column instanceof Uint8Array ? 0 : column instanceof Float32Array ? 1 : 2
 }

@@ -7,18 +7,15 @@ import { createLentThread, type LentThread } from './lentThread.ts'
 import { type Addressed, type Down, type Presence, packPresence, packUp, type StageSign, type Up } from './messages.ts'
 import { readDown, readPresence } from './readMessages.ts'
 
-/** What a device lends, and its presence in the room. */
 export interface Offer extends Pick<Presence, 'name' | 'build' | 'threads' | 'lacks'> {
   readonly room: string
   /** The name in topics: `[A-Za-z0-9]{1,40}`. The carrier must have it as its client id, and `deviceTopic(room, device, 'is')` as its will. */
   readonly device: string
   readonly start: StartThread
   readonly every: Timer
-  /** The clock of the device. */
   readonly now?: () => Micros
 }
 
-/** The state of a device, as its page shows it. */
 export interface LenderState {
   /** Whether the connection to the broker is up. */
   readonly up: boolean

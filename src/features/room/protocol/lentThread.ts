@@ -4,9 +4,8 @@ import type { StartThread } from '../../../engine/conductor/environment.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Down, Up } from './messages.ts'
 
-type UpKind = Up['kind']
 /** A message of a lent thread; the lender adds the number of the loan. */
-export type ThreadMessage = { [K in UpKind]: Omit<Extract<Up, { kind: K }>, 'seat'> }[UpKind]
+type ThreadMessage = { [K in Up['kind']]: Omit<Extract<Up, { kind: K }>, 'seat'> }[Up['kind']]
 
 export interface LentThreadListener {
   send(message: ThreadMessage): void
@@ -18,13 +17,7 @@ export interface LentThreadListener {
 }
 
 /** One thread of this device that a conductor has borrowed. */
-export interface LentThread {
-  readonly worker: number
-  /** Sends hello as soon as the thread serves, and again if it already does. */
-  hello(): void
-  take(message: Exclude<Down, { kind: 'hello' | 'end' | 'keep' }>): void
-  end(): void
-}
+export type LentThread = ReturnType<typeof createLentThread>
 
 type BatchMessage = Extract<Down, { kind: 'batch' }>
 
@@ -32,7 +25,7 @@ type BatchMessage = Extract<Down, { kind: 'batch' }>
 const KEPT = 8
 
 /** Starts a thread. Throws if the system refuses. */
-export function createLentThread(worker: number, start: StartThread, listener: LentThreadListener): LentThread {
+export function createLentThread(worker: number, start: StartThread, listener: LentThreadListener) {
   let asked = false
   let ready = false
   let ended = false
@@ -91,7 +84,8 @@ export function createLentThread(worker: number, start: StartThread, listener: L
 
   return {
     worker,
-    hello() {
+    /** Sends hello as soon as the thread serves, and again if it already does. */
+    hello(): void {
       if (ready) listener.send({ kind: 'hello' })
       if (asked) return
       asked = true
@@ -101,7 +95,7 @@ export function createLentThread(worker: number, start: StartThread, listener: L
         listener.send({ kind: 'hello' })
       })
     },
-    take(message) {
+    take(message: Exclude<Down, { kind: 'hello' | 'end' | 'keep' }>): void {
       if (message.kind === 'batch') takeBatch(message)
       else if (message.kind === 'clock') {
         const { trip } = message
@@ -112,7 +106,7 @@ export function createLentThread(worker: number, start: StartThread, listener: L
         listener.send({ kind: 'hang' })
       }
     },
-    end() {
+    end(): void {
       if (!ended) thread.end()
       ended = true
     },

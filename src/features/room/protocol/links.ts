@@ -21,14 +21,11 @@ const ROOM = /^[A-Za-z0-9]{1,40}$/
 const TOKEN = /^[A-Za-z0-9_-]{16,86}$/
 const MAX_BROKER = 400
 
-/** Returns the link that opens the page as host. `page` is the address of its folder, with a slash at the end. */
-export function hostLink(page: string, address: RoomAddress): string {
-  return new URL(`#host=${fragmentOf(page, address)}`, page).href
-}
-
-/** Returns the link for devices. */
-export function joinLink(page: string, address: RoomAddress): string {
-  return new URL(`join.html#room=${fragmentOf(page, address)}`, page).href
+/** Returns the link for the role of the address. `page` is the address of its folder, with a slash at the end. */
+export function roomLink(page: string, { room, role, token, joinToken, broker }: RoomAddress): string {
+  const tokens = joinToken === undefined ? token : `${token}.${joinToken}`
+  const elsewhere = broker === ownBroker(page) ? '' : `&broker=${encodeURIComponent(broker)}`
+  return new URL(`${role === 'host' ? '#host' : 'join.html#room'}=${room}.${tokens}${elsewhere}`, page).href
 }
 
 /** Returns the address of a host's room for devices; null if the host's link does not have their token. */
@@ -41,16 +38,6 @@ export function ownBroker(page: string): string {
   const url = new URL('mqtt', page)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   return url.href
-}
-
-/** Reads the address of a page that may have been opened as host. Never throws. */
-export function readHostLink(href: string): RoomLink {
-  return read(href, 'host')
-}
-
-/** Reads the link of a device. Never throws. */
-export function readJoinLink(href: string): RoomLink {
-  return read(href, 'room')
 }
 
 /** Returns why a broker's address is refused; null if it is valid. */
@@ -70,11 +57,9 @@ export function tokenProblem(token: string): string | null {
   return TOKEN.test(token) ? null : t('The token of the room is incomplete. Allowed: 16 to 86 letters, digits, “-” and “_”.')
 }
 
-function fragmentOf(page: string, { room, token, joinToken, broker }: RoomAddress): string {
-  return `${room}.${token}${joinToken === undefined ? '' : `.${joinToken}`}${broker === ownBroker(page) ? '' : `&broker=${encodeURIComponent(broker)}`}`
-}
-
-function read(href: string, key: 'host' | 'room'): RoomLink {
+/** Reads the address of a page that may have been opened as host, or the link of a device. Never throws. */
+export function readRoomLink(href: string, role: RoomAddress['role']): RoomLink {
+  const key = role === 'host' ? 'host' : 'room'
   if (!URL.canParse(href)) return { found: 'problem', problem: t('{href} is not a link. Copy the whole link and try again.', { href: quoted(href) }) }
   const { fields, rest } = splitFragment(new URL(href).hash.slice(1), key)
   const named = fields.get(key)
@@ -88,7 +73,7 @@ function read(href: string, key: 'host' | 'room'): RoomLink {
     (joinToken === undefined ? null : tokenProblem(joinToken)) ??
     brokerProblem(broker)
   if (problem !== null) return { found: 'problem', problem }
-  const address = { broker, room, role: key === 'host' ? 'host' : 'join', token } as const
+  const address = { broker, room, role, token }
   return { found: 'room', address: joinToken === undefined ? address : { ...address, joinToken }, rest }
 }
 

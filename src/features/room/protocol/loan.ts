@@ -5,7 +5,6 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import { checkReply } from './checkReply.ts'
 import type { Down, StageSign, Up } from './messages.ts'
 
-/** What a loan needs of the room. */
 export interface LoanContext {
   now(): Micros
   send(message: Down): void
@@ -23,7 +22,6 @@ export interface LoanContext {
 /** A thread of a device that the conductor has borrowed. */
 export interface Loan extends WorkerThread {
   hear(message: Up): void
-  /** Sends every unanswered request again. */
   sendAgain(): void
   /** Lets this time pass and sends overdue requests again. */
   tick(elapsed: Micros): void
@@ -172,7 +170,5 @@ function keyOf(message: Up): string {
 
 /** Returns one and a half times the expected duration of a batch. */
 function expected({ services, switchCosts }: BatchOrder): Micros {
-  let time = 0
-  for (let k = 0; k < services.length; k++) time += services[k] + switchCosts[k]
-  return Math.round(1.5 * time)
+  return Math.round(1.5 * services.reduce((sum, service, k) => sum + service + switchCosts[k], 0))
 }

@@ -1,5 +1,5 @@
 import { createCappedClock } from '../../../engine/conductor/callTracker.ts'
-import type { Comers, Environment, StartThread } from '../../../engine/conductor/environment.ts'
+import type { Environment, ThreadEvents } from '../../../engine/conductor/environment.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type Carrier, deviceOf, deviceTopic } from './carrier.ts'
@@ -7,14 +7,6 @@ import { UNREADABLE } from './checkReply.ts'
 import { createLoan, type Loan } from './loan.ts'
 import { conductorName, type Down, type Presence, packDown, type StageSign } from './messages.ts'
 import { readPresence, readUp } from './readMessages.ts'
-
-/** The threads that the devices of a room lend to one conductor. */
-export interface RoomThreads {
-  readonly start: StartThread
-  readonly comers: Comers
-  /** Returns all borrowed threads. Does not end the carrier. */
-  end(): void
-}
 
 interface Device {
   presence: Presence
@@ -38,8 +30,8 @@ const RETURN: Micros = 10_000_000
 const PATIENCE: Micros = 10_000_000
 const MAX_ROOM_DEVICES = 20_000
 
-/** Listens to the devices of a room. */
-export function createRoomThreads(carrier: Carrier, room: string, stages: readonly StageSign[], { now, every }: Environment): RoomThreads {
+/** Returns the threads that the devices of a room lend to one conductor. */
+export function createRoomThreads(carrier: Carrier, room: string, stages: readonly StageSign[], { now, every }: Environment) {
   const conductor = conductorName(now(), Math.random().toString(36).slice(2, 12))
   const devices = new Map<string, Device>()
   let lastLoan = -1
@@ -163,13 +155,13 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
   return {
     comers: {
       free: () => (up && !over ? [...devices.values()].reduce((count, device) => count + freeOf(device), 0) : 0),
-      onComer(call) {
+      onComer(call: () => void): void {
         ring = call
       },
       waited,
       patience: PATIENCE,
     },
-    start(worker, events) {
+    start(worker: number, events: ThreadEvents): Loan {
       const [id, device] = choose()
       const number = ++lastLoan
       const loan = createLoan(number, worker, events, {
@@ -187,7 +179,8 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
       device.loans.set(number, loan)
       return loan
     },
-    end() {
+    /** Gives all borrowed threads back. Does not end the carrier. */
+    end(): void {
       if (over) return
       for (const { loans } of devices.values()) for (const loan of [...loans.values()]) loan.end()
       over = true

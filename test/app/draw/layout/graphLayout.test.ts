@@ -4,7 +4,7 @@ import { arrangeGraph } from '../../../../src/app/draw/layout/graphLayout.ts'
 import { graphLayers } from '../../../../src/app/draw/layout/layered.ts'
 import { drawnOrder, graphLinks } from '../../../../src/app/draw/layout/layout.ts'
 import { flattened, linkCurve } from '../../../../src/app/draw/layout/linkCurve.ts'
-import { type Arrangement, aligned, type Box, CARD } from '../../../../src/app/draw/layout/places.ts'
+import { type Arrangement, aligned, type Box, CARD, overlap } from '../../../../src/app/draw/layout/places.ts'
 import { stageDefaults } from '../../../../src/scenario/model/defaults.ts'
 import type { Link } from '../../../../src/scenario/model/scenario.ts'
 import { createChance } from '../../../fixtures/chance.ts'
@@ -14,7 +14,6 @@ import { graphOver } from '../../../fixtures/graphs.ts'
 const desk = { width: 1068, height: 300 }
 const links = (text: string) => text.split(' ').map((each) => each.split('>') as unknown as Link)
 const placed = (ids: readonly string[]) => ids.map((id) => ({ id, position: null }))
-const overlap = (a: Box, b: Box) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
 /** What a link runs through that it has no business with. */
 function struck({ boxes, flow, via }: Arrangement, drawn: readonly Link[]): string[] {
@@ -51,11 +50,8 @@ describe('a graph', () => {
       fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.integer({ min: 2, max: 24 }), fc.boolean(), (seed, count, narrow) => {
         const stages = Array.from({ length: count }, (_, i) => ({ ...stageDefaults, id: `s${i}`, name: `s${i}` }))
         const draft = graphOver(stages, createChance(seed))
-        const order = drawnOrder(
-          draft.stages.map(({ id }) => id),
-          draft.links,
-        )
-        const arrangement = arrangeGraph(placed(order), draft.links, narrow ? { width: 362, height: 900 } : desk)
+        const ids = draft.stages.map(({ id }) => id)
+        const arrangement = arrangeGraph(placed(drawnOrder(ids, draft.links)), draft.links, narrow ? { width: 362, height: 900 } : desk)
         const all = [...arrangement.boxes]
         expect(all.flatMap(([id, box], i) => all.slice(i + 1).flatMap(([other, place]) => (overlap(box, place) ? [`${id} on ${other}`] : [])))).toEqual([])
         expect(struck(arrangement, draft.links)).toEqual([])

@@ -6,7 +6,6 @@ import {
   drawnFrom,
   moved,
   type Plane,
-  planeFor,
   type RatePoint,
   ratePoints,
   removed,
@@ -19,18 +18,23 @@ import {
 import { lastArrival } from '../../../../src/scenario/model/sources.ts'
 import { createArrivals } from '../../../../src/workload/arrivals.ts'
 import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 
 const plane: Plane = { end: 10_000_000, most: 100 }
-const curve: Drawable = {
-  kind: 'curve',
-  points: [
-    [0, 10],
-    [4_000_000, 90],
-    [8_000_000, 20],
-  ],
-  jobs: 420,
-}
+/** Corners as text: seconds and rates. */
+const corners = (text: string) =>
+  text.split(', ').map((each): RatePoint => {
+    const [seconds, rate] = each.split(' ').map(Number)
+    return [Math.round(seconds * 1e6), rate]
+  })
+const curve: Drawable = { kind: 'curve', points: corners('0 10, 4 90, 8 20'), jobs: 420 }
 const points = ratePoints(curve)
+const arrivalsOf = (source: unknown): number[] => {
+  const arrivals = createArrivals(valid({ version: 1, source, stages: [{ id: 'A' }], workers: 1 }))
+  const times: number[] = []
+  for (let time = arrivals.next(); time >= 0; time = arrivals.next()) times.push(time)
+  return times
+}
 
 describe('a corner of a drawn rate', () => {
   test('is moved between its neighbours and within the plane', () => {
@@ -55,25 +59,13 @@ describe('a drawn line', () => {
   })
 
   test('may be drawn backwards, and where it turns back the last part counts', () => {
-    const line: RatePoint[] = [
-      [5_000_000, 80],
-      [3_000_000, 20],
-    ]
-    expect(stroked(points, line, plane)).toEqual([points[0], [3_000_000, 20], [5_000_000, 80], points[2]])
-    const back: RatePoint[] = [
-      [1_000_000, 10],
-      [3_000_000, 90],
-      [2_000_000, 50],
-      [5_000_000, 50],
-    ]
-    expect(stroked(points, back, plane)).toEqual([points[0], [1_000_000, 10], [2_000_000, 50], [5_000_000, 50], points[2]])
+    expect(stroked(points, corners('5 80, 3 20'), plane)).toEqual(corners('0 10, 3 20, 5 80, 8 20'))
+    expect(stroked(points, corners('1 10, 3 90, 2 50, 5 50'), plane)).toEqual(corners('0 10, 1 10, 2 50, 5 50, 8 20'))
   })
 
   test('always makes a source that parse takes, with times in order, no lower than nothing', () => {
-    const hand = fc.array(fc.tuple(fc.double({ min: -2e6, max: 12e6, noNaN: true }), fc.double({ min: -50, max: 150, noNaN: true })), {
-      minLength: 1,
-      maxLength: 30,
-    })
+    const point = fc.tuple(fc.double({ min: -2e6, max: 12e6, noNaN: true }), fc.double({ min: -50, max: 150, noNaN: true }))
+    const hand = fc.array(point, { minLength: 1, maxLength: 30 })
     fc.assert(
       fc.property(hand, fc.constantFrom('curve' as const, 'steps' as const), (line, kind) => {
         const before: Drawable = kind === 'curve' ? curve : { kind, at: points, jobs: 420 }
@@ -87,10 +79,7 @@ describe('a drawn line', () => {
 describe('a redrawn source', () => {
   test('lasts as long as its drawing: as many jobs as come until the last corner, and the time behind it stays', () => {
     // Until 8 s there are 200 + 220 jobs.
-    const low = withRatePoints(curve, [
-      [0, 10],
-      [8_000_000, 10],
-    ])
+    const low = withRatePoints(curve, corners('0 10, 8 10'))
     expect(low).toMatchObject({ jobs: 80 })
     expect(lastArrival(low)).toBe(8_000_000)
     const going: Drawable = { ...curve, jobs: 440 }
@@ -99,35 +88,12 @@ describe('a redrawn source', () => {
   })
 
   test('may go down to nothing at its end', () => {
-    const source = withRatePoints(curve, [
-      [0, 50],
-      [2_000_000, 0],
-    ])
-    expect(source).toEqual({
-      kind: 'curve',
-      points: [
-        [0, 50],
-        [2_000_000, 0.001],
-      ],
-      jobs: 50,
-    })
+    expect(withRatePoints(curve, corners('0 50, 2 0'))).toEqual({ kind: 'curve', points: corners('0 50, 2 0.001'), jobs: 50 })
   })
 
   test('is predicted to end when its last job arrives', () => {
-    const times = (source: Drawable) => {
-      const arrivals = createArrivals({ seed: 1, source } as never)
-      let last = 0
-      for (let time = arrivals.next(); time >= 0; time = arrivals.next()) last = time
-      return last
-    }
-    for (const jobs of [420, 440, 500]) expect(Math.abs(times({ ...curve, jobs }) - lastArrival({ ...curve, jobs }))).toBeLessThan(100_000)
-    const steps: Drawable = { kind: 'steps', at: points, jobs: 500 }
-    expect(Math.abs(times(steps) - lastArrival(steps))).toBeLessThan(100_000)
-  })
-
-  test('has room above and behind', () => {
-    expect(planeFor(curve)).toEqual({ end: 10_000_000, most: 100 })
-    expect(planeFor({ kind: 'steps', at: [[0, 0.5]], jobs: 1 })).toEqual({ end: 2_500_000, most: 1.5 })
+    const drawn: Drawable[] = [...[420, 440, 500].map((jobs) => ({ ...curve, jobs })), { kind: 'steps', at: points, jobs: 500 }]
+    for (const source of drawn) expect(Math.abs((arrivalsOf(source).at(-1) ?? 0) - lastArrival(source))).toBeLessThan(100_000)
   })
 })
 
@@ -136,30 +102,15 @@ describe('the shape of steps', () => {
 
   test('is a square load, and back', () => {
     const made = stepsOf(square)
-    expect(ratePoints(made)).toEqual([
-      [0, 20],
-      [300_000, 200],
-      [1_000_000, 20],
-      [1_300_000, 200],
-      [2_000_000, 20],
-      [2_300_000, 200],
-    ])
-    // Three times 6 and 140.
-    expect(made.jobs).toBe(438)
+    // Three times 6 and 140 jobs.
+    expect(made).toEqual({ kind: 'steps', at: corners('0 20, 0.3 200, 1 20, 1.3 200, 2 20, 2.3 200'), jobs: 438 })
     expect(lastArrival(made)).toBe(3_000_000)
     expect(stepShapeOf(ratePoints(made))).toEqual(square)
   })
 
   test('is one step, and back', () => {
     const made = stepsOf({ kind: 'step', before: 10, after: 50, from: 2_000_000 })
-    expect(made).toEqual({
-      kind: 'steps',
-      at: [
-        [0, 10],
-        [2_000_000, 50],
-      ],
-      jobs: 120,
-    })
+    expect(made).toEqual({ kind: 'steps', at: corners('0 10, 2 50'), jobs: 120 })
     expect(stepShapeOf(ratePoints(made))).toEqual({ kind: 'step', before: 10, after: 50, from: 2_000_000 })
   })
 
@@ -173,13 +124,6 @@ describe('the shape of steps', () => {
 })
 
 describe('a rate that is changed by dragging', () => {
-  const arrivalsOf = (source: unknown): number[] => {
-    const arrivals = createArrivals(valid({ version: 1, source, stages: [{ id: 'A' }], workers: 1 }))
-    const times: number[] = []
-    for (let time = arrivals.next(); time >= 0; time = arrivals.next()) times.push(time)
-    return times
-  }
-
   test.each([
     { kind: 'poisson', rate: 300, jobs: 600 },
     { kind: 'regular', rate: 0.5, jobs: 7 },
@@ -210,6 +154,7 @@ describe('a rate that is changed by dragging', () => {
         const drawn = drawnFrom(scenario.source)
         if (drawn !== null) valid({ ...scenario, source: drawn, stages: scenario.stages.map((stage) => ({ ...stage, resource: null })) })
       }),
+      { numRuns: repeats(100) },
     )
   })
 })

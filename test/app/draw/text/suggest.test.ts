@@ -43,12 +43,7 @@ test('a completion takes the place of all that was typed, also since it was offe
   const policy = suggest(new CompletionContext(EditorState.create({ doc }), pos, true))?.options.find(({ label }) => label === 'policy')
   if (policy === undefined || typeof policy.apply !== 'function') throw new Error('policy is not offered')
   let state = EditorState.create({ doc: `${doc.slice(0, pos)}ol${doc.slice(pos)}` })
-  const view = {
-    get state() {
-      return state
-    },
-    dispatch: (change: TransactionSpec) => (state = state.update(change).state),
-  }
+  const view = { dispatch: (change: TransactionSpec) => (state = state.update(change).state) }
   policy.apply(view as unknown as EditorView, policy, pos - 1, pos + 2)
   expect(state.doc.toString()).toContain('"workers": 2, "policy": \n')
 })

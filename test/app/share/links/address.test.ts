@@ -113,7 +113,7 @@ describe('the address', () => {
     expect(saidOf(session)).toMatch(/incomplete or damaged.*The link is kept: More, Download unreadable link/)
     expect(canvasOf(session).inPart).toBe(false)
     expect(titleOf(session)).toBe('Bursts')
-    expect(unreadableLink(session)).toBe(`https://apportion.example/play/${cut}`)
+    expect(unreadableLink(session).latest).toBe(`https://apportion.example/play/${cut}`)
   })
 
   test('names the branch that is shown, and the original by naming none', async () => {

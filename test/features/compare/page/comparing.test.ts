@@ -52,7 +52,7 @@ beforeEach(() => {
 })
 
 describe('a comparison of policies', () => {
-  test('plays six of them without a run before, with the baseline, and puts the own one on the page', async () => {
+  test('plays six of them without a run before, with the baseline, and puts the own one on the page, and tells where two part first', async () => {
     expect(entrants()).toHaveLength(6)
     await compared()
     expect([...runs().keys()]).toEqual(expect.arrayContaining([...entrants().map(({ key }) => key), BASELINE]))
@@ -64,10 +64,6 @@ describe('a comparison of policies', () => {
     expect(run?.note).toBe('A run of the comparison: Least total time.')
     expect(status()).toMatch(/^Finished: 300 of 300 jobs/)
     await expect.poll(() => threads.open.size).toBe(0)
-  })
-
-  test('tells the first decision where two part, and what followed', async () => {
-    await compared()
     expect(parting('leastScore', 'jefferson')).toMatch(
       /^Until .* s both runs are the same, row for row\. At decision [\d,]+, on the same queues and the same estimates, they set different targets\.$/,
     )

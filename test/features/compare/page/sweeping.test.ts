@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { editOrShowProblems, open, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { open, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { detailsOf, firstToBeatWords, sweepStudy, valueName } from '../../../../src/features/compare/page/sweeping.ts'
-import { axesOf, type SweepAxis, sweepKey, withValue } from '../../../../src/features/compare/study/sweep.ts'
+import { axesOf, type SweepAxis } from '../../../../src/features/compare/study/sweep.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { threeStages } from '../../../fixtures/scenarios.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
@@ -43,15 +43,6 @@ describe('what each core buys', () => {
       /^One worker who runs each job to its end takes .* s; the first to beat that (is 1 worker|are 2 workers), with .*\.$/,
     )
     await expect.poll(() => threads.open.size).toBe(0)
-  })
-
-  test('is the same sweep after a value was taken, which is one step of undo', async () => {
-    await swept('workers')
-    editOrShowProblems(session, (now) => withValue(now, 'workers', 7))
-    expect(scenario().workers).toBe(7)
-    expect(sweepStudy(session).store.getState().key).toBe(sweepKey(scenario(), 'workers'))
-    undo(session)
-    expect(scenario().workers).toBe(6)
   })
 
   test.each([

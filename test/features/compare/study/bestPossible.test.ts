@@ -6,8 +6,8 @@ import { underPolicy } from '../../../../src/runs/study/compare.ts'
 import { policyKinds } from '../../../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { createRandom, randomKey } from '../../../../src/workload/random.ts'
-import { repeats } from '../../../fixtures/extent.ts'
-import { scenarioWith } from '../../../fixtures/scenarios.ts'
+import { inFull, repeats } from '../../../fixtures/extent.ts'
+import { linksOf, scenarioWith } from '../../../fixtures/scenarios.ts'
 
 function anySmall(seed: number): Scenario {
   const random = createRandom(seed, randomKey('best'))
@@ -22,7 +22,7 @@ function anySmall(seed: number): Scenario {
 describe('the best possible', () => {
   test('no policy is ever better, and where its seats can be given by hand, they play to its figure', async () => {
     let shown = 0
-    for (let seed = 0; seed < repeats(40); seed++) {
+    for (let seed = 0; seed < repeats(16); seed++) {
       const scenario = anySmall(seed)
       const { makespan, meanFlowTime } = await bestPossible(scenario)
       for (const kind of policyKinds) {
@@ -45,10 +45,10 @@ describe('the best possible', () => {
         expect(metricsOf(await playTrial(parsed, {}))[name]).toBe(best.time)
       }
     }
-    expect(shown).toBeGreaterThan(repeats(40))
+    expect(shown).toBeGreaterThan(repeats(16))
   })
 
-  test('is searched for the greatest scenarios that it takes, or says that it was cut off', async () => {
+  test.runIf(inFull)('is searched for the greatest scenarios that it takes, or says that it was cut off', async () => {
     const stages = ['A', 'B', 'C', 'D'].map((id) => ({ id, service: { kind: 'constant', mean: 5000 } }))
     const { makespan, meanFlowTime } = await bestPossible(scenarioWith({ stages, workers: 4, source: { kind: 'batch', jobs: 12 } }))
     expect(makespan.time).toBe(60_000)
@@ -77,18 +77,7 @@ describe('the best possible', () => {
     [{ order: { kind: 'buffer', slots: 4 } }, 'its jobs leave in order'],
     [{ switchCost: 1 }, 'changing stage costs time'],
     [stages({}, { capacity: 3 }), unbounded],
-    [
-      {
-        ...stages({}, {}),
-        links: [
-          ['source', 'A'],
-          ['source', 'B'],
-          ['A', 'sink'],
-          ['B', 'sink'],
-        ],
-      },
-      unbounded,
-    ],
+    [{ ...stages({}, {}), links: linksOf('source>A source>B A>sink B>sink') }, unbounded],
     [{ cores: 1 }, 'its workers share cores'],
     [{ cores: 1, ...stages({ work: 'wait' }, {}) }, 'its workers share cores'],
     [{ cores: 1, ...stages({ work: 'wait' }, { work: 'wait' }) }, null],
@@ -121,26 +110,7 @@ describe('the best possible', () => {
     )
     expect([two.makespan.time, two.meanFlowTime.time]).toEqual([8, (4 - 2 + 10) / 2])
     expect(two.makespan.scenario?.policy).toMatchObject({ kind: 'byHand', lend: true })
-    // Two workers; jobs of 4 and 1, 2 and 3, and, from 1 on, 1 and 1.
-    const three = await of(
-      [
-        [4, 1],
-        [2, 3],
-        [1, 1],
-      ],
-      [0, 0, 1],
-      2,
-    )
     const seatsIn = ({ scenario }: { readonly scenario: Scenario | null }) => (scenario?.policy.kind === 'byHand' ? scenario.policy.allocations : null)
-    const turns = [
-      [2, 0],
-      [1, 1],
-      [1, 1],
-      [0, 2],
-    ]
-    expect([three.makespan.time, seatsIn(three.makespan)]).toEqual([6, turns])
-    // The short job goes ahead of another, which the queue forbids.
-    expect([three.meanFlowTime.time, seatsIn(three.meanFlowTime)]).toEqual([(5 + 7 + 3) / 3, null])
     const oneByOne = [
       [1, 0],
       [0, 1],

@@ -6,19 +6,17 @@ const distance = (a: string, b: string) => Math.hypot(...rgb(a).map((byte, k) =>
 
 describe.each(['light', 'dark'] as const)('the colours of groups, %s', (theme) => {
   const palette = defaultPalette(theme)
-  const groups = Array.from({ length: 400 }, (_, g) => groupColour(palette, g))
+  const groups = Array.from({ length: 200 }, (_, g) => groupColour(palette, g))
 
   test('can be read: letters on them, rims on the page', () => {
-    for (const { fill, rim, on } of groups) {
-      expect(contrast(on, fill)).toBeGreaterThanOrEqual(4.5)
-      expect(Math.min(contrast(rim, palette.panel), contrast(rim, palette.ground))).toBeGreaterThanOrEqual(3)
-    }
+    expect(groups.filter(({ fill, on }) => contrast(on, fill) < 4.5)).toEqual([])
+    expect(groups.filter(({ rim }) => Math.min(contrast(rim, palette.panel), contrast(rim, palette.ground)) < 3)).toEqual([])
   })
 
   test('stay apart from the next three groups, and from every stage', () => {
     groups.forEach(({ fill }, g) => {
-      for (const other of groups.slice(g + 1, g + 4)) expect(distance(fill, other.fill)).toBeGreaterThan(24)
-      for (const stage of palette.stages.slice(0, 10)) expect(distance(fill, stage.fill)).toBeGreaterThan(20)
+      expect(Math.min(...groups.slice(g + 1, g + 4).map((other) => distance(fill, other.fill)))).toBeGreaterThan(24)
+      expect(Math.min(...palette.stages.slice(0, 10).map((stage) => distance(fill, stage.fill)))).toBeGreaterThan(20)
     })
   })
 

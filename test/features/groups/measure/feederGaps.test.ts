@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { feederGaps, sensibleFeeders } from '../../../../src/features/groups/measure/feederGaps.ts'
-import { valid } from '../../../fixtures/anyScenario.ts'
+import { groupSwitchLoss, sensibleFeeders } from '../../../../src/features/groups/measure/feederGaps.ts'
+import { FINISHED, HIRED, JOINED } from '../../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { traceRow } from '../../../../src/trace/trace.ts'
+import { groupingOf } from '../../../../src/workload/groups.ts'
+import { anyScenario, elasticPolicies, valid } from '../../../fixtures/anyScenario.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 
 const of = (groups: readonly number[], order = 'spread', feeders = 4) =>
   valid({ version: 1, source: { kind: 'groups', groups, order, feeders }, stages: [{ id: 'A' }], workers: 2 })
@@ -17,29 +22,46 @@ describe('numbers of feeders worth comparing', () => {
   })
 })
 
-describe('distances over the number of feeders', () => {
-  test('are exactly that number before the tail, however many feeders, and no claim is made of the tail', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.nat(5), { maxLength: 10 }),
-        fc.constantFrom('spread', 'largestFirst', 'shuffled'),
-        fc.integer({ min: 1, max: 12 }),
-        (groups, order, feeders) => {
-          const gaps = feederGaps(of(groups, order), feeders)
-          expect(gaps?.jobs).toBe(groups.reduce((sum, size) => sum + size, 0))
-          if (gaps?.beforeTail) expect([gaps.beforeTail.least, gaps.beforeTail.median]).toEqual([feeders, feeders])
-          if (gaps?.whole && gaps.tail === gaps.jobs) expect(gaps.whole.least).toBe(feeders)
-        },
-      ),
+test('what changes of group cost is the sum over the services of each worker, at the cost of the phase in which each began', async () => {
+  let lost = 0
+  const scenarios = fc
+    .tuple(fc.oneof(anyScenario({ jobs: 30 }), anyScenario({ jobs: 30, policies: elasticPolicies })), fc.array(fc.nat(12), { minLength: 2, maxLength: 4 }))
+    .map(([scenario, groups]) =>
+      valid({
+        ...scenario,
+        source: { kind: 'groups', groups, order: 'shuffled' },
+        groupSwitchCost: 7,
+        later: [
+          { at: 4000, groupSwitchCost: 100 },
+          { at: 20_000, switchCost: 1 },
+          { at: 30_000, groupSwitchCost: 1000 },
+        ],
+      }),
     )
-  })
+  await fc.assert(
+    fc.asyncProperty(scenarios, async (scenario) => {
+      const trace = await playSimulation(scenario, 0)
+      const groupOf = groupingOf(scenario)
+      const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
+      let loss = 0
+      for (const [i, { kind, worker, job, began }] of rows.entries()) {
+        if (kind !== FINISHED) continue
+        const before = rows
+          .slice(0, i)
+          .filter((row) => row.worker === worker && [FINISHED, HIRED, JOINED].includes(row.kind))
+          .at(-1)
+        if (before?.kind !== FINISHED || groupOf(before.job) === groupOf(job)) continue
+        loss += began < 4000 ? 7 : began < 30_000 ? 100 : 1000
+      }
+      expect(groupSwitchLoss(trace)).toBe(loss)
+      lost += loss
+    }),
+    { numRuns: repeats(40) },
+  )
+  expect(lost).toBeGreaterThan(0)
+})
 
-  test('do not reach the number of feeders in the tail', () => {
-    expect(feederGaps(of([4, 4, 4, 12]), 3)).toEqual({
-      jobs: 24,
-      whole: { count: 20, least: 1, median: 1 },
-      beforeTail: { count: 9, least: 3, median: 3 },
-      tail: 12,
-    })
-  })
+test('nothing is lost where the source makes no groups', async () => {
+  const scenario = valid({ version: 1, source: { kind: 'batch', jobs: 5 }, stages: [{ id: 'A' }], workers: 1, groupSwitchCost: 9 })
+  expect(groupSwitchLoss(await playSimulation(scenario, 0))).toBe(0)
 })

@@ -5,6 +5,7 @@ import { leftOf, type Spreading, spreadAt, spreadingOf } from '../../../../src/f
 import type { Source } from '../../../../src/scenario/model/scenario.ts'
 import type { GroupOrder } from '../../../../src/scenario/model/sources.ts'
 import { spread } from '../../../../src/workload/spread.ts'
+import { inFull, repeats } from '../../../fixtures/extent.ts'
 import { processorTime } from '../../../fixtures/processorTime.ts'
 
 const source = (groups: readonly number[], order: GroupOrder, feeders = 2, window = 2): Source => ({ kind: 'groups', groups, order, feeders, window })
@@ -84,9 +85,7 @@ describe('a spreader at an instant', () => {
         for (let emitted = 0; emitted <= spreading.jobs; emitted++) {
           const { open, opened, openGroups, from, to } = spreadAt(spreading, emitted)
           const given = spreading.group.subarray(0, emitted)
-          groups.forEach((size, g) => {
-            expect(leftOf(spreading, g, emitted)).toBe(size - given.filter((each) => each === g).length)
-          })
+          expect(groups.map((_, g) => leftOf(spreading, g, emitted))).toEqual(groups.map((size, g) => size - given.filter((each) => each === g).length))
           if (emitted === 0) continue
           expect(from < emitted && emitted <= to).toBe(true)
           expect(openGroups).toBe(open.length)
@@ -97,6 +96,7 @@ describe('a spreader at an instant', () => {
           expect(new Set(open.map(({ feeder }) => feeder)).size).toBe(spreading.feeders > 0 ? open.length : Math.min(1, open.length))
         }
       }),
+      { numRuns: repeats(100) },
     )
   })
 })
@@ -141,7 +141,7 @@ describe('the distance between two jobs of one group', () => {
   })
 })
 
-test('a million jobs are read in seconds at the worst, and an instant of them in milliseconds', () => {
+test.runIf(inFull)('a million jobs are read in seconds at the worst, and an instant of them in milliseconds', () => {
   const groups = Array.from({ length: 20_000 }, () => 50)
   const began = processorTime()
   const spreading = of(groups, 'spread', 256)

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { groupSwitchLoss } from '../../../../src/features/groups/measure/feederGaps.ts'
 import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt } from '../../../../src/features/groups/measure/stageProgress.ts'
 import { frameAt } from '../../../../src/measures/frame/frame.ts'
 import { FINISHED, STARTED } from '../../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { catchUp, endOf, type Trace, traceRow } from '../../../../src/trace/trace.ts'
-import { groupsOf } from '../../../../src/workload/groups.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 
 const scenario = valid({
@@ -67,18 +65,4 @@ describe('started and served jobs', () => {
       [3, 4, 5],
     ])
   })
-})
-
-test('changes of group are counted worker by worker, for what each cost', async () => {
-  const trace = await played(valid({ ...scenario, groupSwitchCost: 7 }))
-  const groups = groupsOf(scenario.source, scenario.seed) ?? new Int32Array(0)
-  const own = new Map<number, number[]>()
-  for (let i = 0; i < trace.length; i++) {
-    const { kind, worker, job } = traceRow(trace, i)
-    if (kind === FINISHED) own.set(worker, [...(own.get(worker) ?? []), groups[job]])
-  }
-  const changes = [...own.values()].reduce((sum, each) => sum + each.filter((group, k) => k > 0 && group !== each[k - 1]).length, 0)
-  expect(changes).toBeGreaterThan(5)
-  expect(groupSwitchLoss(trace)).toBe(changes * 7)
-  expect(groupSwitchLoss(await played(valid({ version: 1, stages: [{ id: 'A' }], workers: 2 })))).toBe(0)
 })

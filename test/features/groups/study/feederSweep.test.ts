@@ -11,7 +11,6 @@ import {
 } from '../../../../src/features/groups/study/feederSweep.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
-import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 
 const scenario = valid({
@@ -37,34 +36,11 @@ test('more feeders cost locality and save contention, and workers who skip never
   }
 })
 
-test('a task plays the scenario as it would be with that number of feeders, with the same luck', async () => {
-  const task = { feeders: 4, whenTaken: 'wait' } as const
-  const asked = withFeederTask(scenario, task)
-  expect('scenario' in parse(asked)).toBe(true)
-  expect(asked.source).toMatchObject({ order: 'spread', feeders: 4 })
-  const heard: number[] = []
-  const { run } = await playFeeders(scenario, task, { progress: (share) => heard.push(share) })
-  const { makespan, contendedTime } = metricsOf(await playSimulation(asked, 0))
-  expect(run).toMatchObject({ makespan, contendedTime })
-  expect(heard.at(-1)).toBe(1)
-})
-
-test('every number of feeders is played, waiting and skipping where a stage holds groups; answers find their points in any order', async () => {
-  const tasks = feederTasks(scenario)
-  const points = emptyPoints(scenario)
-  expect(tasks).toHaveLength(2 * points.length)
-  expect(tasks[0].feeders).toBe(1)
-  const run = { makespan: 1, contendedTime: 0, switchLoss: 0 }
-  const gaps = { jobs: 1, whole: null, beforeTail: null, tail: 1 }
-  const answered = tasks.reduce((now, task) => withAnswer(now, { ...task, gaps: task.whenTaken === 'wait' ? gaps : null, run }), points)
-  expect(answered.every((point) => point.gaps === gaps && point.wait === run && point.skip === run)).toBe(true)
-  const plain = valid({ ...scenario, stages: [{ id: 'A' }], links: undefined })
-  expect(feederTasks(plain).map(({ whenTaken }) => whenTaken)).toEqual(Array(16).fill('wait'))
-})
-
-test('the plot shows early: every fourth number of feeders comes first, then every second, then all', () => {
+test('every number of feeders is played, waiting and skipping where a stage holds groups: every fourth number comes first, then every second, then all', () => {
   const order = [1, 5, 9, 13, 3, 7, 11, 15, 2, 4, 6, 8, 10, 12, 14, 16]
   expect(feederTasks(scenario)).toEqual(order.flatMap((feeders) => (['wait', 'skip'] as const).map((whenTaken) => ({ feeders, whenTaken }))))
+  const plain = valid({ ...scenario, stages: [{ id: 'A' }], links: undefined })
+  expect(feederTasks(plain).map(({ whenTaken }) => whenTaken)).toEqual(Array(16).fill('wait'))
   expect(emptyPoints(scenario)).toEqual(Array.from({ length: 16 }, (_, k) => ({ feeders: k + 1, gaps: null, wait: null, skip: null })))
 })
 
@@ -89,7 +65,9 @@ test('stages without a resource keep what they do, and one with a resource is en
   const asked = withFeederTask(mixed, { feeders: 3, whenTaken: 'skip' })
   expect(asked.stages.map(({ whenTaken }) => whenTaken)).toEqual(['skip', 'wait'])
   expect(asked.source).toMatchObject({ feeders: 3 })
-  const answer = await playFeeders(mixed, { feeders: 3, whenTaken: 'wait' })
+  const heard: number[] = []
+  const answer = await playFeeders(mixed, { feeders: 3, whenTaken: 'wait' }, { progress: (share) => heard.push(share) })
+  expect(heard.at(-1)).toBe(1)
   const trace = await playSimulation(withFeederTask(mixed, { feeders: 3, whenTaken: 'wait' }), 0)
   const { makespan, contendedTime } = metricsOf(trace)
   const run = { makespan, contendedTime, switchLoss: groupSwitchLoss(trace) }

@@ -1,44 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrivalRates, arrivalsCounted, queuedRates } from '../../../../src/features/logs/fit/arrivalRates.ts'
-import type { Samples, StageSamples } from '../../../../src/features/logs/fit/samples.ts'
-import { evenBounds, joined, meanOf, type Stretch } from '../../../../src/features/logs/fit/stretches.ts'
+import type { StageSamples } from '../../../../src/features/logs/fit/samples.ts'
+import { meanOf } from '../../../../src/features/logs/fit/stretches.ts'
 import { erlangC } from '../../../../src/features/theory/measure/formulas.ts'
 import { stageFrom, unevenQueue, unevenTimes } from './stages.ts'
-
-/** What is counted between two samples, as a rate and the square of its error. */
-function countedBetween({ time }: Samples, came: ArrayLike<number>, from: number, to: number): Stretch {
-  const seconds = (time[to] - time[from]) / 1e6
-  const jobs = Math.max(0, came[to] - came[from])
-  return { from, to, value: jobs / seconds, variance: (jobs + 1) / seconds ** 2 }
-}
-
-/** What a queue tells between two samples, written down once more: Erlang's C formula is turned round in small steps. */
-function queuedBetween(stage: StageSamples, time: Float64Array, from: number, to: number) {
-  const within = (values: Float64Array) => values.slice(from, to + 1)
-  const mean = (values: Float64Array) => within(values).reduce((sum, each) => sum + each, 0) / (to - from + 1)
-  const seconds = (time[to] - time[from]) / 1e6
-  const [queue, crew] = [mean(stage.queue), mean(stage.workers)]
-  const most = (Math.max(0.01, crew) * 1e6) / mean(stage.service)
-  const busy = within(stage.queue).filter((jobs) => jobs > 0).length / (to - from + 1) >= 0.95
-  const servers = Math.max(1, Math.round(crew))
-  const queueAt = (load: number) => (erlangC(servers, servers * load) * load) / (1 - load)
-  let load = 1
-  if (!busy) for (let step = 0.5; step > 1e-13; step /= 2) if (load - step > 0 && queueAt(load - step) >= Math.max(0.02, queue)) load -= step
-  return {
-    value: Math.max(0.001 * most, (stage.queue[to] - stage.queue[from]) / seconds + load * most),
-    variance: busy ? (2 * most) / seconds : (8 * most) / seconds + ((queue < 0.3 ? 0.3 : 0.1) * most) ** 2,
-    busy,
-  }
-}
-
-function expectNear(found: readonly Stretch[], expected: readonly Stretch[]) {
-  expect(found.map(({ from, to }) => [from, to])).toEqual(expected.map(({ from, to }) => [from, to]))
-  for (const [k, { value, variance }] of expected.entries()) {
-    expect(Math.abs(found[k].value - value)).toBeLessThanOrEqual(1e-9 * value)
-    expect(Math.abs(found[k].variance - variance)).toBeLessThanOrEqual(1e-9 * variance)
-  }
-}
 
 describe('the jobs that came to a stage', () => {
   test('are those that the log counts; else those that left and those that the queue has grown by; else unknown', () => {
@@ -55,26 +21,6 @@ describe('the jobs that came to a stage', () => {
 })
 
 describe('rates that are counted', () => {
-  test('are jobs over seconds, of at most 64 stretches of two samples or more, those taken together that hardly differ', () => {
-    for (const [length, pieces] of [
-      [3, 1],
-      [10, 5],
-      [21, 10],
-      [127, 63],
-      [128, 64],
-      [400, 64],
-    ]) {
-      const completed = unevenQueue(length, length, 40).map((_, k, all) => all.slice(0, k + 1).reduce((sum, each) => sum + each, 0))
-      const samples = { time: unevenTimes(length, 7), stages: [stageFrom(unevenQueue(length, 9, 30), { completed }), stageFrom(unevenQueue(length, 2, 4))] }
-      const came = completed.map((left, k) => left + samples.stages[0].queue[k] - samples.stages[0].queue[0])
-      const bounds = evenBounds(length, pieces)
-      const all = bounds.slice(1).map((to, k) => countedBetween(samples, came, bounds[k], to))
-      const rates = arrivalRates(samples)
-      expect(rates.counted).toBe(true)
-      expectNear(rates.pieces, joined(all, { errors: 0.5, least: 0.03, most: 64 }))
-    }
-  })
-
   test('are never negative, though the queue may shrink by jobs that nobody counted', () => {
     const samples = { time: unevenTimes(4, 1), stages: [stageFrom([9, 9, 0, 0], { completed: [0, 4, 4, 8] })] }
     expect(arrivalRates(samples).pieces.map(({ value }) => value >= 0)).toContain(true)
@@ -112,41 +58,20 @@ describe('rates that follow from a queue', () => {
   })
 
   test('of several stages count by how sure they are, up to the first that is always busy', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 4 }), fc.constantFrom(1, 2, 30), (seed, stages, most) => {
-        const time = unevenTimes(31, seed)
-        const all = Array.from({ length: stages }, (_, s) => {
-          const queue = unevenQueue(31, seed + s, most).map((jobs, k) => (s === 1 && k > 10 ? jobs + 1 : jobs))
-          const workers = Array.from({ length: 31 }, (_, k) => (k < 20 ? s + 1 : 0))
-          return stageFrom(queue, { workers, service: Array.from({ length: 31 }, (_, k) => 1000 * (300 + k)) })
-        })
-        const bounds = [0, 10, 20, 30]
-        const expected = [10, 20, 30].map((to, k): Stretch => {
-          const told = all.map((stage) => queuedBetween(stage, time, bounds[k], to))
-          const first = told.findIndex(({ busy }) => busy)
-          const used = first < 0 ? told : told.slice(0, first + 1)
-          const weight = used.reduce((sum, { variance }) => sum + 1 / variance, 0)
-          return { from: bounds[k], to, value: used.reduce((sum, { value, variance }) => sum + value / variance, 0) / weight, variance: 1 / weight }
-        })
-        expectNear(queuedRates({ time, stages: all }, bounds), expected)
-      }),
-    )
+    const time = unevenTimes(31, 5)
+    const calm = stageFrom(unevenQueue(31, 5, 3))
+    const busy = stageFrom(new Array(31).fill(9), { workers: 1 })
+    const rateOf = (...stages: StageSamples[]) => queuedRates({ time, stages }, [0, 30])[0]
+    const [one, other, both] = [rateOf(calm), rateOf(busy), rateOf(calm, busy)]
+    expect(both.variance).toBeCloseTo(1 / (1 / one.variance + 1 / other.variance), 9)
+    expect(both.value).toBeCloseTo(both.variance * (one.value / one.variance + other.value / other.variance), 9)
+    expect(rateOf(calm, busy, calm)).toEqual(both)
   })
 
-  test('are taken together where they differ by less than two standard errors, of stretches of eight samples or more', () => {
-    for (const [length, pieces] of [
-      [7, 1],
-      [16, 2],
-      [40, 5],
-      [600, 64],
-    ]) {
-      const samples = {
-        time: unevenTimes(length, 3),
-        stages: [stageFrom(unevenQueue(length, 5, 90), { workers: 1, service: 300_000 }), stageFrom(unevenQueue(length, 6, 3))],
-      }
-      const { pieces: found, counted } = arrivalRates(samples)
-      expect(counted).toBe(false)
-      expectNear(found, joined(queuedRates(samples, evenBounds(length, pieces)), { errors: 2, least: 0.03, most: 64 }))
-    }
+  test('are one piece where they hardly differ, and at most 64', () => {
+    const rates = (queue: number[]) => arrivalRates({ time: unevenTimes(600, 3), stages: [stageFrom(queue, { workers: 1, service: 300_000 })] })
+    expect(rates(new Array(600).fill(1))).toMatchObject({ counted: false, pieces: [{ from: 0, to: 599 }] })
+    const { length } = rates(unevenQueue(600, 5, 90)).pieces
+    expect(length > 1 && length <= 64).toBe(true)
   })
 })

@@ -12,6 +12,7 @@ import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
 import { endOf, type Trace, traceRow } from '../../../../src/trace/trace.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { stageFrom } from './stages.ts'
 
@@ -70,29 +71,8 @@ describe('the queues of a run', () => {
         const { stages } = metricsOf(trace)
         for (const [s, { meanQueue }] of stages.entries()) expect(found.means[s]).toBeCloseTo(meanQueue, 9)
       }),
-      { numRuns: 25 },
+      { numRuns: repeats(60) },
     )
-  })
-
-  test('last from their first moment on, and count to the end where no times are given', async () => {
-    const { sampled, means, peaks, begun } = await playQueues(four, Float64Array.of(0, 9999, 10_000, 39_999, 99_999))
-    expect(sampled.map((queue) => Array.from(queue))).toEqual([
-      [3, 3, 2, 0, 0],
-      [0, 0, 0, 0, 0],
-    ])
-    expect(means).toEqual([60_000 / 45_000, 0])
-    expect([peaks, begun]).toEqual([
-      [3, 0],
-      [0, 0],
-    ])
-    const { peaks: later, begun: before } = await playQueues(four, new Float64Array(0), { since: 10_000, until: 20_000 })
-    expect([later, before]).toEqual([
-      [2, 0],
-      [1, 0],
-    ])
-    expect((await playQueues(four, new Float64Array(0), { since: 0, until: 0 })).peaks).toEqual([3, 0])
-    const nothing = await playQueues({ ...four, source: { kind: 'batch', jobs: 0 } } as Scenario, Float64Array.of(5))
-    expect([nothing.means, Array.from(nothing.sampled[0])]).toEqual([[0, 0], [0]])
   })
 })
 
@@ -133,17 +113,6 @@ describe('a run beside the log', () => {
     const ofA = 3 * ((9.2 - 1.2) / 9.2) ** 2 + 0.5 * (25 / 4 / 9.2) ** 2
     const ofB = 3 * (2 / 4) ** 2 + 0.5 * (2 / 4) ** 2
     expect(distance).toBeCloseTo(ofA + ofB, 12)
-  })
-
-  test('of an empty log has an error over a hundredth of a job', async () => {
-    const { stages } = await compareWithLog({ time, stages: [stageFrom([0, 0, 0, 0, 0]), stageFrom([0, 0, 0, 0, 0])] }, four)
-    expect(stages[0].error).toBeCloseTo((2.5 + 1.5 + 0.5) / 4 / 0.01, 9)
-  })
-
-  test('is divided into at most 24 parts', async () => {
-    const long = Float64Array.from({ length: 60 }, (_, k) => 1000 * k)
-    const { stages } = await compareWithLog({ time: long, stages: [stageFrom(new Array(60).fill(1)), stageFrom(new Array(60).fill(1))] }, four)
-    expect([stages[0].parts.length, stages[0].parts[0], stages[0].parts[23].to]).toEqual([24, { from: 0, to: 2, logged: 1, run: 3 }, 59])
   })
 
   test('is near where every stage is off by no more than eight hundredths of its mean queue, of four jobs at least', () => {

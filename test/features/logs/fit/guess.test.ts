@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, spreads } from '../../../../src/features/logs/fit/guess.ts'
+import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess } from '../../../../src/features/logs/fit/guess.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { createRandom, randomKey } from '../../../../src/workload/random.ts'
 import { stageFrom } from './stages.ts'
@@ -10,12 +10,7 @@ function frameOf({
   B = [0, 0],
   names = ['A', 'B'],
   pieces = [0, 10],
-}: {
-  A?: number[]
-  B?: number[]
-  names?: string[]
-  pieces?: number[]
-}): LoggedFacts {
+}: Partial<Record<'A' | 'B' | 'pieces', number[]>> & { names?: string[] }): LoggedFacts {
   const column = ([first, sixth, fourth = 1]: number[]) => Array.from({ length: 11 }, (_, k) => (k === 0 ? first : k === 5 ? sixth : k === 3 ? fourth : 1))
   const between = (bounds: readonly number[], value: (k: number) => number) =>
     bounds.slice(1).map((to, k) => ({ from: bounds[k], to, value: value(k), variance: 1 }))
@@ -88,14 +83,6 @@ describe('the scenario of a guess', () => {
     // At the sixth sample too many wait for any of those that came later.
     const [{ changes }] = scenarioOfGuess(frameOf({ A: [10, 400], B: [30, 0] }), guessOf([20])).stages
     expect(changes.map(({ from }) => from)).toEqual([32, 33])
-    const frame = frameOf({ A: [0, 400] })
-    const pieces = [0, 3, 5, 10].slice(1).map((to, k) => ({ from: [0, 3, 5][k], to, value: 100_000 * (k + 1), variance: 1 }))
-    const [none] = scenarioOfGuess({ ...frame, services: [pieces, pieces] }, guessOf([20])).stages
-    // At the fourth sample 59 had begun, at the sixth none: the later change counts.
-    // A row for each of two pieces that begin with the same job would be one too many.
-    const both = frameOf({ A: [0, 400, 400] })
-    expect(scenarioOfGuess({ ...both, services: [pieces, pieces] }, guessOf([20])).stages[0].changes).toHaveLength(1)
-    expect([none.service, none.changes]).toEqual([{ kind: 'exponential', mean: 100_000 }, [{ from: 1, service: { kind: 'exponential', mean: 300_000 } }]])
   })
 
   test('of very many jobs lists rates alone', () => {
@@ -121,27 +108,11 @@ describe('the scenario of a guess', () => {
     ])
   })
 
-  test('lists fifty thousand arrivals and no more', () => {
-    const two = { pieces: [0, 4, 10] }
-    expect(timesOf(scenarioOfGuess(frameOf(two), guessOf([5000, 5000]))).length).toBe(50_000)
-    expect(scenarioOfGuess(frameOf(two), guessOf([5000, 5000.2])).source.kind).toBe('steps')
-  })
-
   test.each([
     ['no job', [0.04], '', 'the log contains no jobs'],
     ['more jobs than a scenario may have', [100_000.1], '', 'the log contains about 1,000,001 jobs; allowed: 1,000,000. Fit a shorter part of it'],
   ] as const)('is refused for %s', (_, rates, path, message) => {
     expect(() => scenarioOfGuess(frameOf({}), guessOf(rates))).toThrow(expect.objectContaining({ path, message }))
-  })
-
-  test('has one job at least and a million at most', () => {
-    for (const jobs of [1, 1_000_000]) expect(scenarioOfGuess(frameOf({}), guessOf([jobs / 10])).source).toMatchObject({ jobs })
-  })
-
-  test('has fewer jobs the more stages there are', () => {
-    const frame = frameOf({})
-    const five = { ...frame, samples: { ...frame.samples, stages: Array.from({ length: 5 }, (_, s) => ({ ...frame.samples.stages[0], name: `${s}` })) } }
-    expect(() => scenarioOfGuess(five, guessOf([80_000.1]))).toThrow('about 800,001 jobs; allowed: 800,000')
   })
 
   test('is refused for what a scenario cannot have, with the place and the words of the scenario', () => {
@@ -174,15 +145,4 @@ describe('jobs that are there when the log begins', () => {
     expect(early(9)).toEqual([13])
     expect(early(0, 2)).toEqual([0, 0])
   })
-})
-
-test('the spreads that are tried go from none to a wide one', () => {
-  expect(spreads.map(({ name, of }) => [name(), of(70)])).toEqual([
-    ['constant', { kind: 'constant', mean: 70 }],
-    ['Erlang, k = 4', { kind: 'erlang', mean: 70, k: 4 }],
-    ['exponential', { kind: 'exponential', mean: 70 }],
-    ['lognormal, coefficient of variation 1.6', { kind: 'lognormal', mean: 70, cv: 1.6 }],
-    ['lognormal, coefficient of variation 2.5', { kind: 'lognormal', mean: 70, cv: 2.5 }],
-  ])
-  expect(spreads[EXPONENTIAL].name()).toBe('exponential')
 })

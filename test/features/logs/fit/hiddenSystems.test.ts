@@ -25,9 +25,4 @@ describe('a scenario that is fitted to a log of another simulator', () => {
     expect(scenario.policy.kind).toBe('fixed')
     expect(scenario.stages.map((stage) => stage.name)).toEqual(['stage 1', 'stage 2', 'stage 3'])
   })
-
-  test('is the same for the same log', async () => {
-    const text = plainLog({ ...hiddenSystems.steady(1), seconds: 60 }, 1, { measured: true, completed: true })
-    expect((await fitLog(logOf(text))).scenario).toEqual((await fitLog(logOf(text))).scenario)
-  })
 })

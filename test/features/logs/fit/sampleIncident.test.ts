@@ -5,11 +5,16 @@ import { type Change, playWhatIf } from '../../../../src/features/logs/fit/whatI
 import { whatIfSentence } from '../../../../src/features/logs/page/fitWords.ts'
 import { createLogReader } from '../../../../src/features/logs/read/readLog.ts'
 import { sampleIncident } from '../../../bench/sampleIncident.ts'
+import { inFull } from '../../../fixtures/extent.ts'
 
 const file = new URL('../../../../public/sample-incident.csv', import.meta.url)
 if (process.env.UPDATE_SAMPLE === '1') writeFileSync(file, sampleIncident())
 
-describe('the sample incident', () => {
+test('the sample incident is what its generator writes; UPDATE_SAMPLE=1 writes it again', () => {
+  expect(readFileSync(file, 'utf8')).toBe(sampleIncident())
+})
+
+describe.runIf(inFull)('the sample incident', () => {
   let fit: Fit
   beforeAll(async () => {
     const reader = createLogReader()
@@ -18,10 +23,6 @@ describe('the sample incident', () => {
     if (!('log' in read)) throw new Error('the sample cannot be read')
     expect(read.bad).toBe(0)
     fit = await fitLog(read.log)
-  })
-
-  test('is what its generator writes; UPDATE_SAMPLE=1 writes it again', () => {
-    expect(readFileSync(file, 'utf8')).toBe(sampleIncident())
   })
 
   test('is fitted without a stretch that is left unexplained, and the stage of the incident within a tenth', () => {

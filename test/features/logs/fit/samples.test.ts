@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { samplesOf } from '../../../../src/features/logs/fit/samples.ts'
-import type { SystemLog } from '../../../../src/features/logs/read/log.ts'
+import { createLog, noteCounts, pushLogRow, type SystemLog } from '../../../../src/features/logs/read/log.ts'
 import { createChance } from '../../../fixtures/chance.ts'
 
 interface LogRow {
@@ -14,22 +14,15 @@ interface LogRow {
   readonly arrivals?: number | undefined
 }
 
-/** A log in columns that are longer than it, as the reader may leave them; what lies behind its end is nonsense. */
+/** A log in columns that are longer than it. */
 function logOf(stages: readonly string[], rows: readonly LogRow[]): SystemLog {
-  const column = (of: (row: LogRow) => number) => [...rows.map(of), 77]
-  const told = (of: 'completed' | 'arrivals') => (rows.some((row) => row[of] !== undefined) ? Float64Array.from(column((row) => row[of] ?? Number.NaN)) : null)
-  return {
-    stages: [...stages],
-    origin: 0,
-    length: rows.length,
-    time: Float64Array.from(column(({ time }) => time)),
-    stage: Uint8Array.from([...rows.map(({ stage }) => stage), 0]),
-    queue: Int32Array.from(column(({ queue }) => queue)),
-    service: Float64Array.from(column(({ service }) => service)),
-    workers: Int16Array.from(column(({ workers }) => workers)),
-    completed: told('completed'),
-    arrivals: told('arrivals'),
+  const log = createLog()
+  log.stages.push(...stages)
+  for (const { time, stage, queue, service, workers, completed = Number.NaN, arrivals = Number.NaN } of rows) {
+    pushLogRow(log, time, stage, queue, service, workers)
+    noteCounts(log, completed, arrivals)
   }
+  return log
 }
 
 /** Rows of two stages, at each time one or both, at least at twelve times. */

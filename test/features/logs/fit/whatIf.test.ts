@@ -4,11 +4,8 @@ import { playQueues } from '../../../../src/features/logs/fit/comparison.ts'
 import { type Change, playWhatIf, withChange } from '../../../../src/features/logs/fit/whatIf.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
-import { underPolicy } from '../../../../src/runs/study/compare.ts'
-import { branchOf, forkAt } from '../../../../src/scenario/edit/branches.ts'
 import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import type { Batch, Micros, Policy, Scenario } from '../../../../src/scenario/model/scenario.ts'
-import { digestOf } from '../../../../src/trace/digest.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 
@@ -66,30 +63,19 @@ describe('the same day with a change', () => {
         const { begun } = await playQueues(scenario, none, { since: from, until: from })
         expect(await historyOf(changedBy(scenario, change, from, begun), from)).toBe(await historyOf(scenario, from))
       }),
-      { numRuns: repeats(60) },
+      { numRuns: repeats(40) },
     )
   })
 
-  test('has as many workers under a policy as the system had at every time, and those who come more at their stage', async () => {
+  test('has as many workers under a policy as the system had at every time', async () => {
     for (const from of [0, 5 * SECOND, 10 * SECOND, 15 * SECOND]) {
       const scenario = changedBy(fitted(crews), { kind: 'policy', policy: 'leastScore' }, from, [0, 0])
       const { workersOverTime } = metricsOf(await playSimulation(scenario, 0))
-      const at = (time: Micros) => workersOverTime.filter(([since]) => since <= time).at(-1)?.[1]
-      // A worker leaves when its job is done.
-      expect([9, 19].filter((second) => second * SECOND > from + 2 * SECOND).map((second) => at(second * SECOND))).toEqual(
-        [9, 19].filter((second) => second * SECOND > from + 2 * SECOND).map((second) => (second < 10 ? 4 : 6)),
-      )
-      expect(at(24 * SECOND)).toBe(3)
+      const at = (second: number) => workersOverTime.filter(([since]) => since <= second * SECOND).at(-1)?.[1]
+      // A worker leaves when its job is done, so the first two seconds may have more.
+      const later = [9, 19, 24].filter((second) => second * SECOND > from + 2 * SECOND)
+      expect(later.map(at)).toEqual(later.map((second) => (second < 10 ? 4 : second < 20 ? 6 : 3)))
     }
-    const { policy, later, workers } = changedBy(fitted(crews), { kind: 'workers', stage: 0, more: 2 }, 15 * SECOND, [0, 0])
-    const allocations = [{ at: 0, policy }, ...later].map(({ at, policy: of }) => [at, of?.kind === 'fixed' && of.allocation])
-    expect(allocations).toEqual([
-      [0, { A: 2, B: 2 }],
-      [10 * SECOND, { A: 4, B: 2 }],
-      [15 * SECOND, { A: 6, B: 2 }],
-      [20 * SECOND, { A: 3, B: 2 }],
-    ])
-    expect(workers).toBe(8)
   })
 
   test('is quicker from the first job that begins after the time on', () => {
@@ -135,19 +121,6 @@ describe('the same day with a change', () => {
     expect(more(0)).toEqual([[0, { A: 2, B: 5 }], [5, 'as before'], [10, { A: 4, B: 5 }], ...rest])
     expect(more(10)).toEqual([[0, { A: 2, B: 2 }], [5, 'as before'], [10, { A: 4, B: 5 }], ...rest])
     expect(more(7)).toEqual([[0, { A: 2, B: 2 }], [5, 'as before'], [7, { A: 2, B: 5 }], [10, { A: 4, B: 5 }], ...rest])
-    expect(more(17)).toEqual([
-      [0, { A: 2, B: 2 }],
-      [5, 'as before'],
-      [10, { A: 4, B: 2 }],
-      [15, 'as before'],
-      [17, { A: 4, B: 5 }],
-      [20, { A: 1, B: 5 }],
-      [25, 'as before'],
-    ])
-    expect(more(30).slice(-2)).toEqual([
-      [25, 'as before'],
-      [30, { A: 1, B: 5 }],
-    ])
   })
 
   test('has workers more that any other policy shares out by itself', () => {
@@ -214,25 +187,5 @@ describe('the same day with a change', () => {
   test('that cannot be is refused in words', async () => {
     const answer = await playWhatIf({ scenario: fitted(crews), change: { kind: 'workers', stage: 0, more: 10_000 }, from: 0, until: SECOND })
     expect(answer).toMatchObject({ problem: expect.stringMatching(/allowed/) })
-  })
-
-  test('is also what a fork, a fault or a comparison makes of a fitted scenario', async () => {
-    const scenario = fitted(crews)
-    const from = 12 * SECOND
-    const { begun } = await playQueues(scenario, none, { since: from, until: from })
-    const forked = forkAt(
-      scenario,
-      from,
-      { ...scenario, later: scenario.later.filter(({ at }) => at < from), policy: { kind: 'jefferson', lend: true } },
-      begun,
-    )
-    if ('problems' in forked) throw new Error(JSON.stringify(forked.problems))
-    const branch = branchOf({ ...scenario, branches: [{ ...forked.branch, title: '' }] }, 0)
-    expect((await playSimulation(branch, 0)).ending).toBe('drained')
-    const crashed = { ...scenario, workerEvents: [{ at: from, kind: 'crash' as const, worker: 0 }] }
-    expect((await playSimulation(crashed, 0)).ending).toBe('drained')
-    const compared = underPolicy(scenario, 'leastScore')
-    if ('problems' in compared) throw new Error(JSON.stringify(compared.problems))
-    expect(digestOf(await playSimulation(compared.scenario, 0))).not.toBe(digestOf(await playSimulation(scenario, 0)))
   })
 })

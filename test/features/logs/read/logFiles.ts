@@ -16,10 +16,7 @@ export interface PlainRow {
 /** Logs of a few stages, sparse and dense, with names that have to be quoted. */
 export const anyRows: fc.Arbitrary<readonly PlainRow[]> = fc
   .record({
-    names: fc.uniqueArray(
-      fc.constantFrom('A', 'parse', 'Zwei', 'a b', 'x,y', 'q"q', 'é;ü', '{', 'a\tb', '日本').filter((name) => name !== 'a\tb'),
-      { minLength: 1, maxLength: 5 },
-    ),
+    names: fc.uniqueArray(fc.constantFrom('A', 'parse', 'Zwei', 'a b', 'x,y', 'q"q', 'é;ü', '{', '日本'), { minLength: 1, maxLength: 5 }),
     origin: fc.constantFrom(0, 1_000_000, 1_730_000_000_000_000),
     steps: fc.array(
       fc.record({

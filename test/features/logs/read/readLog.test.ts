@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decimalIn } from '../../../../src/features/logs/read/csvRows.ts'
 import { createLogReader, looksLikeLog } from '../../../../src/features/logs/read/readLog.ts'
 import { CLOCK_END } from '../../../../src/scenario/model/limits.ts'
 import { repeats } from '../../../fixtures/extent.ts'
@@ -36,19 +35,18 @@ describe('a log that somebody has written', () => {
   test('is recognised by its first bytes', () => {
     const head = (text: string) => looksLikeLog(new TextEncoder().encode(text).slice(0, 4096))
     const rows = [{ time: 0, stage: 'A', queue: 1, service: 2, workers: 3 }]
-    for (const text of [csvOf(rows), csvOf(rows, ';'), linesOf(rows), JSON.stringify(recordsOf(rows)), rangeQueryOf(rows), 'stage;time\nA;1', FAILED])
-      expect(head(text)).toBe(true)
-    for (const text of [
-      '',
-      'hello',
-      '{"format":"apportion-trace"}',
-      '{"version":1,"stages":[]}',
-      '{"ts":1,"level":"info"}\n',
-      'a,b,c',
-      '[1,2]',
-      '{"status":"ok"}',
-    ])
-      expect(head(text)).toBe(false)
+    const logs = [csvOf(rows), csvOf(rows, ';'), linesOf(rows), JSON.stringify(recordsOf(rows)), rangeQueryOf(rows), 'stage;time\nA;1', FAILED]
+    const oddly = [
+      '\ufeff{"time":0,"stage":"A"}',
+      '  \n[{"time":0,"stage":1}',
+      '{ "status":"success","data":{"resultType" :',
+      'sep=;\nstage;time',
+      '  time,stage',
+    ]
+    for (const text of [...logs, ...oddly]) expect(head(text), text).toBe(true)
+    const objects = ['{"format":"apportion-trace"}', '{"version":1,"stages":[]}', '{"ts":1,"level":"info"}\n', '[1,2]', '{"status":"ok"}', '{"data":5}']
+    const others = ['', 'hello', 'a,b,c', 'time,queue', '{"a":{"status":1,"resultType":2}}', 'a\ntime,stage', 'x{"time":0,"stage":1}']
+    for (const text of [...objects, ...others]) expect(head(text), text).toBe(false)
   })
 })
 
@@ -71,38 +69,25 @@ describe('times', () => {
     const iso = ['2024-10-27T03:33:20.125Z', '2024-10-27 03:33:21', '2024-10-27T05:33:22+02:00', '2024-10-28']
     expect(times('time', ...iso)).toEqual([1_730_000_000_125_000, 0, 875_000, 1_875_000, 73_599_875_000])
   })
-  test('agree with Date for any instant', () => {
-    fc.assert(
-      fc.property(fc.date({ min: new Date('1900-01-01T00:00:00Z'), max: new Date('2080-01-01T00:00:00Z'), noInvalidDate: true }), (date) => {
-        expect(times('time', date.toISOString())[0]).toBe(date.getTime() * 1000)
-      }),
-    )
-  })
-  test('that name an impossible day are refused', () => {
-    for (const cell of ['2023-02-29', '2023-13-01', '2023-01-01T25:00:00', '2023-01-01T10:00:00+', '2023-01-01x', '12:00', 'NaN', 'Infinity', '1e999', ''])
-      expect(problemsOf(`${HEADER}${one}${cell},A,1,1,1\n9,A,1,1,1\n`)).toEqual([expect.stringMatching(/^line 3: time found .*allowed: a number of seconds/)])
-  })
 })
 
 describe('a bad row', () => {
   test('is named by its line, with what was found and what is allowed, and left out', () => {
     const faults: [string, RegExp][] = [
+      ['2023-02-29,A,1,1,1', /time found "2023-02-29"; allowed: a number of seconds/],
       ['1,A,abc,1,1', /queue found "abc"; allowed: a whole number of jobs from 0 to 1,000,000,000/],
       ['1,A,-1,1,1', /queue found "-1"/],
       ['1,A,1.5,1,1', /queue found "1.5"/],
-      ['1,A,NaN,1,1', /queue found "NaN"/],
-      ['1,A,Infinity,1,1', /queue found "Infinity"/],
       ['1,A,1e99,1,1', /queue found "1e99"/],
       ['1,A,,1,1', /queue found nothing/],
       ['1,A,1,0,1', /service found "0"; allowed: a time above 0/],
-      ['1,A,1,-2,1', /service found "-2"/],
       ['1,A,1,1e300,1', /service found "1e300"/],
       ['1,B,1,,1', /service is empty in the first row/],
       ['1,A,1,1,-1', /workers found "-1"; allowed: a whole number from 0 to 10,000/],
       ['1,A,1,1,10001', /workers found "10001"/],
       ['1,A,1,1,2.5', /workers found "2.5"/],
-      ['-1,A,1,1,1', /time runs back, by 1,000,000 µs/],
-      ['0,A,1,1,1', /stage "A" has a row for this time already/],
+      ['-1,A,1,1,1', /time runs back, by 1,000,000 µs; allowed: rows in order of time/],
+      ['0,A,1,1,1', /stage "A" has a row for this time already; allowed: one/],
       ['1,,1,1,1', /stage found nothing; allowed: a name/],
       [`1,${'n'.repeat(81)},1,1,1`, /stage found "nnnn.*allowed: a name of 1 to 80/],
       ['1,A,1,1', /has 4 cells; allowed: 5/],
@@ -120,9 +105,8 @@ describe('a bad row', () => {
 
   test('that spans several lines counts them all, and the first twenty are shown of many', () => {
     expect(problemsOf(`note,${HEADER}"two\nlines",${one}x,1,A,oops,1,1\n`)).toEqual([expect.stringMatching(/^line 4: queue found "oops"/)])
-    const read = readLog(HEADER + one + '1,A,x,1,1\n'.repeat(2500))
-    expect([read.problems.length, 'bad' in read && read.bad, read.problems[19].path]).toEqual([20, 2500, 'line 22'])
-    expect(readLog(HEADER + one + '1,A,x,1,1\n'.repeat(1300)).problems.length).toBe(20)
+    const read = readLog(HEADER + one + '1,A,x,1,1\n'.repeat(250))
+    expect([read.problems.length, 'bad' in read && read.bad, read.problems[19].path]).toEqual([20, 250, 'line 22'])
   })
 
   test('among lines of JSON leaves the next line readable; in a list broken JSON ends the reading', () => {
@@ -162,6 +146,7 @@ describe('a file that is not a log', () => {
       ['time,stage,queue,service\n', /line 1: the service has no unit; allowed: service_us, service_ms or service_s/],
       [new Uint8Array([0x1f, 0x8b, 8, 0]), /compressed \(gzip\)/],
       [new Uint8Array([0xff, 0xfe, 0x74, 0]), /UTF-16; allowed: UTF-8/],
+      [new Uint8Array([0xfe, 0xff, 0, 0x74]), /UTF-16; allowed: UTF-8/],
       [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0]), /binary/],
       [`${HEADER}${one}1,"A,1,1,1\n${'x'.repeat(1_200_000)}`, /line 3: is a row of more than 1,000,000 bytes; is there a quote that is not closed/],
       [`${HEADER}0,A,1,1,6000\n0,B,1,1,4001\n1,A,1,1,1`, /the workers of all stages add up to 10,001 at 0 µs; allowed: 10,000/],
@@ -171,24 +156,15 @@ describe('a file that is not a log', () => {
 })
 
 describe('an answer of Prometheus', () => {
-  const series = (name: string, stage: string, values: unknown[], labels = {}) => ({ metric: { __name__: name, stage, ...labels }, values })
+  /** `samples`: such as `1:4 2:NaN`. */
+  const series = (name: string, stage: string, samples: string) => {
+    const values = samples.split(' ').map((sample) => [Number(sample.split(':')[0]), sample.split(':')[1]])
+    return { metric: { __name__: name, stage }, values }
+  }
   const answer = (result: unknown[], data = {}) => JSON.stringify({ status: 'success', data: { resultType: 'matrix', result, ...data } })
   test('stands as it stood where a series is silent or has nothing to measure', () => {
-    const log = soundLog(
-      answer([
-        series('queue', 'A', [
-          [1, '4'],
-          [3, '6'],
-        ]),
-        series('service_seconds', 'A', [
-          [1, '0.5'],
-          [2, 'NaN'],
-          [3, '0.25'],
-        ]),
-        series('queue', 'B', [[2, '1']]),
-        series('service_seconds', 'B', [[1, '2']]),
-      ]),
-    )
+    const a = [series('queue', 'A', '1:4 3:6'), series('service_seconds', 'A', '1:0.5 2:NaN 3:0.25')]
+    const log = soundLog(answer([...a, series('queue', 'B', '2:1'), series('service_seconds', 'B', '1:2')]))
     expect(rowsOf(log).map(({ time, stage, queue, service, workers }) => [time / 1e6, stage, queue, service, workers])).toEqual([
       [1, 'A', 4, 500_000, -1],
       [2, 'A', 4, 500_000, -1],
@@ -197,32 +173,14 @@ describe('an answer of Prometheus', () => {
     ])
   })
   test('that is none, failed, or is cut off is refused', () => {
-    const both = [series('queue', 'A', [[1, '4']]), series('service_seconds', 'A', [[1, '1']])]
+    const both = [series('queue', 'A', '1:4'), series('service_seconds', 'A', '1:1')]
     const cases: [string, RegExp][] = [
       ['{"status":"error","errorType":"bad_data","error":"parse error"}', /the query failed: "parse error"/],
       [answer([], { resultType: 'vector' }), /data.resultType: found "vector"; allowed: "matrix"/],
       [answer([]), /data.result: the answer has no series/],
       [answer(both.slice(0, 1)), /stage "A" has no service time; allowed: both/],
-      [
-        answer([
-          series('queue', 'A', [
-            [2, '4'],
-            [1, '4'],
-          ]),
-          both[1],
-        ]),
-        /data.result\[0\].values\[1\]: time runs back/,
-      ],
-      [
-        answer([
-          series('queue', 'A', [
-            [1, '+Inf'],
-            [2, '4'],
-          ]),
-          both[1],
-        ]),
-        /values\[0\]: found "\+Inf"; allowed: a number in quotes, or "NaN"/,
-      ],
+      [answer([series('queue', 'A', '2:4 1:4'), both[1]]), /data.result\[0\].values\[1\]: time runs back/],
+      [answer([series('queue', 'A', '1:+Inf 2:4'), both[1]]), /values\[0\]: found "\+Inf"; allowed: a number in quotes, or "NaN"/],
       [answer(both).slice(0, -4), /the file ends here.*cut off/],
       [answer([{ metric: {}, histograms: [] }]), /found no queue and no service time/],
     ]
@@ -253,12 +211,6 @@ describe('a value at its bound', () => {
     expect(problem(`0,${'😀'.repeat(81)},1,1,1`)).toMatch(/^line 2: stage found/)
   })
 
-  test('of time is no earlier than the row before, and one for each stage', () => {
-    expect(problem('0,A,1,1,1\n5,A,1,1,1\n3,A,1,1,1\n5,B,1,1,1\n5,B,2,1,1')).toBe(
-      'line 4: time runs back, by 2 µs; allowed: rows in order of time,line 6: stage "B" has a row for this time already; allowed: one',
-    )
-  })
-
   test('of all workers together is checked at each time, the last as well, without those of whom nothing is said', () => {
     const most = 'the workers of all stages add up to 10,001 at'
     expect(problem('0,A,1,1,6000\n0,B,1,1,4000\n0,C,1,1,')).toBe('')
@@ -270,15 +222,8 @@ describe('a value at its bound', () => {
 
   test('of a bare day of a spreadsheet may be seconds only outside the years 2000 to 2099, or without a time of day', () => {
     const asked = (time: string) => /may be a day of a spreadsheet/.test(problem(`${time},A,1,1,1`, 'time,stage,queue,service_us,workers'))
-    expect(['36525.9999', '36526.0001', '36526', '73050.9999', '73051.0001', '40000.125', '40000.1255'].map(asked)).toEqual([
-      false,
-      true,
-      false,
-      true,
-      false,
-      false,
-      true,
-    ])
+    const times = ['36525.9999', '36526.0001', '36526', '73050.9999', '73051.0001', '40000.125', '40000.1255']
+    expect(times.filter(asked)).toEqual(['36526.0001', '73050.9999', '40000.1255'])
   })
 })
 
@@ -314,20 +259,13 @@ describe('an object that is none', () => {
     ['{5:1}', '"5:1}"'],
     ['{"time" 1}', '"1}"'],
     ['{"time":}', '"}"'],
-    ['{"time":,"queue":1}', '",\\"queue\\":1}"'],
-    ['{"time":1 "queue":1}', '"\\"queue\\":1}"'],
-    ['{"time":1;"queue":1,"stage":"B"}', null],
     ['{"time":1,}', '"}"'],
     ['{,}', '",}"'],
-    ['{"time":[1}', null],
     ['nonsense and more of it', '"nonsense and"'],
-    ['[]', '"[]"'],
-    [',', '","'],
   ])('%s is named at its fault', (text, fault) => {
     const read = readLog(`${good}\n\n${text}\n`)
     const [problem] = read.problems
     expect(['log' in read && read.log.length, read.problems.length, problem.path]).toEqual([1, 1, 'line 3'])
-    if (fault === null) return
     // Up to twelve bytes are shown, the end of the line among them.
     expect(problem.message).toContain(`found ${fault.slice(0, -1)}`)
     expect(problem.message).toContain(allowed)
@@ -380,102 +318,13 @@ describe('a CSV', () => {
     const reader = createLogReader()
     for (const part of [' '.repeat(4096), ' \n'.repeat(3000), `${HEADER}0,A,1,1,2\n`, '1,A,1,x,2\n'])
       expect(reader.push(new TextEncoder().encode(part))).toBe(true)
-    const read = reader.end()
-    expect(read).toMatchObject({ log: { length: 1 }, bad: 1, problems: [{ path: 'line 3,003' }] })
-    const blank = createLogReader()
-    for (let k = 0; k < 300; k++) blank.push(new TextEncoder().encode(' '.repeat(4096)))
-    expect(blank.end().problems).toEqual([{ path: '', message: 'the file is empty' }])
+    expect(reader.end()).toMatchObject({ log: { length: 1 }, bad: 1, problems: [{ path: 'line 3,003' }] })
   })
 
   test('has at most a thousand columns, and headings that may be long', () => {
     const wide = (count: number) => `${HEADER.trim()}${Array.from({ length: count }, (_, k) => `,c${k}`).join('')}\n0,A,1,1,2${',x'.repeat(count)}\n`
     expect(problemsOf(wide(995))).toEqual([])
     expect(problemsOf(wide(996))).toEqual(['line 1: has more than 1,000 columns'])
-    for (const size of [1000, 1 << 20]) expect(soundLog(`${'n'.repeat(9000)},${HEADER}x,${one}`, size).length).toBe(1)
-  })
-
-  test('without needed headings says how each may be called', () => {
-    const times = 'time (or time_s, time_ms, time_us, time_days)'
-    const allowed = `${times}; stage; queue (or queue_length, waiting); service_us, service_ms or service_s; workers`
-    expect(problemsOf('a,b\n')).toEqual([`line 1: found no time, no stage, no queue, no service; allowed: columns named ${allowed}`])
-    expect(problemsOf(`\n\n${HEADER}${one}1,A,x,1,1\n`)).toEqual([expect.stringMatching(/^line 5: queue/)])
-  })
-
-  test('of many rows is kept to the last, with what was counted', () => {
-    const rows = Array.from({ length: 300 }, (_, k) => [k, `s${k % 7}`, k % 11, 1 + (k % 5), k % 3, k === 0 ? '' : k - 1, k < 100 ? '' : 2 * k])
-    const log = soundLog(['time,stage,queue,service_us,workers,completed,arrivals', ...rows.map((row) => row.join(','))].join('\n'))
-    expect(rowsOf(log).map(({ time, stage, queue, service, workers }) => [time / 1e6, stage, queue, service, workers])).toEqual(
-      rows.map((row) => row.slice(0, 5)),
-    )
-    const said = (column: number) => rows.map((row) => (row[column] === '' ? Number.NaN : row[column]))
-    expect([Array.from(log.completed ?? []), Array.from(log.arrivals ?? [])]).toEqual([said(5), said(6)])
-    expect([log.time.length, log.stage.length, log.queue.length, log.service.length, log.workers.length]).toEqual([300, 300, 300, 300, 300])
-  })
-})
-
-test.each([
-  ['1;2,5', 'comma'],
-  ['-2,5', 'comma'],
-  ['+,5', 'comma'],
-  ['x2,5;2,5x;2,', 'unsaid'],
-  ['2.5', 'point'],
-  [' 12.25 ', 'point'],
-  ['-.5', 'point'],
-  ['12.345', 'unsaid'],
-  ['1.2.3;x1.5;1.5x', 'unsaid'],
-  ['0.125', 'point'],
-  ['1.5\n2,5', 'comma'],
-  ['"2,5";x', 'comma'],
-  ['', 'unsaid'],
-])('the decimals of %j stand behind: %s', (rows, decimal) => {
-  expect(decimalIn(rows, 59)).toBe(decimal)
-})
-
-describe('the first bytes of a file', () => {
-  const bytes = (...codes: number[]) => Uint8Array.from([...codes, ...new TextEncoder().encode(`${HEADER}${one}`)])
-
-  test('tell what it is', () => {
-    expect(problemsOf(bytes(0xfe, 0xff))).toEqual([': the file is UTF-16; allowed: UTF-8'])
-    expect(problemsOf(bytes(0xff, 0xfe))).toEqual([': the file is UTF-16; allowed: UTF-8'])
-    expect(problemsOf(bytes(0x1f, 0x8b))).toEqual([': the file is compressed (gzip); allowed: the text itself, unpacked'])
-    expect(problemsOf(bytes(0x00))).toEqual([': the file is binary; allowed: CSV or JSON, in UTF-8'])
-    expect(problemsOf(Uint8Array.of())).toEqual([': the file is empty'])
-    expect(problemsOf(HEADER)).toEqual([': the file has no rows'])
-    expect(readLog(bytes(0xef, 0xbb, 0xbf))).toHaveProperty('log')
-    // Each of these is the first name of a heading that nobody knows.
-    for (const codes of [
-      [0x1f, 0x78],
-      [0x78, 0x8b],
-      [0xff, 0x78],
-      [0xfe, 0x78],
-      [0xef, 0xbb, 0x78],
-      [0xef, 0x78, 0xbf],
-      [0x78, 0xbb, 0xbf],
-      [0x78, 0xff],
-      [0x78, 0xfe],
-    ])
-      expect(problemsOf(bytes(...codes)), String(codes)).toEqual([expect.stringMatching(/^line 1: found no time; allowed: columns/)])
-  })
-
-  test('are enough to recognise a log, and nothing else in them is', () => {
-    const looks = (text: string) => looksLikeLog(new TextEncoder().encode(text))
-    for (const text of [
-      '\ufeff{"time":0,"stage":"A"}',
-      '  \n[{"time":0,"stage":1}',
-      '{ "status":"success","data":{"resultType" :',
-      'sep=;\nstage;time',
-      '  time,stage',
-    ])
-      expect(looks(text), text).toBe(true)
-    for (const text of [
-      'time,queue',
-      '{"time":0}',
-      '{"a":{"status":1,"resultType":2}}',
-      'a\ntime,stage',
-      'x{"time":0,"stage":1}',
-      '{"data":5}',
-      '"time" "stage"',
-    ])
-      expect(looks(text), text).toBe(false)
+    expect(soundLog(`${'n'.repeat(9000)},${HEADER}x,${one}`, 1000).length).toBe(1)
   })
 })

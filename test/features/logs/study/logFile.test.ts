@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { logPointsOf } from '../../../../src/features/logs/measure/logPoints.ts'
 import { openLoopOf, queuesOf, seatsHad } from '../../../../src/features/logs/measure/openLoop.ts'
-import type { Headings } from '../../../../src/features/logs/read/csvRows.ts'
-import { QUEUE, SERVICE, STAGE, TIME } from '../../../../src/features/logs/read/logColumns.ts'
 import { createLogReading, type LogFileRead, MAX_LOG_FILE } from '../../../../src/features/logs/study/logFile.ts'
 import type { Policy } from '../../../../src/scenario/model/scenario.ts'
 import { PART, partedFile } from '../../../runs/files/partedFile.ts'
@@ -37,11 +35,11 @@ function seriesOf(queue: string, service: string): string {
   return JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } })
 }
 
-async function readHere(content: string, headings: Headings | null = null, size?: number) {
+async function readHere(content: string, size?: number) {
   const reading = createLogReading()
   const { file, read } = partedFile(content, size)
   const shares: number[] = []
-  return { reading, read, shares, answer: await reading.readLogFile(file, headings, (share) => shares.push(share)) }
+  return { reading, read, shares, answer: await reading.readLogFile(file, null, (share) => shares.push(share)) }
 }
 
 function logIn(answer: LogFileRead) {
@@ -73,13 +71,13 @@ describe('a log', () => {
   })
 
   test('that is too large is refused unread, and one of the greatest size is read', async () => {
-    const larger = await readHere('', null, MAX_LOG_FILE + 1)
+    const larger = await readHere('', MAX_LOG_FILE + 1)
     expect([larger.read, larger.shares, larger.answer]).toEqual([
       [],
       [],
       { kind: 'refused', problems: [{ path: '', message: 'the file has 200,000,001 bytes; allowed: 200,000,000' }] },
     ])
-    const greatest = await readHere('\0'.repeat(PART), null, MAX_LOG_FILE)
+    const greatest = await readHere('\0'.repeat(PART), MAX_LOG_FILE)
     expect([greatest.read.length, JSON.stringify(greatest.answer)]).toEqual([1, expect.stringContaining('binary')])
   })
 
@@ -100,18 +98,6 @@ describe('a log', () => {
     expect(log.time.length).toBe(0)
     for (const policy of [leastTotalTime, { kind: 'jefferson', lend: false }] as const)
       expect(reading.weighLog(policy, 9)).toEqual(openLoopOf(points, policy, 9))
-  })
-
-  test('whose first line says nothing is read by what the person says of it', async () => {
-    const text = 'when,where,how many,how long\n1,A,3,2\n2,A,4,2\n'
-    const cells = text.split('\n')[0].split(',')
-    const said = [TIME, STAGE, QUEUE, SERVICE].map((column) => ({ column, scale: 1000 }))
-    expect((await readHere(text)).answer.kind).toBe('refused')
-    const { log } = logIn((await readHere(text, { mark: 44, cells, headings: said })).answer).log.points
-    expect([Array.from(log.queue), Array.from(log.service)]).toEqual([
-      [3, 4],
-      [2000, 2000],
-    ])
   })
 
   test('is not there before it is read', () => {

@@ -17,12 +17,12 @@ const ring: Ring = {
   cells: [{ ...empty, trashed: 1 }, empty, { ...empty, missing: 1, stages: [1] }, { ...empty, parked: 1 }],
 }
 
-function mounted() {
+function mounted(size = 148, ringIn = (_: number) => ring) {
   const host = document.createElement('div')
-  Object.assign(host.style, { width: '148px', height: '148px' })
+  Object.assign(host.style, { width: `${size}px`, height: `${size}px` })
   document.body.append(host)
   const drawing = mountOrderRing(host)
-  drawing.update({ palette, ringIn: () => ring })
+  drawing.update({ palette, ringIn })
   return { host, drawing }
 }
 
@@ -48,17 +48,10 @@ test('a ring shows its parked jobs, its holes in the colour of the stage where t
 })
 
 test('a ring asks for as many cells as its host has room for, and again for another size', () => {
-  const host = document.createElement('div')
-  Object.assign(host.style, { width: '100px', height: '100px' })
-  document.body.append(host)
   const asked: number[] = []
-  const drawing = mountOrderRing(host)
-  drawing.update({
-    palette,
-    ringIn(cells) {
-      asked.push(cells)
-      return ring
-    },
+  const { host, drawing } = mounted(100, (cells) => {
+    asked.push(cells)
+    return ring
   })
   Object.assign(host.style, { width: '200px', height: '200px' })
   drawing.resize()

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { compareOrders, type OrderTrial, ordersBeside, type PlayAll } from '../../../../src/features/order/study/orderCost.ts'
+import { compareOrders, type OrderTrial, type PlayAll } from '../../../../src/features/order/study/orderCost.ts'
 import { type Metrics, metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { playMetrics } from '../../../../src/runs/play/trial.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 
-const preset = presetOf('price-of-order')
+const preset = presetOf('price-of-order') ?? expect.fail('no such preset')
 
 const playHere: PlayAll = async (scenarios, answer) => {
   for (const [k, scenario] of scenarios.entries()) answer(k, await playMetrics(scenario))
@@ -18,7 +18,6 @@ function figuresIn(trial: OrderTrial): Metrics {
 }
 
 test('the price of order is plain in its preset: the same jobs take ten times as long when all must leave in turn', async () => {
-  if (preset === undefined) throw new Error('no such preset')
   const trials = await compareOrders(preset.scenario, playHere)
   expect(trials.map(({ order }) => order)).toEqual([{ kind: 'buffer', slots: 32 }, { kind: 'none' }, { kind: 'shard' }])
   const [ordered, free, sharded] = trials.map(figuresIn)
@@ -31,24 +30,12 @@ test('the price of order is plain in its preset: the same jobs take ten times as
 })
 
 test('an order that does not go with the scenario is named with the reason, beside those that do', async () => {
-  if (preset === undefined) throw new Error('no such preset')
   const [stage, ...others] = preset.scenario.stages
   const trials = await compareOrders({ ...preset.scenario, stages: [{ ...stage, discipline: 'lifo' }, ...others] }, playHere)
   expect(trials.map((trial) => ('problem' in trial ? trial.problem.path : trial.order.kind))).toEqual(['buffer', 'none', 'stages[0].discipline'])
 })
 
-test('a scenario is played in its own order first, then in the others', () => {
-  const none = { kind: 'none' } as const
-  const buffer = { kind: 'buffer', slots: 256 } as const
-  const shard = { kind: 'shard' } as const
-  const beside = (order: Scenario['order']) => (preset === undefined ? [] : ordersBeside({ ...preset.scenario, order }))
-  expect(beside(none)).toEqual([none, buffer, shard])
-  expect(beside({ ...buffer, slots: 7 })).toEqual([{ ...buffer, slots: 7 }, none, shard])
-  expect(beside(shard)).toEqual([shard, none, buffer])
-})
-
 test('branches of the scenario are not played, and each answer goes to its order', async () => {
-  if (preset === undefined) throw new Error('no such preset')
   const asked: Scenario[] = []
   const scenario = { ...preset.scenario, branches: [{ at: 5, title: 'Other', workers: 1 }] }
   const trials = await compareOrders(scenario, async (scenarios, answer) => {

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
-import { editOrShowProblems, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { applyGains, gainsOf, tuningKey, tuningStudy } from '../../../../src/features/pools/page/tuning.ts'
 import { isPid } from '../../../../src/features/pools/study/gainSearch.ts'
-import { setPolicy } from '../../../../src/scenario/edit/edits.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { PATIENCE, threadsHere } from '../../../fixtures/threadsHere.ts'
 
@@ -12,7 +11,7 @@ const threads = threadsHere()
 
 const pool = {
   version: 1,
-  source: { kind: 'sine', max: 40, every: 100_000, duration: 2_000_000 },
+  source: { kind: 'sine', max: 40, every: 100_000, duration: 1_000_000 },
   stages: [{ id: 'A', service: { kind: 'constant', mean: 25_000 } }],
   workers: 20,
   policy: { kind: 'pid', kp: 1, ki: 0.05, kd: 0, every: 10_000, setpoint: 0, up: -100, down: -20 },
@@ -68,19 +67,4 @@ describe('a search for gains', () => {
     expect(tuning().grid).not.toBeNull()
     await expect.poll(() => threads.open.size, PATIENCE).toBe(0)
   })
-})
-
-test.each([
-  ['a gain', { kp: 1e300 }, /a number from 0 to 1,000,000/],
-  ['a threshold', { up: 5, down: -1 }, /less than down, -1/],
-])('%s out of bounds is refused in words, and the last good one stays', (_, patch, words) => {
-  const { policy } = scenario()
-  expect(policy.kind === 'pid' && editOrShowProblems(session, (now) => setPolicy(now, { ...policy, ...patch }))).toBe(false)
-  expect(
-    scenarioStore(session)
-      .getState()
-      .problems.map(({ message }) => message)
-      .join(),
-  ).toMatch(words)
-  expect(scenario().policy).toEqual(policy)
 })

@@ -1,14 +1,37 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { poolCost, poolUse } from '../../../../src/features/pools/measure/tuning.ts'
-import { bounded, coarseToFine, findUltimate, gainGrid, isPid, type PidScenario, withGains } from '../../../../src/features/pools/study/gainSearch.ts'
-import { playSwing } from '../../../../src/features/pools/study/poolTrials.ts'
-import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
-import { playSimulation } from '../../../../src/runs/play/play.ts'
+import {
+  type Bounded,
+  bounded,
+  coarseToFine,
+  findUltimate,
+  gainGrid,
+  isPid,
+  type PidScenario,
+  roundedGain,
+  tidyGains,
+  withGains,
+} from '../../../../src/features/pools/study/gainSearch.ts'
+import { playSwing, type Swing } from '../../../../src/features/pools/study/poolTrials.ts'
 import { playMetrics } from '../../../../src/runs/play/trial.ts'
-import { countJobs } from '../../../../src/scenario/model/sources.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { inFull } from '../../../fixtures/extent.ts'
+
+function pool(patch: object = {}, policy: object = {}): PidScenario {
+  const scenario = valid({
+    version: 1,
+    source: { kind: 'regular', rate: 100, jobs: 50 },
+    stages: [{ id: 'A', service: { kind: 'constant', mean: 25_000 } }],
+    workers: 20,
+    policy: { kind: 'pid', kp: 1, ki: 0.05, kd: 0.5, every: 10_000, setpoint: 0, up: -20, down: -4, ...policy },
+    ...patch,
+  })
+  if (!isPid(scenario)) throw new Error('not PID')
+  return scenario
+}
 
 function pidPreset(key: string): PidScenario {
   const scenario = presetOf(key)?.scenario
@@ -16,21 +39,123 @@ function pidPreset(key: string): PidScenario {
   return scenario
 }
 
-function pool(patch: object = {}, policy: object = {}): PidScenario {
-  const scenario = valid({
-    version: 1,
-    source: { kind: 'sine', max: 24, every: 100_000, duration: 7_000_000 },
-    stages: [{ id: 'A', service: { kind: 'constant', mean: 25_000 } }],
-    workers: 20,
-    policy: { kind: 'pid', kp: 1, ki: 0.05, kd: 0, every: 10_000, setpoint: 0, up: -20, down: -4, ...policy },
-    ...patch,
-  })
-  if (!isPid(scenario)) throw new Error('not PID')
-  return scenario
+/** A pool that can be played in a moment. */
+const played = (patch: object = {}, policy: object = {}) =>
+  pool({ source: { kind: 'sine', max: 24, every: 100_000, duration: 7_000_000 }, ...patch }, { kd: 0, ...policy })
+
+const asked = (more: Partial<Bounded> = {}): Bounded => ({ scenario: pool(), jobs: 50, of: 50, from: 1000, to: 491_000, ...more })
+
+/** A loop that oscillates from some gain on. Notes down what is played. */
+function loopThatSwings(from: number, workers = 3) {
+  const played: { gain: number; scenario: PidScenario; from: number; to: number }[] = []
+  const swing = async (scenario: Scenario, start: number, end: number): Promise<Swing> => {
+    if (!isPid(scenario)) throw new Error('not PID')
+    const { kp } = scenario.policy
+    played.push({ gain: kp, scenario, from: start, to: end })
+    return { steady: kp >= from, period: 7 * kp, rounds: 5, most: 4, least: 1, stage: 0, workers }
+  }
+  return { played, swing, gains: () => played.map(({ gain }) => gain) }
 }
 
-describe('the ultimate gain', () => {
-  test.runIf(inFull)('of the published pool is that from which on its queue goes round steadily, and 2% below it does not', async () => {
+describe('the search for the ultimate gain', () => {
+  test('finds where the loop begins to swing, to 2%, and tries no gain twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.double({ min: 0.001, max: 25, noNaN: true }), async (from) => {
+        const loop = loopThatSwings(from)
+        const found = await findUltimate(asked(), loop.swing)
+        if (found.kind !== 'found') throw new Error(found.reason)
+        const { ultimate, at, before, tried } = found
+        expect(at).toMatchObject({ gain: ultimate.gain, steady: true, period: ultimate.period })
+        expect(ultimate.gain).toBeGreaterThanOrEqual(from)
+        // Where it swings at the least gain that is tried, there is nothing before.
+        if (before === null) expect(ultimate.gain).toBe(0.4)
+        else {
+          expect(before.steady).toBe(false)
+          expect(ultimate.gain / before.gain).toBeLessThanOrEqual(1.02)
+        }
+        expect(new Set(loop.gains()).size).toBe(tried)
+        expect(loop.gains()).toHaveLength(tried)
+        expect(tried).toBeLessThanOrEqual(7 + 6)
+      }),
+    )
+  })
+
+  test('plays jobs at equal intervals and services at their means, without faults, and measures the last two thirds', async () => {
+    const loop = loopThatSwings(0.1)
+    const scenario = pool(
+      {
+        stages: [
+          {
+            id: 'A',
+            service: { kind: 'exponential', mean: 25_000 },
+            changes: [{ from: 3, service: { kind: 'constant', mean: 1 } }],
+            fails: { jobs: [2], tries: 2 },
+          },
+          { id: 'B', service: { kind: 'uniform', min: 1, max: 4 } },
+          { id: 'C', service: { kind: 'bimodal', fast: 1, slow: 2, pSlow: 0.1 } },
+        ],
+        later: [
+          { at: 10, switchCost: 5 },
+          { at: 20, policy: { ...pool().policy, kp: 9 } },
+        ],
+      },
+      {},
+    )
+    await findUltimate(asked({ scenario: { ...scenario, workerEvents: [{ at: 5, kind: 'leave', worker: 0 }] as PidScenario['workerEvents'] } }), loop.swing)
+    const [first] = loop.played
+    const constant = (mean: number) => ({ kind: 'constant', mean })
+    expect(first.scenario).toEqual({
+      ...scenario,
+      source: { kind: 'regular', rate: 100, jobs: 50 },
+      stages: scenario.stages.map((stage, s) => ({ ...stage, service: constant([25_000, 3, 1][s]), changes: [], fails: null })),
+      workerEvents: [],
+      policy: { ...scenario.policy, kp: 0.4, ki: 0, kd: 0 },
+      later: [{ at: 10, switchCost: 5 }],
+    })
+    expect([first.from, first.to]).toEqual([490_000 / 3, 490_000])
+  })
+
+  test.each([
+    [{ up: -20, down: -4 }, 50, 0.4, 40],
+    [{ up: -0.5, down: 8 }, 50, 0.01, 16],
+    [{ up: 0, down: 0.25 }, 50, 0.02, 2],
+    [{ up: -1, down: 1 }, 1e9, 1e-6, 2],
+    [{ up: -1e6, down: 1 }, 50, 20_000, 1e6],
+  ])('with thresholds %j and %i jobs it goes from %d to at most %d', async (policy, jobs, least, most) => {
+    const loop = loopThatSwings(Infinity)
+    const found = await findUltimate(asked({ scenario: pool({}, policy), jobs }), loop.swing)
+    const gains = loop.gains()
+    expect(gains[0]).toBeCloseTo(least, 12)
+    expect(gains.every((gain, k) => k === 0 || gain === 2 * gains[k - 1])).toBe(true)
+    expect(gains[gains.length - 1]).toBeLessThanOrEqual(most)
+    expect(2 * gains[gains.length - 1]).toBeGreaterThan(most)
+    expect(found).toMatchObject({ kind: 'never', tried: gains.length })
+  })
+
+  test('says why there is none', async () => {
+    const reasonOf = async (workers: (gain: number) => number, scenario = pool()) => {
+      const swing = async (at: Scenario): Promise<Swing> => ({
+        ...{ steady: false, period: 0, rounds: 0, most: 0, least: 0, stage: 0 },
+        workers: isPid(at) ? workers(at.policy.kp) : -1,
+      })
+      const found = await findUltimate(asked({ scenario }), swing)
+      return found.kind === 'never' ? found.reason : 'found'
+    }
+    expect(await reasonOf(() => 0)).toBe('No gain from 0.40 to 26 hires anybody.')
+    const saturates = (most: number) =>
+      `It never oscillates: at every gain from 0.40 to 26 that hires at all, the pool goes to its most, ${most}, and stays; it saturates.`
+    expect(await reasonOf((gain) => (gain > 3 ? 20 : 0))).toBe(saturates(20))
+    expect(await reasonOf(() => 20)).toBe(saturates(20))
+    expect(await reasonOf(() => 7, pool({}, { max: 7 }))).toBe(saturates(7))
+    expect(await reasonOf(() => 7, pool({ workers: 6 }, { max: 30 }))).toBe(saturates(6))
+    const swings = 'It never oscillates steadily, at no gain from 0.40 to 26: the pool finds a size, or the queue swings without a rhythm.'
+    expect(await reasonOf((gain) => (gain > 3 ? 19 : 20))).toBe(swings)
+    expect(await reasonOf((gain) => (gain > 3 ? 19 : 0))).toBe(swings)
+    // Nobody could ever be hired: the greatest gain is tried all the same.
+    expect(await reasonOf(() => 0, pool({}, { up: -1_000_000_000 }))).toBe('No gain from 1.0e+6 to 1.0e+6 hires anybody.')
+  })
+
+  test.runIf(inFull)('finds the gain from which on the queue of the published pool goes round steadily, and 2% below it does not', async () => {
     const asked = bounded(pidPreset('elastic-pid'))
     const found = await findUltimate(asked, playSwing)
     if (found.kind !== 'found') throw new Error(found.reason)
@@ -43,47 +168,46 @@ describe('the ultimate gain', () => {
     expect(ultimate.gain / (before?.gain ?? 0)).toBeLessThanOrEqual(1.02)
   })
 
-  test('is the same for P, PI and PID: the search leaves the integral and the derivative part out', async () => {
-    const gains = [{ ki: 0 }, { ki: 0.05 }, { ki: 0.05, kd: 0.05 }]
-    const found = await Promise.all(gains.map((each) => findUltimate(bounded(pool({}, each)), playSwing)))
-    expect(found[0].kind).toBe('found')
-    expect(found[1]).toEqual(found[0])
-    expect(found[2]).toEqual(found[0])
-  })
-
-  test('of an adaptive controller tuned at half the service time is half as high, since it doubles its gains', async () => {
+  test.runIf(inFull)('finds half the gain for an adaptive controller tuned at half the service time, since it doubles its gains', async () => {
     const known = { estimator: { kind: 'mean', prior: 'declared' } }
-    const plain = await findUltimate(bounded(pool(known)), playSwing)
-    const adaptive = await findUltimate(bounded(pool(known, { kind: 'adaptive', tunedAt: 12_500 })), playSwing)
+    const plain = await findUltimate(bounded(played(known)), playSwing)
+    const adaptive = await findUltimate(bounded(played(known, { kind: 'adaptive', tunedAt: 12_500 })), playSwing)
     if (plain.kind !== 'found' || adaptive.kind !== 'found') throw new Error('it never oscillates')
     expect(adaptive.ultimate.gain / plain.ultimate.gain).toBeCloseTo(0.5, 9)
   })
 
-  test('is said not to exist in words: all at once, nobody ever hired, a pool that saturates', async () => {
-    const reason = async (scenario: PidScenario) => {
-      const found = await findUltimate(bounded(scenario), playSwing)
-      return found.kind === 'never' ? found.reason : 'found'
-    }
-    expect(await reason(pool({ source: { kind: 'batch', jobs: 50 } }))).toMatch(/^All jobs come at once/)
-    expect(await reason(pool({ source: { kind: 'regular', rate: 100, jobs: 300 } }, { setpoint: 1000, up: -100, down: 0 }))).toMatch(/hires anybody\.$/)
-    expect(await reason(pool({ workers: 1 }))).toMatch(/the pool goes to its most, 1, and stays; it saturates\.$/)
+  test('is not begun where all jobs come at once, or there is one', async () => {
+    const never = { kind: 'never', reason: 'All jobs come at once: there is no load that could be held steady.', tried: 0 }
+    const loop = loopThatSwings(0.1)
+    expect(await findUltimate(asked({ to: 1000 }), loop.swing)).toEqual(never)
+    expect(await findUltimate(asked({ jobs: 1 }), loop.swing)).toEqual(never)
+    expect(loop.played).toEqual([])
+    expect(await findUltimate(asked({ jobs: 2, to: 1001 }), loop.swing)).toMatchObject({ kind: 'found' })
   })
 })
 
-describe('what the search plays', () => {
-  test('is the scenario itself where it is short, and else its first jobs, which meet the luck they have there', async () => {
-    const short = pool()
-    expect(bounded(short).scenario).toBe(short)
-    const long = pool({ source: { kind: 'poisson', rate: 1000, jobs: 300_000 }, stages: [{ id: 'A', service: { kind: 'exponential', mean: 5000 } }] })
-    const { scenario, jobs, of } = bounded(long)
-    expect([jobs, of, countJobs(scenario.source)]).toEqual([40_000, 300_000, 40_000])
-    expect(scenario).toEqual({ ...long, source: { ...long.source, jobs: 40_000 } })
-    const slow = bounded(pool({ source: { kind: 'regular', rate: 1, jobs: 1000 } }))
-    expect(slow.jobs).toBeLessThanOrEqual(201)
-    expect(slow.to).toBeLessThanOrEqual(200_000_000)
-    const times = bounded(pool({ source: { kind: 'times', at: [5, 10, 900_000_000] } }))
-    expect(times.scenario.source).toEqual({ kind: 'times', at: [5, 10] })
-    expect([times.from, times.to]).toEqual([5, 10])
+describe('what the search plays of a long scenario', () => {
+  test('has at most 40,000 services, and 20,000 ticks from its first job on', () => {
+    const two = { stages: [{ id: 'A' }, { id: 'B' }] }
+    const most = pool({ ...two, source: { kind: 'batch', jobs: 20_000 } })
+    expect(bounded(most)).toEqual({ scenario: most, jobs: 20_000, of: 20_000, from: 0, to: 0 })
+    expect(bounded(pool({ ...two, source: { kind: 'batch', jobs: 20_001 } }))).toMatchObject({
+      jobs: 20_000,
+      of: 20_001,
+      scenario: { source: { jobs: 20_000 } },
+    })
+    const late = (last: number) => pool({ source: { kind: 'times', at: [700, 800, last] } })
+    const whole = late(700 + 200_000_000)
+    expect(bounded(whole)).toEqual({ scenario: whole, jobs: 3, of: 3, from: 700, to: 700 + 200_000_000 })
+    expect(bounded(late(701 + 200_000_000))).toMatchObject({ scenario: { source: { kind: 'times', at: [700, 800] } }, jobs: 2, of: 3, from: 700, to: 800 })
+  })
+
+  test('takes the same share of each group, and as many tiles of a picture', () => {
+    const groups = bounded(pool({ source: { kind: 'groups', groups: [30_001, 50_000] } }))
+    expect(groups.scenario.source).toMatchObject({ kind: 'groups', groups: [15_000, 24_999] })
+    expect([groups.jobs, groups.of]).toEqual([39_999, 80_001])
+    const picture = bounded(pool({ source: { kind: 'image', width: 2400, height: 1600, tile: 8 } }))
+    expect([picture.scenario.source, picture.jobs, picture.of]).toEqual([{ kind: 'batch', jobs: 40_000 }, 40_000, 60_000])
   })
 })
 
@@ -104,27 +228,7 @@ describe('the map of gains', () => {
     expect(order.slice(0, 4)).toEqual([0, 4, 8, 12])
   })
 
-  test('says of every cell what a run of the scenario with these gains costs, and its least is no more than the cost at the present gains', async () => {
-    const scenario = pool()
-    const grid = gainGrid(scenario.policy)
-    const costs: number[] = []
-    const prices = { worker: 1, wait: 1 }
-    for (const kp of grid.kp.filter((_, i) => i % 2 === 0))
-      for (const ki of grid.ki.filter((each, i) => i % 3 === 0 || each === 0.05)) {
-        const cell = withGains(bounded(scenario).scenario, { kp, ki, kd: 0 })
-        const cost = poolCost(poolUse(await playMetrics(cell)), prices)
-        costs.push(cost)
-        if (kp !== 1 || ki !== 0.05) continue
-        expect(cell).toEqual(scenario)
-        expect(cost).toBe(poolCost(poolUse(metricsOf(await playSimulation(scenario, 0))), prices))
-      }
-    const present = poolCost(poolUse(await playMetrics(scenario)), prices)
-    expect(Number.isFinite(present)).toBe(true)
-    expect(costs).toContain(present)
-    expect(Math.min(...costs)).toBeLessThan(present)
-  })
-
-  test('has a least for the published gains of P, PI and PID that costs no more than they do', async () => {
+  test.runIf(inFull)('has a least for the published gains of P, PI and PID that costs no more than they do', async () => {
     const prices = { worker: 1, wait: 1 }
     for (const key of ['elastic-p', 'elastic-pi', 'elastic-pid']) {
       const { scenario, jobs, of } = bounded(pidPreset(key))
@@ -134,5 +238,26 @@ describe('the map of gains', () => {
       const cheaper = poolCost(poolUse(await playMetrics(withGains(scenario, { kp: kp[10], ki: ki[8], kd: scenario.policy.kd }))), prices)
       expect(cheaper).toBeLessThan(present)
     }
+  })
+
+  test('is wide enough for others, up to three decades', () => {
+    const others = (kp: number, ki: number) => [{ kp, ki, kd: 0 }]
+    const ends = (axis: readonly number[]) => [axis.length, axis[0], axis[axis.length - 1]]
+    expect(ends(gainGrid({ kp: 1, ki: 2, kd: 0 }).ki.slice(1))).toEqual([13, 0.02, 200])
+    // A row for the integral part of a twentieth where there is none.
+    expect(gainGrid({ kp: 1, ki: 0, kd: 0 }).ki[7]).toBe(0.05)
+    expect(gainGrid({ kp: 0, ki: 0, kd: 0 }).ki[7]).toBe(0.05)
+    expect(ends(gainGrid({ kp: 1, ki: 1, kd: 0 }, others(0.009, 150)).kp)).toEqual([14, 0.00464, 100])
+    expect(ends(gainGrid({ kp: 1, ki: 1, kd: 0 }, others(1e-9, 1e5)).kp)).toEqual([16, 0.001, 100])
+    // A gain of 0 is on no scale.
+    expect(ends(gainGrid({ kp: 1, ki: 1, kd: 0 }, others(0, 0)).kp)).toEqual([13, 0.01, 100])
+    expect(gainGrid({ kp: 1.23456, ki: 0, kd: 0 }).kp[6]).toBe(1.23456)
+    expect(ends(gainGrid({ kp: 10_000, ki: 0, kd: 0 }).kp)).toEqual([13, 100, 1e6])
+  })
+
+  test('has gains of three digits, and none that may not be played', () => {
+    expect([roundedGain(1.23456), roundedGain(0.000123456), roundedGain(123_456)]).toEqual([1.23, 0.000123, 123_000])
+    expect(tidyGains({ kp: 1.2345, ki: 0.012345, kd: 7.7777 })).toEqual({ kp: 1.23, ki: 0.0123, kd: 7.78 })
+    expect(tidyGains({ kp: 2e6, ki: 3e6, kd: 4e6 })).toEqual({ kp: 1e6, ki: 1e6, kd: 1e6 })
   })
 })

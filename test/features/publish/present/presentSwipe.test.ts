@@ -1,10 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { listenToSwipes } from '../../../../src/features/publish/present/presentControls.ts'
 
-interface Finger {
-  readonly clientX: number
-  readonly clientY: number
-}
+type Finger = Pick<Touch, 'clientX' | 'clientY'>
 
 let host: EventTarget
 let steps: number[]
@@ -15,12 +12,8 @@ beforeEach(() => {
   host = new EventTarget()
   steps = []
   taken = false
-  listenToSwipes(
-    host,
-    () => taken,
-    (by) => steps.push(by),
-    new AbortController().signal,
-  )
+  const takes = () => taken
+  listenToSwipes(host, takes, (by) => steps.push(by), new AbortController().signal)
 })
 
 function touch(type: string, timeStamp: number, touches: readonly Finger[], changedTouches: readonly Finger[] = []): void {

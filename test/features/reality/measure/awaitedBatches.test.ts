@@ -7,6 +7,7 @@ import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { runToEnd } from '../../../../src/trace/follow.ts'
 import { type Trace, traceRow } from '../../../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../../../fixtures/anyScenario.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { type Noted, traceOf } from '../../../measures/notedTrace.ts'
 import { scenarios } from '../../../measures/scenarios.ts'
@@ -123,9 +124,9 @@ describe('a batch', () => {
         }
         expect(plain).toBeUndefined()
       }),
-      { numRuns: 200 },
+      { numRuns: repeats(200) },
     )
-    expect(Object.values(kinds).every((times) => times > 5)).toBe(true)
+    expect(Object.values(kinds).every((times) => times > 0)).toBe(true)
   })
 
   describe('that was prefetched', () => {

@@ -86,13 +86,6 @@ describe('the critical path of a run', () => {
     expect([...times.batch]).toEqual([3000, 0, 0])
   })
 
-  test('waits for no batch where its worker would have been busy with the rest anyhow', async () => {
-    const stages = ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } }))
-    const { times } = pathOf(await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages, workers: 1, batch: { size: 3 } }), 0))
-    expect([...times.work]).toEqual([3000, 3000, 0])
-    expect([...times.batch]).toEqual([0, 0, 0])
-  })
-
   test('takes a batch that came back undone for lost time, and its worker to be at the group that threw', async () => {
     const stages = [{ id: 'A', service: { kind: 'constant', mean: 1000 }, fails: { jobs: [1], tries: 2 } }]
     const source = { kind: 'groups', groups: [2, 1], order: 'asProduced' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createReplayer, createReplaying, journalPieces, outcomeOf, type Replay, replay, takePiece } from '../../../../src/features/replay/study/replay.ts'
 import { createJournal } from '../../../../src/pipeline/journal.ts'
-import { ARRIVED, FINISHED, HIRED, LOST, NONE, pushFinished, pushRow, type Row, rowTime, STARTED, STOPPED, THREW, TICK } from '../../../../src/pipeline/rows.ts'
+import { ARRIVED, FINISHED, HIRED, NONE, pushFinished, pushRow, type Row, STARTED, STOPPED, THREW, TICK } from '../../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { isElastic } from '../../../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
@@ -18,7 +18,7 @@ import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { seededScenario } from '../../../fixtures/seededScenarios.ts'
 import { workedExample } from '../../../measures/scenarios.ts'
 
-const SCENARIOS = repeats(120)
+const SCENARIOS = repeats(32)
 
 function inPieces(trace: Trace, size: number): Replay {
   const replayer = createReplayer(trace.scenario)
@@ -55,19 +55,12 @@ describe('a recorded run through the same core again', () => {
 
   test('is reproduced when several dispatches have one time, as on threads', async () => {
     // All times are divided until many instants fall into one: facts of it then stand in several groups, as they were dispatched.
-    for (let k = 0; k < repeats(60); k++) {
+    for (let k = 0; k < repeats(20); k++) {
       const scenario = seededScenario(k)
-      // Whether who is lost had begun its work is told by the time.
+      // Whether a worker that is lost had begun its batch is told by the time.
       if (isElastic(scenario.policy) || scenario.workerEvents.length > 0) continue
       const trace = await playSimulation(scenario, 0)
-      const slow = replay(rewritten(trace, {}))
-      expect(slow.difference, `scenario ${k}`).toBeNull()
-      // Whether a worker that is lost had begun its batch is told by the time.
-      if (rowsOf(trace, LOST).length > 0) continue
-      const times = new Set<number>()
-      eachRow(trace, 0, trace.length, (rows, i) => times.add(rowTime(rows, i)))
-      const crowded = rewritten(trace, { time: (time) => Math.floor(time / 50_000) })
-      const result = replay(crowded)
+      const result = replay(rewritten(trace, { time: (time) => Math.floor(time / 50_000) }))
       expect(result.difference, `scenario ${k}, crowded`).toBeNull()
       expect(result.reproduced).toBe(trace.decisions.length)
     }
@@ -132,7 +125,7 @@ function recorded(scenario: Scenario, groups: readonly (readonly (readonly [job:
 describe('a record that was tampered with is named at the first row that differs:', () => {
   test('another job in one order, or another worker, in a record that the reader still accepts', async () => {
     const altered = { job: 0, worker: 0 }
-    for (let k = 0; k < repeats(60); k++) {
+    for (let k = 0; k < repeats(20); k++) {
       const trace = await playSimulation(seededScenario(k), 0)
       for (const what of ['job', 'worker'] as const) {
         for (const [row, mine, others] of alternatives(trace, what)) {
@@ -145,12 +138,12 @@ describe('a record that was tampered with is named at the first row that differs
         }
       }
     }
-    expect(altered.job).toBeGreaterThan(repeats(150) / 2)
-    expect(altered.worker).toBeGreaterThan(repeats(50) / 2)
+    expect(altered.job).toBeGreaterThan(repeats(8))
+    expect(altered.worker).toBeGreaterThan(0)
   })
 
   test('an order to another stage or another worker', async () => {
-    for (let k = 0; k < repeats(60); k++) {
+    for (let k = 0; k < repeats(20); k++) {
       const trace = await playSimulation(seededScenario(k), 0)
       const { stages } = trace.scenario
       if (stages.length < 2) continue
@@ -201,21 +194,16 @@ describe('a record that was tampered with is named at the first row that differs
 
   test('an answer to nothing, and facts that the core cannot take, are named and do not throw', () => {
     const scenario = scenarioWith({ stages: [{ id: 'A' }], source: { kind: 'batch', jobs: 2 }, workers: 1, order: { kind: 'buffer', slots: 1 } })
-    const odd = createTrace(scenario, 'threads', 0)
-    const journal = createJournal()
-    pushRow(journal.rows, 0, STARTED, 0, 0, 0)
-    append(odd, journal)
-    expect(replay(odd).difference).toMatchObject({ kind: 'row', row: 0, decision: -1, replayed: null })
-    const impossible = createTrace(scenario, 'threads', 0)
-    const facts = createJournal()
-    pushRow(facts.rows, 0, FINISHED, 0, 0, 7)
-    append(impossible, facts)
-    expect(replay(impossible).difference).toMatchObject({ kind: 'refused', row: 0 })
-    const thrown = createTrace(scenario, 'threads', 0)
-    const lonely = createJournal()
-    pushRow(lonely.rows, 0, THREW, 0, 0, 0)
-    append(thrown, lonely)
-    expect(replay(thrown).reproduced).toBe(0)
+    const replayOf = (kind: number, job: number) => {
+      const trace = createTrace(scenario, 'threads', 0)
+      const journal = createJournal()
+      pushRow(journal.rows, 0, kind, 0, 0, job)
+      append(trace, journal)
+      return replay(trace)
+    }
+    expect(replayOf(STARTED, 0).difference).toMatchObject({ kind: 'row', row: 0, decision: -1, replayed: null })
+    expect(replayOf(FINISHED, 7).difference).toMatchObject({ kind: 'refused', row: 0 })
+    expect(replayOf(THREW, 0).reproduced).toBe(0)
   })
 
   test('nothing at all is reproduced: no decisions of none', () => {
@@ -246,24 +234,17 @@ describe('the pieces of a record', () => {
     expect([...journalPieces(trace)]).toHaveLength(1)
   })
 
-  test('are replayed one by one on a thread, which tells the outcome so far', async () => {
+  test('are replayed one by one, from the scenario that comes with the first', async () => {
     const trace = await playSimulation(elasticPool, 0)
     const pieces = [...journalPieces(trace, 40)]
     const replaying = createReplaying()
     await expect(replaying.replayPiece(null, pieces[0])).rejects.toThrow('the record begins without its scenario')
     expect(replaying.controllers()).toEqual({ times: [], outputs: [], factors: [] })
-    const replayer = createReplayer(trace.scenario)
-    for (const [k, piece] of pieces.entries()) {
-      takePiece(replayer, piece)
-      const { decisions, answers, difference } = replayer
-      expect(await replaying.replayPiece(k === 0 ? trace.scenario : null, piece)).toEqual({ decisions, answers, difference })
-      expect(replaying.controllers()).toEqual(replayer.controllers)
-    }
-    expect(replayer).toMatchObject({ decisions: trace.decisions.length, difference: null, rows: trace.length })
-    expect(replayer.controllers.times.length).toBeGreaterThan(5)
+    for (const [k, piece] of pieces.entries()) expect((await replaying.replayPiece(k === 0 ? trace.scenario : null, piece)).difference).toBeNull()
+    const ticks = replaying.controllers().times.length
     // A new scenario begins again.
     expect(await replaying.replayPiece(trace.scenario, pieces[0])).toMatchObject({ difference: null })
-    expect(replaying.controllers().times.length).toBeLessThan(replayer.controllers.times.length)
+    expect(replaying.controllers().times.length).toBeLessThan(ticks)
   })
 
   test('after one that differs change nothing more', async () => {
@@ -291,8 +272,8 @@ function rowsOf(trace: Trace, kind: number): number[] {
 function alternatives(trace: Trace, what: 'job' | 'worker'): [row: number, mine: number, others: number][] {
   const orders = rowsOf(trace, STARTED)
   const found: [number, number, number][] = []
-  for (let share = 0; share < 6; share++) {
-    const place = Math.floor((orders.length * share) / 6)
+  for (let share = 0; share < 3; share++) {
+    const place = Math.floor((orders.length * share) / 3)
     const { stage, [what]: mine } = traceRow(trace, orders[place])
     const next = orders.slice(place).find((row) => traceRow(trace, row).stage === stage && traceRow(trace, row)[what] !== mine)
     if (next !== undefined) found.push([orders[place], mine, traceRow(trace, next)[what]])
@@ -338,6 +319,6 @@ function rewritten(trace: Trace, { change = (found) => found, row = -1, stage, b
 
 /** Few jobs, so that all presets are played in a moment. */
 function small(scenario: Scenario): Scenario {
-  const source = { ...scenario.source, ...('jobs' in scenario.source ? { jobs: Math.min(600, scenario.source.jobs ?? 600) } : {}) }
-  return scenarioWith({ ...scenario, source: scenario.source.kind === 'lines' ? { kind: 'batch', jobs: 300 } : source })
+  const source = { ...scenario.source, ...('jobs' in scenario.source ? { jobs: Math.min(200, scenario.source.jobs ?? 200) } : {}) }
+  return scenarioWith({ ...scenario, source: ['lines', 'image'].includes(scenario.source.kind) ? { kind: 'batch', jobs: 200 } : source })
 }

@@ -46,23 +46,14 @@ function granted(of: MqttClient, filter: string): Promise<number> {
 describe('a connection is refused', () => {
   test.each([
     ['with a wrong token', 'join', 'joinTokenOfThisTesT', 'a1', 4],
-    ['with no token', 'join', '', 'a2', 4],
     ['as a host with the token of devices', 'host', joinToken, 'host2', 4],
-    ['as a device with the token of hosts', 'join', hostToken, 'a3', 4],
-    ['under another name', 'root', joinToken, 'a4', 4],
     ['as a device with the id of a host', 'join', joinToken, 'hostOfTest', 2],
-    ['as a host with the id of a device', 'host', hostToken, 'phone', 2],
-    ['with an id that is a filter', 'join', joinToken, '+', 2],
   ])('%s', async (_, username, password, id, code) => {
     expect(await codeOf(client(username, password, id))).toBe(code)
   })
 
-  test.each([
-    ['of another', 'apportion/1/R/d/b2/is', ''],
-    ['with words', 'apportion/1/R/d/b1/is', 'boo'],
-    ['as an order', 'apportion/1/R/d/b2/down', ''],
-  ])('with the will %s', async (_, topic, payload) => {
-    expect(await codeOf(device('b1', { will: { topic, payload: Buffer.from(payload), qos: 0, retain: true } }))).toBe(5)
+  test('with the will of another device', async () => {
+    expect(await codeOf(device('b1', { will: { topic: 'apportion/1/R/d/b2/is', payload: Buffer.alloc(0), qos: 0, retain: true } }))).toBe(5)
   })
 
   test('that asks for a session which stays: it is ended without a word, long before a client gives up', async () => {
@@ -71,15 +62,11 @@ describe('a connection is refused', () => {
 
   test.each([
     ['of a foreign page', 'http://evil.example', 403],
-    ['of a page in a sandbox', 'null', 403],
     ['of our own page', 'own', 101],
   ])('by its origin: that %s is answered by %s %i', async (_, origin, status) => {
     const headers = { origin: origin === 'own' ? new URL(room.page).origin : origin }
     expect(await statusOf(room.broker, headers)).toBe(status)
-  })
-
-  test('at another path, or without the protocol', async () => {
-    expect(await statusOf(room.broker.replace('/mqtt', '/other'), {})).toBe(404)
+    expect(await statusOf(room.broker.replace('/mqtt', '/other'), headers)).toBe(404)
   })
 })
 
@@ -96,22 +83,17 @@ function statusOf(address: string, headers: Record<string, string>): Promise<num
 }
 
 describe('a device that is let in', () => {
-  test.each(['#', '+/#', '$SYS/#', 'apportion/#', 'apportion/1/R/d/+/is', 'apportion/1/R/d/c2/down', 'apportion/1/R/d/+/down', 'apportion/1/R/d/c1/up'])(
-    'is refused what fits %s',
-    async (filter) => {
-      const one = device('c1')
-      await up(one)
-      expect(await granted(one, filter)).toBe(128)
-      expect(await granted(one, 'apportion/1/R/d/c1/down')).toBe(0)
-      one.end(true)
-    },
-  )
+  test.each(['#', 'apportion/1/R/d/+/is', 'apportion/1/R/d/c2/down'])('is refused what fits %s', async (filter) => {
+    const one = device('c1')
+    await up(one)
+    expect(await granted(one, filter)).toBe(128)
+    expect(await granted(one, 'apportion/1/R/d/c1/down')).toBe(0)
+    one.end(true)
+  })
 
   test.each([
     ['in the name of another', 'apportion/1/R/d/d2/up', 10, false],
-    ['to another', 'apportion/1/R/d/d2/down', 10, false],
     ['to all', 'apportion/1/R/all', 10, true],
-    ['that stays', 'apportion/1/R/d/d1/up', 10, true],
     ['of 5 MB', 'apportion/1/R/d/d1/up', 5_000_000, false],
   ])('is cut off when it publishes a message %s, which nobody hears', async (_, topic, length, retain) => {
     const boss = host()
@@ -192,32 +174,25 @@ describe('a device that is let in', () => {
 })
 
 describe.concurrent('a socket that says nothing is closed after five seconds', () => {
-  test('before it asks for anything', async () => {
-    const socket = connectSocket(Number(new URL(room.page).port), 'localhost')
-    socket.on('error', () => {})
-    await new Promise((resolve) => socket.on('close', resolve))
-  })
-
-  test('after it has a WebSocket', async () => {
-    const socket = new WebSocket(room.broker, ['mqtt'])
-    await new Promise((resolve) => socket.on('close', resolve))
+  test.each([
+    ['before it asks for anything', () => connectSocket(Number(new URL(room.page).port), 'localhost')],
+    ['after it has a WebSocket', () => new WebSocket(room.broker, ['mqtt'])],
+  ])('%s', async (_, open) => {
+    const socket = open().on('error', () => {})
+    await new Promise<void>((resolve) => socket.on('close', () => resolve()))
   })
 })
 
 describe('the server gives out the page and nothing else', () => {
   test.each([
     ['/', 200],
-    ['/index.html', 200],
     ['/assets/conductor-1.js?v=1', 200],
     ['/_headers', 404],
     ['/assets', 404],
     ['/secret.txt', 404],
-    ['/../secret.txt', 404],
     ['/%2e%2e/secret.txt', 404],
-    ['/..%2fsecret.txt', 404],
     ['/assets/..%5c..%5csecret.txt', 404],
     ['/%', 404],
-    ['/%00', 404],
   ])('GET %s: %i', async (path, status) => {
     const answer = await asked(`GET ${path} HTTP/1.1`)
     expect(answer.split(' ')[1]).toBe(String(status))

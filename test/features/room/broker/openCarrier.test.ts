@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { openCarrier } from '../../../../src/features/room/brokerClient/openCarrier.ts'
 import { type Carrier, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
+import { inFull } from '../../../fixtures/extent.ts'
 import { hostToken, joinToken, type RoomHere, roomHere } from './roomHere.ts'
 
 let room: RoomHere
@@ -100,7 +101,8 @@ test('a wrong token is refused in words', async () => {
   await expect(openCarrier(address, { clientId: 'phone' })).rejects.toThrow('The room does not accept this link.')
 })
 
-test('a broker that is not there is named in words', async () => {
+// It waits ten seconds.
+test.runIf(inFull)('a broker that is not there is named in words', async () => {
   const address = { broker: 'ws://localhost:9/mqtt', room: 'R', role: 'join', token: joinToken } as const
   await expect(openCarrier(address, { clientId: 'phone' })).rejects.toThrow('The broker "ws://localhost:9/mqtt" does not answer.')
 })

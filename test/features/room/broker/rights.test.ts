@@ -8,31 +8,21 @@ const kept = { retain: true }
 
 describe('a device', () => {
   test.each([
-    ['apportion/1/R/d/phone7/is', kept],
-    ['apportion/1/R/d/phone7/is', { retain: true, length: 0 }],
-    ['apportion/1/R/d/phone7/up', { length: 4_000_000 }],
-    ['apportion/1/R/d/phone7/says', {}],
-  ])('may publish %s %j', (topic, more) => {
-    expect(mayPublish(device, message(topic, more))).toBe(true)
-  })
-
-  test.each([
-    ['apportion/1/R/d/phone8/is', kept],
-    ['apportion/1/R/d/phone8/up', {}],
-    ['apportion/1/R/d/phone7/down', {}],
-    ['apportion/1/R/d/phone8/down', {}],
-    ['apportion/1/S/d/phone7/up', {}],
-    ['apportion/1/R/all', kept],
-    ['apportion/1/R/d/phone7/up', kept],
-    ['apportion/1/R/d/phone7/says', kept],
-    ['apportion/1/R/d/phone7/up', { qos: 1 }],
-    ['apportion/1/R/d/phone7/is', { retain: true, length: 20_000 }],
-    ['apportion/1/R/d/phone7/says', { length: 20_000 }],
-    ['apportion/1/R/d/phone7/up/more', {}],
-    ['$SYS/x', {}],
-    ['', {}],
-  ])('may not publish %s %j', (topic, more) => {
-    expect(mayPublish(device, message(topic, more))).toBe(false)
+    ['apportion/1/R/d/phone7/is', kept, true],
+    ['apportion/1/R/d/phone7/is', { retain: true, length: 0 }, true],
+    ['apportion/1/R/d/phone7/up', { length: 4_000_000 }, true],
+    ['apportion/1/R/d/phone7/says', {}, true],
+    ['apportion/1/R/d/phone8/is', kept, false],
+    ['apportion/1/R/d/phone8/up', {}, false],
+    ['apportion/1/R/d/phone7/down', {}, false],
+    ['apportion/1/R/all', kept, false],
+    ['apportion/1/R/d/phone7/up', kept, false],
+    ['apportion/1/R/d/phone7/says', kept, false],
+    ['apportion/1/R/d/phone7/up', { qos: 1 }, false],
+    ['apportion/1/R/d/phone7/is', { retain: true, length: 20_000 }, false],
+    ['apportion/1/R/d/phone7/says', { length: 20_000 }, false],
+  ])('may publish %s %j: %s', (topic, more, may) => {
+    expect(mayPublish(device, message(topic, more))).toBe(may)
   })
 
   test.each([
@@ -40,14 +30,9 @@ describe('a device', () => {
     ['apportion/1/R/d/phone7/is', true],
     ['apportion/1/R/all', true],
     ['apportion/1/R/d/phone8/down', false],
-    ['apportion/1/R/d/phone8/is', false],
     ['apportion/1/R/d/+/down', false],
     ['apportion/1/R/d/phone7/up', false],
-    ['apportion/1/R/d/+/is', false],
-    ['apportion/1/S/all', false],
     ['#', false],
-    ['+/#', false],
-    ['apportion/#', false],
     ['$SYS/#', false],
   ])('may hear %s: %s', (filter, may) => {
     expect(mayHear(device, filter)).toBe(may)
@@ -67,7 +52,6 @@ describe('a device', () => {
     ['host7', false],
     ['Host7', false],
     ['', false],
-    ['a/b', false],
     ['+', false],
     ['x'.repeat(41), false],
   ])('may be called %s: %s', (id, may) => {

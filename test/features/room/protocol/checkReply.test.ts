@@ -23,12 +23,14 @@ const order = (more: Partial<BatchOrder> = {}): BatchOrder => ({
 const reply = (more: Partial<Reply> = {}): Reply => ({ began: 0, ended: [10, 20], threw: null, payloads: null, ...more })
 
 describe('a reply without results', () => {
-  test.each([
+  test.each<[string, Partial<BatchOrder>, Partial<Reply>, string | null]>([
     ['as it should be', {}, {}, null],
     ['of fewer jobs', {}, { ended: [10] }, unreadable],
     ['of more jobs', {}, { ended: [10, 20, 30] }, unreadable],
     ['of two jobs at one time', {}, { ended: [10, 10] }, unreadable],
     ['with results that nobody asked for', {}, { payloads: ['a', 'b'] }, unreadable],
+    ['with results of burning', { work: 'burn', payloads: ['a', 'b'] }, { payloads: ['a', 'b'] }, unreadable],
+    ['without results of burning', { work: 'burn', payloads: ['a', 'b'] }, {}, null],
     ['that threw where a job is said to', { failing: [7] }, { ended: [], threw: { job: 7, reason: 'r' } }, null],
     ['that threw over a job of others', {}, { ended: [], threw: { job: 5, reason: 'r' } }, unreadable],
     ['that did not throw though a job is said to', { failing: [7] }, {}, wrong],
@@ -60,51 +62,42 @@ test('a record that was compressed by another browser counts too, since its text
   expect(await checkReply(single('gzip', record), made(other))).toBeNull()
 })
 
+const picture = { kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0.1, span: 3.2, iterations: 50 } as const
+
 describe.each(tileKernels)('a tile of %s', (work) => {
   test('has the form that the kernel gives it; its numbers are trusted', async () => {
-    const tile = tileOf({ kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0, span: 3.2, iterations: 50 }, 1)
     const before = { mandelbrot: [], colour: ['mandelbrot'], antialias: ['mandelbrot', 'colour'], qoi: ['mandelbrot', 'colour'] } as const
-    let payload: Payload = tile
+    let payload: Payload = tileOf(picture, 1)
     for (const kernel of before[work]) payload = await kernelFunctions[kernel](payload)
     const right = await kernelFunctions[work](payload)
     expect(checkReply(single(work, payload), made(right))).toBeNull()
-    for (const lie of [...lies, tileOf({ kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0, span: 3.2, iterations: 50 }, 2)])
-      expect(checkReply(single(work, payload), made(lie))).toBe(unreadable)
+    for (const lie of [...lies, tileOf(picture, 2)]) expect(checkReply(single(work, payload), made(lie))).toBe(unreadable)
+    for (const given of lies) expect(checkReply(single(work, given), made(right))).toBe(unreadable)
   })
 })
 
 describe('a tile that was made up', () => {
-  const picture = { kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0.1, span: 3.2, iterations: 50 } as const
   const bare = tileOf(picture, 1)
   const computed = { ...bare, counts: new Float32Array(512) }
   const painted = { ...bare, pixels: new Uint8Array(1024) }
   const judged = (work: Kernel, given: Payload, result: Payload) => checkReply(single(work, given), made(result))
 
-  test('is refused if it is another part of the plane, or of another size', () => {
+  test('is refused if it is another part of the plane, of another size, or lacks the numbers that the kernel adds', () => {
     expect([judged('mandelbrot', bare, computed), judged('colour', computed, painted), judged('antialias', painted, painted)]).toEqual([null, null, null])
-    for (const field of ['width', 'height', 'x', 'y', 'step', 'iterations'] as const) {
+    for (const field of ['width', 'height', 'x', 'y', 'step', 'iterations'] as const)
       expect(judged('mandelbrot', bare, { ...computed, [field]: bare[field] + 1 }), field).toBe(unreadable)
-      expect(judged('colour', computed, { ...painted, [field]: bare[field] + 1 }), field).toBe(unreadable)
-    }
-  })
-
-  test('is refused without the numbers that the kernel adds', () => {
-    expect([judged('mandelbrot', bare, bare), judged('mandelbrot', bare, painted)]).toEqual([unreadable, unreadable])
-    expect([judged('colour', computed, bare), judged('colour', computed, computed), judged('antialias', painted, computed)]).toEqual([
-      unreadable,
-      unreadable,
-      unreadable,
-    ])
+    for (const [work, given, result] of [
+      ['mandelbrot', bare, painted],
+      ['colour', computed, computed],
+      ['antialias', painted, computed],
+    ] as const)
+      expect(judged(work, given, result)).toBe(unreadable)
   })
 
   test('is packed by qoi alone, into a picture of its size', () => {
     const [right, short] = [encodeQoi(painted.pixels, 16, 16), encodeQoi(painted.pixels.subarray(64), 16, 15)]
     expect([judged('qoi', painted, right), judged('qoi', painted, short), judged('qoi', painted, painted)]).toEqual([null, unreadable, unreadable])
     expect([judged('colour', computed, right), judged('qoi', painted, Uint8Array.of(1, 2))]).toEqual([unreadable, unreadable])
-  })
-
-  test('is refused where no tile was given', () => {
-    for (const given of [Uint8Array.of(1), 'text', { record: 1 }]) expect(judged('mandelbrot', given, computed)).toBe(unreadable)
   })
 })
 
@@ -119,12 +112,4 @@ test('one wrong result among right ones is found, at any place', async () => {
   }
   // A line that is no JSON has no right result.
   expect(await checkReply({ ...asked, payloads: ['[1]', 'x', '[3]'] }, reply({ ended: [1, 2, 3], payloads: results }))).toBe(wrong)
-})
-
-test('burning has no results, whatever was given to it', () => {
-  for (const work of ['burn', 'wait'] as const) {
-    expect(checkReply(order({ work, payloads: ['a', 'b'] }), reply())).toBeNull()
-    expect(checkReply(order({ work, payloads: ['a', 'b'] }), reply({ payloads: ['a', 'b'] }))).toBe(unreadable)
-  }
-  expect(checkReply(order({ work: 'sha256' }), reply())).toBeNull()
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { rowsOf } from '../../../engine/threads/heard.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { MadeUpRoom } from './madeUpRoom.ts'
 import { expectServedOnce } from './servedOnce.ts'
@@ -26,9 +27,9 @@ describe('a conductor that begins while another conducts', () => {
   }
 
   test('takes the devices over, and gives them back when it is done', async () => {
-    const { older, newer } = await both(300, 150)
-    expectServedOnce(newer, 150)
-    expectServedOnce(older, 300)
+    const { older, newer } = await both(150, 60)
+    expectServedOnce(newer, 60)
+    expectServedOnce(older, 150)
     expect(newer.failures).toEqual([])
     expect(rowsOf(older.trace, 'lost')).toHaveLength(2)
     expect(older.failures[0].reason).toBe('serves another conductor')
@@ -36,8 +37,8 @@ describe('a conductor that begins while another conducts', () => {
   })
 
   test('leaves the older one stuck if it takes longer than that one waits', async () => {
-    const { older, newer } = await both(300, 900)
-    expectServedOnce(newer, 900)
+    const { older, newer } = await both(150, 500)
+    expectServedOnce(newer, 500)
     expect(older.endings).toEqual(['stuck'])
     // It asks now and then, and is refused: that is no loss of a worker.
     expect(rowsOf(older.trace, 'lost')).toHaveLength(2)
@@ -45,7 +46,7 @@ describe('a conductor that begins while another conducts', () => {
 })
 
 test('a second batch in hand is never noted as given before the first, whatever the clocks of the devices say', async () => {
-  for (let seed = 1; seed <= 6; seed++) {
+  for (let seed = 1; seed <= repeats(6); seed++) {
     const room = new MadeUpRoom(seed)
     room.ways = () => [room.chance.between(50, 30_000)]
     for (const device of ['a', 'b', 'c', 'd']) room.join(device)

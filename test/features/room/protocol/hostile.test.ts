@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { packFrame, unpackFrame } from '../../../../src/features/room/protocol/frame.ts'
 import { packDown, packPresence, packUp } from '../../../../src/features/room/protocol/messages.ts'
-import { MAX_LENT, readDown, readPresence, readUp } from '../../../../src/features/room/protocol/readMessages.ts'
+import { readDown, readPresence, readUp } from '../../../../src/features/room/protocol/readMessages.ts'
 import { rowsOf } from '../../../engine/threads/heard.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
@@ -23,9 +23,7 @@ describe('a device that sends what nobody can read', () => {
   test.each([
     ['up', 'noise', Uint8Array.of(1, 2, 3)],
     ['up', 'a message of no kind', packFrame({ kind: 'boo', seat: 0, conductor: 'c' }, [])],
-    ['up', 'an answer without numbers', packFrame({ kind: 'answer', seat: 0, conductor: 'c', number: 0, began: 0, threw: null, payloads: null }, [])],
     ['is', 'an introduction without threads', packPresence({ ...presence, threads: 0 })],
-    ['is', 'an introduction with more threads than anybody lends', packPresence({ ...presence, threads: MAX_LENT + 1 })],
   ] as const)('on %s, %s, is lost and gets nothing more', async (kind, _, bytes) => {
     const room = new MadeUpRoom()
     for (const device of ['a', 'b']) room.join(device)
@@ -34,22 +32,6 @@ describe('a device that sends what nobody can read', () => {
     expect(run.failures.map(({ reason }) => reason)).toEqual(['sent an unreadable message'])
     expect(rowsOf(run.trace, 'joined')).toEqual([])
     expect(room.device('b').threads).toHaveLength(1)
-  })
-
-  test('or what is no answer to what it was given, is lost and gets nothing more', async () => {
-    const room = new MadeUpRoom()
-    room.join('a')
-    const shorter = (topic: string, bytes: Uint8Array) => {
-      const message = topic.endsWith('/up') ? readUp(bytes) : null
-      if (message?.kind !== 'answer') return bytes
-      return packUp({ ...message, reply: { ...message.reply, ended: [...message.reply.ended, message.reply.ended[0] + 1] } })
-    }
-    room.join('b', 1, { altered: shorter })
-    const run = await room.play(scenario)
-    expectServedOnce(run, 100)
-    expect(run.failures).toHaveLength(1)
-    expect(room.device('b').threads).toHaveLength(1)
-    expect(room.device('b').threads[0].parcels).toHaveLength(1)
   })
 
   test('does no harm to a device either: it goes on, whatever comes down', async () => {
@@ -80,7 +62,6 @@ describe('what a device calls itself', () => {
     [`evil${bidi}exe.txt`, 'evil exe.txt'],
     [`a${controls}b`, 'a [31m b'],
     ['\ud800 half a letter', 'half a letter'],
-    ['  Zoë’s 📱  ', 'Zoë’s 📱'],
     ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
     ['\u200b\ufeff\u00ad', ''],
   ])('%j is shown as %j', (name, as) => {
@@ -94,12 +75,13 @@ describe('what a device calls itself', () => {
 
   test('has one line of visible text, whatever it is', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 900 }), (name) => {
-        const shown = named(name)?.name ?? ''
+      fc.property(fc.array(fc.nat(0x10ffff), { maxLength: 400 }), (codes) => {
+        const shown = named(String.fromCodePoint(...codes))?.name ?? ''
         expect([...shown].length).toBeLessThanOrEqual(200)
         expect(shown).not.toMatch(/\p{C}|[\p{Zl}\p{Zp}]/u)
         expect(shown).toBe(shown.trim())
       }),
+      { numRuns: repeats(60) },
     )
   })
 })

@@ -87,18 +87,6 @@ describe('a loan of a room', () => {
     expect(sent.slice(3)).toMatchObject([{ number: 1 }])
   })
 
-  test('waits for a batch no longer because of other questions that are open', () => {
-    void loan.hangAt(5)
-    void loan.clock()
-    loan.port.postMessage({ number: 0, batch: batch([1_000_000]) })
-    const asked = () => kinds().filter((kind) => kind === 'batch').length
-    loan.tick(100)
-    loan.tick(1_999_999)
-    expect(asked()).toBe(1)
-    loan.tick(1)
-    expect(asked()).toBe(2)
-  })
-
   test('reports an answer once, on our clock, and a batch that broke in its words', () => {
     for (const number of [0, 1]) loan.port.postMessage({ number, batch: batch([10]) })
     const reply = { began: 5, ended: [15], threw: null, payloads: null }

@@ -8,7 +8,6 @@ import { MemoryBroker, type MemoryCarrier } from '../../../fixtures/memoryBroker
 import { MadeUpThread, type ThreadWorld } from '../../../seeds/madeUpThread.ts'
 import { MadeUpTime } from '../../../seeds/madeUpTime.ts'
 
-/** One device of a made-up room. */
 export interface MadeUpDevice {
   readonly carrier: MemoryCarrier
   readonly lender: Lender
@@ -29,7 +28,6 @@ export interface Coming {
   readonly altered?: (topic: string, bytes: Uint8Array) => Uint8Array
 }
 
-/** A run in a made-up room. */
 export interface MadeUpRun extends Heard {
   /** When time 0 of the run was, in time that has passed; Infinity before. */
   begun(): Micros
@@ -69,7 +67,6 @@ export class MadeUpRoom implements ThreadWorld {
     return 20
   }
 
-  /** A device comes. */
   join(device: string, threads = 1, { name = device, ill, altered = (_, bytes) => bytes }: Coming = {}): MadeUpDevice {
     const carrier = this.broker.connect({ clientId: device, willTopic: deviceTopic('R', device, 'is') })
     const states: LenderState[] = []
@@ -179,20 +176,16 @@ export class MadeUpRoom implements ThreadWorld {
     }
   }
 
-  /** Plays a run to its end. */
   async play(scenario: Scenario, due: Due = [], most?: Micros): Promise<MadeUpRun> {
     const run = this.begin(scenario, due)
     await this.until(run.over, most)
     return run
   }
 
-  /** Lets this time pass. */
   async pass(micros: Micros): Promise<void> {
-    let over = false
-    this.time.later(micros, () => {
-      over = true
-    })
-    await this.until(() => over)
+    const until = this.time.passed + micros
+    this.time.later(micros, () => {})
+    await this.until(() => this.time.passed >= until)
   }
 }
 

@@ -81,148 +81,98 @@ function changed(bytes: Uint8Array, fields: object, columns?: (columns: FrameCol
 
 /** Values that each stand for a kind of mistake. */
 const noCounts = [-1, 0.5, most + 1, '3', null, undefined, [3]]
+const noTimes = [0.5, most + 1, '3', null, undefined]
 const noTexts = [7, null, undefined, ['text'], {}]
 const noNames = ['', 'a b', 'a/b', 'é', 'x'.repeat(61), 7, null, undefined]
+const loans = Array.from({ length: MAX_LENT }, (_, k) => k)
+const noLoans = [null, undefined, 3, 'all', {}, [-1], [0, '1'], [...loans, 99]]
+const sign = { name: 'A', colour: 0 }
+const signs = (count: number) => Array.from({ length: count }, () => sign)
+const noSigns = [{ name: 7, colour: 0 }, { name: 'A' }, { name: 'A', colour: MAX_STAGES + 1 }, { name: 'A', colour: -1 }, null, 'A', [sign]]
 
-describe('a message that is not exactly one', () => {
-  const refusedOf = (read: (bytes: Uint8Array) => unknown, bytes: Uint8Array, field: string, values: readonly unknown[]) => {
-    expect(read(bytes)).not.toBeNull()
-    for (const value of values) expect(read(changed(bytes, { [field]: value })), `${field}: ${JSON.stringify(value)}`).toBeNull()
-  }
-  const down = (kind: Down['kind']) => packDown(downs.find((one) => one.kind === kind) as Addressed<Down>)
-  const up = (kind: Up['kind']) => packUp(ups.find((one) => one.kind === kind) as Addressed<Up>)
+interface Sent {
+  readonly bytes: Uint8Array
+  read(bytes: Uint8Array): unknown
+}
+const sentDown = (message: Addressed<Down>): Sent => ({ read: readDown, bytes: packDown(message) })
+const sentUp = (message: Addressed<Up>): Sent => ({ read: readUp, bytes: packUp(message) })
+const down = (kind: Down['kind']) => sentDown(downs.find((one) => one.kind === kind) as Addressed<Down>)
+const up = (kind: Up['kind']) => sentUp(ups.find((one) => one.kind === kind) as Addressed<Up>)
+const introduction: Sent = { read: readPresence, bytes: packPresence(presence) }
+type Row = [field: string, sent: Sent, refused: readonly unknown[], read?: readonly unknown[]]
 
-  test.each(downs.map(({ kind }) => kind))('is not read from above: %s without a seat, a conductor or a kind', (kind) => {
-    refusedOf(readDown, down(kind), 'seat', noCounts)
-    refusedOf(readDown, down(kind), 'conductor', noNames)
-    refusedOf(readDown, down(kind), 'kind', ['boo', null, undefined, 'answer'])
-    expect(readDown(changed(down(kind), { seat: most, conductor: 'x'.repeat(60) }))).toMatchObject({ seat: most, conductor: 'x'.repeat(60) })
+describe('a message that is not exactly one is refused', () => {
+  test.each<Row>([
+    ['worker', down('hello'), [...noCounts, 1_000_001], [1_000_000]],
+    ['keep', down('hello'), noLoans, [loans]],
+    ['stages', down('hello'), [null, undefined, {}, 'A', signs(MAX_STAGES + 1), ...noSigns.map((one) => [sign, one])], [signs(MAX_STAGES)]],
+    ['trip', down('clock'), noCounts],
+    ['at', down('hang'), noTimes],
+    ['number', down('batch'), noCounts],
+    ['stage', down('batch'), [...noCounts, MAX_STAGES], [MAX_STAGES - 1]],
+    ['work', down('batch'), ['boo', null, undefined, 1], ['burn', 'gzip', 'qoi']],
+    ['keep', down('keep'), noLoans, [loans]],
+    ['trip', up('clock'), noCounts],
+    ['reading', up('clock'), noTimes],
+    ['number', up('answer'), noCounts],
+    ['began', up('answer'), noTimes],
+    ['number', up('broken'), noCounts],
+    ...(['broken', 'error', 'gone'] as const).map((kind): Row => ['words', up(kind), noTexts]),
+    ['life', introduction, noNames],
+    ['connection', introduction, noCounts, [0]],
+    ['threads', introduction, [...noCounts, 0, MAX_LENT + 1], [1, MAX_LENT]],
+    ['name', introduction, noTexts],
+    ['build', introduction, noTexts],
+    ['lacks', introduction, [null, undefined, 'gzip', [7], Array(21).fill('x')], [Array(20).fill('x')]],
+    ['roundTrip', introduction, [-1, 0.5, '3', []], [0, undefined]],
+    ...[...downs.map(sentDown), ...ups.map(sentUp)].flatMap((sent): Row[] => [
+      ['seat', sent, noCounts, [most]],
+      ['conductor', sent, noNames, ['x'.repeat(60)]],
+      ['kind', sent, ['boo', null, undefined]],
+    ]),
+  ])('where "%s" is not what it must be, and read at its bounds', (field, { read, bytes }, values, allowed = []) => {
+    for (const value of values) expect(read(changed(bytes, { [field]: value })), JSON.stringify(value)).toBeNull()
+    for (const value of allowed) expect(read(changed(bytes, { [field]: value })), JSON.stringify(value)).not.toBeNull()
   })
 
-  test.each(ups.map(({ kind }) => kind))('is not read from below: %s without a seat, a conductor or a kind', (kind) => {
-    refusedOf(readUp, up(kind), 'seat', noCounts)
-    refusedOf(readUp, up(kind), 'conductor', noNames)
-    refusedOf(readUp, up(kind), 'kind', ['boo', null, undefined, 'end'])
-  })
-
-  test('is refused with a number that is none, or beyond what there can be', () => {
-    refusedOf(readDown, down('hello'), 'worker', [...noCounts, 1_000_001])
-    refusedOf(readDown, down('clock'), 'trip', noCounts)
-    refusedOf(readDown, down('batch'), 'number', noCounts)
-    refusedOf(readDown, down('batch'), 'stage', [...noCounts, MAX_STAGES])
-    refusedOf(readDown, down('batch'), 'work', ['boo', null, undefined, 1])
-    refusedOf(readDown, down('hang'), 'at', [0.5, most + 1, '3', null, undefined])
-    refusedOf(readUp, up('clock'), 'trip', noCounts)
-    refusedOf(readUp, up('clock'), 'reading', [0.5, most + 1, '3', null, undefined])
-    refusedOf(readUp, up('answer'), 'number', noCounts)
-    refusedOf(readUp, up('answer'), 'began', [0.5, most + 1, '3', null, undefined])
-    refusedOf(readUp, up('broken'), 'number', noCounts)
-    expect(readDown(changed(down('hello'), { worker: 1_000_000 }))).toMatchObject({ worker: 1_000_000 })
-    expect(readDown(changed(down('batch'), { stage: MAX_STAGES - 1 }))).toMatchObject({ batch: { stage: MAX_STAGES - 1 } })
-    for (const work of ['burn', 'gzip', 'qoi']) expect(readDown(changed(down('batch'), { work }))).toMatchObject({ batch: { work } })
-  })
-
-  test('is refused with words that are no text', () => {
-    for (const kind of ['broken', 'error', 'gone'] as const) refusedOf(readUp, up(kind), 'words', noTexts)
-  })
-
-  test('is refused with seats that are none, or more than a device lends', () => {
-    for (const kind of ['hello', 'keep'] as const) {
-      const all = Array.from({ length: MAX_LENT }, (_, k) => k)
-      refusedOf(readDown, down(kind), 'keep', [null, undefined, 3, 'all', {}, [-1], [0, '1'], [...all, 99]])
-      expect(readDown(changed(down(kind), { keep: all }))).toMatchObject({ keep: all })
-    }
-  })
-
-  test('is refused with signs of stages that are none, or too many', () => {
-    const sign = { name: 'A', colour: 0 }
-    const many = (count: number) => Array.from({ length: count }, () => sign)
-    const wrong = [{ name: 7, colour: 0 }, { name: 'A' }, { name: 'A', colour: MAX_STAGES + 1 }, { name: 'A', colour: -1 }, null, 'A', [sign]]
-    refusedOf(readDown, down('hello'), 'stages', [null, undefined, {}, 'A', many(MAX_STAGES + 1), ...wrong.map((one) => [sign, one])])
-    expect(readDown(changed(down('hello'), { stages: many(MAX_STAGES) }))).toMatchObject({ stages: many(MAX_STAGES) })
-    expect(readDown(changed(down('hello'), { stages: [{ name: ' a\u0000b ', colour: MAX_STAGES }] }))).toMatchObject({
-      stages: [{ name: 'a b', colour: MAX_STAGES }],
-    })
-  })
-
-  test('has no columns unless it is a batch or an answer', () => {
+  test('if it has columns but is no batch or answer, or is no object', () => {
     const column = () => [Uint8Array.of(1)]
-    for (const kind of ['hello', 'clock', 'hang', 'end', 'keep'] as const) expect(readDown(changed(down(kind), {}, column))).toBeNull()
-    for (const kind of ['hello', 'clock', 'hang', 'broken', 'error', 'gone'] as const) expect(readUp(changed(up(kind), {}, column))).toBeNull()
-    expect(readPresence(changed(packPresence(presence), {}, column))).toBeNull()
-    expect(readDown(packFrame([down], []))).toBeNull()
-    expect(readDown(packFrame(null, []))).toBeNull()
+    for (const kind of ['hello', 'clock', 'hang', 'end', 'keep'] as const) expect(readDown(changed(down(kind).bytes, {}, column))).toBeNull()
+    for (const kind of ['hello', 'clock', 'hang', 'broken', 'error', 'gone'] as const) expect(readUp(changed(up(kind).bytes, {}, column))).toBeNull()
+    expect(readPresence(changed(introduction.bytes, {}, column))).toBeNull()
+    for (const bytes of [packFrame([presence], []), packFrame(null, [])])
+      expect([readDown(bytes), readUp(bytes), readPresence(bytes)]).toEqual([null, null, null])
+  })
+
+  test('but texts of strangers are cleaned', () => {
+    expect(readDown(changed(down('hello').bytes, { stages: [{ name: ' a\u0000b ', colour: MAX_STAGES }] }))).toMatchObject({ stages: [{ name: 'a b' }] })
+    expect(readPresence(changed(introduction.bytes, { lacks: [' a\u0007b '] }))?.lacks).toEqual(['a b'])
   })
 })
 
-describe('an introduction', () => {
-  const bytes = packPresence(presence)
-  const withField = (field: string, value: unknown) => readPresence(changed(bytes, { [field]: value }))
-
-  test('is refused where a field is not what it must be', () => {
-    const wrong: readonly (readonly [string, readonly unknown[]])[] = [
-      ['life', noNames],
-      ['connection', noCounts],
-      ['threads', [...noCounts, 0, MAX_LENT + 1]],
-      ['name', noTexts],
-      ['build', noTexts],
-      ['lacks', [null, undefined, 'gzip', [7], Array.from({ length: 21 }, () => 'x')]],
-      ['roundTrip', [-1, 0.5, '3', []]],
-    ]
-    for (const [field, values] of wrong) for (const value of values) expect(withField(field, value), `${field}: ${JSON.stringify(value)}`).toBeNull()
-    expect(readPresence(packFrame([presence], []))).toBeNull()
-  })
-
-  test('may say the least and the most of everything', () => {
-    expect(withField('threads', 1)?.threads).toBe(1)
-    expect(withField('threads', MAX_LENT)?.threads).toBe(MAX_LENT)
-    expect(withField('connection', 0)?.connection).toBe(0)
-    expect(withField('roundTrip', 0)?.roundTrip).toBe(0)
-    expect(withField('roundTrip', undefined)?.roundTrip).toBe(null)
-    expect(
-      withField(
-        'lacks',
-        Array.from({ length: 20 }, () => 'x'),
-      )?.lacks.length,
-    ).toBe(20)
-    expect(withField('lacks', [' a\u0007b '])?.lacks).toEqual(['a b'])
-  })
-})
-
-describe('the columns of a batch', () => {
+test('the columns of a batch are four lists of whole numbers, one entry a job, and some of the jobs', () => {
   const batch = (count: number) => packDown({ kind: 'batch', ...seat, number: 0, batch: batchOf(count, null) })
-  const withColumn = (count: number, at: number, column: FrameColumn) =>
-    readDown(changed(batch(count), {}, (columns) => columns.map((one, k) => (k === at ? column : one))))
-
-  test('are four lists of whole numbers, one entry a job, and some of the jobs', () => {
-    for (const at of [0, 1, 2, 3]) {
-      expect(withColumn(2, at, Float64Array.of(1, 2)), `column ${at}`).not.toBeNull()
-      expect(withColumn(2, at, Float64Array.of(1, 0.5)), `column ${at}`).toBeNull()
-      expect(withColumn(2, at, Float64Array.of(1, Number.NaN))).toBeNull()
-      expect(withColumn(2, at, Float32Array.of(1, 2)), `column ${at}`).toBeNull()
-      expect(withColumn(2, at, Float64Array.of(1, 2, 3)), `column ${at}`).toBeNull()
-      expect(withColumn(2, at, Float64Array.of(1)) === null, `column ${at}`).toBe(at !== 3)
-      expect(readDown(changed(batch(2), {}, (columns) => columns.slice(0, at)))).toBeNull()
-    }
-    expect(readDown(changed(batch(2), {}, (columns) => [...columns, Float64Array.of(1)]))).toBeNull()
-  })
-
-  test('are of one job at least and of as many as a batch may have', () => {
-    expect(readDown(batch(0))).toBeNull()
-    expect(readDown(batch(MAX_BATCH))).not.toBeNull()
-    expect(readDown(batch(MAX_BATCH + 1))).toBeNull()
-  })
+  const isRead = (change: (columns: FrameColumn[]) => FrameColumn[]) => readDown(changed(batch(2), {}, change)) !== null
+  for (const at of [0, 1, 2, 3]) {
+    const withColumn = (column: FrameColumn) => isRead((columns) => columns.map((one, k) => (k === at ? column : one)))
+    expect(withColumn(Float64Array.of(1, 2)), `column ${at}`).toBe(true)
+    expect(withColumn(Float64Array.of(1)), `column ${at}`).toBe(at === 3)
+    for (const wrong of [Float64Array.of(1, 0.5), Float64Array.of(1, Number.NaN), Float32Array.of(1, 2), Float64Array.of(1, 2, 3)])
+      expect(withColumn(wrong), `column ${at}`).toBe(false)
+    expect(isRead((columns) => columns.slice(0, at))).toBe(false)
+  }
+  expect(isRead((columns) => [...columns, Float64Array.of(1)])).toBe(false)
+  expect([0, 1, MAX_BATCH, MAX_BATCH + 1].map((count) => readDown(batch(count)) !== null)).toEqual([false, true, true, false])
 })
 
 describe('an answer', () => {
-  const answer = (reply: Reply) => packUp({ kind: 'answer', ...seat, number: 0, reply })
-  const read = (fields: object, ...ended: number[]) => readUp(changed(answer(replyOf(1, null)), fields, () => [Float64Array.from(ended)]))
+  const answer = packUp({ kind: 'answer', ...seat, number: 0, reply: replyOf(1, null) })
+  const read = (fields: object, ...ended: number[]) => readUp(changed(answer, fields, () => [Float64Array.from(ended)]))
 
   test('has times that do not run back', () => {
     expect(read({ began: 50 }, 50, 50, 60)).not.toBeNull()
     expect([read({ began: 50 }, 49), read({ began: 50 }, 60, 59), read({ began: 50 }, 60.5), read({ began: 50 })]).toEqual([null, null, null, null])
-    expect(readUp(changed(answer(replyOf(1, null)), {}, () => []))).toBeNull()
-    expect(readUp(changed(answer(replyOf(1, null)), {}, () => [Float32Array.of(50)]))).toBeNull()
+    for (const columns of [[], [Float32Array.of(50)]]) expect(readUp(changed(answer, {}, () => columns))).toBeNull()
     expect(read({ began: 0 }, ...Array.from({ length: MAX_BATCH }, (_, k) => k))).not.toBeNull()
     expect(read({ began: 0 }, ...Array.from({ length: MAX_BATCH + 1 }, (_, k) => k))).toBeNull()
   })
@@ -236,19 +186,16 @@ describe('an answer', () => {
   })
 })
 
-describe('what jobs carry', () => {
+describe('the payload of a job', () => {
   /** The result of one job, as it stands in a message. */
   const carried = (packed: unknown, ...columns: FrameColumn[]) => {
-    const bytes = changed(packUp({ kind: 'answer', ...seat, number: 0, reply: replyOf(1, null) }), { payloads: packed }, (own) => [...own, ...columns])
-    const read = readUp(bytes)
+    const read = readUp(changed(packUp({ kind: 'answer', ...seat, number: 0, reply: replyOf(1, null) }), { payloads: packed }, (own) => [...own, ...columns]))
     return read?.kind === 'answer' ? read.reply.payloads : null
   }
-  const shape = (...fields: unknown[]) => ({ tile: fields, has: 0 })
   const numbers = [2, 3, -0.5, 0.25, 0.125, 7]
 
-  test('is one payload a job, with all its columns and no other', () => {
-    expect(carried(['text'])).toEqual(['text'])
-    expect(carried([{ record: null }])).toEqual([{ record: null }])
+  test('is one for each job, with all its columns and no other', () => {
+    for (const one of ['text', { record: null }]) expect(carried([one])).toEqual([one])
     expect(carried([{ bytes: true }], Uint8Array.of(1))).toEqual([Uint8Array.of(1)])
     for (const wrong of [[], ['a', 'b'], 'text', {}, undefined, [7], [null], [['text']], [{}], [{ bytes: 1 }], [{ tile: 'x', has: 0 }]])
       expect(carried(wrong), JSON.stringify(wrong)).toBeNull()
@@ -256,29 +203,19 @@ describe('what jobs carry', () => {
     expect(carried(null, Uint8Array.of(1))).toBeNull()
   })
 
-  test('of a tile is six numbers within their bounds', () => {
-    expect(carried([shape(...numbers)])).toEqual([{ ...tile, iterations: 7, counts: null, pixels: null }])
-    expect(carried([shape(4096, 4096, 0, 0, 0, 1_000_000)])).not.toBeNull()
-    for (const [at, value] of [
-      [0, 4097],
-      [1, 4097],
-      [0, -1],
-      [1, 0.5],
-      [5, 1_000_001],
-      [5, 0.5],
-      [2, null],
-      [3, 'x'],
-      [4, null],
-    ] as const)
-      expect(carried([shape(...numbers.map((number, k) => (k === at ? value : number)))]), `${at}: ${value}`).toBeNull()
-    expect([carried([shape(...numbers.slice(1))]), carried([shape(...numbers, 1)])]).toEqual([null, null])
+  test('that is a tile has six numbers within their bounds', () => {
+    const shape = (...fields: unknown[]) => carried([{ tile: fields, has: 0 }])
+    expect(shape(...numbers)).toEqual([{ ...tile, iterations: 7, counts: null, pixels: null }])
+    expect(shape(4096, 4096, 0, 0, 0, 1_000_000)).not.toBeNull()
+    const wrong = [[4097, -1], [4097, 0.5], [null], ['x'], [null], [1_000_001, 0.5]]
+    for (const [at, values] of wrong.entries())
+      for (const value of values) expect(shape(...numbers.map((number, k) => (k === at ? value : number))), `${at}: ${value}`).toBeNull()
+    expect([shape(...numbers.slice(1)), shape(...numbers, 1)]).toEqual([null, null])
     for (const has of [-1, 4, 0.5, '1', null, undefined]) expect(carried([{ tile: numbers, has }])).toBeNull()
   })
 
-  test('of a tile has two numbers for each pixel if it is computed, and four bytes if it is coloured', () => {
+  test('that is a tile has two numbers for each pixel if it is computed, and four bytes if it is coloured', () => {
     const withColumns = (has: number, ...columns: FrameColumn[]) => carried([{ tile: numbers, has }], ...columns)
-    expect(withColumns(1, counts)).toEqual([{ ...tile, iterations: 7, counts, pixels: null }])
-    expect(withColumns(2, pixels)).toEqual([{ ...tile, iterations: 7, counts: null, pixels }])
     expect(withColumns(3, counts, pixels)).toEqual([{ ...tile, iterations: 7, counts, pixels }])
     expect([withColumns(1), withColumns(2), withColumns(3, counts), withColumns(3, pixels, counts), withColumns(0, counts)]).toEqual(Array(5).fill(null))
     expect([withColumns(1, counts.subarray(1)), withColumns(1, Float64Array.from(counts)), withColumns(1, pixels)]).toEqual([null, null, null])

@@ -3,8 +3,8 @@ import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import type { Loan } from '../../../../src/features/room/protocol/loan.ts'
 import { type Addressed, type Down, packPresence, packUp, type Up } from '../../../../src/features/room/protocol/messages.ts'
 import { readDown } from '../../../../src/features/room/protocol/readMessages.ts'
-import { createRoomThreads, type RoomThreads } from '../../../../src/features/room/protocol/roomThreads.ts'
-import { type Chance, createChance } from '../../../fixtures/chance.ts'
+import { createRoomThreads } from '../../../../src/features/room/protocol/roomThreads.ts'
+import { createChance } from '../../../fixtures/chance.ts'
 import { MemoryBroker, type MemoryCarrier } from '../../../fixtures/memoryBroker.ts'
 import { MadeUpTime } from '../../../seeds/madeUpTime.ts'
 
@@ -13,7 +13,7 @@ const second = 1_000_000
 let time: MadeUpTime
 let host: MemoryCarrier
 let devices: MemoryCarrier
-let threads: RoomThreads
+let threads: ReturnType<typeof createRoomThreads>
 /** What the devices have heard: to whom it went, and what. */
 let heard: [device: string, message: Addressed<Down>][]
 let rung: number
@@ -55,8 +55,8 @@ function take(worker: number): { readonly seat: Loan; readonly device: string; r
 
 const kinds = (from = 0) => heard.slice(from).map(([device, { kind }]) => `${device} ${kind}`)
 
-function begin(chance: Chance): void {
-  time = new MadeUpTime(chance)
+beforeEach(() => {
+  time = new MadeUpTime(createChance(1))
   const broker = new MemoryBroker({ later: (micros, call) => time.later(micros, call), ways: () => [0] })
   heard = []
   lost = []
@@ -72,54 +72,27 @@ function begin(chance: Chance): void {
   }
   threads = createRoomThreads(host, 'R', [], { now: time.now, after: time.after, every: time.every, cores: 2, start })
   threads.comers.onComer(() => rung++)
-}
-
-beforeEach(() => begin(createChance(1)))
+})
 
 describe('the threads of a room', () => {
-  test('are taken from the device with the fewest loans, the first that came, and given back, like those of a plain list (seeds 1 to 30)', () => {
-    for (let seed = 1; seed <= 30; seed++) {
-      const chance = createChance(seed)
-      begin(chance)
-      const room: { device: string; lends: number; seats: Loan[] }[] = []
-      for (let step = 0; step < 60; step++) {
-        const device = chance.pick(['a', 'b', 'c', 'd'])
-        const at = room.findIndex((one) => one.device === device)
-        const what = chance.below(100)
-        if (what < 60) {
-          const fewest = Math.min(...room.filter(({ lends, seats }) => seats.length < lends).map(({ seats }) => seats.length))
-          const next = room.find(({ lends, seats }) => seats.length < lends && seats.length === fewest)
-          if (next === undefined) expect(() => take(step)).toThrow('no device in the room is free')
-          else {
-            const taken = take(step)
-            expect(taken.device).toBe(next.device)
-            next.seats.push(taken.seat)
-          }
-        } else if (at < 0) {
-          const lends = chance.between(1, 4)
-          come(device, lends)
-          room.push({ device, lends, seats: [] })
-        } else if (what < 72) {
-          lost = []
-          go(device)
-          expect(lost.map((words) => words.replace(/^\d+ /, ''))).toEqual(room[at].seats.map(() => 'has left the room'))
-          room.splice(at, 1)
-        } else if (what < 80) {
-          // A device that begins again holds nothing any more, and has come last.
-          come(device, room[at].lends, `x${step}`)
-          room.push({ device, lends: room[at].lends, seats: [] })
-          room.splice(at, 1)
-        } else if (room[at].seats.length > 0) room[at].seats.splice(chance.below(room[at].seats.length), 1)[0].end()
-        expect(threads.comers.free()).toBe(room.reduce((free, { lends, seats }) => free + lends - seats.length, 0))
-      }
-    }
-  })
-
-  test('are those of devices with a name that a device may have', () => {
-    for (const name of ['a b', '', 'x'.repeat(41)]) come(name, 2)
-    expect([threads.comers.free(), rung]).toEqual([0, 0])
-    come('a', 2)
-    expect([threads.comers.free(), rung]).toEqual([2, 1])
+  test('are taken from the device with the fewest loans, of equals the first that came, until none is free', () => {
+    for (const [device, lends] of [
+      ['a', 2],
+      ['b', 1],
+      ['c', 3],
+    ] as const)
+      come(device, lends)
+    const taken = [0, 1, 2, 3, 4, 5].map(take)
+    expect(taken.map(({ device }) => device)).toEqual(['a', 'b', 'c', 'a', 'c', 'c'])
+    expect(() => take(6)).toThrow('no device in the room is free')
+    taken[1].seat.end()
+    expect([threads.comers.free(), take(7).device]).toEqual([1, 'b'])
+    go('a')
+    expect([lost, threads.comers.free()]).toEqual([['0 has left the room', '3 has left the room'], 0])
+    // A device that begins again holds nothing any more, and has come last.
+    come('b', 1, 'y')
+    come('a', 1)
+    expect([lost.at(-1), take(8).device, take(9).device]).toEqual(['7 has started again', 'b', 'a'])
   })
 
   test('of a device that refuses are asked for again after two seconds', () => {

@@ -29,44 +29,18 @@ describe('a round', () => {
     for (const bytes of [...rounds.map(packRound), ...answers.map(packAnswer)]) expect(readers.filter((read) => read(bytes) !== null)).toHaveLength(1)
   })
 
-  test.each([
-    ['a right answer beyond what the question allows', { ...rounds[0], right: [9] }],
-    ['a question about no stage', { ...rounds[2], question: { kind: 'longestWait', stages: [] } }],
-    ['a question of another kind', { ...rounds[1], question: { kind: 'code' } }],
-    ['a name that is a path', { ...rounds[1], round: '../all' }],
-    ['more stages than there can be', { ...rounds[2], question: { kind: 'longestWait', stages: Array.from({ length: 300 }, () => sign) } }],
-    ['too long a scenario', { ...rounds[3], scenario: 'x'.repeat(20_000) }],
-  ])('is refused with %s', (_, round) => {
-    expect(readRound(packFrame(round, []))).toBeNull()
-  })
-
-  test('shows names of stages cut and cleaned, since they come over a broker', () => {
-    const stage = { name: `\u202eevil\u0000${'x'.repeat(900)}`, colour: 0 }
-    const read = readRound(packFrame({ ...rounds[0], question: { kind: 'peak', stage, most: 3 } }, []))
-    expect(read?.kind === 'question' && read.question.kind === 'peak' && read.question.stage.name).toMatch(/^evil x{190,195}$/)
-  })
-
-  test.each([
-    ['a guess that is not whole', { ...answers[0], guess: 1.5 }],
-    ['a guess below 0', { ...answers[0], guess: -1 }],
-    ['a guess that is a text', { ...answers[0], guess: '5' }],
-    ['nobody', { ...answers[0], player: '' }],
-  ])('an answer is refused with %s', (_, answer) => {
-    expect(readAnswer(packFrame(answer, []))).toBeNull()
-  })
-
   test('is refused with any field that is not what it must be, and read at its bounds', () => {
     const [peak, makespan, longestWait, game] = rounds
     const read = (round: RoomRound, fields: object) => readRound(packFrame({ ...round, ...fields }, []))
     for (const round of rounds) {
-      for (const name of ['', 'a b', 7, null, undefined, 'x'.repeat(61)]) expect(read(round, { round: name })).toBeNull()
+      for (const name of ['', '../all', 7, null, undefined, 'x'.repeat(61)]) expect(read(round, { round: name })).toBeNull()
       for (const open of [0, 'true', null, undefined]) expect(read(round, { open })).toBeNull()
       for (const kind of ['boo', null, undefined, 'guess']) expect(read(round, { kind })).toBeNull()
       expect(readRound(packFrame(round, [Uint8Array.of(1)]))).toBeNull()
       expect(readRound(packFrame([round], []))).toBeNull()
     }
     for (const scenario of [7, null, undefined, {}]) expect(read(game, { scenario })).toBeNull()
-    for (const question of [null, undefined, 'peak', {}, [makespan]]) expect(read(peak, { question })).toBeNull()
+    for (const question of [null, undefined, 'peak', {}, [makespan], { kind: 'code' }]) expect(read(peak, { question })).toBeNull()
     for (const most of [-1, 0.5, '8', undefined, 10_001]) expect(read(peak, { question: { kind: 'peak', stage: sign, most } })).toBeNull()
     expect(read(peak, { question: { kind: 'peak', stage: sign, most: 10_000 } })).not.toBeNull()
     for (const stage of [null, undefined, 'A', { name: 7, colour: 0 }]) expect(read(peak, { question: { kind: 'peak', stage, most: 8 } })).toBeNull()
@@ -92,7 +66,17 @@ describe('a round', () => {
   test('an answer is refused with fields or columns that are not its own', () => {
     const [guess, moves] = answers
     const { seats, ...head } = moves as Extract<RoundAnswer, { kind: 'moves' }>
-    for (const fields of [{ round: 'a b' }, { round: undefined }, { player: 7 }, { kind: 'boo' }, { guess: undefined }, { guess: 2 ** 53 }])
+    for (const fields of [
+      { round: 'a b' },
+      { round: undefined },
+      { player: 7 },
+      { kind: 'boo' },
+      { guess: undefined },
+      { guess: 2 ** 53 },
+      { guess: -1 },
+      { guess: 1.5 },
+      { guess: '5' },
+    ])
       expect(readAnswer(packFrame({ ...guess, ...fields }, [])), JSON.stringify(fields)).toBeNull()
     expect(readAnswer(packFrame(guess, [seats]))).toBeNull()
     expect(readAnswer(packFrame([guess], []))).toBeNull()

@@ -3,7 +3,6 @@ import { blockedLine, mostThrough } from '../../../../src/features/theory/measur
 import { constantWait, shortestFirstFactor } from '../../../../src/features/theory/measure/formulas.ts'
 import { forkJoinFactor, theoryOf } from '../../../../src/features/theory/measure/theory.ts'
 import { explainForecast } from '../../../../src/features/theory/measure/theoryWords.ts'
-import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { blocked, forecastOf, fork, ordered, queue } from '../../../theory/cases.ts'
 
 const exponential = { kind: 'exponential', mean: 1000 } as const
@@ -87,11 +86,6 @@ describe('a fork', () => {
     expect(forecastOf(fork('AB'))).toMatchObject({ law: 'fork', approximate: false, meanFlowTime: expect.closeTo(4708.333, 2) })
     expect(forecastOf(fork('ABCD'))).toMatchObject({ law: 'fork', approximate: true })
   })
-
-  test('has no law where its parts differ, or are not served in order', () => {
-    expect(reasons(fork('AB', { discipline: 'lifo' }))).toContain('parts of a copied job wait')
-    expect(reasons(fork('AB', { service: { kind: 'constant', mean: 1000 } }))).toContain('parts of a copied job wait')
-  })
 })
 
 describe('the order and the bound of a queue', () => {
@@ -109,17 +103,6 @@ describe('the order and the bound of a queue', () => {
     // P(k wait) = 0.5^(k + 2) for k from 1 on: 1/8 + 2/16 + 3/16.
     expect(forecast.stages[0].meanQueue).toBeCloseTo(1 / 8 + 2 / 16 + 3 / 16, 12)
     expect(reasons(queue(0.5, 1, undefined, { stages: [{ id: 'A', capacity: 3, work: 'wait' }] }))).toContain('only with exponential services')
-  })
-
-  test('the shortest first is known for one worker at a last stage', () => {
-    expect(forecastOf(ordered(0.8, { discipline: 'shortest' }))).toMatchObject({ law: 'M/G/1-SJF', meanWait: expect.closeTo(1882.2, 0) })
-    expect(reasons(queue(0.5, 2, undefined, { stages: [{ id: 'A', service: exponential, work: 'wait', discipline: 'shortest' }] }))).toContain(
-      'one worker at a last stage',
-    )
-  })
-
-  test('an exit in order holds back jobs that overtake each other at one worker too', () => {
-    expect(reasons(scenarioWith({ ...ordered(0.5, { discipline: 'lifo' }), order: { kind: 'buffer', slots: 8 } }))).toContain('overtake each other')
   })
 })
 
@@ -145,19 +128,5 @@ describe('several workers with any services', () => {
   test('are approximated by the wait with exponential services and its variation', () => {
     const forecast = forecastOf(queue(0.8, 4, { kind: 'erlang', mean: 1000, k: 4 }))
     expect(forecast).toMatchObject({ law: 'G/G/c', approximate: true, meanWait: expect.closeTo((745.541 * 1.25) / 2, 2) })
-  })
-})
-
-describe('a stage with any services', () => {
-  test('has its law behind stages with exponential services, and none before others', () => {
-    const line = (first: object, second: object) =>
-      scenarioWith({
-        source: { kind: 'poisson', rate: 800, jobs: 60_000 },
-        stages: [first, second].map((service, s) => ({ id: 'AB'[s], service, work: 'wait' })),
-        workers: 2,
-        policy: { kind: 'onePerStage' },
-      })
-    expect(forecastOf(line(exponential, { kind: 'constant', mean: 1000 }))).toMatchObject({ law: 'tandem', meanWait: expect.closeTo(6000, 8) })
-    expect(reasons(line({ kind: 'constant', mean: 1000 }, exponential))).toContain('those of A are not')
   })
 })

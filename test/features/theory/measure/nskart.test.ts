@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MIN_VALUES, steadyMean } from '../../../../src/features/theory/measure/nskart.ts'
 import { isInside, studentQuantile } from '../../../../src/measures/figures/confidence.ts'
 import { createChance } from '../../../fixtures/chance.ts'
-import { repeats } from '../../../fixtures/extent.ts'
+import { inFull, repeats } from '../../../fixtures/extent.ts'
 
 /** Numbers from 0 to below 1. */
 function evenly(seed: number): () => number {
@@ -93,16 +93,16 @@ function plainly(values: readonly number[]) {
 }
 
 describe('the interval of a steady mean', () => {
-  // Of 400 intervals at 95%, fewer than 92% or more than 98% hold once in 150 times.
+  // Of 400 intervals at 95%, fewer than 92% or more than 98% hold once in 150 times; of 100, fewer than 89% or all of them.
   test.each([
     ['waits at load 0.5', 1, (seed: number) => waitsAt(0.5, 20_000, seed)],
     ['waits at load 0.8', 4, (seed: number) => waitsAt(0.8, 20_000, seed)],
     ['values that remember nine tenths', 0, (seed: number) => autoregressive(0.9, 10_000, seed)],
     ['values that are independent', 0, (seed: number) => autoregressive(0, 2000, seed)],
-  ])('holds the truth 95 times in a hundred: %s (seeds 1 to 400)', (_, truth, values) => {
-    const share = held(400, truth, values)
-    expect(share).toBeGreaterThan(0.92)
-    expect(share).toBeLessThan(0.98)
+  ])('holds the truth 95 times in a hundred: %s (from seed 1)', (_, truth, values) => {
+    const share = held(repeats(400), truth, values)
+    expect(share).toBeGreaterThan(inFull ? 0.92 : 0.88)
+    expect(share).toBeLessThan(inFull ? 0.98 : 1)
   })
 
   test('equals its plain twin for any values: even, skewed, of few kinds, and of long memory', () => {
@@ -169,16 +169,5 @@ describe('the interval of a steady mean', () => {
     [1e9, 1.96],
   ])('uses the quantile of Student’s t: %i degrees of freedom, %f', (freedom, quantile) => {
     expect(Math.abs(studentQuantile(freedom) - quantile)).toBeLessThan(0.001)
-  })
-
-  test.each([
-    [5, 2.5705818356363146],
-    [10, 2.228138851964939],
-    [20, 2.085963447265837],
-    [30, 2.042272456301238],
-  ])('misses the quantile of Student’s t by a term with the fifth power of the degrees of freedom: %i, %f', (freedom, quantile) => {
-    const missing = (quantile - studentQuantile(freedom)) * freedom ** 5
-    expect(missing).toBeGreaterThan(0.7)
-    expect(missing).toBeLessThan(0.9)
   })
 })
