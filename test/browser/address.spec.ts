@@ -1,7 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
-import { boxOf } from './driver/drawing.ts'
-import { alertOf, chooseScenario, downloadBytes, followLink, stageNames, visit } from './driver/visit.ts'
+import { chooseScenario, followLink, stageNames, visit } from './driver/visit.ts'
 
 // What a link opens and what the address says are tested in test/app/share/links. This is about the window around it.
 
@@ -40,35 +39,4 @@ test('what was edited is there again after a reload, however soon that comes, an
   await page.goto('about:blank')
   await page.goto('/')
   await expect(workers(page)).toHaveValue('6')
-})
-
-test('the address is not written while a stage is dragged', async ({ page }) => {
-  await visit(page)
-  await workers(page).fill('5')
-  await expect.poll(() => page.url()).toContain('#s=')
-  const written = page.url()
-  const box = await boxOf(page.getByRole('group', { name: /^Stage / }).first())
-  await workers(page).focus()
-  await page.mouse.move(box.x + 20, box.y + 12)
-  await page.mouse.down()
-  await page.mouse.move(box.x + 40, box.y + 40, { steps: 4 })
-  await page.keyboard.press('Control+z')
-  await expect(workers(page)).toHaveValue('8')
-  await page.waitForTimeout(1600)
-  expect(page.url()).toBe(written)
-  await page.mouse.up()
-  await expect.poll(() => page.url()).not.toBe(written)
-})
-
-test('a link that was cut is refused beside the canvas, and can be downloaded', async ({ page }) => {
-  await visit(page)
-  await followLink(page, '#s=1abcdeK0zS')
-  await expect(alertOf(page)).toHaveText(/incomplete or damaged.*Nothing on the screen was changed/)
-  const kept = await downloadBytes(page, async () => {
-    await page.getByRole('button', { name: 'More', exact: true }).click()
-    await page.getByRole('menuitem', { name: 'Download unreadable link' }).click()
-  })
-  expect(kept.toString()).toContain('/#s=1abcdeK0zS')
-  await alertOf(page).getByRole('button', { name: 'Dismiss' }).click()
-  await expect(alertOf(page)).toBeHidden()
 })

@@ -57,15 +57,6 @@ test('to the next stop by button and by key, until there is none; its chip takes
   await expect(page.getByRole('button', { name: 'Next pause' })).toBeHidden()
 })
 
-test('where two rules would part, the panel shows that they do', async ({ page }) => {
-  await visit(page)
-  await breakWhen(page, 'Another policy would choose other targets')
-  await run(page)
-  await page.getByRole('button', { name: 'Next pause' }).click()
-  await page.getByText('Other policies on these votes').click()
-  await expect(page.getByRole('article', { name: 'Decision' }).getByRole('img', { name: /^Jefferson: .*; \d elsewhere$/ })).toBeVisible()
-})
-
 test('while threads work it is the playhead that stops, and not the run', async ({ page }) => {
   const scenario = {
     ...workedExample,

@@ -19,12 +19,6 @@ test('a policy in code comes with a link, says so, and is played after Run is pr
   await run(page, /^Finished: 40 of 40 jobs/)
 })
 
-test('who chooses code at the top of the page sees where it is written', async ({ page }) => {
-  await visit(page)
-  await page.getByRole('combobox', { name: 'Policy' }).first().selectOption({ label: 'Your own code' })
-  await expect(page.getByRole('textbox', { name: 'Code of the policy' })).toBeVisible()
-})
-
 test('a policy in code decides on real threads too', async ({ page }) => {
   await visit(page, withCode(half))
   await chooseEngine(page, 'Web Workers')
@@ -47,15 +41,6 @@ test('what is wrong with the code is said with its line: while it is typed, and 
   await expect(page.locator('.form-error').getByText("line 2: ReferenceError: 'fetch' is not defined")).toBeVisible()
 })
 
-test('a policy in code begins with code that plays, and its decisions are shown', async ({ page }) => {
-  await visit(page)
-  await page.getByRole('combobox', { name: 'Policy' }).first().selectOption('code')
-  await page.getByRole('tab', { name: 'Settings' }).click()
-  await page.getByRole('combobox', { name: 'Begin with' }).selectOption('Switch only if it pays')
-  await run(page, /^Finished: 600 of 600 jobs/)
-  await expect(page.getByRole('heading', { name: /^Decision \d/ })).toBeVisible()
-})
-
 /** Types another text into the editor. */
 async function type(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Code of the policy' }).click()
@@ -64,17 +49,6 @@ async function type(page: Page, text: string): Promise<void> {
 }
 
 const told = `${half}export const describe = ({ memory }, seats) => 'Half and half: ' + seats.join(' and ')\n`
-
-test('a policy in code has its own name, which is text and nothing else, in the menu, in Compare and in its verdict', async ({ page }) => {
-  await visit(page, withCode(half))
-  await page.getByRole('tab', { name: 'Settings' }).click()
-  await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('<b>Halves</b>')
-  const menu = page.getByRole('combobox', { name: 'Policy' }).first()
-  await expect(menu.getByRole('option', { name: '<b>Halves</b>' })).toHaveCount(1)
-  await run(page, /^Finished: 40 of 40 jobs/)
-  await page.getByRole('tab', { name: 'Compare' }).click()
-  await expect(page.getByRole('table').getByRole('rowheader', { name: '<b>Halves</b>' })).toBeVisible(LONG)
-})
 
 test('the targets are shown while the code is typed, at the first decision and at the playhead; a link waits for Run or an edit', async ({ page }) => {
   await visit(page, withCode(half))
@@ -117,14 +91,6 @@ test('code of a link waits for a press in Compare and in a frame too', async ({ 
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByRole('slider', { name: 'Time' })).toHaveValue('12000', LONG)
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
-})
-
-test('code that fails before its first decision says so where decisions are explained', async ({ page }) => {
-  await visit(page, withCode('export default () => [9, 9]'))
-  await run(page, /^Failed: /)
-  await expect(
-    page.getByText('In this run no decision was taken. Failed: the code of the policy returned more seats than there are workers: line 1: 18 / 3.'),
-  ).toBeVisible()
 })
 
 test('a run under code is replayed, argued with, paused by a breakpoint and written down decision by decision', async ({ page }) => {

@@ -179,22 +179,3 @@ testWideAndNarrow('nothing serious stands in the way of anyone who compares or s
     await expectNoWider(page)
   }
 })
-
-test('what is best with one seed is checked with others: equal policies share the mark, a worse one is told by how much', async ({ page }) => {
-  await visit(page, jsonLink(scenario({ source: { kind: 'poisson', rate: 500, jobs: 120 } })))
-  await open(page, 'Compare')
-  await settled(page, 'Compare')
-  const luck = compare(page).getByRole('region', { name: 'More than chance?' })
-  await expect(luck).toContainText('One seed is one case')
-  await luck.getByLabel('Seeds').selectOption('10')
-  await luck.getByRole('button', { name: 'Check with other seeds' }).click()
-  const standings = luck.getByRole('table')
-  await expect(standings).toBeVisible(LONG)
-  await expect(standings.getByRole('row')).toHaveCount(7)
-  await expect(standings.getByText('the best', { exact: true })).toHaveCount(2)
-  // One per stage leaves workers idle: no seed makes that good.
-  const worst = standings.getByRole('row', { name: /^One per stage/ })
-  await expect(worst).toContainText(/\+[\d.]+ m?s \([\d.]+ m?s to [\d.]+ m?s\)/)
-  await expect(row(page, 'One per stage').first().getByText(' best', { exact: true })).toHaveCount(0)
-  await expect(luck).toContainText('If it contains 0, 10 seeds show no difference.')
-})

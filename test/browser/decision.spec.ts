@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { choose, drawn, run, runAndPlay, visit } from './driver/visit.ts'
+import { run, visit } from './driver/visit.ts'
 
 test('from move to move: the sentence says who went where, and the panel agrees with the picture', async ({ page }) => {
   await visit(page)
@@ -21,47 +21,6 @@ test('from move to move: the sentence says who went where, and the panel agrees 
   await expect(sentence).toHaveAttribute('aria-live', 'polite')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await expect(sentence).toHaveAttribute('aria-live', 'off')
-})
-
-test('whenever the picture is paused, the decision shown is the latest one at that instant', async ({ page }) => {
-  await visit(page)
-  await runAndPlay(page)
-  for (let i = 0; i < 4; i++) {
-    await page.waitForTimeout(230)
-    await page.getByRole('button', { name: 'Pause', exact: true }).click()
-    await drawn(page)
-    const shown = await page.evaluate(() => document.querySelector('[aria-label=Decision] h2')?.textContent)
-    await page.keyboard.press('.')
-    await page.keyboard.press(',')
-    await drawn(page)
-    expect(await page.evaluate(() => document.querySelector('[aria-label=Decision] h2')?.textContent)).toBe(shown)
-    await page.getByRole('button', { name: 'Play', exact: true }).click()
-  }
-})
-
-test('a stage added in the middle stands in the middle of every table', async ({ page }) => {
-  await visit(page)
-  await page.getByRole('button', { name: 'Add a stage between Parse and Validate' }).focus()
-  await page.keyboard.press('Enter')
-  await run(page)
-  const names = () => page.getByRole('rowheader').evaluateAll((cells) => cells.map((cell) => cell.textContent?.trim()).filter((name) => name !== ''))
-  const line = ['Parse', 'Stage E', 'Validate', 'Enrich', 'Write']
-  // It may have been paused before anything was decided.
-  await page.keyboard.press('.')
-  await expect.poll(async () => (await names()).slice(0, 5)).toEqual(line)
-  await page.getByRole('tab', { name: 'Results' }).click()
-  await expect(page.getByRole('heading', { name: 'Stage by stage' })).toBeVisible()
-  expect((await names()).filter((name) => line.includes(name ?? ''))).toEqual(line)
-})
-
-test('About says what this is and which keys there are', async ({ page }) => {
-  await visit(page)
-  await choose(page, 'About and keys')
-  const dialog = page.getByRole('dialog', { name: 'About Apportion' })
-  await expect(dialog).toContainText('who should work where, now?')
-  await expect(dialog).toContainText('undo; with Shift: redo')
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
 })
 
 /** What waits in each card is what the scheduler saw less what its decision took. */

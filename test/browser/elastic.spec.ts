@@ -56,27 +56,6 @@ test('on Web Workers threads are hired and dismissed, every job comes out, and t
   expect(failures).toEqual([])
 })
 
-test('a square load on real workers: the preset finishes, with threads that come and go, beside the simulated pool', { tag: '@alone' }, async ({ page }) => {
-  await visit(page)
-  await chooseScenario(page, 'Elastic pool: on and off')
-  await chooseEngine(page, 'Web Workers')
-  await run(page, /^Finished: 1,920 of 1,920 jobs/)
-  const pool = page.getByRole('article', { name: 'Pool' })
-  await unfold(pool)
-  await expect(pool.getByText('Simulation')).toBeVisible()
-  // Late in the third front the simulation has hired most of its workers. How many threads there are by then, the machine decides.
-  await playhead(page).press('End')
-  await expect(pool.locator('dd').first()).toHaveText(/^(1?\d|2[0-4]) workers?, /)
-  await expect(pool.locator('dd').nth(1)).toHaveText(/^(1[2-9]|2[0-4]) workers, /)
-  const { events, kinds, failures } = await downloadTrace(page)
-  const rows = (name: string) => events.kind.filter((kind) => kinds[kind] === name).length
-  expect(rows('hired')).toBeGreaterThan(0)
-  // A machine so busy that somebody always waits lets nobody go.
-  expect(rows('dismissed')).toBeLessThanOrEqual(rows('hired'))
-  expect(rows('released')).toBe(1920)
-  expect(failures).toEqual([])
-})
-
 test('a search for gains plays a map, names the least and the settings of Ziegler and Nichols, and a cell is taken by key', async ({ page }) => {
   const scenario = {
     version: 1,
@@ -147,15 +126,4 @@ test('a predictive controller takes the arrivals of the scenario as its profile,
   await page.getByRole('tab', { name: 'Decision' }).click()
   await playhead(page).press('End')
   await expect(pool.getByRole('list', { name: 'What the controllers make of it' })).toHaveText(/^wants \d+ workers?; today is \d+% of the profile$/)
-})
-
-test('the form of a clamp says what winds up, and opens the lesson that shows it', async ({ page }) => {
-  await visit(
-    page,
-    jsonLink({ version: 1, stages: [{ id: 'A' }], workers: 2, policy: { kind: 'pid', kp: 1, ki: 1, kd: 0, every: 10_000, setpoint: 0, up: -2, down: -1 } }),
-  )
-  await page.getByRole('tab', { name: 'Settings' }).click()
-  await expect(page.getByText('the integral has wound up')).toBeVisible()
-  await page.getByRole('button', { name: 'See it in the lesson' }).click()
-  await expect(page.getByRole('heading', { name: 'Control and wind-up' })).toBeVisible()
 })

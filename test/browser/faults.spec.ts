@@ -80,16 +80,6 @@ test('a page that was hidden for a while shows the run as far as it has come, an
   expect([...served].sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, i) => i >> 1))
 })
 
-test('64 workers burn on the cores there are, one of them crashes, and every job comes through', { tag: '@alone' }, async ({ page }) => {
-  const many = { ...asleep, stages: stages(10_000, 'burn'), workers: 64, workerEvents: [{ at: 100_000, kind: 'crash', worker: 5 }] }
-  await visit(page, jsonLink(many))
-  await chooseEngine(page, 'Web Workers')
-  await expect(page.getByText(/^64 workers that keep a core busy share the \d+ cores? of this machine/)).toBeVisible()
-  await run(page, /^Finished: 200 of 200 jobs in .*, 1 worker lost \(worker 6 crashed\)\./, LONG)
-  const { failures } = await downloadTrace(page)
-  expect(failures.map(({ reason }) => reason)).toEqual(['crashed'])
-})
-
 /** As a browser does with a page that is hidden: its own thread stands still, the others go on. */
 async function freeze(page: Page, milliseconds: number): Promise<void> {
   const session = await page.context().newCDPSession(page)

@@ -35,19 +35,6 @@ test('where the parts of a job wait side by side, their wait is called that of a
   await expect(figuresOf(page).getByRole('row', { name: /^Wait of all its parts, mean / })).toBeVisible()
 })
 
-test('a line of constant services is predicted to the microsecond', async ({ page }) => {
-  const stage = (id: string, mean: number) => ({ id, service: { kind: 'constant', mean }, work: 'wait' })
-  await visit(
-    page,
-    jsonLink({ version: 1, source: { kind: 'batch', jobs: 50 }, stages: [stage('A', 2000), stage('B', 5000)], workers: 2, policy: { kind: 'onePerStage' } }),
-  )
-  await run(page)
-  await openFigures(page)
-  const theory = figuresOf(page).getByRole('region', { name: 'Theory' })
-  await expect(theory).toContainText('Makespan = 7 ms + 49 × 5 ms = 252 ms.')
-  await expect(theory.getByText('agrees', { exact: true })).toHaveCount(6)
-})
-
 test('where no law applies the page says why; figures wait for the end of a run and stay open for the next', async ({ page }) => {
   await visit(page)
   await page.getByRole('tab', { name: 'Results' }).click()

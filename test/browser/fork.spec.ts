@@ -92,20 +92,6 @@ test('by pointer: a branch that takes no new stage says so above it, and once it
   await expect(forkButton(page)).toBeFocused()
 })
 
-test('original and branches stand side by side, with the decision where they part', async ({ page }) => {
-  await visit(page, jsonLink(forkedTwice))
-  await page.getByRole('tab', { name: 'Compare' }).click()
-  const compare = page.getByRole('article', { name: 'Compare' })
-  await expect(compare.getByRole('row', { name: /^Ten/ })).toContainText(/ best/, LONG)
-  await expect(compare.getByRole('button', { name: 'Open Original' })).toBeVisible()
-  const difference = compare.getByRole('region', { name: 'First difference' })
-  await difference.getByRole('combobox', { name: 'Other' }).selectOption('Ten')
-  await difference.getByRole('button', { name: 'in Ten', exact: true }).click()
-  await expect(branch(page, /^Ten/)).toBeChecked()
-  await compare.getByRole('radio', { name: 'Policies' }).check({ force: true })
-  await expect(compare.getByRole('row', { name: /^Least total time/ })).toBeVisible(LONG)
-})
-
 test('a run under way on Web Workers is stopped where it is forked', async ({ page }) => {
   const waiting = small.stages.map((stage) => ({ ...stage, work: 'wait' }))
   await visit(page, jsonLink({ ...small, source: { kind: 'poisson', rate: 50, jobs: 1000 }, stages: waiting }, '&run=threads'))

@@ -45,10 +45,3 @@ test('another language is chosen under way, kept for the next visit, and nothing
   await page.getByRole('menuitemradio', { name: 'English' }).click()
   await expect(statusOf(page)).toHaveText(status)
 })
-
-test('a link may ask for a language, for this visit', async ({ page }) => {
-  await page.goto('/?lang=ru')
-  await expect(page.locator('html')).toHaveAttribute('lang', 'ru')
-  await visit(page)
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-})

@@ -1,34 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { alertOf, chooseScenario, drawn, ended, followLink, LONG, playhead, run, runAndPlay, statusOf, visit } from './driver/visit.ts'
+import { chooseScenario, drawn, ended, followLink, LONG, playhead, run, runAndPlay, statusOf, visit } from './driver/visit.ts'
 
 // Where they are blocked the console says so.
 test.use({ serviceWorkers: 'allow' })
-
-test('a visit without a link shows a preset ready to run, and Run ends with a sentence, without a complaint or a request to elsewhere', async ({
-  page,
-  baseURL,
-}) => {
-  const complaints: string[] = []
-  const foreign: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('request', (request) => {
-    if (!request.url().startsWith(baseURL ?? '') && !/^(data|blob|about):/.test(request.url())) foreign.push(request.url())
-  })
-  await visit(page)
-  await expect(page.getByText('Rush hour at the API gateway')).toBeVisible()
-  await expect(page.getByRole('group', { name: /^Stage / })).toHaveCount(4)
-  await expect(page.getByRole('radio', { name: 'Simulation' })).toBeChecked()
-  await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('8')
-  await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue('leastScore')
-  await expect(alertOf(page)).toBeHidden()
-  await run(page, /^Finished: 600 of 600 jobs in 2\.16 s/)
-  await expect(alertOf(page)).toBeHidden()
-  await page.waitForLoadState('networkidle')
-  expect(foreign).toEqual([])
-  expect(complaints).toEqual([])
-})
 
 test('the names that others rely on each mean one thing on the page, also where only a part of the name is asked for', async ({ page }) => {
   await visit(page)
@@ -61,17 +36,6 @@ test.describe('the worked example', () => {
     await visit(page)
     await chooseScenario(page, 'Worked example')
     await run(page, /^Finished: 3 of 3 jobs in 3(\.0+)? s/)
-  })
-
-  test('is read decision by decision: the votes, the seats and the time of each', async ({ page }) => {
-    await scrub(page, 0)
-    await expectDecision(page, { number: 1, at: '0.000 s', waiting: [3, 0], seats: [2, 0] })
-    await page.getByRole('button', { name: 'Next decision' }).click()
-    await expectDecision(page, { number: 2, at: '1.000 s', waiting: [1, 2], seats: [1, 1] })
-    await page.getByRole('button', { name: 'Next decision' }).click()
-    await expectDecision(page, { number: 3, at: '2.000 s', waiting: [0, 2], seats: ['done', 2] })
-    await page.getByRole('button', { name: 'Previous decision' }).click()
-    await expectDecision(page, { number: 2, at: '1.000 s', waiting: [1, 2], seats: [1, 1] })
   })
 
   test('is stepped by keys and by buttons, instant by instant and decision by decision, both ways', async ({ page }) => {
@@ -139,29 +103,6 @@ test('a run of 100,000 jobs is simulated off the main thread: the page answers m
 
 function decisionOf(page: Page) {
   return page.getByRole('article', { name: 'Decision' })
-}
-
-async function expectDecision(
-  page: Page,
-  { number, at, waiting, seats }: { number: number; at: string; waiting: readonly number[]; seats: readonly (number | string)[] },
-): Promise<void> {
-  const decision = decisionOf(page)
-  await expect(decision.getByRole('heading', { level: 2 })).toHaveText(`Decision ${number}`)
-  await expect(decision.getByText(`at ${at}`, { exact: true })).toBeVisible()
-  const seen = decision.getByRole('table').first()
-  const heading = await seen.getByRole('columnheader', { name: /^mean / }).innerText()
-  const second = { µs: 1_000_000, ms: 1000, s: 1 }[heading.replace(/^mean /, '')]
-  for (const [s, name] of ['A', 'B'].entries()) {
-    const cells = await seen
-      .getByRole('row', { name: new RegExp(`^${name} `) })
-      .getByRole('cell')
-      .allInnerTexts()
-    const [jobs, mean, votes] = cells.map((cell) => Number(cell.replaceAll(/[^\d.]/g, '')))
-    expect(jobs).toBe(waiting[s])
-    // Votes are waiting jobs times the estimated service time: one second, once it is measured.
-    if (number > 1) expect([mean, votes]).toEqual([second, waiting[s] * Number(second)])
-    expect(cells[3].replace(/^.*→\s*/, '')).toBe(String(seats[s]))
-  }
 }
 
 /** Moves the slider as a hand would: a range input takes what is filled in and says so by an event. */

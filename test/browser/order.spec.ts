@@ -56,23 +56,3 @@ test('on Web Workers shards are chosen at the sink, show whose turn it is, and l
   const begun = events.job.filter((_, i) => kinds[events.kind[i]] === 'started' && events.stage[i] === 0)
   expect(begun).toEqual(Array.from({ length: 60 }, (_, job) => job))
 })
-
-test('a run without order shows no ring', async ({ page }) => {
-  await visit(page, jsonLink({ version: 1, source: { kind: 'batch', jobs: 5 }, stages: [{ id: 'A' }], workers: 2 }))
-  await run(page)
-  await expect(page.getByRole('article', { name: 'Order' })).toHaveCount(0)
-})
-
-test('a long comparison is asked for, tells how far it is, and can be called off', async ({ page }) => {
-  const many = { version: 1, source: { kind: 'batch', jobs: 400_000 }, stages: [{ id: 'A' }], workers: 4, order: { kind: 'buffer', slots: 1000 } }
-  await visit(page, jsonLink(many))
-  await run(page)
-  const order = page.getByRole('article', { name: 'Order' })
-  await unfold(order)
-  await order.getByRole('button', { name: 'Compare the orders' }).click()
-  await expect(order.getByRole('progressbar')).toBeVisible()
-  await order.getByRole('button', { name: 'Cancel' }).click()
-  await expect(order.getByRole('progressbar')).toHaveCount(0)
-  await expect(order.getByRole('button', { name: 'Compare the orders' })).toBeVisible()
-  await expect.poll(() => page.workers().length).toBe(0)
-})

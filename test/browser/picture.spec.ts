@@ -75,39 +75,6 @@ test('the measured times of a real run can be declared, and the simulation then 
   expect(predicted).toBeLessThan(real * 3)
 })
 
-test('in the simulation the same tiles are followed without pixels, and there is no output', async ({ page }) => {
-  await visit(page, jsonLink(small))
-  await chooseEngine(page, 'Simulation')
-  await run(page)
-  await playhead(page).press('End')
-  await expect.poll(() => out(page), LONG).toBe(24)
-  await expect.poll(() => colours(page)).toBeLessThan(FEW)
-  await expect(page.getByRole('article', { name: 'Output' })).toHaveCount(0)
-})
-
-test('a reload leaves the picture to be made again, Stop the part that was made', async ({ page }) => {
-  await visit(page, jsonLink({ ...small, source: { kind: 'image', width: 1024, height: 768, tile: 32, iterations: 30_000 } }))
-  await page.reload()
-  await expect(map(page)).toHaveAccessibleName(/^Picture of 768 tiles: 0 out/)
-  await chooseEngine(page, 'Web Workers')
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect
-    .poll(async () => Number(/\d+ in service/.exec((await map(page).getAttribute('aria-label')) ?? '')?.[0].split(' ')[0] ?? 0), LONG)
-    .toBeGreaterThan(0)
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await expect(statusOf(page)).toHaveText(/^Stopped/)
-  await expect(page.getByRole('article', { name: 'Output' })).toHaveCount(0)
-  await expect(page.getByRole('region', { name: 'Picture' })).toBeVisible()
-})
-
-test('kernels in the wrong order fail every tile, and the status line says which stage must come before', async ({ page }) => {
-  const [compute, colour] = stages
-  await visit(page, jsonLink({ ...small, stages: [colour, compute] }))
-  await chooseEngine(page, 'Web Workers')
-  await run(page, /^Finished: 0 of 24 jobs .* 24 failed \(tile .* at colour: .*\(mandelbrot\) must come before/)
-  await expect(page.getByText('Nothing came out: every tile failed.')).toBeVisible()
-})
-
 test('a pipeline without a picture shows none, and an edit of the picture shows its tiles at once', async ({ page }) => {
   await visit(page)
   await expect(page.getByRole('region', { name: 'Picture' })).toHaveCount(0)

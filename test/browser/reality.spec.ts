@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
-import { choose, chooseEngine, downloadBytes, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
+import { chooseEngine, LONG, playhead, run, visit } from './driver/visit.ts'
 
 /** Short enough for real threads, with many changes of seats; its workers sleep, so that they need no cores. */
 const lively = {
@@ -111,36 +110,6 @@ test('where workers share cores one may ask how far that explains it', { tag: '@
   // The real run is the same.
   const took = /^It took [\d.]+ s on Web Workers/
   expect(took.exec(await sentence(page).innerText())?.[0]).toBe(took.exec(before)?.[0])
-})
-
-test('the record of a real run that was saved is compared with its simulation too', async ({ page }, info) => {
-  await playedAndLaidOver(page, lively)
-  const said = await sentence(page).innerText()
-  const file = info.outputPath('lively.trace.json')
-  await writeFile(file, await downloadBytes(page, () => choose(page, 'Download trace')))
-  await visit(page)
-  await open(page)
-  await expect(reality(page)).toContainText('There is no real run yet.')
-  const chooser = page.waitForEvent('filechooser')
-  await choose(page, 'Open a trace')
-  await (await chooser).setFiles(file)
-  await expect(statusOf(page)).toHaveText(/Recorded in/, LONG)
-  await expect(sentence(page)).toHaveText(said, LONG)
-})
-
-test('what is no real run, or came to no end, is told so in words', async ({ page }) => {
-  await visit(page, jsonLink(lively))
-  await run(page)
-  await open(page)
-  await expect(reality(page)).toContainText('The run on the page is a simulation itself.')
-  await expect(reality(page).getByRole('table')).toHaveCount(0)
-  await visit(page, jsonLink({ ...lively, source: { kind: 'poisson', rate: 40, jobs: 4000 } }))
-  await chooseEngine(page, 'Web Workers')
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await open(page)
-  await expect(reality(page)).toContainText('When the run has ended')
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect(reality(page)).toContainText('it was stopped before its end', LONG)
 })
 
 testWideAndNarrow('nothing serious stands in the way of anyone who looks at a real run over its simulation', async ({ page }) => {

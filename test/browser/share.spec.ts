@@ -1,21 +1,10 @@
 import AxeBuilder from '@axe-core/playwright'
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
-import { downloadBytes, drawn, LONG, playhead, run, statusOf, visit, WELL } from './driver/visit.ts'
+import { downloadBytes, drawn, run, statusOf, visit, WELL } from './driver/visit.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share this scenario' })
 const link = (page: Page) => dialog(page).getByRole('textbox', { name: /^Link \d+ characters/ })
-
-const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
-
-/** The link in a browser that has never seen the page. */
-async function elsewhere(browser: Browser, address: string, look: (page: Page) => Promise<void>): Promise<void> {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  await page.goto(address)
-  await look(page)
-  await context.close()
-}
 
 test('keys do nothing behind a dialog, and Escape shuts it wherever the focus went', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
@@ -30,43 +19,6 @@ test('keys do nothing behind a dialog, and Escape shuts it wherever the focus we
   await drawn(page)
   await expect(page.locator('.presenter, .branches')).toHaveCount(0)
   await expect(statusOf(page)).toHaveText(WELL)
-})
-
-test('the view rides along: a fresh browser stands at the same time, range, panels and branch', async ({ page, browser }) => {
-  await visit(page, jsonLink(forked, '&branch=1'))
-  await run(page)
-  await page.getByRole('tab', { name: 'Results' }).click()
-  const timeline = page.getByRole('application', { name: /^Timeline/ })
-  await timeline.focus()
-  for (const key of ['Home', 'ArrowRight', '+', '+']) await page.keyboard.press(key)
-  await drawn(page)
-  const here = await playhead(page).inputValue()
-  await page.getByRole('button', { name: 'Share' }).click()
-  for (const part of [/where the playhead stands/, /timeline from/, /panels open: Results/]) await dialog(page).getByRole('checkbox', { name: part }).check()
-  const address = await link(page).inputValue()
-  const range = /timeline from (.*)/.exec(await dialog(page).innerText())?.[1]
-  await elsewhere(browser, address, async (other) => {
-    await expect(other.getByRole('radio', { name: /^With five/ })).toBeChecked()
-    await expect(statusOf(other)).toHaveText(/^Finished/, LONG)
-    await expect(playhead(other)).toHaveValue(here)
-    await expect(other.getByRole('tab', { name: 'Results' })).toHaveAttribute('aria-selected', 'true')
-    // What is shown would be shared again.
-    await expect
-      .poll(async () => {
-        await other.getByRole('button', { name: 'Share' }).click()
-        const words = await dialog(other).innerText()
-        await other.keyboard.press('Escape')
-        return /timeline from (.*)/.exec(words)?.[1]
-      }, LONG)
-      .toBe(range)
-  })
-})
-
-test('a link with policies plays them as soon as it is open, and shows them side by side', async ({ page }) => {
-  await visit(page, jsonLink(workedExample, '&policies=leastScore,webster'))
-  const table = page.getByRole('article', { name: 'Compare' }).getByRole('table').first()
-  for (const name of [/^Least total time/, /^Webster/]) await expect(table.getByRole('row', { name })).toBeVisible(LONG)
-  await expect(table.getByRole('row', { name: /^Jefferson/ })).toHaveCount(0)
 })
 
 test('Copy puts the link on the clipboard', async ({ page, context }) => {

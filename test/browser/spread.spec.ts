@@ -54,19 +54,6 @@ test('on Web Workers the drawing has as many feeders as said, follows the playhe
   await expect(feeders(page)).toHaveCount(4)
 })
 
-test('an order without feeders shows the groups whose jobs come together, and jobs that come in no groups show nothing', async ({ page }) => {
-  await visit(page, jsonLink(grouped({}, { order: 'window', window: 3 })))
-  await expect(spread(page)).toContainText('shuffled, 3 groups at a time')
-  await unfold(spread(page))
-  await run(page)
-  await moveTo(page, 0.3)
-  await expect(feeders(page)).toHaveCount(3)
-  await visit(page, jsonLink({ version: 1, stages: [{ id: 'A' }], workers: 2 }))
-  await run(page)
-  await expect(spread(page)).toHaveCount(0)
-  await expect(page.getByRole('article', { name: 'Feeders' })).toHaveCount(0)
-})
-
 test('of the compared numbers of feeders one is taken by keys or by a click', async ({ page }) => {
   await visit(page, jsonLink(grouped()))
   const sweep = page.getByRole('article', { name: 'Feeders' })
@@ -88,31 +75,6 @@ test('of the compared numbers of feeders one is taken by keys or by a click', as
   if (box === null) throw new Error('the plot is not there')
   await picture.click({ position: { x: 42, y: box.height / 2 } })
   await expect(feeders(page)).toHaveCount(1)
-})
-
-test('a long comparison is asked for, and can be called off', async ({ page }) => {
-  await visit(page, jsonLink(grouped({}, { groups: new Array<number>(60).fill(400) })))
-  const sweep = page.getByRole('article', { name: 'Feeders' })
-  await unfold(sweep)
-  await sweep.getByRole('button', { name: 'Compare feeders' }).click()
-  await expect(sweep.getByRole('progressbar')).toBeVisible()
-  await sweep.getByRole('button', { name: 'Cancel' }).click()
-  await expect(sweep.getByRole('progressbar')).toHaveCount(0)
-  await expect.poll(() => page.workers().length).toBe(0)
-})
-
-test('the form asks for the sizes of groups, and for feeders or a window where the order goes by them', async ({ page }) => {
-  await visit(page, jsonLink(grouped()))
-  await page.getByRole('group', { name: /^Source/ }).click()
-  const side = page.getByRole('complementary', { name: 'Details' })
-  await expect(side.getByRole('textbox', { name: 'Feeders' })).toHaveValue('4')
-  await side.getByRole('combobox', { name: 'Order' }).selectOption('Shuffled in windows')
-  await expect(side.getByRole('textbox', { name: 'Feeders' })).toHaveCount(0)
-  await expect(side.getByRole('textbox', { name: 'Groups at a time' })).toBeVisible()
-  await side.getByRole('combobox', { name: 'Order' }).selectOption('As produced')
-  await expect(side.getByRole('textbox', { name: 'Groups at a time' })).toHaveCount(0)
-  await side.getByRole('textbox', { name: 'Sizes' }).fill('25 x 8, 3')
-  await expect(side).toContainText('203 jobs in 26 groups, up to 8 in one')
 })
 
 testWideAndNarrow('nothing serious stands in the way of anyone who looks at spread jobs', async ({ page }) => {

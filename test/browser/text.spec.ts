@@ -123,9 +123,3 @@ test('the stage of the cursor is selected, and the selected stage is in sight', 
   await page.getByRole('tab', { name: 'Settings' }).click()
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Parse')
 })
-
-test('the schema is served with the app', async ({ page, baseURL }) => {
-  const answer = await page.request.get(`${baseURL}/scenario.schema.json`)
-  expect(answer.headers()['content-type']).toContain('application/json')
-  expect(await answer.json()).toHaveProperty('title', 'Apportion scenario')
-})

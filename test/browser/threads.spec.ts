@@ -1,19 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
-import {
-  chooseEngine,
-  chooseScenario,
-  downloadTrace,
-  LONG,
-  makespanOf,
-  playhead,
-  run,
-  runAndPlay,
-  seatsOf,
-  statusOf,
-  visit,
-  withoutRepeats,
-} from './driver/visit.ts'
+import { jsonLink } from '../fixtures/scenarios.ts'
+import { chooseEngine, chooseScenario, downloadTrace, LONG, makespanOf, playhead, run, seatsOf, statusOf, visit, withoutRepeats } from './driver/visit.ts'
 
 test('the worked example on Web Workers has the same seats as in the simulation, once repeats are removed, and no service ends before its time', {
   tag: '@alone',
@@ -61,15 +48,6 @@ test('a module worker conducts, every worker of the scenario is a module worker 
   expect(kinds).toEqual(['module'])
 })
 
-test('the simulation runs in a module worker named for it', async ({ page }) => {
-  const scripts: string[] = []
-  page.on('worker', (worker) => scripts.push(worker.url()))
-  await visit(page)
-  await runAndPlay(page)
-  // Others may follow: what the run is compared with.
-  expect(scripts[0]).toContain('simulation')
-})
-
 test('opening another scenario stops the run: no worker is left, the line says so, and nothing of it stays on the screen', async ({ page }) => {
   // It would last for a minute.
   const stage = { id: 'A', work: 'wait', service: { kind: 'constant', mean: 60_000 } }
@@ -85,24 +63,6 @@ test('opening another scenario stops the run: no worker is left, the line says s
   await expect.poll(() => page.workers().length).toBe(0)
   await run(page)
   await expect(statusOf(page)).toHaveText(/^Finished: 6 of 6 jobs/)
-})
-
-test('the engine that was chosen is kept over a reload, lent to a preset of real work, and yields to a link', async ({ page }) => {
-  const engine = (name: 'Simulation' | 'Web Workers') => expect(page.getByRole('radio', { name })).toBeChecked()
-  await visit(page)
-  await chooseScenario(page, 'A picture, tile by tile')
-  await engine('Web Workers')
-  await page.reload()
-  await engine('Web Workers')
-  await chooseScenario(page, 'A tie')
-  await engine('Simulation')
-  await chooseEngine(page, 'Web Workers')
-  await page.reload()
-  await engine('Web Workers')
-  await chooseScenario(page, 'Worked example')
-  await engine('Web Workers')
-  await visit(page, jsonLink(workedExample, '&run=simulation'))
-  await engine('Simulation')
 })
 
 test('the page animates a live run: the playhead moves on while workers work, and Run begins again', async ({ page }) => {

@@ -58,24 +58,6 @@ test.describe('the timeline of a run', () => {
     await expect.poll(() => shownLength(page)).toBe(whole)
   })
 
-  test('steps to events by arrows, to decisions by comma and full stop, and to the ends by Home and End', async ({ page }) => {
-    await timelineOf(page).focus()
-    await page.keyboard.press('Home')
-    await expect(playhead(page)).toHaveValue('0')
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('ArrowRight')
-    await drawn(page)
-    const second = Number(await playhead(page).inputValue())
-    expect(second).toBeGreaterThan(0)
-    await page.keyboard.press('ArrowLeft')
-    await expect.poll(async () => Number(await playhead(page).inputValue())).toBeLessThan(second)
-    await page.keyboard.press('End')
-    await expect.poll(async () => Number(await playhead(page).inputValue())).toBeGreaterThan(1_000_000)
-    const end = Number(await playhead(page).inputValue())
-    await page.keyboard.press(',')
-    await expect.poll(async () => Number(await playhead(page).inputValue())).toBeLessThan(end)
-  })
-
   test('tells the figures of a stretch that is marked, and those of the whole run as the Results tab does', async ({ page }) => {
     const card = page.getByRole('region', { name: 'The stretch that is marked' })
     await drag(page, 0.3, 0.6, 0.5)

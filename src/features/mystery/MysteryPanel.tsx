@@ -30,6 +30,22 @@ export function MysteryPanel() {
   // After an edit of the canvas only the run may have secrets.
   const scenario = draft.hidden.length > 0 ? draft : (run?.scenario ?? draft)
   const figures = results === null || results.run !== run ? null : results.figures
+  function policyGuess(): GuessParts {
+    const { kind } = scenario.policy
+    const judge = (guess: string) => policyAnswer(guess as PolicyKind, kind)
+    return { label: t('Policy'), options: policyOptions(null), hints: policyHints(kind, figures), judge }
+  }
+  function serviceGuess(s: number): GuessParts | null {
+    if (s < 0) return null
+    const { name, service } = scenario.stages[s]
+    const judge = (guess: string) => {
+      const read = readDuration(guess)
+      if ('message' in read) return read.message
+      if (read.value <= 0) return t('allowed: a time such as 4 ms, 250 us or 1.5 s')
+      return serviceAnswer(read.value, serviceMean(service), figures?.stages[s]?.meanService ?? null)
+    }
+    return { label: t('Mean'), options: null, hints: serviceHints(name, s, sameStages(scenario, run?.scenario) ? figures : null), judge }
+  }
   return (
     <article className="panel-part mystery" aria-label={t('What is hidden?')}>
       <header>
@@ -42,39 +58,8 @@ export function MysteryPanel() {
           : t('Watch the queues and the workers, and guess. Results shows figures when the run has ended.')}
       </p>
       {all.map((secret) => {
-        if (secret.kind === 'policy') {
-          const { kind } = scenario.policy
-          return (
-            <GuessForm
-              key={placeOf(secret)}
-              secret={secret}
-              title={secretTitle(scenario, secret)}
-              label={t('Policy')}
-              options={policyOptions(null)}
-              hints={policyHints(kind, figures)}
-              judge={(guess) => policyAnswer(guess as PolicyKind, kind)}
-            />
-          )
-        }
-        const s = scenario.stages.findIndex(({ id }) => id === secret.stage)
-        if (s < 0) return null
-        const { name, service } = scenario.stages[s]
-        return (
-          <GuessForm
-            key={placeOf(secret)}
-            secret={secret}
-            title={secretTitle(scenario, secret)}
-            label={t('Mean')}
-            options={null}
-            hints={serviceHints(name, s, sameStages(scenario, run?.scenario) ? figures : null)}
-            judge={(guess) => {
-              const read = readDuration(guess)
-              if ('message' in read) return read.message
-              if (read.value <= 0) return t('allowed: a time such as 4 ms, 250 us or 1.5 s')
-              return serviceAnswer(read.value, serviceMean(service), figures?.stages[s]?.meanService ?? null)
-            }}
-          />
-        )
+        const parts = secret.kind === 'policy' ? policyGuess() : serviceGuess(scenario.stages.findIndex(({ id }) => id === secret.stage))
+        return parts && <GuessForm key={placeOf(secret)} secret={secret} title={secretTitle(scenario, secret)} {...parts} />
       })}
       <p className="soft note">
         {t(
@@ -90,9 +75,7 @@ function sameStages({ stages }: Scenario, played: Scenario | undefined): boolean
   return played !== undefined && stages.length === played.stages.length && stages.every(({ id }, s) => id === played.stages[s].id)
 }
 
-interface Props {
-  readonly secret: Hidden
-  readonly title: string
+interface GuessParts {
   readonly label: string
   /** The choices; null: a time is typed. */
   readonly options: readonly SelectOption<string>[] | null
@@ -102,7 +85,7 @@ interface Props {
 }
 
 /** One thing to guess. */
-function GuessForm({ secret, title, label, options, hints, judge }: Props) {
+function GuessForm({ secret, title, label, options, hints, judge }: GuessParts & { readonly secret: Hidden; readonly title: string }) {
   const session = useSession()
   const id = useId()
   const key = `${scenarioStore(session).getState().opened} ${placeOf(secret)}`

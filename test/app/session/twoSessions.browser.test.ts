@@ -3,24 +3,11 @@ import { openScenario } from '../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../src/app/session/run/runStore.ts'
 import { start } from '../../../src/app/session/run/startStop.ts'
 import { createSession, type Session } from '../../../src/app/session/session.ts'
-import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
 const runOf = (session: Session) => runStore(session).getState().run
 const phaseOf = (session: Session) => runStore(session).getState().phase
 const patience = { timeout: 60_000 }
-
-test('two sessions of one page play their own scenarios at the same time', async () => {
-  const sessions = ['worked-example', 'rush-hour'].map((key) => {
-    const session = createSession()
-    openScenario(session, presetOf(key)?.scenario ?? expect.fail(key))
-    return session
-  })
-  await Promise.all(sessions.map((session) => start(session)))
-  for (const session of sessions) await expect.poll(() => phaseOf(session), patience).toBe('ended')
-  expect(sessions.map((session) => runOf(session)?.trace.head.counts.released)).toEqual([3, 600])
-  for (const session of sessions) session.end()
-})
 
 test('a session that ends stops its run, and the other continues', async () => {
   const slow = valid({

@@ -6,12 +6,12 @@ import { openPanel, panelStore } from '../../../src/app/session/page/showing.ts'
 import { openScenario, showRun } from '../../../src/app/session/run/opening.ts'
 import { playback } from '../../../src/app/session/run/playback.ts'
 import { movePlayback, type Run, runStore } from '../../../src/app/session/run/runStore.ts'
-import { edit, editOrShowProblems, scenarioStore, select, undo } from '../../../src/app/session/scenario/scenarioStore.ts'
+import { editOrShowProblems, scenarioStore, select, undo } from '../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, part, type Session } from '../../../src/app/session/session.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { setOptions, setWorkers } from '../../../src/scenario/edit/edits.ts'
+import { setWorkers } from '../../../src/scenario/edit/edits.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { catchUp } from '../../../src/trace/trace.ts'
 
@@ -88,14 +88,5 @@ describe('a session', () => {
     scenario.setState({ selected: 'source' })
     expect(panels.getState().panel).toBe('decision')
     expect(() => part(() => 1)(session)).toThrow('The session has ended.')
-  })
-
-  test('returns what is wrong with an edit, and shows it only where that is asked for', () => {
-    const session = createSession()
-    openScenario(session, scenarioOf('worked-example'))
-    expect(edit(session, (now) => setWorkers(now, -1))[0]).toMatchObject({ path: 'workers' })
-    expect(scenarioStore(session).getState().problems).toEqual([])
-    expect(edit(session, (now) => setOptions(now, { title: 'Other' }))).toEqual([])
-    expect(opened(session).title).toBe('Other')
   })
 })

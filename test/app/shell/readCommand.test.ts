@@ -1,6 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isApportionMessage, readCommand } from '../../../src/app/shell/embed/readCommand.ts'
+import { readCommand } from '../../../src/app/shell/embed/readCommand.ts'
 import { MAX_TEXT } from '../../../src/scenario/model/limits.ts'
 
 describe('a message from the page around', () => {
@@ -48,33 +47,5 @@ describe('a message from the page around', () => {
   ])('is refused with its place, and with its number where it has one: case %#', (message, id, path) => {
     const read = readCommand(message)
     expect(read).toMatchObject({ id, problems: [{ path }] })
-  })
-
-  test('of whatever kind is either read whole or refused in few words', () => {
-    const value = fc.oneof(
-      fc.anything(),
-      fc.constantFrom(1, 2, 'load', 'play', 'seek', 'listen', 'threads', '__proto__', Number.MAX_VALUE, -0, null, undefined),
-      fc.maxSafeInteger(),
-    )
-    const key = fc.constantFrom('apportion', 'type', 'id', 'time', 'scenario', 'run', '__proto__', 'constructor')
-    const message = fc.oneof(
-      fc.anything(),
-      fc.array(fc.tuple(key, value)).map((pairs) => Object.fromEntries(pairs)),
-      fc.record({ apportion: fc.constant(1), type: value, id: value, time: value, scenario: value, run: value }, { requiredKeys: ['apportion'] }),
-    )
-    fc.assert(
-      fc.property(message, (data) => {
-        const read = readCommand(data)
-        if ('problems' in read) {
-          for (const problem of read.problems) expect(JSON.stringify(problem).length).toBeLessThan(400)
-          return
-        }
-        expect(isApportionMessage(data)).toBe(true)
-        expect(read.id === null || Number.isSafeInteger(read.id)).toBe(true)
-        if (read.type === 'seek') expect(read.time >= 0 && read.time < 2 ** 52 && Number.isInteger(read.time)).toBe(true)
-        if (read.type === 'load') expect(read.scenario.length <= MAX_TEXT).toBe(true)
-      }),
-      { numRuns: 3000, seed: 20_261_121 },
-    )
   })
 })

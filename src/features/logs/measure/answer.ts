@@ -63,10 +63,8 @@ export function answerSentence({ scenario }: DecisionQuestion, { stages, workers
   const amounts = [...new Set(given.map(({ seatsAfter }) => seatsAfter))].sort((a, b) => b - a)
   const clauses = amounts.map((amount, i) => {
     const alike = given.filter(({ seatsAfter }) => seatsAfter === amount)
-    const who = enumerated(
-      alike.map(({ s }) => [speech.stage(s)]),
-      Infinity,
-    )
+    const names = alike.map(({ s }) => [speech.stage(s)])
+    const who = enumerated(names, Infinity)
     const values = { amount, n: alike.length, workers }
     return i === 0
       ? tParts(

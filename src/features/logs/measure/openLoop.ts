@@ -10,10 +10,7 @@ import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Policy } from '../../../scenario/model/scenario.ts'
 import type { LogPoints } from './logPoints.ts'
 
-/**
- * What a rule would have decided at every point of a log. Open loop: the queues are those that the system had with its own
- * workers. Under the rule later queues would differ, so this does not say how the system would have fared.
- */
+/** What a rule would have decided at every point of a log. Open loop: under the rule later queues would differ. */
 export interface OpenLoop {
   /** By stage, over time: the seats that the rule would have given. */
   readonly seats: readonly Steps[]
@@ -28,9 +25,8 @@ export interface OpenLoop {
 }
 
 /**
- * Asks a rule about every point of a log, with as many workers as the system had, or `workers` where the log does not say.
- * Exchanging seats from point to point gives the same as allocating afresh. Throws RangeError for a policy that needs more than
- * votes.
+ * Asks a rule about every point of a log, with as many workers as the system had, or `workers` where the log does not say. Exchanging seats from point
+ * to point gives the same as allocating afresh. Throws RangeError for a policy that needs more than votes.
  */
 export function openLoopOf(points: LogPoints, policy: Policy, workers: number): OpenLoop {
   const { log, length, time, ends, staffed } = points

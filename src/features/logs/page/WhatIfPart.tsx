@@ -33,9 +33,8 @@ export function WhatIfPart({ fit, log, opened }: Props) {
   const [asked, setAsked] = useState<Asked>({ from: 0, more: 1, quicker: 20 })
   const { study, state, start } = useStudy(whatIfStudy, { fit, asked })
   const running = state.phase === 'running'
-  const { time, scenario } = fit
-  const most = MAX_WORKERS - scenario.workers
-  const times = roundTimes(log.origin, 0, time[time.length - 1], TIMES).filter((at) => at > 0 && at < time[time.length - 1])
+  const end = fit.time[fit.time.length - 1]
+  const times = roundTimes(log.origin, 0, end, TIMES).filter((at) => at > 0 && at < end)
   return (
     <section className="fit-what-if" aria-label={t('The day again')}>
       <h3>{t('The same day, with a change')}</h3>
@@ -58,7 +57,7 @@ export function WhatIfPart({ fit, log, opened }: Props) {
           <input
             type="number"
             min={1}
-            max={most}
+            max={MAX_WORKERS - fit.scenario.workers}
             value={asked.more}
             onChange={({ target }) => target.validity.valid && target.value !== '' && setAsked({ ...asked, more: target.valueAsNumber })}
           />

@@ -30,23 +30,17 @@ export function cellsOf(line: string, mark: string): string[] {
   return [...cells, cell]
 }
 
-/** Remembers what spellings mean, so that repeated bytes are not decoded each time. */
-export interface Spellings<T> {
-  /** Returns the meaning of the bytes from `from` to `to`; undefined where they are unknown. */
-  find(bytes: Uint8Array, from: number, to: number): T | undefined
-  /** Returns `meaning`. */
-  remember(bytes: Uint8Array, from: number, to: number, meaning: T): T
-}
-
-/** Remembers up to `max` spellings, and only the first of two with the same hash. */
-export function createSpellings<T>(max: number): Spellings<T> {
+/** Remembers what up to `max` spellings mean, so that repeated bytes are not decoded each time: of two with the same hash the first. */
+export function createSpellings<T>(max: number) {
   const known = new Map<number, { readonly spelled: Uint8Array; readonly meaning: T }>()
   return {
-    find(bytes, from, to) {
+    /** Returns the meaning of the bytes from `from` to `to`; undefined where they are unknown. */
+    find(bytes: Uint8Array, from: number, to: number): T | undefined {
       const found = known.get(hashOf(bytes, from, to))
       return found !== undefined && spells(found.spelled, bytes, from, to) ? found.meaning : undefined
     },
-    remember(bytes, from, to, meaning) {
+    /** Returns `meaning`. */
+    remember(bytes: Uint8Array, from: number, to: number, meaning: T): T {
       const hash = hashOf(bytes, from, to)
       if (known.size < max && !known.has(hash)) known.set(hash, { spelled: bytes.slice(from, to), meaning })
       return meaning

@@ -5,26 +5,13 @@ import { Refusal } from '../../../trace/json/refusal.ts'
 import { cellsOf, cellText, separatorLine } from './cells.ts'
 import { type Heading, headingOf, needed, SERVICE, WORKERS } from './logColumns.ts'
 import { type Decimal, maybeThousands } from './logNumber.ts'
-import { createFields, type Fields, type LogRows, missingColumns, noteBadRow, takeRow } from './logRows.ts'
+import { createFields, type LogRows, missingColumns, noteBadRow, takeRow } from './logRows.ts'
 
 /** The first line of a CSV, and the meaning of each cell; null: none. */
 export interface Headings {
   readonly mark: number
   readonly cells: readonly string[]
   readonly headings: readonly (Heading | null)[]
-}
-
-/** A CSV being read (RFC 4180): a line of headings, then rows. Cells may stand in quotes. */
-export interface Csv {
-  /** The mark between cells. With semicolons or tabs numbers may have decimal commas. */
-  mark: number
-  /** The headings that the user chose; null: the names decide. */
-  readonly given: Headings | null
-  /** By cell of a row: the column of the log, or -1. Empty until the headings are read. */
-  targets: Int8Array
-  /** The one-based number of the next line. */
-  line: number
-  readonly fields: Fields
 }
 
 export const LF = 10
@@ -42,8 +29,20 @@ export const cellMarks = [COMMA, SEMICOLON, TAB] as const
 export const MAX_ROW = 1_000_000
 const MAX_CELLS = 1000
 
-export function createCsv(line: number, given: Headings | null): Csv {
-  return { mark: COMMA, given, targets: new Int8Array(0), line, fields: createFields() }
+/** A CSV being read (RFC 4180): a line of headings, then rows. Cells may stand in quotes. */
+type Csv = ReturnType<typeof createCsv>
+
+/** `line`: the one-based number of the next line. `given`: the headings that the user chose; null: the names decide. */
+export function createCsv(line: number, given: Headings | null) {
+  return {
+    /** The mark between cells. With semicolons or tabs numbers may have decimal commas. */
+    mark: COMMA,
+    given,
+    /** By cell of a row: the column of the log, or -1. Empty until the headings are read. */
+    targets: new Int8Array(0),
+    line,
+    fields: createFields(),
+  }
 }
 
 /** Reads all complete rows, and the rest after the last part. Throws a Refusal if a required heading is missing. */

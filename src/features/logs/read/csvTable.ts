@@ -9,6 +9,9 @@ export interface CsvTable extends Headings {
   readonly example: readonly string[]
 }
 
+/** A number and a day, with a point or a comma for decimals. */
+const NUMBER = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i
+const DAY = /^(\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})/
 /** How many rows are read. */
 const ROWS = 20
 /** The unit of a service time whose name has none. */
@@ -52,10 +55,10 @@ export function isComplete(headings: readonly (Heading | null)[]): boolean {
 function tableOf(lines: readonly string[], mark: number): CsvTable | null {
   const [cells, ...rows] = lines.map((line) => cellsOf(line.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()))
   if (cells === undefined || cells.length < 2 || rows.length === 0 || new Set(cells).size < cells.length) return null
-  if (cells.some((cell) => cell === '' || cell.length > 80 || isNumber(cell) || isDate(cell))) return null
+  if (cells.some((cell) => cell === '' || cell.length > 80 || NUMBER.test(cell) || DAY.test(cell))) return null
   if (rows.some((row) => row.length !== cells.length)) return null
-  const numeric = cells.map((_, k) => rows.every((row) => row[k] === '' || isNumber(row[k])) && rows.some((row) => row[k] !== ''))
-  const dated = cells.map((_, k) => rows.every((row) => isDate(row[k])))
+  const numeric = cells.map((_, k) => rows.every((row) => row[k] === '' || NUMBER.test(row[k])) && rows.some((row) => row[k] !== ''))
+  const dated = cells.map((_, k) => rows.every((row) => DAY.test(row[k])))
   return numeric.includes(true) ? { mark, cells, headings: guess(cells, numeric, dated), example: rows[0] } : null
 }
 
@@ -82,12 +85,4 @@ function scaleOf(name: string, column: number): number {
   if (/^(us|µs|micro)/.test(unit)) return 1
   if (/^(ms|milli)/.test(unit)) return 1000
   return unit !== '' || column === SERVICE ? SECONDS : 0
-}
-
-function isNumber(cell: string): boolean {
-  return /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i.test(cell)
-}
-
-function isDate(cell: string): boolean {
-  return /^(\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})/.test(cell)
 }

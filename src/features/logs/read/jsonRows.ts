@@ -17,31 +17,21 @@ import {
   skipSpace,
 } from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { createSpellings, type Spellings } from './cells.ts'
+import { createSpellings } from './cells.ts'
 import { LF, lineOf, MAX_ROW } from './csvRows.ts'
 import { type Heading, headingOf, SERVICE } from './logColumns.ts'
-import { createFields, type Fields, type LogRows, noteBadRow, takeRow } from './logRows.ts'
-
-/** Rows as JSON objects, in one list or one a line. */
-export interface JsonRows {
-  /** In a list a syntax error ends the file; of lines the next may be valid. */
-  readonly inList: boolean
-  /** The one-based number of the next line. */
-  line: number
-  /** Objects so far, good and bad. */
-  rows: number
-  /** Whether the opening and the closing bracket of the list are read. */
-  begun: boolean
-  ended: boolean
-  readonly fields: Fields
-  readonly keys: Spellings<Heading | null>
-}
+import { createFields, type LogRows, noteBadRow, takeRow } from './logRows.ts'
 
 const SPACE = 32
 const MAX_KEYS = 1000
 
-export function createJsonRows(inList: boolean, line: number): JsonRows {
-  return { inList, line, rows: 0, begun: false, ended: false, fields: createFields(), keys: createSpellings(MAX_KEYS) }
+/** Rows as JSON objects, in one list or one a line. */
+type JsonRows = ReturnType<typeof createJsonRows>
+
+/** `inList`: a syntax error ends the file; of lines the next may be valid. `line`: the one-based number of the next line. */
+export function createJsonRows(inList: boolean, line: number) {
+  // `rows`: objects so far, good and bad; the opening bracket of the list is read if `begun`, the closing one if `ended`.
+  return { inList, line, rows: 0, begun: false, ended: false, fields: createFields(), keys: createSpellings<Heading | null>(MAX_KEYS) }
 }
 
 /** Reads all complete rows, and the rest after the last part. */

@@ -50,8 +50,7 @@ export function allowedNames(): readonly string[] {
 export function plainName(text: string): string {
   return text
     .toLowerCase()
-    .replaceAll('µ', 'u')
-    .replaceAll('μ', 'u')
+    .replace(/[µμ]/g, 'u')
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')
 }

@@ -4,41 +4,10 @@ import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
 import { countText, foundText } from '../../../scenario/model/words.ts'
 import { hidden } from '../../../scenario/parse/schemaParts.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { cellText, createSpellings, type Spellings } from './cells.ts'
-import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, noteCounts, pushLogRow, type SystemLog } from './log.ts'
+import { cellText, createSpellings } from './cells.ts'
+import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, noteCounts, pushLogRow } from './log.ts'
 import { ARRIVALS, allowedNames, COLUMNS, COMPLETED, DAY, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
 import { type Decimal, instantIn, maybeThousands, numberIn } from './logNumber.ts'
-
-/** Where the values of a row are in the bytes. */
-export interface Fields {
-  bytes: Uint8Array
-  /** By column, from and to; from is -1 if there is no value. */
-  readonly from: Int32Array
-  readonly to: Int32Array
-  /** Microseconds in one of the column's unit; 0: no unit is named. */
-  readonly scale: Float64Array
-  /** The value as a text, if it differs from the bytes because of quotes within quotes. */
-  readonly text: (string | null)[]
-  decimal: Decimal
-}
-
-/** A log that grows row by row. Every row is checked; a bad one is reported and left out. */
-export interface LogRows {
-  readonly log: SystemLog
-  /** The first few bad rows, and the number of all. */
-  readonly problems: Problem[]
-  bad: number
-  /** How numbers that are not in the file were derived. */
-  readonly notes: string[]
-  /** By stage: its last values, and the time of that row. */
-  readonly service: Float64Array
-  readonly workers: Int16Array
-  readonly since: Float64Array
-  readonly names: Map<string, number>
-  readonly spellings: Spellings<number>
-  /** Microseconds in one unit of a bare time; 0 until one is read. */
-  scale: number
-}
 
 const SHOWN = 20
 /** Days from 30 December 1899, where spreadsheets start, to 1970. */
@@ -46,28 +15,41 @@ const DAYS_BEFORE_1970 = 25_569
 /** Bare numbers from this one up are milliseconds since 1970. As seconds they would be after the year 5138. */
 const MILLISECONDS = 100_000_000_000
 
-export function createFields(): Fields {
+/** Where the values of a row are in the bytes. */
+export type Fields = ReturnType<typeof createFields>
+
+export function createFields(bytes: Uint8Array = new Uint8Array(0), decimal: Decimal = 'point') {
   return {
-    bytes: new Uint8Array(0),
+    bytes,
+    /** By column, from and to; from is -1 if there is no value. */
     from: new Int32Array(COLUMNS).fill(-1),
     to: new Int32Array(COLUMNS),
+    /** Microseconds in one of the column's unit; 0: no unit is named. */
     scale: new Float64Array(COLUMNS),
-    text: Array.from({ length: COLUMNS }, () => null),
-    decimal: 'point',
+    /** The value as a text, if it differs from the bytes because of quotes within quotes. */
+    text: new Array<string | null>(COLUMNS).fill(null),
+    decimal,
   }
 }
 
-export function createLogRows(): LogRows {
+/** A log that grows row by row. Every row is checked; a bad one is reported and left out. */
+export type LogRows = ReturnType<typeof createLogRows>
+
+export function createLogRows() {
   return {
     log: createLog(),
-    problems: [],
+    /** The first few bad rows, and the number of all. */
+    problems: [] as Problem[],
     bad: 0,
-    notes: [],
+    /** How numbers that are not in the file were derived. */
+    notes: [] as string[],
+    /** By stage: its last values, and the time of that row. */
     service: new Float64Array(MAX_STAGES).fill(-1),
     workers: new Int16Array(MAX_STAGES).fill(-1),
     since: new Float64Array(MAX_STAGES).fill(-1),
-    names: new Map(),
-    spellings: createSpellings(4 * MAX_STAGES),
+    names: new Map<string, number>(),
+    spellings: createSpellings<number>(4 * MAX_STAGES),
+    /** Microseconds in one unit of a bare time; 0 until one is read. */
     scale: 0,
   }
 }

@@ -167,7 +167,7 @@ function scanSample(json: JsonBytes, series: Series): number {
   i = skipSpace(bytes, i + 1)
   let from = i
   while (bytes[i] > COMMA) i++
-  const time = micros(numberIn(bytes, from, i))
+  const time = Math.round(numberIn(bytes, from, i) * 1_000_000)
   i = skipSpace(bytes, i)
   if (bytes[i] !== COMMA) return 0
   i = skipSpace(bytes, i + 1)
@@ -196,14 +196,10 @@ function problemOf(series: Series, sample: unknown): string | null {
 
 /** Takes a sample of numbers. Returns what is wrong with its time, or null. */
 function orderProblemOf(series: Series, seconds: number, value: number, count?: number): string | null {
-  const time = micros(seconds)
+  const time = Math.round(seconds * 1_000_000)
   if (!isNextSample(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(seconds) })
   pushSample(series, time, value, count)
   return null
-}
-
-function micros(seconds: number): Micros {
-  return Math.round(seconds * 1_000_000)
 }
 
 /** Returns whether a sample at this time may follow. */

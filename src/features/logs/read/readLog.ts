@@ -78,7 +78,9 @@ export function createLogReader(headings: Headings | null = null): LogReader {
   function go(): void {
     try {
       if (step === null) {
-        if (!json.over && !showsFormat(json)) return
+        const { bytes, length, over } = json
+        const isEnough = length >= HEAD && (length - skipSpace(bytes, 0) >= MIN_HEAD || length > MAX_HEAD)
+        if (!over && !isEnough) return
         begin()
       }
       step?.()
@@ -145,11 +147,6 @@ function finished(rows: LogRows): LogRead {
   if (log.length === 0) return { problems: problems.length > 0 ? problems : [{ path: '', message: t('the file has no rows') }] }
   trimLog(log)
   return { log, bad, problems, notes }
-}
-
-/** Returns whether the bytes show the format: enough of them, and not only blanks, unless there are very many. */
-function showsFormat({ bytes, length }: JsonBytes): boolean {
-  return length >= HEAD && (length - skipSpace(bytes, 0) >= MIN_HEAD || length > MAX_HEAD)
 }
 
 /** Returns the format of the first bytes. Skips a byte order mark. Throws a Refusal for bytes that are not UTF-8 text. */

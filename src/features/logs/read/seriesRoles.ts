@@ -33,8 +33,9 @@ const partLabels = ['le', 'quantile']
 /** Returns the labels that may name the stage, the likeliest first: those that every series has. */
 export function stageLabelsOf({ series }: SeriesHeads): string[] {
   const labels = Object.keys(series[0]?.labels ?? {}).filter((label) => label !== NAME && series.every(({ labels: all }) => Object.hasOwn(all, label)))
+  const differs = (label: string) => series.some(({ labels: all }) => all[label] !== series[0].labels[label])
   const rank = (label: string) =>
-    (likely.includes(label) ? likely.indexOf(label) : likely.length) - (differing(series, label) > 1 ? 100 : 0) + (instanceLabels.includes(label) ? 1000 : 0)
+    (likely.includes(label) ? likely.indexOf(label) : likely.length) - (differs(label) ? 100 : 0) + (instanceLabels.includes(label) ? 1000 : 0)
   return labels.sort((a, b) => rank(a) - rank(b))
 }
 
@@ -42,7 +43,7 @@ export function stageLabelsOf({ series }: SeriesHeads): string[] {
 export function seriesGroups({ series }: SeriesHeads, stageLabel: string): SeriesGroup[] {
   const groups = new Map<string, number[]>()
   series.forEach(({ labels }, i) => {
-    const name = labels[NAME] ?? namelessOf(labels, stageLabel)
+    const name = labels[NAME] ?? `{${othersOf(labels, stageLabel)}}`
     groups.set(name, [...(groups.get(name) ?? []), i])
   })
   const counted = new Set<string>()
@@ -87,14 +88,6 @@ function roleOf(group: SeriesGroup, file: SeriesHeads): Role {
   if (isQueue || plain.includes('wait')) return isQueue && !isSum ? 'queue' : 'nothing'
   if (!/service|duration|latency|seconds|_ms|_us|time/.test(plain)) return 'nothing'
   return /_ms|milli/.test(plain) ? 'service_ms' : /_us|micro/.test(plain) ? 'service_us' : 'service_s'
-}
-
-function differing(series: SeriesHeads['series'], label: string): number {
-  return new Set(series.map(({ labels }) => labels[label])).size
-}
-
-function namelessOf(labels: Readonly<Record<string, string>>, stageLabel: string): string {
-  return `{${othersOf(labels, stageLabel)}}`
 }
 
 /** Returns the labels besides the name, as a text. */

@@ -86,9 +86,8 @@ function mostInHands(trace: Trace): number {
   const follower = createFollower(trace)
   let most = 0
   follow(follower, Infinity, null, () => {
-    let held = 0
-    for (const inHands of follower.counts.inHands) held += inHands
-    if (held > most) most = held
+    const held = follower.counts.inHands.reduce((sum, inHands) => sum + inHands, 0)
+    most = Math.max(most, held)
   })
   return most
 }

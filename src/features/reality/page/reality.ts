@@ -30,11 +30,8 @@ export interface RealityResult {
   readonly lag: Float64Array
 }
 
-export interface RealityQuestion {
-  /** A real run that has ended. */
-  readonly run: Run
-  readonly cores: number
-}
+/** A real run that has ended, and how many cores are simulated. */
+export type RealityQuestion = { readonly run: Run; readonly cores: number }
 
 /** Plays the scenario of a real run in the simulation, on this number of cores, and compares the two. */
 export const realityStudy = study<RealityQuestion, Overlay>({

@@ -103,14 +103,10 @@ function sharedWaits(station: Station, rate: number): Waits {
   const waits = erlangC(servers, offered)
   // By M/M/c, which has as many jobs in it. For one core C = load, and this is S / (1 - load).
   const flow = mean + (waits * mean) / (servers - offered)
-  const taken = shape === 'exponential' && stages.length === 1 ? power(load, threads - servers) * waits : 0
+  let shared = 1
+  for (let n = servers; n < threads; n++) shared *= load
+  const taken = shape === 'exponential' && stages.length === 1 ? shared * waits : 0
   const meanWait = (taken * load) / (1 - load) / rate
   const law = shape !== 'exponential' || stages.length > 1 ? 'M/G/1-PS' : servers === 1 ? 'M/M/1-PS' : 'M/M/c-PS'
   return { ...station, law, gaps: 1, load, waits: taken, meanWait, outside: 0, stretch: (flow - meanWait) / mean, relaxation: relaxationOf(station, load) }
-}
-
-function power(x: number, n: number): number {
-  let product = 1
-  for (let i = 0; i < n; i++) product *= x
-  return product
 }

@@ -46,12 +46,10 @@ function unsteady(scenario: Scenario, stations: readonly Station[], rate: number
       reasons.push(...unknownSharing(station, rate, countJobs(scenario.source)))
       continue
     }
+    const values = { name, n: servers }
     if (rate * share * mean >= servers)
       reasons.push(
-        t('More work comes to {name} than its {n, plural, =1 {worker} one {# worker} other {# workers}} can do: the queue grows without end.', {
-          name,
-          n: servers,
-        }),
+        t('More work comes to {name} than its {n, plural, =1 {worker} one {# worker} other {# workers}} can do: the queue grows without end.', values),
       )
     if (variance === Infinity) reasons.push(t('The service times of {name} have no variance: the mean wait is infinite.', { name }))
     if (goesOn && shape !== 'exponential')

@@ -152,7 +152,7 @@ function Pairs({ pairs, stagesFrom, judged, approximate = false }: Judging & { r
       {pairs.map((pair, i) => {
         const { predicted, measured } = pair
         const { unit, text } = textOf(pair)
-        const interval = isInterval(measured)
+        const interval = measured.high > measured.low
         const agrees = interval ? isInside(measured, predicted) : isEqual(pair)
         return (
           <tr key={pair.name}>
@@ -186,10 +186,6 @@ function Pairs({ pairs, stagesFrom, judged, approximate = false }: Judging & { r
   )
 }
 
-function isInterval({ low, high }: Interval): boolean {
-  return high > low
-}
-
 /** Returns whether the two are equal, up to the half microsecond by which arrivals at a steady pace are rounded. */
 function isEqual({ kind, predicted, measured }: Pair): boolean {
   // A number that is shown as 0 may well be 0 in one run.
@@ -197,7 +193,7 @@ function isEqual({ kind, predicted, measured }: Pair): boolean {
 }
 
 function textOf({ kind, predicted, measured }: Pair): { readonly unit: string; text(x: number): string } {
-  if (kind === 'time') return isInterval(measured) ? scaleFor([predicted, measured.mean]) : { unit: '', text: exactDuration }
+  if (kind === 'time') return measured.high > measured.low ? scaleFor([predicted, measured.mean]) : { unit: '', text: exactDuration }
   if (kind === 'share') return { unit: '%', text: (x) => fixed(100 * x, 1) }
   return { unit: '', text: (x) => fixed(x, predicted < 100 ? 2 : 0) }
 }

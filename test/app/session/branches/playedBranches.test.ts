@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forkAtPlayhead } from '../../../../src/app/session/branches/branchCommands.ts'
-import { removeBranch, runOf, turnTo } from '../../../../src/app/session/branches/branchRuns.ts'
-import { showBranch } from '../../../../src/app/session/branches/branchStore.ts'
+import { runOf, turnTo } from '../../../../src/app/session/branches/branchRuns.ts'
 import { differencesOf } from '../../../../src/app/session/branches/branchWords.ts'
 import { seek } from '../../../../src/app/session/page/playhead.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { start } from '../../../../src/app/session/run/startStop.ts'
-import { editOrShowProblems, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { editOrShowProblems, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { addStage, setPolicy, setStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
+import { setPolicy, setStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
@@ -97,28 +96,5 @@ describe('a run that was played', () => {
     await expect.poll(status, PATIENCE).toMatch(/^Stopped: [\d,]+ of 300,000 jobs/)
     expect(playback(session)).toMatchObject({ time: 500_000, playing: false, following: false })
     expect(now().whole.branches[0].at).toBe(500_000)
-  })
-})
-
-describe('a branch', () => {
-  test('takes no new stage: it says so, is not played until that is undone, and comes back when it was given up', async () => {
-    const run = await playOut(session)
-    seek(session, endOf(run.trace) / 2)
-    await fork()
-    editOrShowProblems(session, (draft) => addStage(draft, 'B'))
-    expect(now().draftProblems.map(({ message }) => message)).toContainEqual(
-      expect.stringContaining('was not there when the run began; which stages there are cannot change during the run'),
-    )
-    await start(session)
-    expect(now().problems).toEqual([{ path: '', message: 'Fix or undo what is marked on the canvas first.' }])
-    expect(runStore(session).getState()).toMatchObject({ phase: 'ended', run })
-    undo(session)
-    expect(now()).toMatchObject({ draftProblems: [], problems: [], shown: 0 })
-    await removeBranch(session, 0)
-    expect(now().whole.branches).toEqual([])
-    undo(session)
-    expect(now()).toMatchObject({ shown: 0, whole: { branches: [{}] } })
-    showBranch(session, null)
-    expect(now().scenario).toEqual(original)
   })
 })

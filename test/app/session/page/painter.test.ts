@@ -37,16 +37,6 @@ test('a frame in which nothing has changed is not drawn again', () => {
   expect(scenes).toHaveLength(1)
 })
 
-test('the end of a run is drawn though neither its rows nor the playhead have moved', () => {
-  runStore(session).setState({ phase: 'running' })
-  const away = onScene(session, (scene) => scene !== null && scenes.push(scene))
-  paint(session, 16)
-  runStore(session).setState({ phase: 'ended' })
-  paint(session, 16)
-  away()
-  expect(scenes.map((scene) => scene.live)).toEqual([true, false])
-})
-
 test('a drawing with a pace waits for it while a run plays, and is drawn at once while it is paused', () => {
   let words = 0
   const away = onScene(session, () => words++, { every: 1e12 })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { editOrShowProblems, open, redo, scenarioStore, undo, withChosenPolicy } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { editOrShowProblems, open, scenarioStore, undo, withChosenPolicy } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { setPolicy } from '../../../../src/scenario/edit/edits.ts'
 import { leastTotalTimeCode } from '../../../../src/scenario/model/policies.ts'
@@ -43,19 +43,6 @@ describe('own code', () => {
     undo(session)
     expect(policy().kind).toBe(defaultPreset.scenario.policy.kind)
     choose('code')
-    expect(policy()).toEqual(mine)
-  })
-
-  test('is one step of undo like any other policy', () => {
-    write(mine)
-    choose('jefferson')
-    choose('code')
-    undo(session)
-    expect(policy().kind).toBe('jefferson')
-    undo(session)
-    expect(policy()).toEqual(mine)
-    redo(session)
-    redo(session)
     expect(policy()).toEqual(mine)
   })
 

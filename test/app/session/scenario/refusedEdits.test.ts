@@ -3,7 +3,6 @@ import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { editOrShowProblems, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { setPolicy, setWorkers } from '../../../../src/scenario/edit/edits.ts'
-import { policies, policyKinds } from '../../../../src/scenario/model/policies.ts'
 import type { PolicyKind } from '../../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 
@@ -22,14 +21,6 @@ beforeEach(() => {
 })
 
 describe('a policy', () => {
-  // That each plays the rush hour to its end is shown in test/scheduler/everyPolicy.test.ts.
-  test.each(policyKinds.filter((kind) => kind !== 'byHand'))('%s can be chosen for the rush hour', (kind) => {
-    expect(policyTo(kind)).toBe(true)
-    expect(state().draft.policy.kind).toBe(kind)
-    expect(state().problems).toEqual([])
-    expect(policies[kind].name()).not.toBe('')
-  })
-
   test('of one worker a stage is refused where there are fewer, stays so until there are as many, and the one before stays', () => {
     workersTo(3)
     expect(policyTo('onePerStage')).toBe(false)

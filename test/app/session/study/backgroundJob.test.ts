@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSession } from '../../../../src/app/session/session.ts'
-import { createJob, type JobControl, sessionJob } from '../../../../src/app/session/study/backgroundJob.ts'
+import { createJob, type JobControl } from '../../../../src/app/session/study/backgroundJob.ts'
 
 /** A job whose work goes on when the test says so. */
 function started() {
@@ -84,14 +83,4 @@ test('a job that is stopped is idle, but a result that is there stays', async ()
   await second.ended
   job.stop()
   expect(job.store.getState()).toEqual({ phase: 'done', result: 'found' })
-})
-
-test('each session has jobs of its own, which end with it', () => {
-  const find = sessionJob<void>()
-  const [session, other] = [createSession(), createSession()]
-  const jobs = [find(session), find(other)]
-  expect(find(session)).toBe(jobs[0])
-  for (const job of jobs) void job.run(() => new Promise<void>(() => {}))
-  session.end()
-  expect(jobs.map((job) => job.store.getState().phase)).toEqual(['idle', 'running'])
 })

@@ -160,10 +160,4 @@ describe('a study', () => {
     runStore(session).setState({ run: next })
     expect(stateOf(it)).toMatchObject({ key: null, phase: 'idle', found: null })
   })
-
-  test('of one session knows nothing of another session', () => {
-    const other = createSession()
-    void held(session).start('a')
-    expect(stateOf(held(other))).toMatchObject({ key: null, phase: 'idle' })
-  })
 })

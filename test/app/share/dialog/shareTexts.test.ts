@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { elementOf, frameText, markdownOf } from '../../../../src/app/share/dialog/shareTexts.ts'
+import { elementOf, markdownOf } from '../../../../src/app/share/dialog/shareTexts.ts'
 
 const page = 'https://apportion.example/play/'
 
@@ -15,12 +15,6 @@ describe('a link in another text', () => {
     const link = `${page}#s=1a&amp;t=5`
     expect(elementOf(page, '#s=1a&t=5', 'A < B')).toBe(
       `<script type="module" src="${page}embed.js"></script>\n<apportion-embed scenario="${link}" height="400"><a href="${link}">A &lt; B</a></apportion-embed>`,
-    )
-  })
-
-  test('is a frame, whose title cannot leave its quotes', () => {
-    expect(frameText(page, '#s=1a', '"><script>')).toBe(
-      `<iframe src="${page}?embed#s=1a" title="&quot;&gt;&lt;script&gt;" width="100%" height="400" loading="lazy"></iframe>`,
     )
   })
 })

@@ -17,14 +17,6 @@ afterEach(() => {
 })
 
 describe('the database of scenarios', () => {
-  test('keeps what is put there, and says in which revision', async () => {
-    const [one, again] = databases(2)
-    expect(await one.put(kept('first'), 0)).toEqual({ revision: 1 })
-    expect(await one.put(kept('second', 2), 1)).toEqual({ revision: 2 })
-    expect(await again.all()).toEqual([kept('second', 2)])
-    expect([await again.get('a'), await again.count()]).toEqual([kept('second', 2), 1])
-  })
-
   test('never overwrites what another page has stored meanwhile, and returns that instead', async () => {
     const [one, two] = databases(2)
     await one.put(kept('first'), 0)
@@ -41,14 +33,6 @@ describe('the database of scenarios', () => {
     const outcomes = await Promise.all([one.put(kept('mine', 2), 1), two.put(kept('theirs', 2), 1)])
     expect(outcomes.filter((outcome) => 'revision' in outcome)).toHaveLength(1)
     expect(outcomes.filter((outcome) => 'other' in outcome)).toHaveLength(1)
-  })
-
-  test('what was deleted is not saved over, and can be put back', async () => {
-    const [one, two] = databases(2)
-    await one.put(kept('first'), 0)
-    expect(await two.remove('a', 1)).toEqual({ revision: 1 })
-    expect(await one.put(kept('mine', 2), 1)).toEqual({ other: null })
-    expect(await one.put(kept('first', 2), 0)).toEqual({ revision: 2 })
   })
 
   test('moves to a newer version with all its records, while an older page closes it and learns why it cannot save', async () => {

@@ -58,13 +58,6 @@ describe('a link', () => {
     expect(viewNow(session).map(({ words }) => words)).toContain('With decision 2 open')
   })
 
-  test('that asks for no run only shows its scenario', async () => {
-    const { session } = openPage(jsonLink(workedExample))
-    await expect.poll(() => stagesOf(session)).toEqual(['A', 'B'])
-    expect(statusOf(session)).toMatch(/^Ready/)
-    expect(threads.begun()).toBe(0)
-  })
-
   test('with code of its own says where it will stop, waits for Run, and then stands there', async () => {
     const { session } = openPage(jsonLink(coded, '&t=1500000&panel=figures'))
     await expect.poll(() => statusOf(session)).toMatch(/written by its author.* Press Run: the playback then stops at 1\.5/)
@@ -183,11 +176,5 @@ describe('what Share puts into a link', () => {
     const { session } = openPage(link)
     await expect.poll(() => comparingStore(session).getState()).toMatchObject({ chosen: kinds, byPolicy: true, asked: true })
     expect(panelStore(session).getState().record).toBe('compare')
-  })
-
-  test('is nothing but the scenario where the page is as a link alone opens it', async () => {
-    const { session } = openPage(jsonLink(workedExample))
-    await expect.poll(() => stagesOf(session)).toEqual(['A', 'B'])
-    expect(viewNow(session)).toEqual([])
   })
 })

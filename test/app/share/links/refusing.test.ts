@@ -57,15 +57,6 @@ describe('a bad link is refused in words, at its place', () => {
     expect(Object.hasOwn(Object.prototype, 'workers')).toBe(false)
   })
 
-  test('an address without a link is no error', async () => {
-    const { session, address } = openPage('#')
-    address.follow(jsonLink(workedExample))
-    await later()
-    address.follow('#')
-    await later()
-    expect([saidOf(session), stagesOf(session)]).toEqual(['', ['A', 'B']])
-  })
-
   test('opened on a first visit it leaves the preset beside the words', async () => {
     const { session } = openPage('#s=1abcdeK0zS')
     const first = stagesOf(openPage().session)

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { databaseUpgrades, openLibraryDatabase } from '../../../../src/app/share/library/database.ts'
 import { keepRun } from '../../../../src/app/share/unfinished/keepRun.ts'
 import { openShelf, type RunPart, type Shelf } from '../../../../src/app/share/unfinished/shelf.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
@@ -153,18 +152,5 @@ describe('a run under way', () => {
     await place.put({ ...journalBetween(whole, beginning), id: 'odd', part: 0, head: null, time: 1, failures: [] })
     expect(await place.leftovers()).toEqual([{ id: 'odd', title: '', startedAt: 0, time: 1 }])
     await expect(place.read('odd')).rejects.toThrow('its beginning is missing')
-  })
-
-  test('finds its place in the database of a browser that had only scenarios there', async () => {
-    const name = `unfinished-test-${Date.now()}-upgrade`
-    const before = openLibraryDatabase(name, databaseUpgrades.slice(0, 1))
-    await before.put({ id: 'a', revision: 1, changed: 7, text: 'text' }, 0)
-    const place = shelf(name)
-    await keepRun(half().trace, { ...place, hold: () => () => {} }).write()
-    expect(await place.leftovers()).toHaveLength(1)
-    const after = openLibraryDatabase(name)
-    expect(await after.count()).toBe(1)
-    before.close()
-    after.close()
   })
 })

@@ -107,17 +107,6 @@ describe('jobs that a log counts', () => {
     expect(completedOf([3, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 3])).toEqual([0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 53])
   })
 
-  test('go on where a counter begins again, as long as it does so at no more than one of twenty times', () => {
-    const counter = (falls: readonly number[]) => {
-      let jobs = 0
-      return Array.from({ length: 40 }, (_, k) => (jobs = falls.includes(k) ? 1 : jobs + 2))
-    }
-    expect(completedOf(counter([20]))?.at(-1)).toBe(2 * 38 + 1)
-    expect(completedOf(counter([10, 20]))?.at(-1)).toBe(2 * 37 + 2)
-    const often = counter([10, 20, 30])
-    expect(completedOf(often)?.at(-1)).toBe(often.slice(1).reduce((sum, jobs) => sum + jobs, 0))
-  })
-
   test('are unknown where one time does not say them', () => {
     const counts = [4, 2, 9, 0, 7, 1, 8, 3, 6, 5, 2, 4]
     expect(completedOf(counts.map((jobs, k) => (k === 5 ? undefined : jobs)))).toBe(null)

@@ -70,13 +70,6 @@ describe('pieces of a log', () => {
     // 10 to 13 are further apart in standard errors than 20 to 24.
     expect(valuesOf(joined([piece(0, 5, 10, 0.1), piece(5, 10, 13, 0.1), piece(10, 15, 20, 9), piece(15, 20, 24, 9)], three))).toEqual([10, 13, 22])
   })
-
-  test('without a job or without an error are joined and not lost', () => {
-    expect(joined(row([0, 0, 0]), { errors: 1, least: 0.1, most: 9 })).toEqual([piece(0, 30, 0, 1 / 3)])
-    expect(valuesOf(joined(row([4, 8], 0), { errors: 1e9, least: 0.1, most: 9 }))).toEqual([4, 8])
-    expect(joined([], { errors: 1, least: 0.1, most: 9 })).toEqual([])
-    expect(joined(row([7]), { errors: 1, least: 0.1, most: 0 })).toEqual(row([7]))
-  })
 })
 
 const counter = (each: readonly number[]) => each.map((_, k) => each.slice(1, k + 1).reduce((sum, jobs) => sum + jobs, 0))

@@ -43,14 +43,6 @@ describe('instances of one stage', () => {
     )
   })
 
-  test('of which there is one are that one, with what it has not measured', () => {
-    const one = seriesOf([
-      [0, 3],
-      [5, Number.NaN],
-    ])
-    expect([summed([one]), averaged([one])]).toEqual([one, one])
-  })
-
   test('have a sum and a count where both have a sample', () => {
     fc.assert(
       fc.property(anySamples, anySamples, (sums, counts) => {

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { theoryOf } from '../../../../src/features/theory/measure/theory.ts'
-import { explainForecast } from '../../../../src/features/theory/measure/theoryWords.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { forecastOf, network, queue, shared } from '../../../theory/cases.ts'
-
-const say = { time: (us: number) => `${Math.round(us * 10) / 10} us`, rate: (r: number) => `${r}/s`, number: (x: number) => `${Math.round(x * 1000) / 1000}` }
 
 function reasonsOf(scenario: Scenario): string {
   const theory = theoryOf(scenario)
@@ -98,25 +95,6 @@ describe('the laws', () => {
     }
     expect(forecastOf(shared(0.8, 4, 4)).law).toBe('M/M/c')
     expect(forecastOf(shared(0.8, 4, 4)).meanWait).toBeCloseTo(forecastOf(queue(0.8, 4)).meanWait, 9)
-  })
-
-  test('are told with their sums', () => {
-    expect(explainForecast(forecastOf(queue(0.8, 1)), say)).toEqual([
-      'Jobs come at random, λ = 800/s. S = 1000 us, ρ = λS = 0.8.',
-      'Wait = ρ S / (1 − ρ) = 0.8 × 1000 us / 0.2 = 4000 us.',
-      'By Little’s law: queue = λ × wait = 3.2; flow time = wait + S = 5000 us; jobs in the system = λ × flow time = 4.',
-    ])
-    expect(explainForecast(forecastOf(queue(0.5, 2)), say)[1]).toBe(
-      'A job has to wait with probability C(c, a) = 0.333; wait = C S / (c − a) = 0.333 × 1000 us / 1 = 333.3 us.',
-    )
-    expect(explainForecast(forecastOf(scenarioWith(line())), say)).toHaveLength(4)
-    expect(explainForecast(forecastOf(shared(0.8, 1, 100, { kind: 'constant', mean: 1000 })), say)).toEqual([
-      'Jobs come at random, λ = 800/s; the threads share one core evenly. S = 1000 us, ρ = λS = 0.8.',
-      'Flow time = S / (1 − ρ) = 1000 us / 0.2 = 5000 us, whatever the distribution of the services.',
-      'Next to no job finds all 100 threads of a stage taken, so nobody waits: each is served 5 times as long as alone.',
-      'By Little’s law: jobs in the system = λ × flow time = 800/s × 5000 us = 4.',
-    ])
-    expect(explainForecast(forecastOf(shared(0.8, 4, 16)), say)[1]).toContain('As many jobs are there as at 4 workers with one queue (Erlang C)')
   })
 })
 
