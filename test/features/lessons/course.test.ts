@@ -3,11 +3,20 @@ import { goTo, seek } from '../../../src/app/session/page/playhead.ts'
 import { lessonStore, openLesson, panelStore } from '../../../src/app/session/page/showing.ts'
 import { openScenario } from '../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../src/app/session/run/runStore.ts'
-import { editOrShowProblems, scenarioStore } from '../../../src/app/session/scenario/scenarioStore.ts'
+import { editOrShowProblems, scenarioStore, undo } from '../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../src/app/session/session.ts'
 import { conclusionOf, isRight, type Lesson } from '../../../src/features/lessons/content/lesson.ts'
 import { lessons } from '../../../src/features/lessons/content/lessons.ts'
-import { answerQuestion, attendLesson, beginStep, courseStore, leaveLesson, nextStep, showSolution } from '../../../src/features/lessons/page/course.ts'
+import {
+  answerQuestion,
+  attendLesson,
+  backToLesson,
+  beginStep,
+  courseStore,
+  leaveLesson,
+  nextStep,
+  showSolution,
+} from '../../../src/features/lessons/page/course.ts'
 import { firstLesson, followLessons, progressOf } from '../../../src/features/lessons/page/keeping.ts'
 import { setPolicy, setSource, setWorkers } from '../../../src/scenario/edit/edits.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
@@ -157,6 +166,37 @@ describe('a lesson', () => {
     leaveLesson(session)
     expect(draft().title).toBe('Rush hour at the API gateway')
     leave()
+  })
+
+  test('waits while something else is open, comes back as it was, and takes nothing from the canvas when it is left', async () => {
+    attend('why-a-pipeline')
+    await playOut(session)
+    nextStep(session)
+    choose('6 s')
+    editOrShowProblems(session, (now) => setWorkers(now, 3))
+    openScenario(session, presetOf('rush-hour')?.scenario ?? expect.fail('no preset'))
+    expect(course()).toMatchObject({ suspended: true, step: 1 })
+    await playOut(session)
+    expect(done()).toBe(1)
+    backToLesson(session)
+    expect([course().suspended, draft().title, draft().workers]).toEqual([false, 'Laundry', 3])
+    undo(session)
+    expect([course().suspended, draft().title]).toEqual([true, 'Rush hour at the API gateway'])
+    editOrShowProblems(session, (now) => setWorkers(now, 7))
+    leaveLesson(session)
+    expect(draft()).toMatchObject({ title: 'Rush hour at the API gateway', workers: 7 })
+    expect([sessionStorage.getItem('apportion.lesson'), localStorage.getItem('apportion.lesson')]).toEqual([null, null])
+  })
+
+  test('waits after a reload too, where the address has another scenario or something else was open', () => {
+    attend('why-a-pipeline')
+    end()
+    session = createSession()
+    openScenario(session, presetOf('rush-hour')?.scenario ?? expect.fail('no preset'))
+    attend('why-a-pipeline')
+    expect(course().suspended).toBe(true)
+    backToLesson(session)
+    expect([course().suspended, draft().title]).toEqual([false, 'Laundry'])
   })
 
   test('does a step for the user on request, and restarts it', async () => {

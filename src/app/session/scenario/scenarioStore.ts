@@ -22,7 +22,7 @@ export interface CanvasStep {
 }
 
 /** A step with the number of the opening it comes from. Edits keep that number; undo may bring an earlier one back. */
-interface OpenedStep extends CanvasStep {
+export interface OpenedStep extends CanvasStep {
   readonly opened: number
 }
 

@@ -8,7 +8,7 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'
 import type { Lesson } from '../content/lesson.ts'
 import { lessons } from '../content/lessons.ts'
-import { attendLesson, courseStore, leaveLesson } from './course.ts'
+import { attendLesson, backToLesson, courseStore, leaveLesson } from './course.ts'
 import { LessonStepPanel } from './LessonStepPanel.tsx'
 
 /** The open lesson beside the pipeline, step by step. */
@@ -39,14 +39,20 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
       title={tStored(lesson.title)}
       text={t('The text of the lesson')}
       leave={t('Leave the lesson')}
-      leaves={t('Leave the lesson and get your own scenario back')}
+      leaves={course?.suspended ? t('Leave the lesson; what is on the canvas stays') : t('Leave the lesson and get your own scenario back')}
       onLeave={() => leaveLesson(session)}
     >
       {course?.lesson === lesson && (
         <>
           <Steps of={lesson.steps.length} done={course.progress.was.length} />
           <div className="lesson-body">
-            {course.step < lesson.steps.length ? <LessonStepPanel key={course.step} course={course} /> : <LessonEnd lesson={lesson} />}
+            {course.suspended ? (
+              <Suspended />
+            ) : course.step < lesson.steps.length ? (
+              <LessonStepPanel key={course.step} course={course} />
+            ) : (
+              <LessonEnd lesson={lesson} />
+            )}
           </div>
         </>
       )}
@@ -63,6 +69,17 @@ function Steps({ of, done }: { readonly of: number; readonly done: number }) {
         <span key={k} className={k < done ? 'done' : k === done ? 'now' : ''} aria-hidden="true" />
       ))}
     </p>
+  )
+}
+
+/** While something else is on the canvas, the lesson waits. */
+function Suspended() {
+  const session = useSession()
+  return (
+    <>
+      <p>{t('The lesson waits: another scenario is on the canvas.')}</p>
+      <Button className="button" onClick={() => backToLesson(session)} text={t('Back to the lesson')} />
+    </>
   )
 }
 

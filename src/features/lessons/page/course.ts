@@ -2,16 +2,16 @@ import { createStore } from 'zustand/vanilla'
 import { dropOption } from '../../../app/session/address.ts'
 import { goTo } from '../../../app/session/page/playhead.ts'
 import { lessonStore, openPanel } from '../../../app/session/page/showing.ts'
-import { openScenario } from '../../../app/session/run/opening.ts'
+import { closeRun, openScenario } from '../../../app/session/run/opening.ts'
 import { playback } from '../../../app/session/run/playback.ts'
 import { type Run, runStore, runWhen } from '../../../app/session/run/runStore.ts'
 import { start } from '../../../app/session/run/startStop.ts'
-import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { editOrShowProblems, type OpenedStep, presentStep, putStep, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { type Lesson, noProgress, type Progress, scenarioOfStep, stepResult } from '../content/lesson.ts'
-import { keepOwnScenario, keepProgress, progressOf, restoreOwnScenario } from './keeping.ts'
+import { forgetOwnScenario, keepOwnScenario, keepProgress, keepSuspended, progressOf, restoreOwnScenario } from './keeping.ts'
 
 export interface Course {
   readonly lesson: Lesson
@@ -20,6 +20,10 @@ export interface Course {
   readonly step: number
   /** The latest run whose end the playhead has reached. Only such a run counts. */
   readonly watched: Run | null
+  /** The canvas of the lesson as it was last; null until its scenario is opened. */
+  readonly canvas: OpenedStep | null
+  /** Whether something else was opened since. The lesson then waits. */
+  readonly suspended: boolean
 }
 
 export const courseStore = part(() => createStore<{ readonly course: Course | null }>(() => ({ course: null })))
@@ -29,8 +33,12 @@ export function attendLesson(session: Session, lesson: Lesson): () => void {
   let progress = progressOf(lesson.key)
   // A lesson that is done begins again.
   if (progress.was.length >= lesson.steps.length) progress = noProgress
-  courseStore(session).setState({ course: { lesson, progress, step: progress.was.length, watched: null } })
-  if (keepOwnScenario(session, lesson.key)) beginStep(session)
+  courseStore(session).setState({ course: { lesson, progress, step: progress.was.length, watched: null, canvas: null, suspended: false } })
+  const kept = keepOwnScenario(session, lesson.key)
+  // After a reload in this tab the address may be another link.
+  const foreign = scenarioStore(session).getState().draft.title !== scenarioOfStep(lesson, progress.was.length).title
+  if (kept === 'begun') beginStep(session)
+  else change(session, kept === 'suspended' || foreign ? { suspended: true } : { canvas: presentStep(session) })
   checkGoal(session)
   // The run store also changes with each pause and each jump of the playhead.
   const ends = [runStore(session).subscribe(() => checkGoal(session)), scenarioStore(session).subscribe(() => checkGoal(session))]
@@ -45,8 +53,20 @@ export function beginStep(session: Session): void {
   const course = courseOf(session)
   if (course === null) return
   const { lesson, step } = course
+  change(session, { canvas: null, suspended: false })
   openScenario(session, scenarioOfStep(lesson, step), lesson.inRoom ? 'room' : 'simulation')
+  change(session, { canvas: presentStep(session) })
   if (lesson.inRoom) openPanel(session, 'room')
+}
+
+/** Puts the canvas of the lesson back, as it was before something else was opened. Undo brings that back. */
+export function backToLesson(session: Session): void {
+  const canvas = courseOf(session)?.canvas ?? null
+  if (canvas === null) beginStep(session)
+  else {
+    closeRun(session)
+    putStep(session, canvas)
+  }
 }
 
 export function answerQuestion(session: Session, answer: number): void {
@@ -81,15 +101,29 @@ function nextFrame(): Promise<unknown> {
   return new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
-/** Leaves the lesson: what the user had comes back. */
+/** Leaves the lesson: what the user had comes back, or what was opened since stays. */
 export function leaveLesson(session: Session): void {
+  const suspended = courseOf(session)?.suspended ?? false
   lessonStore(session).setState({ key: null })
-  restoreOwnScenario(session)
+  if (suspended) forgetOwnScenario(session)
+  else restoreOwnScenario(session)
   dropOption(session.address, 'lesson')
+}
+
+/** Notes whether something else was opened. An edit keeps the number of the opening, and undo may bring the canvas of the lesson back. */
+function followCanvas(session: Session): boolean {
+  const course = courseOf(session)
+  if (course === null || (course.canvas === null && !course.suspended)) return false
+  const canvas = presentStep(session)
+  const suspended = canvas.opened !== course.canvas?.opened
+  if (suspended !== course.suspended) keepSuspended(session, suspended)
+  if (suspended !== course.suspended || !suspended) change(session, suspended ? { suspended } : { suspended, canvas })
+  return suspended
 }
 
 /** Notes whether the run was watched to its end, and whether the goal of the step is reached. */
 function checkGoal(session: Session): void {
+  if (followCanvas(session)) return
   const { run, phase, playing, room } = runStore(session).getState()
   const { time } = playback(session)
   if (run !== null && phase === 'ended' && time >= endOf(run.trace) && courseOf(session)?.watched !== run) change(session, { watched: run })

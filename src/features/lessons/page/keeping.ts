@@ -8,7 +8,8 @@ import { compact } from '../../../scenario/model/compact.ts'
 import { engineNames } from '../../../scenario/model/engines.ts'
 import { checked, checkedText, checkStored } from '../../../scenario/parse/checked.ts'
 import { parse, parseDraft } from '../../../scenario/parse/parse.ts'
-import { anything, type CheckedBy, checkList, checkOneOf, checkText, orNull, real } from '../../../scenario/parse/shape.ts'
+import { boolean } from '../../../scenario/parse/schemaParts.ts'
+import { anything, type CheckedBy, checkList, checkOneOf, checkText, defaulted, orNull, real } from '../../../scenario/parse/shape.ts'
 import { noProgress, type Progress } from '../content/lesson.ts'
 
 /** The storage key of the open lesson: of this tab for a reload, of the browser for the next visit. */
@@ -20,6 +21,8 @@ const lessonCheck = checkStored({
   key: checkText(),
   /** The canvas and the engine before the first of several lessons in a row. */
   own: checkStored({ engine: checkOneOf(engineNames), whole: anything, drawing: anything }),
+  /** Whether something else than the lesson is on the canvas. */
+  suspended: defaulted(boolean, false),
 })
 type KeptLesson = CheckedBy<typeof lessonCheck>
 
@@ -48,28 +51,37 @@ function keptLesson(session: Session): KeptLesson | null {
 const ownStep = part((): { step: CanvasStep | null } => ({ step: null }))
 
 /**
- * Keeps the user's own canvas until the lesson is left; from lesson to lesson it stays the one before the first. Returns false if this
- * lesson was already open, so that the canvas belongs to it.
+ * Keeps the user's own canvas until the lesson is left; from lesson to lesson it stays the one before the first. Returns whether the lesson begins
+ * now, or was open before a reload: then the canvas is still its own, or something else was opened.
  */
-export function keepOwnScenario(session: Session, key: string): boolean {
+export function keepOwnScenario(session: Session, key: string): 'begun' | 'open' | 'suspended' {
   const before = keptLesson(session)
   if (before === null) ownStep(session).step = presentStep(session)
-  const text = JSON.stringify({ key, own: before?.own ?? canvas(session) } satisfies KeptLesson)
-  // If storage is forbidden, the scenario is shown without its lesson after a reload.
-  for (const area of areas) writeStored(KEPT, text, area)
-  return before?.key !== key
+  const known = before?.key === key
+  keep({ key, own: before?.own ?? canvas(session), suspended: known && before.suspended })
+  return !known ? 'begun' : before.suspended ? 'suspended' : 'open'
+}
+
+/** Keeps whether something else than the open lesson is on the canvas. */
+export function keepSuspended(session: Session, suspended: boolean): void {
+  const before = keptLesson(session)
+  if (before !== null) keep({ ...before, suspended })
+}
+
+/** If storage is forbidden, the scenario is shown without its lesson after a reload. */
+function keep(lesson: KeptLesson | null): void {
+  for (const area of areas) writeStored(KEPT, lesson && JSON.stringify(lesson), area)
 }
 
 export function restoreOwnScenario(session: Session): void {
   const own = keptLesson(session)?.own
-  for (const area of areas) writeStored(KEPT, null, area)
+  const { step } = ownStep(session)
+  forgetOwnScenario(session)
   if (own === undefined) return
-  const held = ownStep(session)
-  if (held.step !== null) {
+  if (step !== null) {
     closeRun(session)
-    putStep(session, held.step)
+    putStep(session, step)
     runStore(session).setState({ engine: own.engine })
-    held.step = null
     return
   }
   const whole = parse(own.whole)
@@ -77,6 +89,11 @@ export function restoreOwnScenario(session: Session): void {
   openScenario(session, whole.scenario, own.engine)
   const drawing = parseDraft(own.drawing)
   if ('scenario' in drawing) editOrShowProblems(session, () => drawing.scenario)
+}
+
+export function forgetOwnScenario(session: Session): void {
+  keep(null)
+  ownStep(session).step = null
 }
 
 export function progressOf(key: string): Progress {
