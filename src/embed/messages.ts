@@ -41,10 +41,7 @@ export type EmbedEvent =
   | { readonly type: 'done'; readonly id: number }
   | { readonly type: 'problem'; readonly id: number | null; readonly problems: readonly EmbedProblem[] }
 
-/**
- * Returns the origin of the page around this frame, whose messages alone are read: the parameter `origin` of the address (`asked`), else the
- * first of `location.ancestorOrigins` (`ancestor`), else that of the referrer. Null if none is known: then no message is read.
- */
+/** Returns the origin of the page around this frame: the parameter `origin`, else of `location.ancestorOrigins`, else of the referrer; null if unknown. */
 export function embedderOrigin(asked: string | null, ancestor: string | undefined, referrer: string): string | null {
   return originOf(asked ?? ancestor ?? referrer)
 }

@@ -43,18 +43,9 @@ const recordWriters: Readonly<Record<string, (trace: Trace) => Iterable<string>>
   '--csv': (trace) => writeDecisionsCsv(trace, createEstimateHistory(trace)),
 }
 
-interface Asked {
-  readonly subject: string
-  readonly policy: string | undefined
-  readonly seed: string | undefined
-  readonly order: string | undefined
-  readonly branch: string | undefined
-  /** By option, where to write the record of the run. */
-  readonly records: ReadonlyMap<string, string>
-  readonly json: boolean
-}
+type Asked = ReturnType<typeof readArguments>
 
-function readArguments(words: readonly string[]): Asked {
+function readArguments(words: readonly string[]) {
   const { subjects, values } = readWords(words, ['--policy', '--seed', '--order', '--branch', ...Object.keys(recordWriters), '--json'], usage)
   if (subjects.length !== 1)
     throw wrongWords(
@@ -63,6 +54,7 @@ function readArguments(words: readonly string[]): Asked {
       usage,
     )
   const [policy, seed, order, branch] = ['--policy', '--seed', '--order', '--branch'].map((name) => values.get(name))
+  /** By option, where to write the record of the run. */
   const records = new Map([...values].filter(([name]) => name in recordWriters))
   return { subject: subjects[0], policy, seed, order, branch, records, json: values.has('--json') }
 }
@@ -124,11 +116,6 @@ function recordFile(option: string, file: string, { scenario, branch }: Variant,
   return `${file.endsWith(ending) ? file.slice(0, -ending.length) : file}.${which}${ending}`
 }
 
-function progressOf({ scenario, branch }: Variant): ReturnType<typeof createProgress> {
-  const name = [...(branch === null ? [] : [branch]), policyShown(scenario)].join(', ')
-  return createProgress(name, countJobs(scenario.source))
-}
-
 /** Returns what the feature that knows the allocator says of a question, which has a policy and nothing to play. */
 async function answered(question: DecisionQuestion, words: readonly string[], json: boolean, studies: readonly Studies[]): Promise<string> {
   const option = words.find((word) => word.startsWith('--') && word !== '--json')
@@ -150,15 +137,17 @@ async function headless(words: readonly string[], studies: readonly Studies[]): 
   )
   const runs: Played[] = []
   for (const variant of all) {
-    const progress = progressOf(variant)
-    const trace = await playSimulation(variant.scenario, Date.now(), progress.heard, loadCode)
+    const { scenario, branch } = variant
+    const name = [...(branch === null ? [] : [branch]), policyShown(scenario)].join(', ')
+    const progress = createProgress(name, countJobs(scenario.source))
+    const trace = await playSimulation(scenario, Date.now(), progress.heard, loadCode)
     progress.end()
     for (const [option, file] of asked.records) writeRecord(option, recordWriters[option](trace), recordFile(option, file, variant, all.length > 1))
-    const wrong = needsCode(variant.scenario) ? trace.failures.find(({ kind }) => kind === 'run') : undefined
+    const wrong = needsCode(scenario) ? trace.failures.find(({ kind }) => kind === 'run') : undefined
     if (wrong !== undefined) throw new Refused([{ path: 'policy', message: wrong.reason }])
     const figures = figuresOf(trace)
     const more = asked.json ? [] : await Promise.all(studies.map((each) => each.figures?.(trace) ?? []))
-    runs.push({ branch: variant.branch, summary: summarise(trace, figures), bound: figures.bound, more: more.flat() })
+    runs.push({ branch, summary: summarise(trace, figures), bound: figures.bound, more: more.flat() })
   }
   const summaries = runs.map(({ branch, summary }) => (branch === null ? summary : { branch, ...summary }))
   print(asked.json ? JSON.stringify(summaries, null, 2) : report(all[0].scenario, runs))

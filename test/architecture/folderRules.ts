@@ -112,30 +112,10 @@ function exportsOf(program: Syntax): string[] {
 }
 
 /** Constructors that make nothing happen: a container, a pattern, a channel of its own. */
-const quiet = new Set([
-  'Int8Array',
-  'PluralRules',
-  'NumberFormat',
-  'DateTimeFormat',
-  'Collator',
-  'Segmenter',
-  'URL',
-  'WeakRef',
-  'BigInt64Array',
-  'Int16Array',
-  'Uint16Array',
-  'Map',
-  'Set',
-  'WeakMap',
-  'WeakSet',
-  'RegExp',
-  'TextEncoder',
-  'TextDecoder',
-  'Float64Array',
-  'Int32Array',
-  'Uint8Array',
-  'Uint32Array',
-])
+const quiet = new Set(
+  `Map Set WeakMap WeakSet WeakRef RegExp URL TextEncoder TextDecoder PluralRules NumberFormat DateTimeFormat Collator Segmenter
+  Int8Array Uint8Array Int16Array Uint16Array Int32Array Uint32Array Float64Array BigInt64Array`.split(/\s+/),
+)
 
 /** What a file does when it is imported, beside declaring: statements, subscriptions, timers, listeners, workers. */
 export function acting(sources: readonly Source[]): string[] {

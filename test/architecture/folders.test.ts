@@ -107,16 +107,6 @@ describe('the rules of folders find', () => {
     expect(wrongRows('views', ['a'], readFolderTable('# Views'))).toHaveLength(1)
   })
 
-  test('a folder with too many files, and a folder without a README', () => {
-    const many = Array.from({ length: 9 }, (_, k) => `views/plots/p${k}.ts`)
-    expect(crowded(many, 8)).toEqual(['views/plots: 9 files'])
-    expect(unexplained(many, 8)).toEqual(['views', 'views/plots'])
-  })
-
-  test('a name that two files export', () => {
-    expect([...twins([source('a/x.ts', 'export const one = 1'), source('b/y.ts', 'export interface one {}')])]).toEqual([['one', ['a/x.ts', 'b/y.ts']]])
-  })
-
   test.each(['start()', 'if (true) start()', 'export const stop = store.subscribe(hear)', 'const w = new Worker(url)', 'const x = await load()'])(
     'the act: %s',
     (text) => {

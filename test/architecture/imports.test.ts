@@ -105,26 +105,10 @@ describe('the rules see', () => {
     expect(circles(knot)).toEqual(['a/x.ts -> b/y.ts -> c/z.ts -> a/x.ts'])
   })
 
-  test.each([
-    'Math.log(2)',
-    'Math.random()',
-    '[1].map(Math.sin)',
-    "Math['exp'](1)",
-    'const { cos } = Math',
-    'const M = Math',
-    '2 ** 3',
-    'let x = 2; x **= 3',
-    'Date.now()',
-    'new Date()',
-    'performance.now()',
-    'setTimeout(() => 1, 1)',
-    "'a'.localeCompare('b')",
-    '(1).toLocaleString()',
-    'globalThis.Date.now()',
-    'const take = { Date }',
-  ])('the impurity of: %s', (text) => {
-    expect(impurities(source('measures/x.ts', text))).not.toEqual([])
-  })
+  test.each(['Math.log(2)', "Math['exp'](1)", 'const { cos } = Math', '2 ** 3', 'Date.now()', 'setTimeout(() => 1, 1)', "'a'.localeCompare('b')"])(
+    'the impurity of: %s',
+    (text) => expect(impurities(source('measures/x.ts', text))).not.toEqual([]),
+  )
 
   test.each(['Math.sqrt(2) + Math.floor(1.5)', '// Math.log', 'const text = "Date.now()"', 'const row = { performance: 1 }; row.performance', 'a.b * c'])(
     'no impurity in: %s',
@@ -139,13 +123,5 @@ describe('the rules see', () => {
     ['views/all.ts', "export * from './a.ts'\nexport const b = 1"],
   ])('the barrel %s: %s', (path, text) => {
     expect(barrels([source(path, text)])).toEqual([path])
-  })
-
-  test('the dust on a folder', () => {
-    expect(dustyFolders(['views/utils/a.ts', 'views/a.ts', 'types/b.ts'])).toEqual(['views/utils/a.ts', 'types/b.ts'])
-  })
-
-  test('a table that is not there', () => {
-    expect(() => readTable('# The source')).toThrow('No table')
   })
 })

@@ -3,7 +3,7 @@ import { toJsonFragment } from '../../src/scenario/link/codec.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 import { comb, STAGES } from './scenarios.ts'
-import type { BenchRow, Tools } from './tools.ts'
+import { type BenchRow, type Tools, valueAt } from './tools.ts'
 
 /** The greatest pipeline there may be, on the canvas of the built page: what a frame takes while a card is dragged, a field of its form typed in, or the text. */
 export default async function canvas({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
@@ -46,11 +46,7 @@ export default async function canvas({ quick, launch, serve }: Tools): Promise<B
 }
 
 function line(): Scenario {
-  return parsed({ stages: Array.from({ length: STAGES }, (_, i) => ({ id: `s${i}`, name: i === 0 ? 'First' : `s${i}` })) })
-}
-
-function parsed(part: object): Scenario {
-  return scenarioWith({ workers: 8, ...part })
+  return scenarioWith({ workers: 8, stages: Array.from({ length: STAGES }, (_, i) => ({ id: `s${i}`, name: i === 0 ? 'First' : `s${i}` })) })
 }
 
 /** Returns how often the card was moved. */
@@ -114,12 +110,10 @@ async function watched(page: Page, seconds: number, act: () => Promise<number>):
   const { frames, tasks } = await counting
   const taken = (await busy()) - before
   await session.detach()
-  const sorted = [...frames].sort((a, b) => a - b)
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
   return {
-    'median ms': at(0.5),
-    'p95 ms (16.7)': at(0.95),
-    'longest ms': sorted[sorted.length - 1],
+    'median ms': valueAt(frames, 0.5),
+    'p95 ms (16.7)': valueAt(frames, 0.95),
+    'longest ms': Math.max(...frames),
     'tasks over 50 ms': tasks.length,
     'ms a step': steps > 0 ? taken / steps : null,
   }

@@ -11,15 +11,13 @@ export default async function enduranceTasks({ root, quick, launch, serve }: Too
   const browser = await launch()
   const stages = (work: string) => ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 5000 }, work }))
   const many = fragmentOf({ version: 1, title: 'Many', source: { kind: 'batch', jobs }, stages: stages('burn'), workers: 8 })
-  const asleep = {
-    version: 1,
-    title: 'Asleep',
-    source: { kind: 'poisson', rate: 300, jobs: 4000 },
-    stages: stages('wait'),
-    workers: 8,
-    order: { kind: 'buffer', slots: 64 },
-  }
+  const source = { kind: 'poisson', rate: 300, jobs: 4000 }
+  const asleep = fragmentOf({ version: 1, title: 'Asleep', source, stages: stages('wait'), workers: 8, order: { kind: 'buffer', slots: 64 } })
   const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click()
+  const more = async (page: Page, item: string) => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menu', { name: 'More' }).getByText(item, { exact: true }).click()
+  }
   const tabs = async (page: Page) => {
     for (const name of ['Results', 'Compare', 'Settings', 'What if', 'JSON', 'Real vs simulated', 'Decision', 'Timeline']) {
       await page.getByRole('tab', { name, exact: true }).click()
@@ -32,22 +30,13 @@ export default async function enduranceTasks({ root, quick, launch, serve }: Too
       `a simulation of ${jobs} jobs, and its playback`,
       many,
       false,
-      async (page) => {
-        await run(page)
-        await ended(page)
-        await page.waitForTimeout(4000)
-      },
+      (page) =>
+        run(page)
+          .then(() => ended(page))
+          .then(() => page.waitForTimeout(4000)),
     ],
-    [
-      'eight workers that wait',
-      fragmentOf(asleep),
-      true,
-      async (page) => {
-        await run(page)
-        await page.waitForTimeout(6000)
-      },
-    ],
-    ['the same, with one tab after the other', fragmentOf(asleep), true, async (page) => run(page).then(() => tabs(page))],
+    ['eight workers that wait', asleep, true, (page) => run(page).then(() => page.waitForTimeout(6000))],
+    ['the same, with one tab after the other', asleep, true, async (page) => run(page).then(() => tabs(page))],
     ['the simulation, with one tab after the other', many, false, async (page) => run(page).then(() => tabs(page))],
     [
       'its record is opened',
@@ -55,8 +44,7 @@ export default async function enduranceTasks({ root, quick, launch, serve }: Too
       false,
       async (page) => {
         const chooser = page.waitForEvent('filechooser')
-        await page.getByRole('button', { name: 'More', exact: true }).click()
-        await page.getByRole('menu', { name: 'More' }).getByText('Open a trace', { exact: true }).click()
+        await more(page, 'Open a trace')
         await (await chooser).setFiles(file)
         await page.getByRole('status').filter({ hasText: 'Recorded in' }).waitFor({ timeout: 120_000 })
         await page.waitForTimeout(3000)
@@ -86,8 +74,7 @@ export default async function enduranceTasks({ root, quick, launch, serve }: Too
     console.log(`  ${name}: ${JSON.stringify(rows[rows.length - 1].figures)}`)
     if (rows.length === 1) {
       const download = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'More', exact: true }).click()
-      await page.getByRole('menu', { name: 'More' }).getByText('Download trace', { exact: true }).click()
+      await more(page, 'Download trace')
       await (await download).saveAs(file)
     }
     await page.close()

@@ -1,6 +1,5 @@
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
 import { record } from '../../src/runs/play/play.ts'
-import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
@@ -16,7 +15,7 @@ export default async function features({ quick = false }: { readonly quick?: boo
   const jobs = quick ? 5_000 : 100_000
   const rounds = quick ? 1 : 7
   const line = lineOf({ jobs, seed: 7, workers: 8, services, rate: 900 })
-  const scenarios = Object.entries(featuresOf(jobs)).map(([name, input]) => ({ name, scenario: parsed({ ...base(jobs), ...input }), best: Infinity }))
+  const scenarios = Object.entries(featuresOf(jobs)).map(([name, input]) => ({ name, scenario: scenarioWith({ ...base(jobs), ...input }), best: Infinity }))
   let loop = Infinity
   for (let round = 0; round < rounds; round++) {
     loop = Math.min(loop, await seconds(async () => void playPlainLoop(line)))
@@ -53,10 +52,6 @@ function featuresOf(jobs: number): Readonly<Record<string, object>> {
       source: { kind: 'groups', groups: Array.from({ length: 100 }, () => jobs / 100), order: 'spread', feeders: 20, window: 1 },
     },
   }
-}
-
-function parsed(input: object): Scenario {
-  return scenarioWith(input)
 }
 
 /** Returns the seconds of processor time. */

@@ -65,10 +65,7 @@ export default async function headless({ root, quick = false }: { readonly root:
         name: 'headless, the run and its summary',
         figures: { jobs, 'processor s': ours, 'wall s': whole.wall - start.wall, 'over the loop (2.0)': ours / its },
       },
-      {
-        name: 'plain loop, spans kept',
-        figures: { jobs, 'processor s': its, 'wall s': loopWhole.wall - loopStart.wall, 'over the loop (2.0)': 1 },
-      },
+      { name: 'plain loop, spans kept', figures: { jobs, 'processor s': its, 'wall s': loopWhole.wall - loopStart.wall, 'over the loop (2.0)': 1 } },
       { name: 'its summary alone: the first (0.2)', figures: { jobs, 'processor s': summary.first } },
       { name: 'its summary alone: the best of five', figures: { jobs, 'processor s': summary.best } },
     ]

@@ -1,10 +1,9 @@
-import { performance } from 'node:perf_hooks'
 import { logPointsOf } from '../../src/features/logs/measure/logPoints.ts'
 import { openLoopOf } from '../../src/features/logs/measure/openLoop.ts'
 import type { SystemLog } from '../../src/features/logs/read/log.ts'
 import { createLogReader, logOf } from '../../src/features/logs/read/readLog.ts'
 import { guessMapping } from '../../src/features/logs/read/seriesRoles.ts'
-import type { BenchRow } from './tools.ts'
+import { type BenchRow, least, timeOf } from './tools.ts'
 
 /** Bytes read at a time, as the page's thread does. */
 const PART = 1 << 22
@@ -37,21 +36,14 @@ export default async function log(tools?: { readonly quick: boolean }): Promise<
     ['series of Prometheus', JSON.stringify({ status: 'success', data: { resultType: 'matrix', result: series } }), JSON.parse, 'JSON.parse'],
   ]
   const rounds = tools?.quick ? 1 : 4
-  const measured = files.map(([name, text, plain, against]): BenchRow => {
+  const measured: BenchRow[] = []
+  for (const [name, text, plain, against] of files) {
     const bytes = new TextEncoder().encode(text)
-    let best = Infinity
-    let theirs = Infinity
-    for (let round = 0; round < rounds; round++) {
-      theirs = Math.min(
-        theirs,
-        time(() => plain(new TextDecoder().decode(bytes))),
-      )
-      best = Math.min(
-        best,
-        time(() => read(bytes)),
-      )
-    }
-    return {
+    const { theirs, best } = await least(rounds, {
+      theirs: () => timeOf(() => plain(new TextDecoder().decode(bytes))),
+      best: () => timeOf(() => read(bytes)),
+    })
+    measured.push({
       name: `opening a log: ${name}`,
       figures: {
         megabytes: Math.round(bytes.length / 1e6),
@@ -61,15 +53,10 @@ export default async function log(tools?: { readonly quick: boolean }): Promise<
         [`${against}, ms`]: Math.round(theirs),
         'times as fast': Math.round((100 * theirs) / best) / 100,
       },
-    }
-  })
+    })
+  }
   const opened = logPointsOf(read(new TextEncoder().encode(csv)))
-  let asked = Infinity
-  for (let round = 0; round < rounds; round++)
-    asked = Math.min(
-      asked,
-      time(() => openLoopOf(opened, { kind: 'leastScore', lend: true }, 8)),
-    )
+  const { asked } = await least(rounds, { asked: () => timeOf(() => openLoopOf(opened, { kind: 'leastScore', lend: true }, 8)) })
   return [...measured, { name: 'asking at every point', figures: { points: opened.length, ms: Math.round(asked) } }]
 }
 
@@ -87,10 +74,4 @@ function read(bytes: Uint8Array): SystemLog {
   const result = 'series' in end ? logOf(end, guessMapping(end).mapping) : end
   if (!('log' in result) || result.bad > 0) throw new Error(JSON.stringify(result.problems))
   return result.log
-}
-
-function time(work: () => unknown): number {
-  const began = performance.now()
-  if (work() === undefined) throw new Error('nothing came of it')
-  return performance.now() - began
 }

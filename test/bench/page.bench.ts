@@ -2,9 +2,11 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
 import type { Scenario, Service, Stage } from '../../src/scenario/model/scenario.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
+import { scenarioWith } from '../fixtures/scenarios.ts'
 import { comb, lineOf } from './scenarios.ts'
-import type { BenchRow, Tools } from './tools.ts'
+import { type BenchRow, type Tools, valueAt } from './tools.ts'
+
+type Asked = [name: string, threads: boolean, scenario: Scenario]
 
 interface Watched {
   /** Milliseconds between two frames, one after the other. */
@@ -20,7 +22,7 @@ export default async function page({ quick, launch, serve }: Tools): Promise<Ben
   const seconds = quick ? 1 : 5
   const rounds = quick ? 1 : 3
   const rows: BenchRow[] = [await idle(browser, address, seconds)]
-  const runs: [name: string, threads: boolean, scenario: Scenario][] = [
+  const runs: Asked[] = [
     ['two workers that burn', true, line('burn')],
     ['two workers that wait', true, line('wait')],
     ['simulation, played back', false, line('burn')],
@@ -28,7 +30,7 @@ export default async function page({ quick, launch, serve }: Tools): Promise<Ben
     ['a graph, simulation played back', false, graph()],
     ['a comb of 256 stages, simulation played back', false, comb({ source: { kind: 'poisson', rate: 40, jobs: 1000 }, service: 1000, workers: 64 })],
   ]
-  for (const [name, threads, scenario] of runs) rows.push(await running(browser, address, name, threads, scenario, seconds, rounds))
+  for (const asked of runs) rows.push(await running(browser, address, asked, seconds, rounds))
   rows.push(await firstLoad(browser, address), linkOf(address))
   return rows
 }
@@ -49,8 +51,7 @@ function line(work: Stage['work']): Scenario {
 function graph(): Scenario {
   const stage = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'exponential', mean }, work: 'wait', ...more })
   const links = 'source>A A>B A>C B>D C>D D>E D>F E>G F>H G>I H>I I>J I>K J>L K>L L>sink'.split(' ').map((link) => link.split('>'))
-  const parsed = parse({
-    version: 1,
+  return scenarioWith({
     seed: 3,
     source: { kind: 'poisson', rate: 110, jobs: 4000 },
     stages: [
@@ -71,8 +72,6 @@ function graph(): Scenario {
     workers: 8,
     order: { kind: 'buffer', slots: 64 },
   })
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  return parsed.scenario
 }
 
 /** What this browser on this machine manages while nothing runs: the others cannot be smoother. */
@@ -83,15 +82,7 @@ async function idle(browser: Browser, address: string, seconds: number): Promise
   return { name: 'nothing runs', figures: smoothness(frames) }
 }
 
-async function running(
-  browser: Browser,
-  address: string,
-  name: string,
-  threads: boolean,
-  scenario: Scenario,
-  seconds: number,
-  rounds: number,
-): Promise<BenchRow> {
+async function running(browser: Browser, address: string, [name, threads, scenario]: Asked, seconds: number, rounds: number): Promise<BenchRow> {
   let smoothest: Watched | null = null
   let soonest = Infinity
   for (let round = 0; round < rounds; round++) {
@@ -146,10 +137,13 @@ async function watch({ seconds, click }: { seconds: number; click: boolean }): P
 }
 
 function smoothness(frames: readonly number[]): BenchRow['figures'] {
-  const sorted = [...frames].sort((a, b) => a - b)
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
   const sum = frames.reduce((total, one) => total + one, 0)
-  return { 'frames a second (60)': (1000 * frames.length) / sum, 'median ms': at(0.5), 'p95 ms': at(0.95), 'over 20 ms': `${long(frames).toPrecision(2)}%` }
+  return {
+    'frames a second (60)': (1000 * frames.length) / sum,
+    'median ms': valueAt(frames, 0.5),
+    'p95 ms': valueAt(frames, 0.95),
+    'over 20 ms': `${long(frames).toPrecision(2)}%`,
+  }
 }
 
 /** Share of frames, in percent, that came too late for 60 a second. */
@@ -181,8 +175,7 @@ async function firstLoad(browser: Browser, address: string): Promise<BenchRow> {
 
 /** Six named stages of different services, one slow, one real, one that fails, an order: more than most links will hold. */
 function linkOf(address: string): BenchRow {
-  const parsed = parse({
-    version: 1,
+  const scenario = scenarioWith({
     title: 'Orders on a Friday evening',
     seed: 42,
     source: { kind: 'poisson', rate: 120, jobs: 5000 },
@@ -205,8 +198,6 @@ function linkOf(address: string): BenchRow {
     switchCost: 500,
     order: { kind: 'buffer', slots: 256 },
   })
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  const scenario: Scenario = parsed.scenario
   const short = toShortFragment(scenario)
   return {
     name: 'link of six stages',

@@ -1,5 +1,4 @@
 import type { Scenario, Service, Stage } from '../../src/scenario/model/scenario.ts'
-import { parse } from '../../src/scenario/parse/parse.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
 export interface Line {
@@ -15,8 +14,7 @@ export interface Line {
 
 /** A line of stages a, b, c, ... under least total time, as `parse` returns it. Throws if it finds a problem. */
 export function lineOf({ jobs, seed, workers, services, rate, work = 'burn', batch = { size: 1 } }: Line): Scenario {
-  const parsed = parse({
-    version: 1,
+  return scenarioWith({
     title: 'Benchmark',
     seed,
     source: rate === null ? { kind: 'batch', jobs } : { kind: 'poisson', rate, jobs },
@@ -25,8 +23,6 @@ export function lineOf({ jobs, seed, workers, services, rate, work = 'burn', bat
     batch,
     policy: { kind: 'leastScore' },
   })
-  if ('problems' in parsed) throw new Error(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
-  return parsed.scenario
 }
 
 /** The greatest pipeline there may be. */

@@ -36,7 +36,7 @@ export default async function simulation({ quick = false }: { readonly quick?: b
   const perJob = random.engine.cpu / jobs
   const simjs = stopwatch()
   const few = line(jobs / 10, 900)
-  for (let round = 0; round < rounds; round++) simjs.time(() => playWithSimjs(few, crew))
+  for (let round = 0; round < rounds; round++) await simjs.time(() => playWithSimjs(few, crew))
   return [
     ...random.rows,
     ...batch.rows,
@@ -54,13 +54,13 @@ async function pair(name: string, scenario: Scenario, rounds: number): Promise<{
   let decisions = 0
   let rows = 0
   for (let round = 0; round < rounds; round++) {
-    loop.time(() => playPlainLoop(scenario))
-    await engine.timeAsync(async () => {
+    await loop.time(() => playPlainLoop(scenario))
+    await engine.time(async () => {
       const trace = await play(scenario)
       decisions = trace.decisions.length
       rows = trace.length
     })
-    luck.time(() => drawAll(scenario))
+    await luck.time(() => drawAll(scenario))
   }
   const { bytes, bytesARow, pageBytes } = await memoryOf(scenario)
   const jobs = jobsOf(scenario)
@@ -107,7 +107,7 @@ function coldRow(jobs: number, rounds: number): BenchRow {
 export async function timeFirst(name: 'playPlainLoop' | 'play', jobs: number): Promise<number> {
   const scenario = lineOf({ jobs, seed: 7, workers: 8, services, rate: null })
   const clock = stopwatch()
-  await clock.timeAsync(async () => void (name === 'play' ? await play(scenario) : playPlainLoop(scenario)))
+  await clock.time(() => (name === 'play' ? play(scenario) : playPlainLoop(scenario)))
   return clock.cpu
 }
 
@@ -130,31 +130,19 @@ interface Stopwatch {
   /** The least seconds of processor time that a run has taken, and the wall's. */
   cpu: number
   wall: number
-  time(work: () => unknown): void
-  timeAsync(work: () => Promise<unknown>): Promise<void>
+  time(work: () => unknown): Promise<void>
 }
 
 function stopwatch(): Stopwatch {
   const best = { cpu: Infinity, wall: Infinity }
-  const begin = () => {
-    const cpu = process.cpuUsage()
-    const wall = performance.now()
-    return () => {
+  return Object.assign(best, {
+    async time(work: () => unknown) {
+      const cpu = process.cpuUsage()
+      const wall = performance.now()
+      await work()
       const { user, system } = process.cpuUsage(cpu)
       best.cpu = Math.min(best.cpu, (user + system) / 1e6)
       best.wall = Math.min(best.wall, (performance.now() - wall) / 1e3)
-    }
-  }
-  return Object.assign(best, {
-    time(work: () => unknown) {
-      const end = begin()
-      work()
-      end()
-    },
-    async timeAsync(work: () => Promise<unknown>) {
-      const end = begin()
-      await work()
-      end()
     },
   })
 }

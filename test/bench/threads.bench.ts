@@ -7,9 +7,7 @@ import { endOf } from '../../src/trace/trace.ts'
 import type { Way } from './pages/rivals.worker.ts'
 import type { RunFigures, ThreadsPage } from './pages/threads.ts'
 import { lineOf } from './scenarios.ts'
-import type { BenchRow, Tools } from './tools.ts'
-
-const ways: readonly Way[] = ['postMessage', 'comlink', 'workerpool']
+import { type BenchRow, least, type Tools } from './tools.ts'
 
 /** Real threads in a real browser. Everything compared takes turns; of each the best run counts. */
 export default async function threads({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
@@ -43,11 +41,12 @@ export default async function threads({ quick, launch, serve }: Tools): Promise<
 /** Jobs of no cost, a microsecond, through two threads. */
 async function dispatching(page: Page, size: number, jobs: number, rounds: number): Promise<BenchRow> {
   const scenario = lineOf({ jobs, seed: 1, workers: 2, services: [{ kind: 'constant', mean: 1 }], rate: null, batch: { size } })
-  const best: Record<Way | 'ours', number> = { postMessage: Infinity, comlink: Infinity, workerpool: Infinity, ours: Infinity }
-  for (let round = 0; round < rounds; round++) {
-    for (const way of ways) best[way] = Math.min(best[way], ((await rival(page, way, jobs, size)) * 1000) / jobs)
-    best.ours = Math.min(best.ours, (await run(page, scenario)).perJob)
-  }
+  const best = await least(rounds, {
+    postMessage: async () => ((await rival(page, 'postMessage', jobs, size)) * 1000) / jobs,
+    comlink: async () => ((await rival(page, 'comlink', jobs, size)) * 1000) / jobs,
+    workerpool: async () => ((await rival(page, 'workerpool', jobs, size)) * 1000) / jobs,
+    ours: async () => (await run(page, scenario)).perJob,
+  })
   return {
     name: `dispatch, batches of ${size}`,
     figures: {
@@ -66,11 +65,8 @@ async function dispatching(page: Page, size: number, jobs: number, rounds: numbe
 /** Jobs of no cost one by one, with a second one in each worker's hand and without; by turns, and the best of each. */
 async function ahead(page: Page, jobs: number, rounds: number): Promise<BenchRow> {
   const scenario = (inHand: number) => lineOf({ jobs, seed: 1, workers: 2, services: [{ kind: 'constant', mean: 1 }], rate: null, batch: { size: 1, inHand } })
-  const best = { one: Infinity, two: Infinity }
-  for (let round = 0; round < rounds; round++) {
-    best.one = Math.min(best.one, (await run(page, scenario(1))).perJob)
-    best.two = Math.min(best.two, (await run(page, scenario(2))).perJob)
-  }
+  const perJob = async (inHand: number) => (await run(page, scenario(inHand))).perJob
+  const best = await least(rounds, { one: () => perJob(1), two: () => perJob(2) })
   return {
     name: 'dispatch one by one, a second batch in hand',
     figures: { 'in hand 1 us a job': best.one, 'in hand 2 us a job': best.two, 'jobs a second over one in hand (1.8)': best.one / best.two },
@@ -80,12 +76,8 @@ async function ahead(page: Page, jobs: number, rounds: number): Promise<BenchRow
 /** Jobs that keep a core busy for 4 ms. */
 async function burning(page: Page, jobs: number, rounds: number): Promise<BenchRow> {
   const services: Service[] = [{ kind: 'constant', mean: 4000 }]
-  let one = Infinity
-  let two = Infinity
-  for (let round = 0; round < rounds; round++) {
-    one = Math.min(one, (await run(page, lineOf({ jobs, seed: 1, workers: 1, services, rate: null }))).makespan)
-    two = Math.min(two, (await run(page, lineOf({ jobs, seed: 1, workers: 2, services, rate: null }))).makespan)
-  }
+  const makespan = async (workers: number) => (await run(page, lineOf({ jobs, seed: 1, workers, services, rate: null }))).makespan
+  const { one, two } = await least(rounds, { one: () => makespan(1), two: () => makespan(2) })
   return { name: 'burning 4 ms', figures: { 'two workers over one (1.85)': one / two, 'one over the work itself (1.05)': one / (jobs * 4000) } }
 }
 
@@ -94,12 +86,11 @@ async function small(page: Page, jobs: number, rounds: number): Promise<BenchRow
   const services: Service[] = [{ kind: 'constant', mean: 200 }]
   const over = async (workers: number, batch: object) =>
     ((await run(page, lineOf({ jobs, seed: 1, workers, services, rate: null, batch }))).makespan * workers) / (jobs * 200)
-  const best = { one: Infinity, two: Infinity, singly: Infinity }
-  for (let round = 0; round < rounds; round++) {
-    best.one = Math.min(best.one, await over(1, { adaptive: true }))
-    best.two = Math.min(best.two, await over(2, { adaptive: true }))
-    best.singly = Math.min(best.singly, await over(2, { size: 1 }))
-  }
+  const best = await least(rounds, {
+    one: () => over(1, { adaptive: true }),
+    two: () => over(2, { adaptive: true }),
+    singly: () => over(2, { size: 1 }),
+  })
   return {
     name: 'burning 0.2 ms, adaptive batches',
     figures: { 'one over the work itself (1.15)': best.one, 'two over the work itself (1.15)': best.two, 'two, one by one': best.singly },
@@ -111,10 +102,9 @@ async function painting(page: Page, rounds: number, iterations: number): Promise
   const picture = presetOf('mandelbrot')?.scenario
   if (picture === undefined) throw new Error('there is no preset with a picture')
   const source = { ...(picture.source as Picture), width: 768, height: 512, tile: 64, iterations }
-  const best = [Infinity, Infinity]
-  for (let round = 0; round < rounds; round++)
-    for (const workers of [1, 2]) best[workers - 1] = Math.min(best[workers - 1], (await run(page, { ...picture, source, workers, cores: workers })).makespan)
-  return { name: 'a picture of 96 tiles', figures: { 'two workers over one (1.85)': best[0] / best[1], 'one worker ms': best[0] / 1000 } }
+  const makespan = async (workers: number) => (await run(page, { ...picture, source, workers, cores: workers })).makespan
+  const { one, two } = await least(rounds, { one: () => makespan(1), two: () => makespan(2) })
+  return { name: 'a picture of 96 tiles', figures: { 'two workers over one (1.85)': one / two, 'one worker ms': one / 1000 } }
 }
 
 /** Eight workers that sleep: the makespan on threads over the one predicted. */
@@ -122,22 +112,16 @@ async function waiting(page: Page, min: number, max: number, jobs: number, round
   const services: Service[] = Array.from({ length: 3 }, () => ({ kind: 'uniform', min, max }))
   const scenario = lineOf({ jobs, seed: 1, workers: 8, services, rate: null, work: 'wait' })
   const predicted = endOf(await playSimulation(scenario, 0))
-  let real = Infinity
-  for (let round = 0; round < rounds; round++) real = Math.min(real, (await run(page, scenario)).makespan)
+  const { real } = await least(rounds, { real: async () => (await run(page, scenario)).makespan })
   const target = min === 5000 ? ' (1.03)' : min === 20_000 ? ' (1.01)' : ''
   return { name: `eight waiting, ${min / 1000} to ${max / 1000} ms${target}`, figures: { 'real over simulated': real / predicted } }
 }
 
 async function starting(page: Page, rounds: number): Promise<BenchRow> {
   const services: Service[] = [{ kind: 'constant', mean: 1000 }]
-  const first: Record<number, number> = { 2: Infinity, 8: Infinity }
-  for (let round = 0; round < rounds; round++) {
-    for (const workers of [2, 8]) {
-      const { firstStarted } = await run(page, lineOf({ jobs: 50, seed: 1, workers, services, rate: null, work: 'wait' }))
-      first[workers] = Math.min(first[workers], firstStarted)
-    }
-  }
-  return { name: 'from start to the first started row on the page', figures: { '2 workers ms': first[2], '8 workers ms': first[8] } }
+  const first = async (workers: number) => (await run(page, lineOf({ jobs: 50, seed: 1, workers, services, rate: null, work: 'wait' }))).firstStarted
+  const { two, eight } = await least(rounds, { two: () => first(2), eight: () => first(8) })
+  return { name: 'from start to the first started row on the page', figures: { '2 workers ms': two, '8 workers ms': eight } }
 }
 
 /** Plays a scenario in the page; throws if it did not end as it should, since then its time means nothing. */

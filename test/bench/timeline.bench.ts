@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { Service } from '../../src/scenario/model/scenario.ts'
 import type { Frames, TimelinePage } from './pages/timeline.ts'
 import { lineOf } from './scenarios.ts'
-import type { BenchRow, Tools } from './tools.ts'
+import { type BenchRow, type Tools, valueAt } from './tools.ts'
 
 declare const timelinePage: TimelinePage
 
@@ -61,15 +61,10 @@ async function measure(page: Page, ratio: number, quick: boolean): Promise<Bench
 
 function smoothness({ script, frame }: Frames): BenchRow['figures'] {
   return {
-    'script ms, median (2)': at(script, 0.5),
-    'script ms, p95 (4)': at(script, 0.95),
-    'script ms, most': at(script, 1),
-    'frame ms, median': at(frame, 0.5),
-    'frame ms, p95 (16.7)': at(frame, 0.95),
+    'script ms, median (2)': valueAt(script, 0.5),
+    'script ms, p95 (4)': valueAt(script, 0.95),
+    'script ms, most': valueAt(script, 1),
+    'frame ms, median': valueAt(frame, 0.5),
+    'frame ms, p95 (16.7)': valueAt(frame, 0.95),
   }
-}
-
-function at(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
 }

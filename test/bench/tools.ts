@@ -15,3 +15,24 @@ export interface Tools {
   /** Returns the address of the built page, or of a page of the benches. */
   serve(html?: string): Promise<string>
 }
+
+/** Returns the least of each measure over some rounds in which all take turns: whatever else a machine does only adds. */
+export async function least<K extends string>(rounds: number, measures: Readonly<Record<K, () => number | Promise<number>>>): Promise<Record<K, number>> {
+  const names = Object.keys(measures) as K[]
+  const best = Object.fromEntries(names.map((name) => [name, Infinity])) as Record<K, number>
+  for (let round = 0; round < rounds; round++) for (const name of names) best[name] = Math.min(best[name], await measures[name]())
+  return best
+}
+
+/** Returns the value that this share of the values does not exceed. */
+export function valueAt(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
+}
+
+/** Returns the milliseconds that some work takes, which must come to something. */
+export function timeOf(work: () => unknown): number {
+  const began = performance.now()
+  if (work() === undefined) throw new Error('nothing came of it')
+  return performance.now() - began
+}

@@ -1,11 +1,10 @@
-import { performance } from 'node:perf_hooks'
 import { replay } from '../../src/features/replay/study/replay.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { createTraceReader } from '../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
-import type { BenchRow } from './tools.ts'
+import { type BenchRow, least, timeOf } from './tools.ts'
 
 /** Bytes read at a time, as the page's thread does. */
 const PART = 1 << 22
@@ -17,24 +16,11 @@ const PART = 1 << 22
 export default async function traceFile(tools?: { readonly quick: boolean }): Promise<BenchRow[]> {
   const trace = await played(tools?.quick ? 3000 : 330_000)
   const bytes = new TextEncoder().encode([...writeTraceJson(trace)].join(''))
-  const rounds = tools?.quick ? 1 : 5
-  let parsed = Infinity
-  let opened = Infinity
-  let again = Infinity
-  for (let round = 0; round < rounds; round++) {
-    parsed = Math.min(
-      parsed,
-      time(() => JSON.parse(new TextDecoder().decode(bytes))),
-    )
-    opened = Math.min(
-      opened,
-      time(() => open(bytes)),
-    )
-    again = Math.min(
-      again,
-      time(() => replay(trace)),
-    )
-  }
+  const { parsed, opened, again } = await least(tools?.quick ? 1 : 5, {
+    parsed: () => timeOf(() => JSON.parse(new TextDecoder().decode(bytes))),
+    opened: () => timeOf(() => open(bytes)),
+    again: () => timeOf(() => replay(trace)),
+  })
   const megabytes = bytes.length / 1e6
   return [
     {
@@ -65,10 +51,4 @@ async function played(jobs: number): Promise<Trace> {
   const stages = [1000, 4000, 2000].map((mean, s) => ({ id: 'ABC'[s], service: { kind: 'exponential', mean } }))
   const parsed = scenarioWith({ seed: 7, source: { kind: 'poisson', rate: 900, jobs }, stages, workers: 8, policy: { kind: 'leastScore' } })
   return playSimulation(parsed, 0)
-}
-
-function time(work: () => unknown): number {
-  const began = performance.now()
-  if (work() === undefined) throw new Error('nothing came of it')
-  return performance.now() - began
 }

@@ -152,15 +152,7 @@ export const cases: readonly Case[] = [
       policy: { kind: 'fixed', allocation: { A: 1, B: 1, C: 1, D: 2 } },
     }),
   },
-  {
-    name: 'room for 2 jobs between them, loads 0.6',
-    scenario: scenarioWith({
-      source: { kind: 'poisson', rate: 600, jobs: JOBS },
-      stages: line(exponential(1000), exponential(1000)).map((stage, s) => (s === 1 ? { ...stage, capacity: 2 } : stage)),
-      workers: 2,
-      policy: { kind: 'onePerStage' },
-    }),
-  },
+  { name: 'room for 2 jobs between them, loads 0.6', scenario: blocked(600, 2) },
   {
     name: 'two parts of each job, load 0.7',
     scenario: scenarioWith({

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { isInside } from '../../src/measures/figures/confidence.ts'
 import { hires } from '../../src/scenario/model/defaults.ts'
 import { policyKinds } from '../../src/scenario/model/policies.ts'
+import { inFull } from '../fixtures/extent.ts'
 import { figuresFor, forecastOf, network, queue, steadyFor } from './cases.ts'
 import { pairsOf } from './table.ts'
 
-test('a network is what the simulation comes to as well', async () => {
+test.runIf(inFull)('a network is what the simulation comes to as well', async () => {
   const pairs = pairsOf(forecastOf(network), await steadyFor(network))
   expect(pairs).toHaveLength(16)
   expect(pairs.filter(([predicted, measured]) => isInside(measured, predicted)).length).toBeGreaterThanOrEqual(14)

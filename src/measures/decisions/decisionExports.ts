@@ -24,6 +24,8 @@ const PART = 2048
 export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistory): Generator<string, void, undefined> {
   const { scenario, topology, decisions } = trace
   const { stages } = scenario
+  // A heading stands in quotes only where its name needs them.
+  const headOf = (text: string) => (/[",]/.test(text) ? quoted(text) : text)
   const heads = stageLabels(scenario).flatMap((label) => ['waiting', 'mean_us', 'done', 'seats'].map((what) => headOf(`${what}:${label}`)))
   yield `${['decision', 'time_us', 'workers', ...heads, 'sentence'].join()}\r\n`
   const speech = createSpeech(scenario)
@@ -42,13 +44,8 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
     let cells = ''
     for (let s = 0; s < stages.length; s++) cells += `${counts.waiting[s]},${means[s]},${done[s]},${seats[s]},`
     const time = decisionTime(trace, d)
-    const told = stages.map((_, s) => ({
-      waiting: counts.waiting[s],
-      done: done[s] === 1,
-      busy: counts.busy[s],
-      seatsBefore: seatsBefore[s],
-      seatsAfter: seats[s],
-    }))
+    const { waiting, busy } = counts
+    const told = seats.map((n, s) => ({ waiting: waiting[s], done: done[s] === 1, busy: busy[s], seatsBefore: seatsBefore[s], seatsAfter: n }))
     const facts = factsOf(trace, d, time)
     const decision = {
       policy: policyOf(scenario, counts.phase, d).kind,
@@ -64,11 +61,6 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
     lines = []
   }
   if (lines.length > 0) yield `${lines.join('\r\n')}\r\n`
-}
-
-/** A heading stands in quotes only where its name needs them, so that headings of ids are as they were. */
-function headOf(text: string): string {
-  return /[",]/.test(text) ? quoted(text) : text
 }
 
 /** Names of stages may hold commas and quotes (RFC 4180). No cell begins with a name, so none can be a formula in a spreadsheet. */

@@ -8,13 +8,7 @@ import type { Estimator, Micros, Scenario } from '../../scenario/model/scenario.
 import { phasesOf, scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
-/**
- * Returns the estimated service times of each stage at any row. The trace may still grow.
- *
- * An estimate depends only on the jobs finished at the stage, so their number says where to look it up. The counts have the
- * plain mean. For other estimators each stage keeps a column of means, 8 bytes a service. An estimator of a later phase learns
- * from the start. If a policy asks how old jobs are, one more column has when each job arrived.
- */
+/** Returns the estimated service times at any row. The counts have the plain mean; other estimators keep a column of means, 8 bytes a service. */
 export function createEstimateHistory(trace: Trace) {
   const learners = new Map(phasesOf(trace.scenario).map(({ estimator }) => [estimator, createLearner(trace.scenario, estimator)]))
   const arrivals = phasesOf(trace.scenario).some(({ policy }) => looksAtAges(policy)) ? createColumn() : null
@@ -23,10 +17,7 @@ export function createEstimateHistory(trace: Trace) {
 }
 
 function createLearner(scenario: Scenario, estimator: Estimator) {
-  return {
-    estimates: createEstimates(estimator, estimator.prior, declaredMeans(scenario)),
-    history: scenario.stages.map(createColumn),
-  }
+  return { estimates: createEstimates(estimator, estimator.prior, declaredMeans(scenario)), history: scenario.stages.map(createColumn) }
 }
 
 function createColumn() {

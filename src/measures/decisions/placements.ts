@@ -67,9 +67,10 @@ function postEach(decision: Posted): Post[] {
   const after = workersAfter(decision)
   const staffed = stages.map(({ busy }) => busy)
   const posts: Post[] = []
+  const apart = { short: [], passed: false, above: false }
   for (const { worker, from, stage, prefetch } of orders) {
     if (prefetch) {
-      posts.push({ workers: [worker], does: 'prefetches', from: stage, stage, short: [], passed: false, above: false, reason: null })
+      posts.push({ workers: [worker], does: 'prefetches', from: stage, stage, ...apart, reason: null })
       continue
     }
     const short = stages.map(({ seatsAfter }, s) => seatsAfter - staffed[s])
@@ -80,7 +81,7 @@ function postEach(decision: Posted): Post[] {
   }
   const idle = free.filter((worker) => !orders.some((order) => order.worker === worker))
   const reason = idleReason(decision, left, after)
-  for (const worker of idle) posts.push({ workers: [worker], does: 'idles', from: -1, stage: -1, short: [], passed: false, above: false, reason })
+  for (const worker of idle) posts.push({ workers: [worker], does: 'idles', from: -1, stage: -1, ...apart, reason })
   return posts
 }
 

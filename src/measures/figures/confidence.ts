@@ -34,11 +34,7 @@ export interface Standing {
   readonly alike: boolean
 }
 
-/**
- * Returns the standing of each contender from its values, seed by seed, where less is better. All meet the same seeds (common random
- * numbers), so what a seed makes harder for all cancels out: Student's t on the differences (Law 2015, Simulation Modeling and Analysis,
- * 10.2 and 11.2). There must be at least three seeds.
- */
+/** Returns the standing of each contender, where less is better, over 3 seeds or more: Student's t on differences to the best (Law 2015, 10.2 and 11.2). */
 export function standingsOf(values: readonly (readonly number[])[]): readonly Standing[] {
   const means = values.map(meanOf)
   const best = means.indexOf(Math.min(...means))

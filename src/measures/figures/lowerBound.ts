@@ -107,13 +107,7 @@ export function explainBound({ name, time, from, work, by, job, group }: LowerBo
   if (group !== undefined)
     return t(
       '{n, plural, =1 {The one job} one {The # job} other {The # jobs}} of the group of job {job} {n, plural, one {takes} other {take}} {work} at {stage}, one at a time, so no run can finish before {time}.',
-      {
-        n: group.jobs,
-        job: job + 1,
-        work: write(work),
-        stage: group.stage,
-        time: write(time),
-      },
+      { n: group.jobs, job: job + 1, work: write(work), stage: group.stage, time: write(time) },
     )
   const forWorkers =
     name === 'cores'

@@ -44,10 +44,7 @@ export function firstUnstartedJob({ startedAt: beganAt, jobs }: FirstStarts, t: 
   return 0
 }
 
-/**
- * Returns by stage the first job whose service time has not influenced the run before `at`. It can change without changing a row before `at`. A service time
- * influences the run once the job is begun; where the shortest goes first, once it is in the queue.
- */
+/** Returns by stage the first job whose service time has not influenced the run before `at`: not begun, or where the shortest goes first not queued. */
 export function firstUntouchedJobs(trace: Trace, at: Micros): readonly number[] {
   const { stages } = trace.scenario
   const begun = new Array<number>(stages.length).fill(0)

@@ -20,10 +20,7 @@ export const kindOfPlace = (place: number): number => Math.floor(place / (STAGES
 export const stageOf = (place: number): number => Math.floor(place / WORKERS) % STAGES
 export const workerOf = (place: number): number => place % WORKERS
 
-/**
- * Returns where every job is at the instant of the last `moveJobsTo`. Each move is kept with both places, so time runs either way; 20 bytes a move. A job with
- * several parts is at the place that one of them reached last. Parts that wait for each other are at the join.
- */
+/** Returns where every job is at the instant of the last `moveJobsTo`; one in parts, where a part came last. Time runs either way; 20 bytes a move. */
 export function createJobPlaces(trace: Trace, jobs: number) {
   return {
     ...createFollower(trace, true),

@@ -26,11 +26,7 @@ const PID = 1
 /** The thread of queues, seats and decisions. Worker w has thread w + 1, the number that people see. */
 const SCHEDULER = 0
 
-/**
- * Writes the run in the Trace Event format, which Perfetto and browsers' profilers open, in parts. There is one process. The
- * first thread has queues and seats as counters and decisions as instants; each worker's thread has a slice for every job, and for
- * what else took its time. Jobs, workers and decisions count from 1. Times are in microseconds. Events stand in order of time, and the slices of a thread do not overlap.
- */
+/** Writes the run in the Trace Event format of Perfetto and profilers, in parts: counters, decisions, and a thread of slices for each worker. */
 export function* writeTraceEvents(trace: Trace): Generator<string, void, undefined> {
   const { scenario, decisions, length } = trace
   const out = namesOf(trace)
@@ -132,10 +128,7 @@ function createSliceEvents(trace: Trace, labels: readonly string[]): (time: Micr
   }
 }
 
-/**
- * Returns what the workers of a run did as columns by slice, in one pass over its rows. What a worker had in hand at the end of the run counts
- * as thrown away. Clocks of threads may let a job begin before the last has ended. It is cut to begin there.
- */
+/** Returns what workers did as columns by slice. What they had in hand at the end is thrown away; a job that begins before the last has ended is cut. */
 function workSlices(trace: Trace): Slices {
   const slices = createSlices(trace.head.counts.status.length)
   const batches: Batches = createBatches(trace, { closed: (batch, thrown) => addBatch(slices, batches, batch, thrown) })

@@ -10,10 +10,7 @@ const AHEAD = 16
 /** Sums up what was read only to load it, so that no compiler leaves the read out. */
 const looked = new Float64Array(1)
 
-/**
- * Fills in what a worker did in each of `pixels` equal parts of [t0, t1). `stage[p]` is the stage it worked at longest in part p (the first of equals; -1:
- * none), and `share[p]` how much of the part it worked, 0 to 255. Exact at any zoom. Plain loops: a frame with a million spans spends its time here.
- */
+/** Fills in by pixel the stage at which a worker worked longest (-1: none) and how much it worked, 0 to 255. Exact at any zoom, in plain loops. */
 export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
   const lane = lanes.lanes[worker]
   stage.fill(-1, 0, pixels)

@@ -85,10 +85,7 @@ export const BLOCK = 16
 /** Steps that are taken one by one before they double: a good guess is only a few steps off. */
 const NEAR = 8
 
-/**
- * Returns the first index in [from, length) whose value is at least `x` (`above`: greater than `x`); `length` if there is none.
- * The column must ascend. Unlike a bisector it begins at `guess`, so even strides along a column touch few lines of memory.
- */
+/** Returns the first index in [from, length) whose value is at least `x` (`above`: greater), else `length`. It begins at `guess`, to touch little memory. */
 export function firstAfter(column: Float64Array, length: number, x: number, from: number, guess: number, above = false): number {
   const bisect = above ? bisectRight : bisectLeft
   let at = guess < length ? guess : length - 1

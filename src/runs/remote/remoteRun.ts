@@ -36,10 +36,7 @@ const TICK_MILLISECONDS = 200
 /** One tick of the watch counts for at most this long. On a busy machine ticks come late and count all the same; after a sleep of the machine they do not. */
 const LONGEST_TICK: Micros = 2_000_000
 
-/**
- * Plays a scenario on an engine in a thread of its own. The listener may keep its journals. If anything goes wrong, it hears
- * `failure` and then `ended`, which is called exactly once and last. A thread that does not begin its run is started again, once.
- */
+/** Plays a scenario in a thread of its own. Whatever goes wrong, `ended` is called once and last. A thread that does not begin is started again, once. */
 export function startRun(
   engine: EngineName,
   scenario: Scenario,

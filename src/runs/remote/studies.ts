@@ -5,10 +5,7 @@ import type { DecisionQuestion } from '../../scenario/parse/question.ts'
 import type { Trace } from '../../trace/trace.ts'
 import type { RunInput } from './remoteEngine.ts'
 
-/**
- * What a feature gives to threads and to the terminal, as data: `studies.ts` in its folder, and a line in `src/studies.ts`. Importing it
- * does nothing and fetches no code but its own; the rest is fetched when it is asked for.
- */
+/** What a feature gives to threads and to the terminal, as data: `studies.ts` in its folder, a line in `src/studies.ts`. */
 export interface Studies {
   readonly key: string
   /** Makes the jobs that the page may give to one thread, by name. */

@@ -22,10 +22,7 @@ const TICK_MILLISECONDS = 200
 /** Nothing waits for the lock of a page's thread, so a slow browser may take its time. */
 const LOCK_MILLISECONDS = 10_000
 
-/**
- * Takes over a worker that was just made. If it throws outside a call, cannot be loaded, does not answer or ends by itself,
- * it is ended, and `broken` is called with the reason, in English for the record. The thread uses the page's present language.
- */
+/** Takes over a new worker. If it breaks, does not answer or ends by itself, it is ended and `broken` hears why, in English. It speaks the page's language. */
 export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}, startLimit = START_LIMIT): PageThread<Api> {
   const calls = createCallTracker()
   const tickOf = createCappedClock()

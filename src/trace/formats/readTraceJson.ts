@@ -19,10 +19,7 @@ import { columnNames } from './traceJson.ts'
 
 export type TraceRead = { readonly trace: Trace } | { readonly problems: readonly Problem[] }
 
-/**
- * Returns a reader of what `writeTraceJson` writes. It gives the same trace, digit for digit, or names what is wrong and where. No row is accepted that could
- * not follow those before it. The columns are read into columns, so a file of 100 MB never becomes a tree of objects. Never throws.
- */
+/** Returns a reader of what `writeTraceJson` writes: the same trace, digit for digit, or what is wrong and where. Never throws. */
 export function createTraceReader() {
   const json = createJsonBytes()
   const reading = readTraceColumns(json)

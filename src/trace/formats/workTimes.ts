@@ -22,9 +22,7 @@ export function createWorkTimes(workers: number): WorkTimes {
   }
 }
 
-/**
- * Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch stand in order of jobs, which may be another than that of service.
- */
+/** Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch may stand in another order than its services. */
 export function objectionToService({ given, prefetched, services, servedUntil }: WorkTimes, row: Row, ofPrefetched: boolean): Objection | null {
   const { worker, job, began, ended } = row
   const since = ofPrefetched ? prefetched[worker] : given[worker]

@@ -68,10 +68,7 @@ const groundNames = [
   ['onAccent', '--on-accent'] as const,
 ]
 
-/**
- * Returns the palette of the page's style sheet: `--ground --panel --ink --soft --rule --bed --accent --on-accent`, `--stage-1` to
- * `--stage-10` and `--patterns: 1` on `element`, each optional. A dark `--ground` makes the theme dark.
- */
+/** Returns the palette of a style sheet: `--ground`, `--panel`, [...], `--stage-1` to `--stage-10`, `--patterns: 1`, each optional. */
 export function readPalette(element: Element): Palette {
   const style = getComputedStyle(element)
   // A page sets its font on the body; the root has the browser's.

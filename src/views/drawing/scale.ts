@@ -37,10 +37,7 @@ function writer(told: number, size: number): (value: number) => string {
   }
 }
 
-/**
- * Returns the scale of a decision's quotients: times if they divide votes, jobs for the longest queue. Those of a power p have no unit, but
- * their p-th roots rank alike and are times, between least total time and Jefferson. The first winner's vote gives the scale.
- */
+/** Returns the scale of a decision's quotients: times, or jobs for the longest queue. Those of a power are told as roots, scaled by the first winner's vote. */
 export function quotientScale({ policy }: Scenario, { rule, rounds, stages }: Decision): NumberScale {
   const quotients = rounds.flatMap((round) => round.quotients)
   if (rule === 'longestQueue') return { ...numberScale(quotients), unit: t('jobs') }

@@ -48,11 +48,7 @@ const GAP = 22
 /** From the lanes to the marks below the axis. */
 const AXIS = 30
 
-/**
- * Returns a run as the text of an SVG that needs no other file: the parliament, the queues, the seats, the workers and the faults. A column
- * of pixels shows what lasted longest in it, so that the picture of a long run stays small. Every text carries its width: where the font is
- * missing, another one is stretched to it.
- */
+/** Returns a run as the text of an SVG without other files. A column shows what lasted longest; each text carries its width, so that any font takes it. */
 export function recordSvg(data: RecordData): string {
   const { palette, title, stages, workers, marks = [], widthOf } = data
   const teams = teamsOf(0, workers)
@@ -69,7 +65,8 @@ export function recordSvg(data: RecordData): string {
     `<rect width="${WIDTH}" height="${height}" fill="${palette.ground}"/>`,
     text(widthOf, 24, 32, title, palette.ink, { size: 16, weight: 700, room: (WIDTH - 230) / 2 - 40 }),
     parliament(data),
-    ...queueRows(data, queuesTop),
+    // On one scale, as on the page.
+    ...stages.map((name, s) => queue(data, s, name, queuesTop + s * QUEUE, Math.max(1, ...data.queues.map(greatest)))),
     text(widthOf, 24, seatsTop + 16, t('Targets'), palette.soft),
     seatBands(data, seatsTop),
     text(widthOf, 24, lanesTop + 12, t('Workers'), palette.soft),
@@ -99,12 +96,6 @@ function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, 
     ...(each > 1 ? [text(widthOf, centre.x, centre.y - 4, t('a dot is {each}', { each: count(each) }), palette.soft, { anchor: 'middle', size: 10 })] : []),
     '</g>',
   ].join('\n')
-}
-
-/** Returns the queues one below the other, on one scale as on the page. */
-function queueRows(data: RecordData, top: number): string[] {
-  const most = Math.max(1, ...data.queues.map(greatest))
-  return data.stages.map((name, s) => queue(data, s, name, top + s * QUEUE, most))
 }
 
 function queue({ palette, queues, end, widthOf }: RecordData, s: number, name: string, top: number, most: number): string {

@@ -95,10 +95,7 @@ export function seatMarks({ seats: places, seatRadius }: ParliamentLayout, seats
   })
 }
 
-/**
- * Returns `n` seats, stage by stage in the order of the pipeline. A stage has as many as its target, and its posted workers fill them; an
- * empty seat waits for a worker who is one too many elsewhere. Seats left over belong to no stage. Without targets the posted workers are the target.
- */
+/** Returns `n` seats, stage by stage, by targets or else by the posted workers, who fill them; an empty seat waits for a worker from elsewhere. */
 export function seatPlan(n: number, target: readonly number[], posted: readonly number[]): Seat[] {
   const asked = target.some((seats) => seats > 0) ? target : posted
   const excess = posted.map((workers, stage) => Math.max(0, workers - asked[stage]))

@@ -57,11 +57,7 @@ const TAIL = 3
 const TAIL_STEP = 8
 const DISC = 11
 
-/**
- * Draws what changes in the pipeline above it: the faces of the cards on one canvas, which is painted when one of them changes, and what moves on
- * another: workers at their work and on dotted arcs, jobs along links. With reduced motion nothing moves: a link with jobs has three dots, and
- * a move is its arc with an open seat at the end.
- */
+/** Draws what changes in the pipeline: the faces of cards on one canvas, workers and jobs on another. With reduced motion dots and arcs stand still. */
 export function mountFlow(host: HTMLElement): Drawing<FlowData> {
   const above = { position: 'absolute', left: '0', top: '0', pointerEvents: 'none' }
   const faces = createCanvas(above)

@@ -28,10 +28,7 @@ const NUMBERED = 15
 /** With more outlines the picture would be all lines. */
 const MAX_OUTLINES = 6000
 
-/**
- * Draws the tiles of the picture that have left the pipeline, and where all others are: pale in the colour of the stage they wait for, or
- * framed in the colour of the stage whose worker has them. The canvas has the shape of the picture and fills the width or height of `host`.
- */
+/** Draws the tiles that have left, and where all others are: pale in the colour of the stage they wait for, or framed in that of the stage that has them. */
 export function mountTileMap(host: HTMLElement): Drawing<TileMapData> {
   const canvas = document.createElement('canvas')
   canvas.setAttribute('role', 'img')

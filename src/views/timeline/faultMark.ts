@@ -138,10 +138,7 @@ const GAP = 3
 /** How far a body may be moved aside. Marks that are closer still are shown after zooming in. */
 const MAX_ASIDE = 48
 
-/**
- * Returns the places of marks, given in order of time, below a plot. Each goes to the first row that leaves the label before it whole,
- * else to the first row where it fits, else beside its instant. Null for those outside the plot, and for those that have no room.
- */
+/** Returns the places of marks, in order of time: in the first row that leaves the label before whole, else that fits, else aside. Null: no room. */
 export function faultLayout(
   marks: readonly { readonly time: Micros; readonly labelWidth: number }[],
   room: Pick<TimelineLayout, 'plot' | 'width'>,

@@ -20,10 +20,7 @@ const DIMMED = 0.22
 /** A span this wide, in pixels of the page, is separated from the one before it. */
 const SEPARATED = 3
 
-/**
- * Returns a function that paints the workers' lanes. It makes an image with one row a lane: a pixel has the colour of the stage the worker
- * worked at longest, paler the less it worked. Then each row is drawn as high as its lane. Of too many workers it paints teams. It keeps only buffers between two calls.
- */
+/** Returns a painter of lanes, or teams: an image with a row a lane, in the colour of the stage worked at longest, paler the less. It keeps only buffers. */
 export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, data: TimelineData) => void {
   const image = document.createElement('canvas')
   const imageContext = image.getContext('2d')
@@ -95,17 +92,8 @@ export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, da
     if (rows.pitch * ratio < 3) context.drawImage(image, plot.x, Math.round(rows.y * ratio), width, Math.round(rows.height * ratio))
     else
       for (let lane = 0; lane < workers; lane++) {
-        context.drawImage(
-          image,
-          0,
-          lane,
-          columns,
-          1,
-          plot.x,
-          Math.round((rows.y + lane * rows.pitch) * ratio),
-          width,
-          Math.max(1, Math.round(rows.row * ratio)),
-        )
+        const y = Math.round((rows.y + lane * rows.pitch) * ratio)
+        context.drawImage(image, 0, lane, columns, 1, plot.x, y, width, Math.max(1, Math.round(rows.row * ratio)))
       }
     context.restore()
   }

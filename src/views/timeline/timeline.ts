@@ -28,10 +28,7 @@ export interface Timeline extends Drawing<TimelineData>, Navigation {
   laneUnder(clientX: number, clientY: number): LanePlace | null
 }
 
-/**
- * Draws the timeline of a run: queues, decisions, seats and workers over time, with the playhead above. A canvas and two sheets: the plots, which the
- * playhead does not repaint; the text, which is slow and seldom changes; and the axis, which stays visible when the host scrolls.
- */
+/** Draws the timeline of a run: plots on a canvas, which the playhead does not repaint; text, which is slow, on a sheet; the axis, which stays visible. */
 export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }: TimelineEvents): Timeline {
   const canvas = createCanvas({ position: 'absolute' })
   const context = canvas.getContext('2d')

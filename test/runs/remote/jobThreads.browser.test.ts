@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { feederTasks, playFeeders } from '../../../src/features/groups/study/feederSweep.ts'
 import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
 import { compareOrders } from '../../../src/features/order/study/orderCost.ts'
 import { isPid, withGains } from '../../../src/features/pools/study/gainSearch.ts'
@@ -74,20 +73,6 @@ describe('jobs on threads have the results that they have here', () => {
     }
     expect(shares).toEqual([...shares].sort((a, b) => a - b))
     expect(shares.at(-1)).toBe(1)
-  })
-
-  test('numbers of feeders', async () => {
-    const grouped = scenarioWith({
-      source: { kind: 'groups', groups: [5, 5, 5, 5], order: 'spread', feeders: 2 },
-      stages: [{ id: 'A', resource: 'group' }],
-      workers: 3,
-    })
-    const tasks = feederTasks(grouped)
-    const { results } = await all(
-      'feeders',
-      tasks.map((task) => ({ scenario: grouped, task })),
-    )
-    expect(results).toEqual(await Promise.all(tasks.map((task) => playFeeders(grouped, task))))
   })
 
   test('orders', async () => {

@@ -128,12 +128,6 @@ describe('a run as a picture of its own', () => {
     })
   })
 
-  test.each(kept)('draws queues and seats in steps, for no job waits by halves: %s', async (_, scenario, theme) => {
-    const paths = [...pictureOf(await playSimulation(scenario, 0), theme, 0).matchAll(/<path d="([^"]*)"/g)]
-    expect(paths).toHaveLength(2 * scenario.stages.length)
-    for (const [, d] of paths) expect(d).toMatch(/^M[\d.,]+([HV][\d.]+)+Z$/)
-  })
-
   test('cuts a name to its room, and says how wide each text is, so that another font takes the same room', async () => {
     const name = 'A name that is far too long for its place'
     const trace = await playSimulation(scenarioWith({ stages: [{ id: 'A', name }], source: { kind: 'batch', jobs: 2 }, workers: 1, title: 'Wide' }), 0)

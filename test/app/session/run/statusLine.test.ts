@@ -3,12 +3,12 @@ import { paint } from '../../../../src/app/session/page/painter.ts'
 import { seek, togglePlaying } from '../../../../src/app/session/page/playhead.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
-import { chooseSpeed, movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
-import { start, stop } from '../../../../src/app/session/run/startStop.ts'
+import { chooseSpeed, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { stop } from '../../../../src/app/session/run/startStop.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { workedExample } from '../../../fixtures/scenarios.ts'
-import { PATIENCE, playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
 
 threadsHere()
 
@@ -52,13 +52,6 @@ describe('the status line of a simulation', () => {
     expect(status()).toMatch(/^Simulated in/)
     vi.advanceTimersByTime(20_000)
     expect([status(), playback(session).playing]).toEqual([expect.stringMatching(/^Finished/), true])
-  })
-
-  test('says at once how it ended where the playback was paused before', async () => {
-    await start(session)
-    movePlayback(session, { playing: false })
-    await expect.poll(() => runStore(session).getState().phase, PATIENCE).toBe('ended')
-    expect(status()).toMatch(/^Finished/)
   })
 
   test('says that it was stopped at once', async () => {

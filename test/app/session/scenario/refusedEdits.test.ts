@@ -30,13 +30,6 @@ describe('a policy', () => {
     expect(state().problems).toEqual([])
     expect(policyTo('onePerStage')).toBe(true)
   })
-
-  test('that tries all allocations is refused where there are too many of them', () => {
-    workersTo(200)
-    expect(policyTo('exhaustive')).toBe(false)
-    expect(refusal()).toMatch(/^policy.*25,000/)
-    expect(state().draft.policy.kind).toBe('leastScore')
-  })
 })
 
 test.each([0, 10_001, 2.5, -3, 1e9])('%d workers are refused in words, and the last good number stays', (wrong) => {

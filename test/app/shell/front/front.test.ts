@@ -89,12 +89,6 @@ describe('the two runs of the front page', () => {
     expect(twoRuns(session)).toEqual(both)
   })
 
-  test('are at their end at once if nothing should move', async () => {
-    const both = await bothPlayed(true)
-    expect(haveEnded(session, both)).toBe(true)
-    expect(runStore(session).getState().status()).toMatch(/^Finished: 200 of 200 jobs/)
-  })
-
   test('are compared in words by what they came to', () => {
     expect(gapSentence(7_200_000, 2_200_000, 8)).toBe('7.2 s against 2.2 s: 3.3 times faster with the same 8 workers.')
     expect(gapSentence(3_000_000, 2_000_000, 1)).toBe('3.0 s against 2.0 s: 1.5 times faster with the same worker.')
