@@ -27,12 +27,12 @@ export interface Answers {
   readonly distance: number
   readonly bottleneck: Bottleneck
   /** The run with one worker more; null where the policy does not use that number. */
-  readonly more: Change | null
+  readonly more: PlayedChange | null
   readonly better: Better | null
 }
 
 /** Another scenario, and how much earlier its run ends. */
-export interface Change {
+export interface PlayedChange {
   readonly scenario: Scenario
   readonly makespan: Micros
   readonly gain: Micros
