@@ -75,7 +75,7 @@ function packed(tile: Tile): Payload {
 
 /** Returns what leaves the pipeline for a record: its bytes, or its text and a line feed. */
 export function bytesOf(payload: Payload): Uint8Array {
-  if (isTile(payload)) throw new RangeError('a tile is no record')
+  if (isTile(payload)) throw new RangeError('a tile is not a record')
   return payload instanceof Uint8Array ? payload : encoder.encode(`${textOf(payload)}\n`)
 }
 

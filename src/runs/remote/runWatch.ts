@@ -16,7 +16,7 @@ export interface RunWatch {
   /** Returns whether to ask the thread for a sign of life now; once until it has answered. */
   asks(): boolean
   answered(): void
-  /** It has said something of its run. `begins`: from now on its run is under way. */
+  /** It has reported something about its run. `begins`: its run starts now. */
   hear(begins: boolean): void
 }
 

@@ -85,7 +85,7 @@ function hiddenIsThere({ hidden, stages, branches }: SchemaDraft): Problem[] {
         ? problemAt(path, t('a branch says which policy it has; reveal the policy or delete the branch'))
         : []
     const { stage } = secret
-    if (!ids.has(stage)) return problemAt(`${path}.stage`, t('{id} is no stage; allowed: the ids of the stages', { id: quoted(stage) }))
+    if (!ids.has(stage)) return problemAt(`${path}.stage`, t('{id} is not a stage; allowed: the ids of the stages', { id: quoted(stage) }))
     return branches.some((branch) => branch.stages?.some((one) => one.id === stage))
       ? problemAt(`${path}.stage`, t('a branch says what {id} costs; reveal its service time or delete the branch', { id: quoted(stage) }))
       : []

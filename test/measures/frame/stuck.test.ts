@@ -50,6 +50,6 @@ describe('a stuck run says where, why, and what would help', () => {
       '600 jobs at Enrich wait, and the fixed allocation has nobody at that stage. It needs a target above 0 there.',
     )
     const workerEvents = [{ at: 1000, kind: 'crash', worker: 0 }]
-    expect(await saidOf(valid({ ...rush, workers: 1, workerEvents }))).toMatch(/^nobody is left to serve the rest\./)
+    expect(await saidOf(valid({ ...rush, workers: 1, workerEvents }))).toMatch(/^no worker is left to serve the rest\./)
   })
 })

@@ -325,8 +325,10 @@ describe('what cannot change during the run is reported at its place', () => {
     expect(problems({ policy: pid }, { workerEvents: [] })).toEqual([expect.stringMatching(/^branches\[0\]\.policy\.kind: found "pid"/)])
     expect(problems({ policy: { kind: 'fixed', allocation: { A: 100 } } })).toEqual([expect.stringMatching(/^branches\[0\]\.policy\.allocation: 100 workers/)])
     const alsoX = { policy: { kind: 'fixed', allocation: { A: 1, X: 1 } } }
-    expect(problems(alsoX)).toEqual(['branches[0].policy.allocation.X: "X" is no stage; allowed: the ids of the stages'])
-    expect(problems({ later: [{ at: 2000, ...alsoX }] })).toEqual(['branches[0].later[0].policy.allocation.X: "X" is no stage; allowed: the ids of the stages'])
+    expect(problems(alsoX)).toEqual(['branches[0].policy.allocation.X: "X" is not a stage; allowed: the ids of the stages'])
+    expect(problems({ later: [{ at: 2000, ...alsoX }] })).toEqual([
+      'branches[0].later[0].policy.allocation.X: "X" is not a stage; allowed: the ids of the stages',
+    ])
     expect(problems({ batch: { size: 2, adaptive: true } })).toEqual([expect.stringMatching(/^branches\[0\]\.batch\.size: found 2 beside adaptive/)])
     expect(
       problems({

@@ -702,7 +702,7 @@ describe('phases', () => {
   test('keep to what goes with shards', () => {
     const order = { kind: 'shard' }
     expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false } }], { order })).toEqual([
-      'later[0].policy.lend: found false; allowed: true: by shards, idle workers must help other stages, since a target may be at a stage where every job waits for a ticket that nobody serves',
+      'later[0].policy.lend: found false; allowed: true: by shards, idle workers must help other stages, since a target may be at a stage where every job waits for a ticket that no worker serves',
     ])
     expect(later([{ at: 5, batch: { inHand: 2 } }], { order })).toEqual([expect.stringContaining('later[0].batch.inHand: found 2; allowed: 1 by shards')])
   })

@@ -90,7 +90,7 @@ function stopAt(session: Session, run: Run, hit: Hit): void {
   movePlayback(session, { time: hit.time, playing: false, following: false })
 }
 
-/** Returns until when all rows are there. The last instant of a run under way may not be complete. */
+/** Returns until when all rows are there. The last instant of a running run may not be complete. */
 function knownUntil({ trace }: Run, live: boolean): Micros {
   return live ? endOf(trace) - 1 : endOf(trace)
 }

@@ -30,7 +30,7 @@ function settled({ order }: Scenario, { tail, slots }: Ring, { arrived }: Frame)
   if (arrived === 0) return t('Nothing has come yet.') + room
   if (tail >= arrived) return t('All that has come has left, in order.')
   return order.kind === 'buffer'
-    ? t('In order: nobody waits for an earlier ticket. Ticket {tail} is next.', { tail })
+    ? t('In order: no job waits for an earlier ticket. Ticket {tail} is next.', { tail })
     : t('Ticket {tail} is the next to leave.', { tail })
 }
 
