@@ -273,7 +273,7 @@ describe('what cannot change during the run is reported at its place', () => {
   test.each<readonly [string, unknown, string, RegExp]>([
     ['the time', { at: 0 }, 'branches[0].at', /found 0; allowed: a whole number of microseconds from 1/],
     ['a key', { at: 9, seed: 3 }, 'branches[0].seed', /unknown key; allowed keys: at, title/],
-    ['a stage', { at: 9, stages: [{ id: 'C', from: 1 }] }, 'branches[0].stages[0].id', /"C" is no stage/],
+    ['a stage', { at: 9, stages: [{ id: 'C', from: 1 }] }, 'branches[0].stages[0].id', /"C" is not a stage/],
     [
       'a stage named twice',
       {
