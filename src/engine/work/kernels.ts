@@ -12,7 +12,7 @@ export type Payload = Text | Tile | Uint8Array
 type Text = string | { readonly record: Json }
 
 /**
- * Real work by name: takes what a job carries and returns what it carries from then on. Throws an Error in words for an input that it cannot use.
+ * Real work by name: takes what a job carries and returns what it carries from then on. Throws an Error with a message for users for an input that it cannot use.
  * No kernel takes compressed bytes: a stage that compresses must be the last.
  */
 export const kernelFunctions: Readonly<Record<Kernel, (payload: Payload) => Payload | Promise<Payload>>> = {

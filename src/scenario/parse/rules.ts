@@ -71,7 +71,7 @@ function* servicesOf({ stages }: Pick<SchemaDraft, 'stages'>): Generator<readonl
   }
 }
 
-/** What is hidden exists, once. A branch would say of it what the original does not. */
+/** Checks that each hidden value exists and is named once. A branch with such a value would reveal it. */
 function hiddenIsThere({ hidden, stages, branches }: SchemaDraft): Problem[] {
   const ids = new Set(stages.map(({ id }) => id))
   const seen = new Set<string>()
@@ -214,7 +214,7 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft
       continue
     }
     if (worker >= ever) return problem('worker', foundText(worker, t('0 to {ever}, the workers there are by then', { ever: ever - 1 })))
-    if (gone.has(worker)) return problem('worker', t('worker {worker} is gone by then; allowed: one who still takes part', { worker }))
+    if (gone.has(worker)) return problem('worker', t('worker {worker} is gone by then; allowed: a worker that is still there', { worker }))
     if (kind === 'hang' && hung.has(worker)) return problem('worker', t('worker {worker} hangs already', { worker }))
     if (kind === 'hang') hung.add(worker)
     else gone.add(worker)

@@ -168,7 +168,7 @@ describe('the bytes of a trace', () => {
   test('may have space behind them, and nothing else', () => {
     expect(problemIn(`${good} \n\t`)).toBeNull()
     expect(problemInParts([bytesOf(good), bytesOf(' \n')])).toBeNull()
-    expect(problemInParts([bytesOf(good), bytesOf(' x')])).toMatch(/^: more stands behind the trace, at byte /)
+    expect(problemInParts([bytesOf(good), bytesOf(' x')])).toMatch(/^: found more text after the end of the trace, at byte /)
   })
 })
 

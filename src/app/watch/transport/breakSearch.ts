@@ -6,9 +6,9 @@ import { movePlayback, type Run, runStore } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { type BreakpointState, breakpointStore } from './breakpointStore.ts'
 
-/** Milliseconds a frame that the search ahead may take. */
+/** The search ahead may take this long in each frame. */
 const FRAME_MS = 3
-/** Rows that are read between two looks at the clock. */
+/** This many rows are read before the clock is checked again. */
 const ROWS = 500
 
 interface LookAhead {
