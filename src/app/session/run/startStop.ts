@@ -132,6 +132,7 @@ export const isUnderWay = (session: Session): boolean => runControl(session).han
 export async function conclude(session: Session, run: Run, took: number | null): Promise<void> {
   await stepInSlices(() => catchUp(run.trace, ROWS_A_STEP))
   const store = runStore(session)
+  if (took !== null) run.took = took
   if (store.getState().run !== run) return
   const { ending, failures } = run.trace
   // A person who pressed Stop, or whose page is broken, sees the end at once.
