@@ -18,7 +18,7 @@ import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 
-// The first screen does without these: they are fetched when they are wanted.
+// The first screen does not need these: they are fetched later.
 const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
 const DigestNote = lazyPart(async () => (await import('../../explain/results/DigestNote.tsx')).DigestNote)
 const ResultsPanel = lazyPart(async () => (await import('../../explain/results/ResultsPanel.tsx')).ResultsPanel)
