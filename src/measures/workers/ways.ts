@@ -13,13 +13,15 @@ export interface Way {
 }
 
 /** A way that would be shorter than this part of the window is not drawn: the worker would only flash there. */
-const SHORTEST = 0.3
+const SHORTEST = 0.25
+/** A way takes at most this part of a stay: most of the time a worker sits where it works. */
+const STAY = 4
 /** How many batches are looked through for the end of a stay. */
 const BATCHES = 64
 
 /**
  * Returns the workers that are on their way at the time of a frame. A move takes no time in a run, so a picture in motion lets it take the
- * `window`, but at most half of the worker's stay. A picture that stands still (`window` 0) has those that move at this instant half way.
+ * `window`, but at most a quarter of the worker's stay. A picture that stands still (`window` 0) has those that move at this instant half way.
  * `growing`: the record does not tell yet how long they stay.
  */
 export function waysIn(lanes: Lanes, frame: Frame, window: Micros, growing = false): Way[] {
@@ -30,8 +32,8 @@ export function waysIn(lanes: Lanes, frame: Frame, window: Micros, growing = fal
     if (from < 0 || from === to || ago < 0 || ago > window || !isPresent(worker)) return
     if (window === 0) ways.push({ worker: w, from, to, fraction: 0.5 })
     else {
-      const stay = growing ? frame.stages[to].meanService * worker.jobsInHand || 0 : stayOf(lanes, w, to, movedAt, 2 * window)
-      const length = Math.min(window, stay / 2)
+      const stay = growing ? frame.stages[to].meanService * worker.jobsInHand || 0 : stayOf(lanes, w, to, movedAt, STAY * window)
+      const length = Math.min(window, stay / STAY)
       if (ago < length && length >= SHORTEST * window) ways.push({ worker: w, from, to, fraction: ago / length })
     }
   })

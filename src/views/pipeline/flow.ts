@@ -10,11 +10,11 @@ export interface Line {
   readonly y2: number
 }
 
-export type Point = { readonly x: number; readonly y: number }
+export type FlowPoint = { readonly x: number; readonly y: number }
 
 export interface FlowLink extends Line {
   /** The points of a link that is not straight, from its start to its end. */
-  readonly bends?: readonly Point[]
+  readonly bends?: readonly FlowPoint[]
   readonly colour: string
   readonly jobs: readonly number[]
 }

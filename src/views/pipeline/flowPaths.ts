@@ -1,7 +1,7 @@
 import { bisectLeft, cumsum, pairs } from 'd3-array'
 import { easeSinInOut } from 'd3-ease'
 import { type Context, fillDisc, strokeCircle } from '../drawing/canvas.ts'
-import type { FlowData, FlowLink, FlowMove, Line, Point } from './flow.ts'
+import type { FlowData, FlowLink, FlowMove, FlowPoint, Line } from './flow.ts'
 
 const JOB = 2.6
 const TAIL = 3
@@ -76,7 +76,7 @@ export function arcThrough(x1: number, y1: number, x2: number, y2: number, scale
 }
 
 /** Returns the point at `t`, 0 to 1, with a slow start and end. */
-export function pointOn({ x1, y1, cx1, cy1, cx2, cy2, x2, y2 }: ReturnType<typeof arcThrough>, t: number): Point {
+export function pointOn({ x1, y1, cx1, cy1, cx2, cy2, x2, y2 }: ReturnType<typeof arcThrough>, t: number): FlowPoint {
   const s = easeSinInOut(Math.min(1, Math.max(0, t)))
   const r = 1 - s
   const blend = (a: number, b: number, c: number, d: number) => r * r * r * a + 3 * r * r * s * b + 3 * r * s * s * c + s * s * s * d
@@ -94,7 +94,7 @@ function linkRoute({ x1, y1, x2, y2, bends = [] }: Pick<FlowLink, keyof Line | '
   const length = ends[ends.length - 1]
   return {
     length,
-    at(along: number): Point {
+    at(along: number): FlowPoint {
       const i = bisectLeft(ends, along * length, 0, ends.length - 1)
       const begun = i === 0 ? 0 : ends[i - 1]
       const share = ends[i] > begun ? (along * length - begun) / (ends[i] - begun) : 0

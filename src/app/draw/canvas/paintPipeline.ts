@@ -15,7 +15,7 @@ import { secretsOf } from '../../session/secrets/secrets.ts'
 import { part, type Session } from '../../session/session.ts'
 import { livePipeline } from '../editing/canvasStore.ts'
 import { CARD, LIVE } from '../layout/places.ts'
-import type { Places, RunOnCanvas } from './runOnCanvas.ts'
+import type { CardPlaces, RunOnCanvas } from './runOnCanvas.ts'
 
 /** Fetched with the first run. */
 const fetched = part((): { run: typeof import('./runOnCanvas.ts').runOnCanvas | null } => ({ run: null }))
@@ -62,7 +62,7 @@ export function tellCounts(session: Session, scene: Scene | null): void {
 const RESTING = { waiting: 0, gathering: 0, most: 0, followed: -1, workers: [], crowd: null, openSeats: 0, service: null }
 
 /** Returns the cards where they stand, those on top last. */
-function cardsAt(session: Session, playing: RunOnCanvas | null, scenario: Scenario, places: Places): FlowCard[] {
+function cardsAt(session: Session, playing: RunOnCanvas | null, scenario: Scenario, places: CardPlaces): FlowCard[] {
   const palette = currentPalette()
   const { cards: hosts, painted } = livePipeline(session)
   const secret = secretsOf(session).services

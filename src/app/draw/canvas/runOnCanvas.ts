@@ -1,4 +1,3 @@
-import { t } from '../../../language/translate.ts'
 import { type Frame, isPresent, type WorkerFrame } from '../../../measures/frame/frame.ts'
 import { serviceIn } from '../../../measures/jobs/serviceChanges.ts'
 import { progressAt } from '../../../measures/series/lanes.ts'
@@ -7,11 +6,10 @@ import { type Way, waysIn } from '../../../measures/workers/ways.ts'
 import { NONE } from '../../../pipeline/rows.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario, Service, Stage } from '../../../scenario/model/scenario.ts'
-import { duration } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import type { FlowData, FlowLink, FlowMove } from '../../../views/pipeline/flow.ts'
 import { paintMoving } from '../../../views/pipeline/flowPaths.ts'
-import { MAX_DISCS, placeOnCard, type StageCardData, type StageCrowd, type StageNote } from '../../../views/pipeline/stageCard.ts'
+import { MAX_DISCS, placeOnCard, type StageCardData, type StageCrowd } from '../../../views/pipeline/stageCard.ts'
 import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import type { Followed } from '../../session/page/follow.ts'
@@ -23,6 +21,7 @@ import { part, type Session } from '../../session/session.ts'
 import type { NodePlace } from '../editing/canvasStore.ts'
 import { CARD, LIVE, type Point } from '../layout/places.ts'
 import { jobsOnLinks, stageNumbersIn } from './jobsOnLinks.ts'
+import { serviceNote } from './serviceNote.ts'
 
 type MakeCrowd = typeof import('../../../views/pipeline/stageCrowd.ts').stageCrowd
 type FindFollowed = typeof import('../../session/page/follow.ts').followedAt
@@ -30,7 +29,7 @@ type FindFollowed = typeof import('../../session/page/follow.ts').followedAt
 const fetched = part((): { stageCrowd: MakeCrowd | null; followedAt: FindFollowed | null } => ({ stageCrowd: null, followedAt: null }))
 const ON_WAY_MS = 320
 
-export type Places = ReadonlyMap<string, NodePlace | null>
+export type CardPlaces = ReadonlyMap<string, NodePlace | null>
 
 /** What a run adds to a card. `service`: what holds now; null: what the scenario starts with. */
 type LiveCard = Omit<StageCardData, 'palette' | 'low' | 'colourIndex' | 'capacity' | 'shape'> & { readonly service: Service | null }
@@ -44,7 +43,7 @@ export interface RunOnCanvas extends Pick<FlowData, 'moves' | 'ring' | 'paint'> 
 }
 
 /** Returns what the run of a scene paints on the canvas. `told`: the scene that the faces of the cards tell of. */
-export function runOnCanvas(session: Session, scene: Scene, told: Scene | null, draft: Scenario, places: Places, reducedMotion: boolean): RunOnCanvas {
+export function runOnCanvas(session: Session, scene: Scene, told: Scene | null, draft: Scenario, places: CardPlaces, reducedMotion: boolean): RunOnCanvas {
   const { run, frame } = scene
   const followed = followedIn(session, scene)
   // A run numbers the stages of its own scenario.
@@ -78,7 +77,7 @@ export function runOnCanvas(session: Session, scene: Scene, told: Scene | null, 
       crowd: stageCrowd === null ? null : crowdAt(stageCrowd, frame, played, followed),
       openSeats: Math.max(0, now.seats - now.posted),
       lost: crowded ? 0 : frame.workers.filter(({ status, stage }) => status === 'lost' && stage === played).length,
-      note: cost === null || told === null ? null : noteOf(cost, isRealTime(told.run.trace.engine)),
+      note: cost === null || told === null ? null : serviceNote(cost, isRealTime(told.run.trace.engine)),
       service: cost !== null && cost.now !== cost.before ? cost.service : null,
     }
   }
@@ -91,20 +90,6 @@ export function runOnCanvas(session: Session, scene: Scene, told: Scene | null, 
 }
 
 const isLow = (place: NodePlace | null | undefined) => place != null && place.height < CARD.height * place.zoom
-
-/** A measured mean of fewer services says little. */
-const MEASURED = 5
-/** How far a measured mean may be above the declared one before the card marks it. */
-const SLOWER = 1.25
-
-/** Returns what a service costs now if the scenario changes it, and on real workers what was measured; else null. */
-function noteOf({ before, now, measured, services }: ReturnType<typeof serviceIn>, real: boolean): StageNote | null {
-  const changed = now === before ? null : `${duration(before)} → ${duration(now)}`
-  if (!real || services < MEASURED) return changed === null ? null : { texts: [changed], slow: now > before }
-  const told = t('measured {time}', { time: duration(measured) })
-  const texts = changed === null ? [told] : [`${changed} · ${told}`, `${duration(now)} · ${told}`, told]
-  return { texts, slow: now > before || measured > SLOWER * now }
-}
 
 function followedIn(session: Session, { run, frame }: Scene): readonly Followed[] {
   if (timelineStore(session).getState().focus?.kind !== 'job') return []
@@ -165,7 +150,7 @@ function movesOf(
   ways: readonly Way[],
   { stages }: Scenario,
   draft: Scenario,
-  places: Places,
+  places: CardPlaces,
   placeOf: (id: string, worker: number) => Point | null,
 ): FlowMove[] {
   const palette = currentPalette()
@@ -187,7 +172,7 @@ function footOf({ x, y, width, height, zoom }: NodePlace): Point {
 }
 
 /** Returns the ring around the source or sink where the followed job is outside all cards. */
-function ringAt({ frame }: Scene, followed: readonly Followed[], places: Places): FlowData['ring'] {
+function ringAt({ frame }: Scene, followed: readonly Followed[], places: CardPlaces): FlowData['ring'] {
   const parked = followed.some(({ place }) => place.at === 'parked')
   const outside = followed.some(({ place, ahead }) => place.at === 'queue' && ahead >= frame.stages[place.leg.stage].waiting)
   const end = parked ? places.get('sink') : outside ? places.get('source') : null
