@@ -124,7 +124,7 @@ for (const [size, viewport, language] of [
     test('nothing serious stands in the way of anyone who keeps, presents, prints, embeds or is told what is wrong', async ({ page }) => {
       const button = (name: string) => page.getByRole('button', { name: said(name), exact: true })
       const choosing = async (item: string) => {
-        await button(size === 'wide' ? 'Export' : 'More').click()
+        await button('More').click()
         await page.getByRole('menuitem', { name: said(item), exact: true }).click()
       }
       await page.goto(`/?lang=${language}`)

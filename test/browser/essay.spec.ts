@@ -6,7 +6,7 @@ import { playhead, run, visit } from './driver/visit.ts'
 
 test('an essay pins moments beside the pipeline, and its one file shows text and pictures without a network', async ({ page, browser }, info) => {
   await visit(page, jsonLink(workedExample))
-  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: /^As a page/ }).click()
   const essay = page.getByRole('region', { name: 'Essay' })
   await expect(essay.getByRole('button', { name: 'Pin this moment' })).toBeDisabled()
@@ -47,7 +47,7 @@ test('an essay pins moments beside the pipeline, and its one file shows text and
   await online.context().close()
   // The text belongs to the scenario: it is there again after a reload, and undo takes it back.
   await page.reload()
-  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: /^As a page/ }).click()
   await expect(text).toHaveValue(/^# How it went/)
 })

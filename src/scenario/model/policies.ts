@@ -117,7 +117,7 @@ export const policies = {
     },
   },
   ...elasticPolicies,
-  /** A person has chosen the seats of each decision, counted from when the policy holds. After the last one the least total time goes on. */
+  /** A person has chosen the seats of each decision, counted from when the policy holds. After the last one the least total time decides. */
   byHand: {
     name: () => t('Seated by hand'),
     group: 'fixed',
@@ -173,8 +173,12 @@ export function startingParams<K extends PolicyKey>(kind: K): ParamsOf<Table[K]>
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as ParamsOf<Table[K]>
 }
 
+/** What menus name first. */
+const firstKinds: readonly PolicyKey[] = ['leastScore', 'onePerStage', 'single', 'sinkFirst', 'fixed']
+
 /** The policies under their headings, for menus. */
 export const policyGroups: readonly { readonly title: () => string; readonly kinds: readonly PolicyKey[] }[] = [
+  { title: () => t('To begin with'), kinds: firstKinds },
   { title: () => t('Apportioning policies'), kinds: kindsOf('rules') },
   { title: () => t('Queue policies'), kinds: kindsOf('queues') },
   { title: () => t('Looking ahead'), kinds: kindsOf('ahead') },
@@ -185,7 +189,8 @@ export const policyGroups: readonly { readonly title: () => string; readonly kin
 
 function kindsOf(group: PolicyDescription['group']): PolicyKey[] {
   const rows: [PolicyKey, PolicyDescription][] = policyKinds.map((kind) => [kind, policies[kind]])
-  const own = rows.filter(([, row]) => row.group === group)
-  const after = (kind?: PolicyKey) => own.flatMap(([each, { menuAfter }]) => (menuAfter === kind ? [each] : []))
+  const own = rows.filter(([kind, row]) => row.group === group && !firstKinds.includes(kind))
+  const stands = (kind?: string) => own.some(([each]) => each === kind)
+  const after = (kind?: PolicyKey) => own.flatMap(([each, { menuAfter }]) => ((stands(menuAfter) ? menuAfter : undefined) === kind ? [each] : []))
   return after().flatMap((kind) => [kind, ...after(kind)])
 }

@@ -1,7 +1,7 @@
 import { type Context, createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import type { Palette } from '../drawing/palette.ts'
-import { faceParts, paintFace, paintPosts, type StageCardData } from './stageCard.ts'
+import { faceParts, paintFace, paintWorkers, type StageCardData } from './stageCard.ts'
 
 export interface Line {
   readonly x1: number
@@ -77,7 +77,7 @@ export function mountFlow(host: HTMLElement): Drawing<FlowData> {
     if (context === null || (empty && blank)) return
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     context.clearRect(0, 0, size.width, size.height)
-    for (const card of data.cards) drawCard(context, card, data.scale, size, paintPosts)
+    for (const card of data.cards) drawCard(context, card, data.scale, size, paintWorkers)
     data.paint?.(context, data)
     blank = empty
   })

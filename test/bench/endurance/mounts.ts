@@ -27,7 +27,7 @@ export const openings: readonly Opened[] = [
   dialog('Learn', 'Gallery'),
   dialog('Scenarios', 'My scenarios'),
   dialog('More', 'About and keys'),
-  dialog('Export', 'Save as video'),
+  dialog('More', 'Save as video'),
   dialog('More', 'Ask the allocator'),
   dialog('More', 'Open a log'),
 ]

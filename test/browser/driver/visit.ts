@@ -75,7 +75,14 @@ export async function chooseEngine(page: Page, name: 'Simulation' | 'Web Workers
 /** Chooses a scenario, or how to begin one, from the menu at the title. */
 export async function chooseScenario(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: /^Scenarios/ }).click()
-  await page.getByRole('menuitem', { name: title, exact: true }).click()
+  const item = page.getByRole('menuitem', { name: title, exact: true })
+  const all = page.getByRole('menuitem', { name: 'All scenarios …' })
+  await expect(all).toBeVisible()
+  if (await item.isVisible()) await item.click()
+  else {
+    await all.click()
+    await page.getByRole('dialog').getByRole('button', { name: title }).first().click()
+  }
   await drawn(page)
 }
 
@@ -103,7 +110,7 @@ export async function unfold(part: Locator): Promise<void> {
 
 /** Chooses an item of the menus at the end of the bar. In a narrow window More has the items of all three. */
 export async function choose(page: Page, item: string): Promise<void> {
-  for (const name of ['More', 'Export', 'Learn']) {
+  for (const name of ['More', 'Learn']) {
     await page.getByRole('button', { name, exact: true }).click()
     const found = page.getByRole('menu', { name }).getByText(item, { exact: true })
     if ((await found.count()) > 0) return found.click()

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { serviceNote } from '../../../src/app/draw/canvas/serviceNote.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { serviceIn } from '../../../src/measures/jobs/serviceChanges.ts'
-import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
+import { FINISHED, rowTime, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { frontPreset } from '../../../src/scenario/presets/firstRuns.ts'
-import { traceRow } from '../../../src/trace/trace.ts'
+import { eachRow, traceRow } from '../../../src/trace/trace.ts'
 
 const SLOW = 2
 
@@ -18,7 +18,11 @@ test('a stage that gets slower says so from the first slower job on, and on real
   expect(noteAt(since - 1)).toBeNull()
   for (const time of [since, since + 1, 2 * since]) expect(noteAt(time)).toEqual({ texts: ['20 ms → 100 ms'], slow: true })
   const end = 2 * since
-  const lasted = rows.filter(({ kind, time }) => kind === FINISHED && time > since && time <= end).map(({ lasted }) => lasted)
+  const lasted: number[] = []
+  eachRow(trace, 0, trace.length, (rows, i) => {
+    const time = rowTime(rows, i)
+    if (rows.kind[i] === FINISHED && rows.stage[i] === SLOW && time > since && time <= end) lasted.push(rows.lasted[i])
+  })
   const { measured, services } = serviceIn(trace, frameAt(trace, end), SLOW)
   expect(services).toBe(lasted.length)
   expect(measured).toBeCloseTo(lasted.reduce((sum, each) => sum + each, 0) / lasted.length)

@@ -16,14 +16,15 @@ describe('the table of policies', () => {
     for (const kind of askable) expect(policies[kind].askable).toBe(true)
   })
 
-  test('puts every policy into a menu under one heading, those by hand behind the fixed ones', () => {
+  test('puts every policy into a menu under one heading, five to begin with first', () => {
     const menu = policyGroups.map(({ title, kinds }) => `${title()}: ${kinds.join(' ')}`)
     expect(menu).toEqual([
-      'Apportioning policies: leastScore exhaustive jefferson webster huntingtonHill adams dean hamilton power proportional',
-      'Queue policies: longestQueue backpressure sinkFirst',
+      'To begin with: leastScore onePerStage single sinkFirst fixed',
+      'Apportioning policies: exhaustive jefferson webster huntingtonHill adams dean hamilton power proportional',
+      'Queue policies: longestQueue backpressure',
       'Looking ahead: preallocate switchAware deadline',
       'Elastic pools: pid threshold aimd adaptive predictive',
-      'Fixed: onePerStage fixed byHand single greenThreads',
+      'Fixed: greenThreads byHand',
       'Custom: code',
     ])
   })

@@ -76,5 +76,5 @@ function before(scenario: Scenario) {
   const order = stageNumbers(scenario)
   const workers = isElastic(scenario.policy) ? 0 : initialWorkerCount(scenario)
   const none = order.map(() => 0)
-  return { workers, seats: none, posted: none, colourIndex: order, caption: t('{n, plural, one {worker} other {workers}}', { n: workers }) }
+  return { workers, seats: none, staffed: none, colourIndex: order, caption: t('{n, plural, one {worker} other {workers}}', { n: workers }) }
 }

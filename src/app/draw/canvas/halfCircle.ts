@@ -11,7 +11,7 @@ import type { Scene } from '../../session/page/painter.ts'
 import { playback, shownLength } from '../../session/run/playback.ts'
 import type { Session } from '../../session/session.ts'
 
-type Seats = Pick<ParliamentData, 'seats' | 'posted' | 'note'>
+type Seats = Pick<ParliamentData, 'seats' | 'staffed' | 'note'>
 
 /** Nobody can follow targets that change more than once in this time. */
 const STEADY_MS = 333
@@ -23,7 +23,7 @@ export function halfCircleOf(session: Session, scene: Scene, timed: boolean): Om
   const { run, frame } = scene
   const order = stageNumbers(run.scenario)
   const workers = frame.workers.filter(isPresent).length
-  const exact: Seats = { seats: order.map((s) => frame.stages[s].seats), posted: order.map((s) => frame.stages[s].posted), note: '' }
+  const exact: Seats = { seats: order.map((s) => frame.stages[s].seats), staffed: order.map((s) => frame.stages[s].staffed), note: '' }
   const steady = steadySeats(session, scene, order, exact)
   return {
     ...(steady ?? exact),
@@ -36,7 +36,7 @@ export function halfCircleOf(session: Session, scene: Scene, timed: boolean): Om
 }
 
 /** Returns the targets that held longest in a third of a second of the screen, if several held in that time; else null. */
-function steadySeats(session: Session, { run, frame, live, end }: Scene, order: readonly number[], { posted }: Seats): Seats | null {
+function steadySeats(session: Session, { run, frame, live, end }: Scene, order: readonly number[], { staffed }: Seats): Seats | null {
   if (!playback(session).playing || isElastic(run.scenario.policy)) return null
   const length = shownLength(session, STEADY_MS)
   // A growing record does not know the rest of this third.
@@ -52,11 +52,11 @@ function steadySeats(session: Session, { run, frame, live, end }: Scene, order: 
   // Workers that are at no stage yet stay the same seats without a worker.
   let missing = unplacedIn(frame).length
   const there = values.map((seats, k) => {
-    const less = Math.min(missing, Math.max(0, seats - posted[k]))
+    const less = Math.min(missing, Math.max(0, seats - staffed[k]))
     missing -= less
     return seats - less
   })
-  return { seats: values, posted: there, note: t('targets held longest in ⅓ s') }
+  return { seats: values, staffed: there, note: t('targets held longest in ⅓ s') }
 }
 
 /** Returns which policy took over, for a while after it did; null: none did. */

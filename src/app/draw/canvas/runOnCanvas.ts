@@ -75,7 +75,7 @@ export function runOnCanvas(session: Session, scene: Scene, told: Scene | null, 
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === played)?.ahead ?? -1,
       workers: crowded ? [] : handsAt(scene, played, followed, away),
       crowd: stageCrowd === null ? null : crowdAt(stageCrowd, frame, played, followed),
-      openSeats: Math.max(0, now.seats - now.posted),
+      openSeats: Math.max(0, now.seats - now.staffed),
       lost: crowded ? 0 : frame.workers.filter(({ status, stage }) => status === 'lost' && stage === played).length,
       note: cost === null || told === null ? null : serviceNote(cost, isRealTime(told.run.trace.engine)),
       service: cost !== null && cost.now !== cost.before ? cost.service : null,
@@ -114,10 +114,10 @@ function crowdMaker(session: Session): MakeCrowd | null {
 
 /** Returns the workers of a stage as its card shows them where they are too many for a disc each. */
 function crowdAt(stageCrowd: MakeCrowd, { stages, workers }: Frame, stage: number, followed: readonly Followed[]): StageCrowd {
-  const { posted, busy } = stages[stage]
+  const { staffed, busy } = stages[stage]
   const has = (worker: number) => workers[worker]?.stage === stage && isPresent(workers[worker])
   const holds = followed.some(({ place }) => place.at === 'hands' && has(place.worker))
-  return stageCrowd(posted, busy, has, holds)
+  return stageCrowd(staffed, busy, has, holds)
 }
 
 function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[], ways: readonly Way[]): WorkerDisc[] {

@@ -26,10 +26,11 @@ export const panelStore = part((session) => {
       if (selected !== null && selected !== before.selected && getState().panel !== 'text') openPanel(session, 'scenario')
     }),
   )
-  // A new run shows its decisions.
+  // A new run shows its decisions, unless it follows an edit by itself.
   session.onEnd(
-    runStore(session).subscribe(({ run }, before) => {
-      if (run !== null && run !== before.run && getState().panel === 'scenario') openPanel(session, 'decision')
+    runStore(session).subscribe(({ run, phase }, before) => {
+      if (run !== null && run !== before.run && (phase === 'running' || run.took === undefined) && getState().panel === 'scenario')
+        openPanel(session, 'decision')
     }),
   )
   return store

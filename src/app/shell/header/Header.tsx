@@ -16,6 +16,7 @@ import { useMedia } from '../../base/page/useSize.ts'
 import type { MenuSection } from '../../base/ui/command.ts'
 import { Menu, type MenuEntry } from '../../base/ui/Menu.tsx'
 import { menuOf } from '../../session/commands.ts'
+import { openerOf } from '../../session/features/features.tsx'
 import { openDialog, openPanel, showingStore } from '../../session/page/showing.ts'
 import { chooseEngine, openScenario } from '../../session/run/opening.ts'
 import { roomRefusal } from '../../session/run/runSentences.ts'
@@ -30,8 +31,11 @@ const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).Abo
 const Library = lazyPart(async () => (await import('../../share/library/Library.tsx')).Library)
 const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
-/** Here the menus Learn and Export have no room: the style sheet hides them, and their items stand in the menu More. */
+/** Here the menu Learn has no room: the style sheet hides it, and its items stand in the menu More. */
 const NARROW = '(max-width: 1240px)'
+
+/** How many built-in scenarios the menu names; the gallery has all. */
+const MAX_SCENARIOS = 6
 
 /** The bar at the top: the scenario, how to run it, and Run. */
 export function Header() {
@@ -62,15 +66,21 @@ export function Header() {
   const more: readonly MenuSection[] = [
     'about',
     ...(narrow && !isHidden('presets') ? (['learn'] as const) : []),
-    'more',
-    'trace',
-    ...(narrow ? (['export'] as const) : []),
-    ...(['files', 'themes', 'languages', 'unreadable', 'link'] as const),
+    ...(['more', 'trace', 'export', 'files', 'themes', 'languages', 'unreadable', 'link'] as const),
   ]
+  const gallery = openerOf(session, 'gallery')
   const examples: MenuEntry[] = [
     ...menuOf(session, 'scenarios'),
     { rule: 'presets' },
-    ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(session, its, wish) })),
+    ...presets
+      .slice(0, gallery === undefined ? presets.length : MAX_SCENARIOS)
+      .map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(session, its, wish) })),
+    ...(gallery === undefined || presets.length === 0
+      ? []
+      : [
+          { rule: 'all' },
+          { label: t('All scenarios …'), about: t('{n} in three series, with pictures of their runs', { n: presets.length }), act: () => gallery(session) },
+        ]),
   ]
   return (
     <header className="bar" data-control="header">
@@ -117,9 +127,6 @@ export function Header() {
           <div className="bar-menus">
             <Menu label={t('Learn')} control="presets" className="button learn" items={menuOf(session, 'learn')}>
               {t('Learn')}
-            </Menu>
-            <Menu label={t('Export')} control="more" items={menuOf(session, 'trace', 'export')}>
-              {t('Export')}
             </Menu>
           </div>
           <Menu label={t('More')} control="more" items={menuOf(session, ...more)}>

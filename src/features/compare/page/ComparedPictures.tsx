@@ -89,7 +89,7 @@ function Picture({ name, run, near, most, differs, open, take }: PictureProps) {
           palette: currentPalette(),
           workers: frame.workers.filter(isPresent).length,
           seats: stageOrder.map((s) => frame.stages[s].seats),
-          posted: stageOrder.map((s) => frame.stages[s].posted),
+          staffed: stageOrder.map((s) => frame.stages[s].staffed),
           colourIndex: stageOrder,
           caption: isElastic(scenario.policy) ? t('hired') : t('workers'),
         })
