@@ -2,7 +2,7 @@ import { inEnglish, t } from '../../language/translate.ts'
 import { type PhaseKey, phaseKeys, type Scenario } from '../../scenario/model/scenario.ts'
 import type { Decision, StageBallot } from './decision.ts'
 import type { Fact } from './decisionContext.ts'
-import { postSentences, postsOf, shortfallSentences, shortfallsOf } from './placements.ts'
+import { placementSentences, placementsOf, shortfallSentences, shortfallsOf } from './placements.ts'
 import { createSpeech, crowd, enumerated, merged, plain, type SentencePart, type Speech, sentence, sentenceText, tParts } from './speech.ts'
 import { targetChanges, targetReason, targetSentence } from './targetWords.ts'
 
@@ -27,7 +27,7 @@ function partsOf(scenario: Scenario, speech: Speech, decision: Told): SentencePa
   return [
     ...sentence(enumerated(causesOf(scenario, facts, speech))),
     ...targetSentence(policy, changes, targetReason(policy, stages, changes), speech),
-    ...postSentences(postsOf(decision), stages, speech),
+    ...placementSentences(placementsOf(decision), stages, speech),
     ...shortfallSentences(shortfallsOf(decision), speech),
   ]
 }

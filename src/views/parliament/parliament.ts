@@ -9,9 +9,9 @@ export interface ParliamentData {
   readonly palette: Palette
   /** All workers: the number in the middle. */
   readonly workers: number
-  /** By stage, in the order of the pipeline: the seats of the latest decision, the workers posted there, and the colour. */
+  /** By stage, in the order of the pipeline: the seats of the latest decision, the workers staffed there, and the colour. */
   readonly seats: readonly number[]
-  readonly posted: readonly number[]
+  readonly staffed: readonly number[]
   readonly colourIndex: readonly number[]
   /** Below the number: 'workers · 1.04 s'. */
   readonly caption: string
@@ -62,13 +62,13 @@ export function mountParliament(host: HTMLElement): HalfCircle {
   }
 
   function draw(data: ParliamentData, size: HostSize, before: ParliamentData | null): void {
-    const grouped = seatDots(data.workers, data.seats, data.posted)
+    const grouped = seatDots(data.workers, data.seats, data.staffed)
     if (layout === null || before === null || layout.seats.length !== grouped.dots || each !== grouped.each) {
       each = grouped.each
       layout = place(grouped.dots, size)
       shown = ''
     }
-    const seats = seatPlan(grouped.dots, grouped.seats, grouped.posted)
+    const seats = seatPlan(grouped.dots, grouped.seats, grouped.staffed)
     drawn = seats
     const key = `${data.workers} ${data.palette.ground} ${data.palette.patterns} ${data.colourIndex} ${seats.map((seat) => `${seat.stage}${seat.filled ? 'f' : seat.from}`)}`
     if (key !== shown) {
@@ -118,10 +118,10 @@ export function mountParliament(host: HTMLElement): HalfCircle {
   return { seatUnder, ...createDrawing(host, draw) }
 }
 
-function ariaLabel({ workers, seats, posted }: ParliamentData): string {
-  return t('{workers, plural, one {# worker} other {# workers}}; targets by stage: {seats}; workers there now: {posted}', {
+function ariaLabel({ workers, seats, staffed }: ParliamentData): string {
+  return t('{workers, plural, one {# worker} other {# workers}}; targets by stage: {seats}; workers there now: {staffed}', {
     workers,
     seats: seats.join(', '),
-    posted: posted.join(', '),
+    staffed: staffed.join(', '),
   })
 }

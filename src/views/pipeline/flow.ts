@@ -3,7 +3,7 @@ import { easeSinInOut } from 'd3-ease'
 import { type Context, createCanvas, fillDisc, fitCanvas, pixelRatio, strokeCircle } from '../drawing/canvas.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import type { Palette } from '../drawing/palette.ts'
-import { faceParts, paintFace, paintPosts, type StageCardData } from './stageCard.ts'
+import { faceParts, paintFace, paintWorkers, type StageCardData } from './stageCard.ts'
 
 interface Line {
   readonly x1: number
@@ -82,7 +82,7 @@ export function mountFlow(host: HTMLElement): Drawing<FlowData> {
     if (context === null || (empty && blank)) return
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     context.clearRect(0, 0, size.width, size.height)
-    for (const card of data.cards) drawCard(context, card, data.scale, size, paintPosts)
+    for (const card of data.cards) drawCard(context, card, data.scale, size, paintWorkers)
     for (const link of data.links) drawJobs(context, link, data)
     for (const move of data.moves) drawWay(context, move, data)
     if (!data.reducedMotion) for (const move of data.moves) drawMover(context, move, data)

@@ -65,11 +65,11 @@ export function placeOnCard(data: CardWorkers, width: number, worker: number): {
 /** Paints the changing part of a stage's card, `width` wide from the origin on. The page itself shows the name above it. */
 export function paintCard(context: Context, data: StageCardData, width: number): void {
   paintFace(context, data, width)
-  paintPosts(context, data, width)
+  paintWorkers(context, data, width)
 }
 
 /** Paints the workers of a card, who have work of which more is done at every instant. */
-export function paintPosts(context: Context, data: StageCardData, width: number): void {
+export function paintWorkers(context: Context, data: StageCardData, width: number): void {
   context.save()
   context.translate(0, workersAt(data))
   if (data.crowd) data.crowd.paint(context, data, width)

@@ -5,7 +5,7 @@ import { divisorsOf, isDivisorRule, weighedBy } from '../../../src/allocation/ru
 import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { sentenceOf } from '../../../src/measures/decisions/decisionWords.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
-import { postsOf } from '../../../src/measures/decisions/placements.ts'
+import { placementsOf } from '../../../src/measures/decisions/placements.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { targetChanges } from '../../../src/measures/decisions/targetWords.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -160,7 +160,7 @@ describe('every sentence about a decision', () => {
             [...targetChanges(decision.stages)].sort((a, b) => a.stage - b.stage),
             where,
           ).toEqual(changes)
-          const told = postsOf(decision).flatMap(({ workers, does, stage }) => workers.map((worker) => `${worker} ${does} ${stage}`))
+          const told = placementsOf(decision).flatMap(({ workers, does, stage }) => workers.map((worker) => `${worker} ${does} ${stage}`))
           const idle = record.free.filter((worker) => !record.orders.some((order) => order.worker === worker)).map((worker) => `${worker} idles -1`)
           const posted = record.orders.map(
             ({ worker, from, stage, prefetch }) => `${worker} ${prefetch ? 'prefetches' : from < 0 ? 'starts' : from === stage ? 'stays' : 'moves'} ${stage}`,

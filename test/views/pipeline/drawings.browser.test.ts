@@ -17,7 +17,7 @@ function hostOf(width: number, height: number): HTMLElement {
 afterEach(() => document.body.replaceChildren())
 
 describe('the parliament', () => {
-  const data = { palette, workers: 8, seats: [2, 5, 1], posted: [2, 4, 1], colourIndex: [0, 1, 2], caption: 'workers · 1.04 s' }
+  const data = { palette, workers: 8, seats: [2, 5, 1], staffed: [2, 4, 1], colourIndex: [0, 1, 2], caption: 'workers · 1.04 s' }
 
   test('shows a seat a worker in the colour of its stage, and an outline where one is still to come', () => {
     const host = hostOf(210, 108)
@@ -36,7 +36,7 @@ describe('the parliament', () => {
     const host = hostOf(210, 108)
     const parliament = mountParliament(host)
     parliament.update(data)
-    parliament.update({ ...data, workers: 3, seats: [1, 1, 1], posted: [1, 1, 1] })
+    parliament.update({ ...data, workers: 3, seats: [1, 1, 1], staffed: [1, 1, 1] })
     expect(host.querySelectorAll('svg g g').length).toBe(3)
     parliament.destroy()
     expect(host.childElementCount).toBe(0)

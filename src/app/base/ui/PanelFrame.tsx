@@ -19,7 +19,7 @@ interface Props {
 export function PanelFrame({ className, control, label, count, title, text, leave, leaves, onLeave, children }: Props) {
   const [folded, setFolded] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  // Reading goes on at the heading.
+  // Screen readers continue at the heading.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
     <section className={folded ? `${className} folded` : className} data-control={control} aria-label={label}>

@@ -74,7 +74,7 @@ function dataOf(scene: Scene | null, present: Scenario, timed: boolean) {
     palette: currentPalette(),
     workers,
     seats: order.map((s) => frame?.stages[s].seats ?? 0),
-    posted: order.map((s) => frame?.stages[s].posted ?? 0),
+    staffed: order.map((s) => frame?.stages[s].staffed ?? 0),
     colourIndex: order,
     caption: t('{n, plural, one {worker} other {workers}}', { n: workers }) + (timed && frame !== undefined ? ` · ${clock(frame.time)}` : ''),
   }

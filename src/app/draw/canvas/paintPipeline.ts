@@ -112,7 +112,7 @@ function cardsAt(session: Session, scene: Scene | null, told: Scene | null, scen
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === played)?.ahead ?? -1,
       workers: scene === null || frame === null || crowded ? [] : handsAt(scene, played, followed),
       crowd: frame !== null && crowded && stageCrowd !== null ? crowdAt(stageCrowd, scene.frame, played, followed) : null,
-      openSeats: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
+      openSeats: frame === null ? 0 : Math.max(0, frame.seats - frame.staffed),
       shape: secret.has(stage.id) ? null : shapeOf(stage.service),
     }
     painted.set(stage.id, data)
@@ -123,10 +123,10 @@ function cardsAt(session: Session, scene: Scene | null, told: Scene | null, scen
 
 /** Returns the workers of a stage as its card shows them where they are too many for a disc each. */
 function crowdAt(stageCrowd: MakeCrowd, { stages, workers }: Frame, stage: number, followed: readonly Followed[]): StageCrowd {
-  const { posted, busy } = stages[stage]
+  const { staffed, busy } = stages[stage]
   const has = (worker: number) => workers[worker]?.stage === stage && isPresent(workers[worker])
   const holds = followed.some(({ place }) => place.at === 'hands' && has(place.worker))
-  return stageCrowd(posted, busy, has, holds)
+  return stageCrowd(staffed, busy, has, holds)
 }
 
 /** Writes what a canvas cannot tell into data attributes, if it has changed. */

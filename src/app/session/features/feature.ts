@@ -42,6 +42,7 @@ export interface Shown {
 
 /** What panels are given, by the place where they stand. */
 export interface PanelProps {
+  /** In the column at the side, with the decision at the playhead. */
   readonly decision: object
   /** There, in place of the decision. */
   readonly insteadOfDecision: object

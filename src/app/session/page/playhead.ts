@@ -23,7 +23,7 @@ export function togglePlaying(session: Session): void {
   else movePlayback(session, { playing: true, time: time >= reachOf(session, run.trace) ? 0 : time })
 }
 
-/** Moves the playhead to the end of a run under way and keeps it there. */
+/** Moves the playhead to the end of a running run and keeps it there. */
 export const followLive = (session: Session): void => movePlayback(session, { playing: true, following: true })
 
 const reachOf = (session: Session, trace: Trace): Micros => Math.max(endOf(trace), playback(session).reach)

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts'
 import { useSession } from '../useSession.ts'
 import { onScene, type Scene } from './painter.ts'
 
-/** How often the panel is renewed while a run plays: nobody reads all of it faster. */
+/** How often the panel is renewed while a run plays: faster is not readable. */
 const PACE: Pace = { every: 500 }
 
 export interface ShownDecision {

@@ -33,7 +33,7 @@ import { RecordViews } from '../record/RecordViews.tsx'
 import { SidePanel } from '../side/SidePanel.tsx'
 import { Divider, splitStore, usualShare } from './Divider.tsx'
 
-// The first screen does without these: they are fetched when they are wanted.
+// The first screen does not need these: they are fetched later.
 const Branches = lazyPart(async () => (await import('../../session/branches/Branches.tsx')).Branches)
 const LazyCanvas = lazyPart(async () => (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas)
 const IdleCanvas = lazyPart(async () => {

@@ -25,7 +25,7 @@ import { type Run, runStore } from '../../session/run/runStore.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 
-/** How often new rows are drawn while a run goes on; the playhead moves at every frame. While drawing makes room, both wait. */
+/** How often new rows are drawn during a run; the playhead moves at every frame. While drawing makes room, both wait. */
 const GROWTH: Pace = { every: 50, crowded: 200 }
 const MOVEMENT: Pace = { crowded: 200 }
 /** A live run that has grown by less than this share of what is shown, some eight pixels, is not drawn again, unless `RARELY` has passed. */
