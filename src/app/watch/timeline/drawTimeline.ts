@@ -115,7 +115,8 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       lanes: chart.lanes,
       arrivals: chart.arrivals,
       departures: chart.departures,
-      ...(live && { underway: underway(run) }),
+      // Also in the record of a game, which ends at the next turn, and of a run that was stopped.
+      ...(run.trace.ending !== 'drained' && { underway: underway(run) }),
       decisions: chart.decisions,
       selection,
       highlight: highlightOf(focus, journey),
@@ -159,7 +160,7 @@ function highlightOf(focus: Focus | null, journey: Journey | null): Highlight | 
   return highlight
 }
 
-/** Returns the stage that each worker serves, and since when, at the end of a record that still grows. */
+/** Returns the stage that each worker serves, and since when, at the end of a record that is not the whole run. */
 function underway({ chart: { counts } }: Run): { stage: number; since: number }[] {
   return Array.from(counts.status, (status, w) => ({ stage: status === BUSY ? counts.stage[w] : NONE, since: counts.since[w] }))
 }
