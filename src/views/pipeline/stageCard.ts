@@ -113,7 +113,7 @@ export function paintFace(context: Context, data: StageCardData, width: number):
     const number = count(waiting)
     write(number, -1, NUMBER_BASELINE, '700 27px', palette.ink)
     write(t('waiting'), context.measureText(number).width + 3, NUMBER_BASELINE, '400 11.5px', palette.soft)
-    if (note) paintNote(context, note, colour.text, palette.font, width, GATHERING_BASELINE)
+    if (note) paintNote(context, note, colour.text, palette.font, width, GATHERING_BASELINE - 2)
     else if (gathering > 0)
       write(t('{n, plural, one {# part gathers} other {# parts gather}}', { n: gathering }), width, GATHERING_BASELINE, '400 9.5px', palette.soft, 'right')
     if (data.low) return
@@ -123,13 +123,13 @@ export function paintFace(context: Context, data: StageCardData, width: number):
   // The shape stands beside the number, whose width is estimated from its digits.
   const wide = Math.min(74, width - count(waiting).length * DIGIT - 56)
   const { shape } = data
-  if (shape !== null && wide >= 36) at(width - wide, NUMBER_BASELINE - 14, () => paintShape(context, shape, colour, wide, 16))
+  if (shape !== null && wide >= 36) at(width - wide, NUMBER_BASELINE - 16, () => paintShape(context, shape, colour, wide, 16))
   if (!data.low) at(0, QUEUE, () => paintQueue(context, { ...data, colour }, width))
 }
 
 /** Paints what a service costs now, up to the right edge; after a mark if the stage got slower. */
 export function paintNote(context: Context, { texts, slow }: StageNote, colour: string, font: string, right: number, baseline: number): void {
-  context.font = `600 10px ${font}`
+  context.font = `600 9.5px ${font}`
   context.fillStyle = context.strokeStyle = colour
   context.textAlign = 'right'
   const room = right - (slow ? MARK + 4 : 0)

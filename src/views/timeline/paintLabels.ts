@@ -53,7 +53,7 @@ function headings({ headings: at, narrow, plot }: TimelineLayout, setFont: SetFo
 function queueScale({ headings, narrow, plot }: TimelineLayout, { queues, palette }: TimelineData, setFont: SetFont, write: Write): void {
   const most = Math.max(1, ...queues.map(greatest))
   setFont(10, 400, palette.soft)
-  const text = t('each 0–{n}', { n: most > 9999 ? short(most) : count(most) })
+  const text = `0–${most > 9999 ? short(most) : count(most)}`
   write(text, narrow ? plot.x + plot.width : plot.x - 9, headings.queues, 'right')
 }
 
@@ -69,17 +69,19 @@ function queueLabels(
     row % rows.labelEvery === 0 ? [{ name: stages[s].name, top: rows.y + row * rows.pitch, most: t('max {n}', { n: count(greatest(queues[s])) }) }] : [],
   )
   const beside = rows.row < 26
+  setFont(10, 400, palette.soft)
+  const widest = beside ? Math.max(...named.map(({ most }) => context.measureText(most).width)) / ratio : 0
   // Names first, then numbers: a change of font costs more than a text.
   setFont(narrow ? 11 : 12, 500, palette.ink)
   for (const { name, top } of named) {
     if (narrow) write(fittedText(context, name, plot.width * 0.5 * ratio), plot.x, top + 5, 'left')
-    else write(fittedText(context, name, (plot.x - LEFT - (beside ? 62 : 16)) * ratio), LEFT, top + rows.row / 2, 'left')
+    else write(fittedText(context, name, (plot.x - LEFT - (beside ? widest + 10 : 16)) * ratio), LEFT, top + rows.row / 2, 'left')
   }
-  setFont(11, 400, palette.soft)
+  setFont(10, 400, palette.soft)
   for (const { top, most } of named) {
     // At the other end than the name.
     if (narrow) write(most, plot.x + plot.width, top + 5, 'right')
-    else write(most, plot.x - 9, beside ? top + rows.row / 2 : top + 5, 'right')
+    else write(most, plot.x - (beside ? 6 : 9), beside ? top + rows.row / 2 : top + 5, 'right')
   }
 }
 
