@@ -4,7 +4,7 @@ import type { Decision, StageBallot } from './decision.ts'
 import type { Fact } from './decisionContext.ts'
 import { placementSentences, placementsOf, shortfallSentences, shortfallsOf } from './placements.ts'
 import { createSpeech, crowd, enumerated, merged, plain, type SentencePart, type Speech, sentence, sentenceText, tParts } from './speech.ts'
-import { targetChanges, targetReason, targetSentence } from './targetWords.ts'
+import { crowdedTargetSentence, targetChanges, targetReason, targetSentence } from './targetWords.ts'
 
 /** The parts of a decision that its sentences need. */
 export interface Told extends Pick<Decision, 'policy' | 'workers' | 'facts' | 'orders' | 'free'> {
@@ -27,6 +27,7 @@ function partsOf(scenario: Scenario, speech: Speech, decision: Told): SentencePa
   return [
     ...sentence(enumerated(causesOf(scenario, facts, speech))),
     ...targetSentence(policy, changes, targetReason(policy, stages, changes), speech),
+    ...crowdedTargetSentence(policy, stages, speech),
     ...placementSentences(placementsOf(decision), stages, speech),
     ...shortfallSentences(shortfallsOf(decision), speech),
   ]

@@ -21,6 +21,8 @@ export interface Frame {
   readonly workers: readonly WorkerFrame[]
   /** The latest decision at or before t; -1 before the first. */
   readonly decision: number
+  /** How many phases of the scenario have begun. */
+  readonly phase: number
 }
 
 export interface StageFrame {
@@ -103,8 +105,8 @@ export function frameAt(trace: Trace, t: Micros): Frame {
       meanService: counts.serviceSum[s] / counts.finished[s],
     }),
   )
-  const { arrived, released, failed, outside, parked } = counts
-  return { time: t, arrived, released, failed, outside, parked, stages, workers, decision: decisions - 1 }
+  const { arrived, released, failed, outside, parked, phase } = counts
+  return { time: t, arrived, released, failed, outside, parked, stages, workers, decision: decisions - 1, phase }
 }
 
 /** Returns each worker's group, and whether it waits for one that was ordered first with that group; null where the source makes no groups. */

@@ -110,7 +110,7 @@ function queue({ palette, queues, end, widthOf }: RecordData, s: number, name: s
     .join('')}`
   return [
     text(widthOf, 24, top + QUEUE - 12, name, colour.text, { room: LEFT - 30 }),
-    text(widthOf, LEFT - 8, top + 12, count(greatest(queues[s])), palette.soft, { anchor: 'end', size: 10 }),
+    text(widthOf, LEFT - 8, top + 12, t('max {n}', { n: count(greatest(queues[s])) }), palette.soft, { anchor: 'end', size: 10 }),
     `<path d="${outline}H${LEFT + PLOT}V${y(0)}Z" fill="${colour.fill}" fill-opacity="0.3" stroke="${colour.fill}" stroke-width="1"/>`,
   ].join('\n')
 }

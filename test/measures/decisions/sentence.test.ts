@@ -38,6 +38,8 @@ function holds(scenario: Scenario, decision: Decision, record: PlainRecord, clai
       return claim.stages.every((s) => done[s] && targets[s] < targetsBefore[s])
     case 'onlyWork':
       return waiting.every((n, s) => n > 0 === (s === claim.stage))
+    case 'crowded':
+      return targets.every((n, s) => n === (s === claim.stage ? claim.seats : 0)) && waiting.every((n, s) => n === (s === claim.stage ? claim.waiting : 0))
     case 'quotient': {
       const [kept, next] = [
         quotientOf(scenario, decision, claim.stage, targets[claim.stage] - 1),
@@ -179,6 +181,7 @@ describe('every sentence about a decision', () => {
       'same',
       'done',
       'onlyWork',
+      'crowded',
       'quotient',
       'quotients',
       'way',

@@ -13,7 +13,6 @@ import { decisionTime } from '../../../trace/findRows.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import type { Palette } from '../../../views/drawing/palette.ts'
 import { setText } from '../../../views/drawing/svg.ts'
-import { WORDS } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { useLanguage } from '../../base/page/language.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
@@ -87,12 +86,13 @@ export function DecisionPanel() {
   )
 }
 
-/** While a run plays nobody reads a whole decision, and it would lag behind the picture: one line, drawn with the texts of the canvas. */
+/** While a run plays nobody reads a whole decision, and it would lag behind the picture: one line, drawn with each frame. */
 function PlayingDecision({ shown }: { readonly shown: ShownDecision }) {
   const session = useSession()
   const line = useRef<HTMLParagraphElement>(null)
   useEffect(
-    () => onScene(session, (scene) => line.current !== null && scene !== null && setText(line.current, movesLine(scene.run.trace, scene.frame)), WORDS),
+    () =>
+      onScene(session, (scene) => line.current !== null && scene !== null && setText(line.current, movesLine(scene.run.trace, scene.frame)), { crowded: 200 }),
     [session],
   )
   return (

@@ -9,6 +9,7 @@ import { scaleFor } from '../../../views/drawing/scale.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { StageHead, Table } from '../../base/ui/Table.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
+import { Words } from '../../base/words/Words.tsx'
 import { useSession } from '../../session/useSession.ts'
 import './results.css'
 import { themeStore } from '../../base/page/theme.ts'
@@ -95,7 +96,9 @@ function Whole({ figures, bound, run, secrets }: Shown) {
         <tbody>
           {rows.map(([name, value]) => (
             <tr key={name} className={name === 'median' || name === '99% are below' ? 'part' : undefined}>
-              <th scope="row">{name}</th>
+              <th scope="row">
+                <Words text={name} />
+              </th>
               <td>{value}</td>
             </tr>
           ))}
@@ -148,7 +151,9 @@ function Little({ figures, run }: RunResults) {
   const equal = Math.round(meanJobsInSystem * makespan) === Math.round(meanFlowTime * jobs)
   return (
     <section>
-      <h3>{t('Little’s law')}</h3>
+      <h3>
+        <Words text={t('Little’s law')} />
+      </h3>
       <p>
         <Translated
           text="Jobs in the system = jobs per second × flow time: {jobs} = {rate} × {time}, <held></held>. Counted by time on the left, by jobs on the right."

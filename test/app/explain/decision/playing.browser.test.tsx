@@ -30,14 +30,9 @@ test('while a run plays the decision is one line of the instant on the canvas; a
     </SessionProvider>,
   )
   let shown: Frame | null = null
-  // Drawn with the texts of the canvas.
-  onScene(
-    session,
-    (scene) => {
-      shown = scene?.frame ?? null
-    },
-    { every: 100, crowded: 200 },
-  )
+  onScene(session, (scene) => {
+    shown = scene?.frame ?? null
+  })
   const panel = page.getByRole('article', { name: 'Decision' })
   let now = 0
   const frame = (ms: number) => {
@@ -48,11 +43,16 @@ test('while a run plays the decision is one line of the instant on the canvas; a
   frame(0)
   togglePlaying(session)
   frame(500)
-  await expect.element(panel).toHaveTextContent(/in the last second/)
+  const line = () => host.querySelector('.sentence')?.textContent
+  const drawn = () => {
+    frame(17)
+    return line()
+  }
+  await expect.poll(drawn).toMatch(/in the last second/)
   for (let k = 0; k < 20; k++) {
     frame(37)
     if (shown === null) return expect.fail('nothing is drawn')
-    expect(host.querySelector('.sentence')?.textContent).toBe(movesLine(run.trace, shown))
+    expect(line()).toBe(movesLine(run.trace, shown))
   }
   expect(host.querySelectorAll('table')).toHaveLength(0)
   togglePlaying(session)
