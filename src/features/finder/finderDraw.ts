@@ -175,7 +175,6 @@ function changeSwitchCost(scenario: Scenario, dice: Dice): Scenario {
   return { ...scenario, switchCost: dice.next() < 0.5 ? 0 : Math.round(mean * dice.pick([0.01, 0.05, 0.1])) }
 }
 
-/** One fault comes at another time. */
 function moveFault(scenario: Scenario, dice: Dice): Scenario {
   const { workerEvents } = scenario
   if (workerEvents.length === 0) return scenario

@@ -24,6 +24,7 @@ export function setPublishing(session: Session, change: Partial<Publishing>): vo
 /** Film, essay, handout and presenter mode. */
 export const publishingCommands: Commands = (session) => {
   const { run, phase } = runStore(session).getState()
+  const print = () => setPublishing(session, { printing: true })
   return [
     {
       name: 'film',
@@ -43,15 +44,9 @@ export const publishingCommands: Commands = (session) => {
       name: 'handout',
       menu: { section: 'export', label: t('Print handout'), about: t('Picture, figures and link on paper (Ctrl+P).') },
       enabled: run !== null,
-      act: () => setPublishing(session, { printing: true }),
+      act: print,
     },
-    {
-      name: 'handoutKey',
-      key: { key: 'p', ctrl: true },
-      control: 'more',
-      enabled: phase === 'ended',
-      act: () => setPublishing(session, { printing: true }),
-    },
+    { name: 'handoutKey', key: { key: 'p', ctrl: true }, control: 'more', enabled: phase === 'ended', act: print },
     {
       name: 'present',
       key: { key: 'p', shift: false },

@@ -65,7 +65,6 @@ async function lendThreads(words: readonly string[], script: URL): Promise<void>
   print(`In room ${address.room} with ${threads} ${threads === 1 ? 'thread' : 'threads'}. Ctrl-C leaves it.`)
 }
 
-/** Returns one line about what the threads do. */
 function wordsOf({ up, workers, stage, done }: LenderState, threads: number): string {
   if (!up) return 'The broker of the room does not answer; trying again.'
   const jobs = `${done} ${done === 1 ? 'job' : 'jobs'} done.`

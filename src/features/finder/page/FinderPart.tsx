@@ -138,7 +138,6 @@ const measureNames = (): Readonly<Record<FinderMeasure, string>> => ({
 
 const counts: readonly FinderMeasure[] = ['meanJobsInSystem', 'switches', 'reordered']
 
-/** Returns in a sentence what was found. */
 function findSentence({ worse, than, measure }: Contest, { scenario, ratio }: Found): string {
   const values = {
     worse: kindName(worse, scenario.policy),
@@ -184,7 +183,6 @@ interface FinderState extends Pick<Contest, 'worse' | 'than' | 'measure'> {
 
 type AskedSearch = Omit<FinderQuestion, 'runs'>
 
-/** What a search has found. */
 interface FinderResult {
   readonly contest: Contest
   /** The greatest ratio so far; 0 while no trial has counted. */
@@ -197,7 +195,6 @@ const finderStore = part(() =>
   createStore<FinderState>(() => ({ worse: 'leastScore', than: 'sinkFirst', measure: 'meanFlowTime', seed: 1, around: false, enough: false })),
 )
 
-/** Returns what is asked now about the scenario on the canvas. */
 function finderQuestion({ worse, than, measure, seed, around }: FinderState, canvas: Scenario): AskedSearch {
   const code = canvas.policy.kind === 'code' && [worse, than].includes('code') ? canvas.policy : null
   return { worse, than, measure, code, seed, around: around ? canvas : null }

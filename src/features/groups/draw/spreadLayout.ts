@@ -107,7 +107,6 @@ function addMixedGroups({ spreading, state }: SpreadScene, width: number, top: n
 const JOB_PITCH = 13
 const STREAM_ROWS = 3
 const BREAK = 6
-/** The group whose colour the key has. */
 const KEY_GROUP = 1
 
 /** Adds the jobs in the order in which they are given out: the latest and those to come, and the row of the lowest job that a worker has. */

@@ -3,12 +3,7 @@ import type { Spreading, SpreadState } from '../measure/spreading.ts'
 export type JobMark = 'coming' | 'given' | 'held' | 'contended' | 'served'
 
 /** The workers, counted from 1, that work on jobs of a group at an instant, and those that wait for it. */
-export interface HeldGroup {
-  readonly group: number
-  readonly stage: number
-  readonly serving: readonly number[]
-  readonly waiting: readonly number[]
-}
+export type HeldGroup = Readonly<Record<'group' | 'stage', number>> & Readonly<Record<'serving' | 'waiting', readonly number[]>>
 
 export interface SpreadScene {
   readonly spreading: Spreading
@@ -62,9 +57,7 @@ export const JOB = 10
 const HEAD = 20
 
 /** Returns how many tiles fit in a row. */
-export function perRow(width: number): number {
-  return Math.max(1, Math.floor((width - TILE.width) / PITCH) + 1)
-}
+export const perRow = (width: number): number => Math.max(1, Math.floor((width - TILE.width) / PITCH) + 1)
 
 export function addHeadline(made: SpreadDraft, y: number, width: number, left: string, right: string): number {
   made.texts.push({ x: 0, y: y + 11, text: left, kind: 'head' }, { x: width, y: y + 11, text: right, end: true, kind: 'note' })

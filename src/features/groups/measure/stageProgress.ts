@@ -42,9 +42,7 @@ export function reachedAt({ furthest }: StageProgress, t: Micros): number {
   return k === 0 ? 0 : furthest.job[k - 1] + 1
 }
 
-export function isServed({ finishedAt }: StageProgress, job: number, t: Micros): boolean {
-  return finishedAt[job] <= t
-}
+export const isServed = ({ finishedAt }: StageProgress, job: number, t: Micros): boolean => finishedAt[job] <= t
 
 /** Returns the jobs in the hands of each worker at the stage at the instant of `frame`, the first one first; none for other workers. */
 export function inHandsAt({ stage, taken }: StageProgress, { time, workers }: Frame): readonly (readonly number[])[] {

@@ -27,9 +27,7 @@ export function withAnswer(points: readonly FeederPoint[], { feeders, whenTaken,
   return points.map((point) => (point.feeders === feeders ? { ...point, gaps: gaps ?? point.gaps, [whenTaken]: run } : point))
 }
 
-export function hasResource({ stages }: Scenario): boolean {
-  return stages.some(({ resource }) => resource !== null)
-}
+export const hasResource = ({ stages }: Scenario): boolean => stages.some(({ resource }) => resource !== null)
 
 /** Returns the scenario with this number of feeders, in which the workers at every stage with a resource wait, or skip. */
 export function withFeederTask(scenario: Scenario, { feeders, whenTaken }: FeederTask): Scenario {

@@ -11,12 +11,7 @@ export interface AskDraft {
   readonly rows: readonly AskRow[]
 }
 
-export interface AskRow {
-  readonly name: string
-  readonly waiting: string
-  readonly mean: string
-  readonly done: boolean
-}
+export type AskRow = Readonly<Record<'name' | 'waiting' | 'mean', string>> & { readonly done: boolean }
 
 /** Returns the example in which least total time and Jefferson differ: (5, 1, 1, 1) against (8, 0, 0, 0). */
 export const exampleDraft = (): AskDraft => ({

@@ -8,9 +8,7 @@ const SECOND = 1_000_000
 const DAY = 86_400 * SECOND
 
 /** Returns whether the times of a log that begins at `origin` are dates. */
-export function hasDates(origin: Micros): boolean {
-  return origin >= DATES_FROM
-}
+export const hasDates = (origin: Micros): boolean => origin >= DATES_FROM
 
 /** Returns the date and time of an instant since 1970: '2026-03-02 09:04:00'. */
 export function dateText(instant: Micros): string {

@@ -14,12 +14,9 @@ import { plotOf } from '../../../views/timeline/timelinePlot.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 
 /** The positions of all parts of a log's drawing, in pixels of the page. */
-interface LogLayout extends Pick<TimelineLayout, 'width' | 'height' | 'narrow' | 'plot' | 'pill' | 'queues' | 'foot' | 'axis'> {
+type LogLayout = Pick<TimelineLayout, 'width' | 'height' | 'narrow' | 'plot' | 'pill' | 'queues' | 'foot' | 'axis'> &
   /** The seats that the system had, the marks where the rule differs, and the seats of the rule. */
-  readonly actual: Band
-  readonly differing: Band
-  readonly rule: Band
-}
+  Readonly<Record<'actual' | 'differing' | 'rule', Band>>
 
 const BAND = 34
 const GAP = 12

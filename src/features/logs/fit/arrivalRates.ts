@@ -1,3 +1,4 @@
+import { pairs } from 'd3-array'
 import { erlangC } from '../../theory/measure/formulas.ts'
 import type { Samples, StageSamples } from './samples.ts'
 import { evenBounds, joined, meanOf, type Stretch } from './stretches.ts'
@@ -38,8 +39,7 @@ export function arrivalsCounted({ arrivals, completed, queue }: StageSamples): F
 }
 
 function countedRates({ time }: Samples, came: Float64Array, bounds: readonly number[]): Stretch[] {
-  return bounds.slice(1).map((to, k): Stretch => {
-    const from = bounds[k]
+  return pairs(bounds).map(([from, to]): Stretch => {
     const span = (time[to] - time[from]) / SECOND
     const jobs = Math.max(0, came[to] - came[from])
     return { from, to, value: jobs / span, variance: (jobs + 1) / (span * span) }
@@ -51,8 +51,7 @@ function countedRates({ time }: Samples, came: Float64Array, bounds: readonly nu
  * variance.
  */
 export function queuedRates({ time, stages }: Samples, bounds: readonly number[]): Stretch[] {
-  return bounds.slice(1).map((to, k): Stretch => {
-    const from = bounds[k]
+  return pairs(bounds).map(([from, to]): Stretch => {
     let weights = 0
     let sum = 0
     for (const stage of stages) {

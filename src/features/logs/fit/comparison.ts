@@ -1,3 +1,4 @@
+import { pairs, sum } from 'd3-array'
 import { rowTime, STARTED } from '../../../pipeline/rows.ts'
 import { playSimulation } from '../../../runs/play/play.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
@@ -28,7 +29,6 @@ export interface Comparison {
   readonly distance: number
 }
 
-/** Parts into which the log is divided. */
 const PARTS = 24
 /** Below this mean, queues are compared in jobs: a share of one or two jobs says little. */
 const SHORT = 4
@@ -40,18 +40,16 @@ export async function compareWithLog(samples: Samples, scenario: Scenario): Prom
   const last = samples.time.length - 1
   const bounds = evenBounds(last + 1, Math.min(PARTS, last))
   const stages = samples.stages.map(({ name, queue }, s): StageComparison => {
-    const parts = bounds.slice(1).map((to, k) => ({ from: bounds[k], to, logged: meanOf(queue, bounds[k], to), run: meanOf(queues[s], bounds[k], to) }))
-    const apart = parts.reduce((sum, { logged, run }) => sum + Math.abs(logged - run), 0) / parts.length
+    const parts = pairs(bounds).map(([from, to]) => ({ from, to, logged: meanOf(queue, from, to), run: meanOf(queues[s], from, to) }))
+    const apart = sum(parts, ({ logged, run }) => Math.abs(logged - run)) / parts.length
     const logged = meanOf(queue, 0, last)
     return { name, logged, run: meanOf(queues[s], 0, last), whole: means[s], error: apart / Math.max(logged, 0.01), parts }
   })
-  return { stages, queues, distance: stages.reduce((sum, stage) => sum + distanceOf(stage), 0) }
+  return { stages, queues, distance: sum(stages, distanceOf) }
 }
 
 /** Returns whether the mean queues of all stages are near enough to stop. */
-export function isNear({ stages }: Comparison): boolean {
-  return stages.every((stage) => apartBy(stage) <= NEAR)
-}
+export const isNear = ({ stages }: Comparison): boolean => stages.every((stage) => apartBy(stage) <= NEAR)
 
 /** Returns the difference of the mean queues, over the logged one. */
 function apartBy({ logged, run, whole }: StageComparison): number {
@@ -102,12 +100,9 @@ export async function playQueues(
 }
 
 /** A stretch in which the run clearly has another queue than the log, with the mean queues of both. */
-export interface Gap {
-  readonly name: string
+export interface Gap extends Pick<StageComparison, 'name' | 'logged' | 'run'> {
   readonly from: Micros
   readonly to: Micros
-  readonly logged: number
-  readonly run: number
 }
 
 /** A part of the log is not explained if the run is off by half of the mean queue, and by this number of jobs. */

@@ -75,7 +75,6 @@ export function earlyJobs({ stages }: Samples): number[] {
   return stages.slice(1).some(({ queue }) => queue[0] >= FEW) ? there : there.map((jobs, s) => (s === 0 ? jobs : 0))
 }
 
-/** Returns how many jobs have come by a sample. */
 function jobsUntil({ samples, arrivals }: LoggedFacts, { rates }: Guess): (sample: number) => number {
   return (sample) =>
     arrivals.reduce((sum, { from, to }, k) => {

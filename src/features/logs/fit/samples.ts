@@ -4,13 +4,9 @@ import { Refusal } from '../../../trace/json/refusal.ts'
 import { logPointsOf } from '../measure/logPoints.ts'
 import type { SystemLog } from '../read/log.ts'
 
-/** The state of one stage at each time of the log. */
-export interface StageSamples {
+/** The state of one stage at each time of the log; `service` in microseconds. */
+export interface StageSamples extends Readonly<Record<'queue' | 'service' | 'workers', Float64Array>> {
   readonly name: string
-  readonly queue: Float64Array
-  /** In microseconds. */
-  readonly service: Float64Array
-  readonly workers: Float64Array
   /** Jobs that left the stage, and that came to it, since the first time; null where the log does not say. */
   readonly completed: Float64Array | null
   readonly arrivals: Float64Array | null
@@ -69,8 +65,6 @@ function sinceFirst(values: Float64Array): Float64Array {
   for (let k = 1; k < values.length; k++) if (values[k] < values[k - 1]) falls++
   const isCounter = falls <= FALLS * values.length && values[values.length - 1] !== values[0]
   const sum = new Float64Array(values.length)
-  for (let k = 1; k < values.length; k++) {
-    sum[k] = sum[k - 1] + (isCounter && values[k] >= values[k - 1] ? values[k] - values[k - 1] : values[k])
-  }
+  for (let k = 1; k < values.length; k++) sum[k] = sum[k - 1] + (isCounter && values[k] >= values[k - 1] ? values[k] - values[k - 1] : values[k])
   return sum
 }

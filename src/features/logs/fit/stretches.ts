@@ -1,3 +1,4 @@
+import { pairs } from 'd3-array'
 import { t } from '../../../language/translate.ts'
 import { MAX_PHASES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
@@ -30,10 +31,7 @@ export function meanOf(values: Float64Array, from: number, to: number): number {
  * Returns longer pieces. It joins the two neighbours that differ least, as long as they differ by fewer than `errors` standard errors, or
  * by less than the share `least` of their value, or there are more than `most` pieces.
  */
-export function joined(
-  pieces: readonly Stretch[],
-  { errors, least, most }: { readonly errors: number; readonly least: number; readonly most: number },
-): Stretch[] {
+export function joined(pieces: readonly Stretch[], { errors, least, most }: Readonly<Record<'errors' | 'least' | 'most', number>>): Stretch[] {
   const all = [...pieces]
   for (;;) {
     const apart = all.slice(1).map((piece, k) => apartBy(all[k], piece, least))
@@ -63,7 +61,7 @@ const MAX_PIECES = 12
 export function serviceMeans(stage: StageSamples): Stretch[] {
   const weights = weightsOf(stage)
   const bounds = evenBounds(weights.length, Math.min(MAX_PIECES, Math.max(1, Math.floor(weights.length / SAMPLES))))
-  const served = bounds.slice(1).flatMap((to, k) => pieceOf(stage.service, weights, bounds[k], to))
+  const served = pairs(bounds).flatMap(([from, to]) => pieceOf(stage.service, weights, from, to))
   // A stretch without services belongs to the piece after it, or at the end to the last.
   const last = served.length - 1
   const pieces = served.map((piece, k) => ({ ...piece, from: k === 0 ? 0 : served[k - 1].to, to: k === last ? weights.length - 1 : piece.to }))

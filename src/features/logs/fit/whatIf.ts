@@ -1,4 +1,4 @@
-import { metricsOf } from '../../../measures/figures/metrics.ts'
+import { type Metrics, metricsOf } from '../../../measures/figures/metrics.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { Micros, Parsed, Phase, Policy, PolicyKind, Scenario, Service, Stage, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { withoutKey } from '../../../scenario/model/schedule.ts'
@@ -6,24 +6,12 @@ import { parse } from '../../../scenario/parse/parse.ts'
 import { playQueues } from './comparison.ts'
 
 /** A run of a fitted scenario, with a change at `from` unless it is null. The log ends at `until`. */
-export interface WhatIf {
-  readonly scenario: Scenario
-  readonly change: Change | null
-  readonly from: Micros
-  readonly until: Micros
-}
+export type WhatIf = { readonly scenario: Scenario; readonly change: Change | null } & Readonly<Record<'from' | 'until', Micros>>
 
 /** The results of a changed day, or why the change cannot be played. */
 export type WhatIfAnswer =
-  | {
-      readonly scenario: Scenario
-      /** By stage: the longest queue from the time of the change to the end of the log. */
-      readonly peaks: readonly number[]
-      /** Of a job, from arrival to leaving. */
-      readonly meanFlowTime: Micros
-      readonly completed: number
-    }
-  | { readonly problem: string }
+  /** `peaks`: by stage, the longest queue from the time of the change to the end of the log. */
+  ({ readonly scenario: Scenario; readonly peaks: readonly number[] } & Pick<Metrics, 'meanFlowTime' | 'completed'>) | { readonly problem: string }
 
 /** Plays the day of a log with a change. The random numbers stay the same, so only the change makes a difference. */
 export async function playWhatIf({ scenario, change, from, until }: WhatIf): Promise<WhatIfAnswer> {

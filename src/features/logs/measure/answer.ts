@@ -7,10 +7,8 @@ import { createSpeech, enumerated, plain, type SentencePart, tParts } from '../.
 import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
 
 /**
- * Returns what the rule of a question decides, as a decision without a run. Throws RangeError for a policy that needs more than
- * votes.
- *
- * @param had the seats before, by stage, where they are known
+ * Returns what the rule of a question decides, as a decision without a run. `had`: the seats before, by stage, where they are known. Throws RangeError
+ * for a policy that needs more than votes.
  */
 export function answerTo({ scenario, asked }: DecisionQuestion, had: readonly number[] | null = null): Decision {
   const { policy, workers } = scenario
@@ -26,32 +24,22 @@ export function answerTo({ scenario, asked }: DecisionQuestion, had: readonly nu
   const seats = seatsBy(rule, powerOf(policy), ballot)
   const before = had ?? seats
   return {
-    index: 0,
-    time: 0,
-    row: 0,
+    ...{ index: 0, time: 0, row: 0, phase: 0 },
     policy: policy.kind,
-    phase: 0,
     workers,
     stages: asked.map(({ waiting, mean, done }, s) => ({
       waiting,
       mean,
-      measured: 1,
-      coming: 0,
-      age: 0,
-      urgency: 1,
+      ...{ measured: 1, coming: 0, age: 0, urgency: 1, busy: 0 },
       work: waiting * mean,
       votes: waiting * mean,
       done,
-      busy: 0,
       seatsBefore: before[s],
       seatsAfter: seats[s],
     })),
     verified: true,
     ...weighSeats(policy, ballot, before, seats, stageOf),
-    pressures: null,
-    facts: [],
-    orders: [],
-    free: [],
+    ...{ pressures: null, facts: [], orders: [], free: [] },
   }
 }
 

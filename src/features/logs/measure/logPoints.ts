@@ -76,10 +76,8 @@ export function seatsAt(points: LogPoints, p: number): number[] | null {
 }
 
 /**
- * Returns a point as a question to the allocator. A stage without a row so far asks for nothing and gets no seat.
- *
- * @param scenario has the policy and the stages, in the order of the log
- * @param workers to allocate where the log does not say how many there were
+ * Returns a point as a question to the allocator. A stage without a row so far asks for nothing and gets no seat. `scenario` has the policy and the
+ * stages, in the order of the log; `workers` are allocated where the log does not say how many there were.
  */
 export function questionAt(points: LogPoints, p: number, scenario: Scenario, workers: number): DecisionQuestion {
   const { queue, service } = points.log

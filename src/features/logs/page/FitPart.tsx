@@ -63,8 +63,8 @@ export function FitPart({ log, staffed, opened }: Props) {
               />
             </div>
           )}
-          {running && <JobProgress job={study} label={t('Making the scenario')} />}
-          {state.phase === 'failed' && <JobFailure job={study} />}
+          <JobProgress job={study} label={t('Making the scenario')} />
+          <JobFailure job={study} />
           {fitted && <FitResult fit={answer.fit} log={log} opened={opened} />}
         </>
       )}
@@ -96,6 +96,8 @@ function StageOrder({ names, change }: { readonly names: readonly string[]; chan
 /** How well a scenario reproduces a log: the picture, the error of each stage, what is not explained and what was assumed. */
 function FitResult({ fit, log, opened }: { readonly fit: Fit } & Pick<Props, 'log' | 'opened'>) {
   const { scenario, stages, gaps, assumed, runs } = fit
+  const about = t('The mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.')
+  const errorHead = { text: t('mean error'), about }
   return (
     <>
       <p aria-live="polite">
@@ -105,16 +107,7 @@ function FitResult({ fit, log, opened }: { readonly fit: Fit } & Pick<Props, 'lo
         )}
       </p>
       <FitPicture fit={fit} log={log} />
-      <Table
-        wide={t('How near the run is')}
-        heads={[
-          t('Queue'),
-          t('mean in the log'),
-          t('in the run'),
-          { text: t('mean error'), about: t('The mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.') },
-          t('in jobs'),
-        ]}
-      >
+      <Table wide={t('How near the run is')} heads={[t('Queue'), t('mean in the log'), t('in the run'), errorHead, t('in jobs')]}>
         {stages.map(({ name, logged, run, error }) => (
           <tr key={name}>
             <th scope="row">
@@ -158,6 +151,7 @@ function FitPicture({ fit, log }: { readonly fit: Fit; readonly log: SystemLog }
   const { time, stages, logged, played, gaps } = fit
   const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
   const ticks = useMemo(() => logTicks(log.origin), [log.origin])
+  const drawn = stages.map(({ name }, s) => ({ name, colourIndex: log.stages.indexOf(name), logged: logged[s], run: played[s] }))
   const host = useDrawing(
     (element) => mountTimePlot(element),
     (plot) =>
@@ -167,13 +161,7 @@ function FitPicture({ fit, log }: { readonly fit: Fit; readonly log: SystemLog }
         playhead: null,
         ticks,
         parts: [fit],
-        bands: () =>
-          fitBands({
-            palette,
-            time,
-            gaps,
-            stages: stages.map(({ name }, s) => ({ name, colourIndex: log.stages.indexOf(name), logged: logged[s], run: played[s] })),
-          }),
+        bands: () => fitBands({ palette, time, gaps, stages: drawn }),
       }),
   )
   return (

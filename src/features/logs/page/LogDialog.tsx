@@ -196,7 +196,6 @@ function LogColumns({ table, lines }: { readonly table: CsvTable; readonly lines
   )
 }
 
-/** The format of a log. */
 function Format() {
   return (
     <section className="log-format">

@@ -57,11 +57,9 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
   const closed = useRef<HTMLDivElement>(null)
   const act = useRef<(key: string) => boolean>(() => false)
   act.current = (key) => {
+    const to = { ']': point + 1, ArrowRight: point + 1, '[': point - 1, ArrowLeft: point - 1, Home: 0, End: points.length - 1 }[key]
     if (key === '.' || key === ',') goDiffering(key === '.' ? 1 : -1)
-    else if (key === ']' || key === 'ArrowRight') go(point + 1)
-    else if (key === '[' || key === 'ArrowLeft') go(point - 1)
-    else if (key === 'Home') go(0)
-    else if (key === 'End') go(points.length - 1)
+    else if (to !== undefined) go(to)
     else return false
     return true
   }

@@ -73,8 +73,8 @@ export function WhatIfPart({ fit, log, opened }: Props) {
           <Button className="button run" onClick={start} text={t('Play the changes')} />
         </div>
       )}
-      {running && <JobProgress job={study} label={t('Playing the changes')} />}
-      {state.phase === 'failed' && <JobFailure job={study} />}
+      <JobProgress job={study} label={t('Playing the changes')} />
+      <JobFailure job={study} />
       {!running && state.found !== null && <WhatIfAnswers found={state.found} fit={fit} log={log} opened={opened} />}
     </section>
   )

@@ -12,13 +12,8 @@ const people: readonly PolicyKind[] = ['jefferson', 'webster', 'huntingtonHill',
 
 /** Returns a stretch that a run does not explain, in a sentence. `origin`: when the log begins. */
 export function unexplainedSentence({ name, from, to, logged, run }: Gap, origin: Micros): string {
-  return t('{name}, {from} to {to}: {logged} waited in the log, {run} in the run.', {
-    name,
-    from: logTime(origin, from),
-    to: logTime(origin, to),
-    logged: fixed(logged, 1),
-    run: fixed(run, 1),
-  })
+  const values = { name, from: logTime(origin, from), to: logTime(origin, to), logged: fixed(logged, 1), run: fixed(run, 1) }
+  return t('{name}, {from} to {to}: {logged} waited in the log, {run} in the run.', values)
 }
 
 /** Returns the name of a change, for a list. */

@@ -17,13 +17,8 @@ export interface WhatIfs {
   readonly answers: readonly { readonly change: Change; readonly answer: WhatIfAnswer }[]
 }
 
-/** How large the changes are, and from when on. */
-export interface Asked {
-  readonly from: Micros
-  readonly more: number
-  /** In percent. */
-  readonly quicker: number
-}
+/** How large the changes are, and from when on; `quicker` in percent. */
+export type Asked = Readonly<Record<'from' | 'more' | 'quicker', number>>
 
 /** Stages that are changed one by one: those with the longest queues. */
 const MAX_STAGES = 5

@@ -15,14 +15,9 @@ export interface Headings {
 }
 
 export const LF = 10
-const CR = 13
-const SPACE = 32
-const QUOTE = 34
-const COMMA = 44
-const SEMICOLON = 59
+const [TAB, CR, SPACE, QUOTE, COMMA, SEMICOLON] = [9, 13, 32, 34, 44, 59]
 /** How many bytes after the headings are read to find the decimal mark. */
 export const EVIDENCE = 4096
-const TAB = 9
 /** The marks that may stand between cells. */
 export const cellMarks = [COMMA, SEMICOLON, TAB] as const
 /** The longest row in bytes. An unclosed quote would continue to the end of the file. */
@@ -168,6 +163,4 @@ export function ragged(cells: number, headings: number): string {
   return t('has {cells} {cells, plural, one {cell} other {cells}}; allowed: {headings}, as the headings have', { cells, headings })
 }
 
-export function lineOf(line: number): string {
-  return t('line {line}', { line: countText(line) })
-}
+export const lineOf = (line: number): string => t('line {line}', { line: countText(line) })

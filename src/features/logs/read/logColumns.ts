@@ -2,14 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { listed } from '../../../scenario/model/words.ts'
 
 /** The columns of a log, by number. */
-export const TIME = 0
-export const STAGE = 1
-export const QUEUE = 2
-export const SERVICE = 3
-export const WORKERS = 4
-export const COMPLETED = 5
-export const ARRIVALS = 6
-export const COLUMNS = 7
+export const [TIME, STAGE, QUEUE, SERVICE, WORKERS, COMPLETED, ARRIVALS, COLUMNS] = [0, 1, 2, 3, 4, 5, 6, 7] as const
 
 /** The meaning of a heading or key. */
 export interface Heading {

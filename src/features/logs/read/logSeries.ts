@@ -72,13 +72,10 @@ function noteReading(rows: LogRows, services: readonly Series[], together: boole
   )
 }
 
-interface Row {
+/** The series of one stage; `workers` is empty if unknown. */
+interface Row extends Readonly<Record<Part, Series>> {
   readonly stage: number
   readonly name: string
-  readonly queue: Series
-  readonly service: Series
-  /** Empty if unknown. */
-  readonly workers: Series
   readonly scale: number
 }
 

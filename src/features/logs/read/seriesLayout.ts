@@ -17,9 +17,7 @@ export interface SeriesLayout {
 const names = ['metric', 'series', 'name', 'field']
 
 /** Returns whether these headings are of series: `"Time","queue_length{stage=""a""}"`, or `"Time","Metric","Value"`. */
-export function isSeriesTable(line: string): boolean {
-  return seriesLayoutOf(line) !== null
-}
+export const isSeriesTable = (line: string): boolean => seriesLayoutOf(line) !== null
 
 /** Returns the layout of a CSV of series by its headings; null for other headings. */
 export function seriesLayoutOf(line: string): SeriesLayout | null {

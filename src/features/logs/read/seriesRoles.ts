@@ -61,9 +61,7 @@ export function guessMapping(file: SeriesHeads, stageLabel = stageLabelsOf(file)
   return { mapping: { stageLabel, roles }, certain }
 }
 
-export function isService(role: Role): boolean {
-  return role.startsWith('service')
-}
+export const isService = (role: Role): boolean => role.startsWith('service')
 
 /** Returns whether a group counts events or accumulates, by its name or labels, so that its numbers are not times. */
 export function isCounter({ name, series, counts }: SeriesGroup, file: SeriesHeads): boolean {

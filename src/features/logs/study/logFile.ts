@@ -26,8 +26,7 @@ export type LogFileRead =
 /** The size of the largest log that is opened, in bytes. */
 export const MAX_LOG_FILE = 200_000_000
 
-/** Bytes read at a time. */
-const PART = 1 << 22
+const BYTES_A_PART = 1 << 22
 
 /** Reads a log, keeps it, and asks one policy after another what it would have decided. */
 export function createLogReading() {
@@ -50,8 +49,8 @@ export function createLogReading() {
         return { kind: 'refused', problems: [{ path: '', message: t('the file has {size} bytes; allowed: {MAX_LOG_FILE}', sizes) }] }
       }
       const reader = createLogReader(headings)
-      for (let from = 0; from < file.size; from += PART) {
-        const part = await file.slice(from, from + PART).arrayBuffer()
+      for (let from = 0; from < file.size; from += BYTES_A_PART) {
+        const part = await file.slice(from, from + BYTES_A_PART).arrayBuffer()
         progress(from / file.size)
         if (!reader.push(new Uint8Array(part))) break
       }

@@ -129,13 +129,9 @@ function ariaLabel({ slots, tail, parked, missing, trashed }: Ring): string {
 const MAX_OUTLINED = 72
 
 /** The sizes of the ring. Angles go clockwise from twelve o'clock, as in d3-shape. */
-interface RingGeometry {
-  readonly size: number
-  readonly outer: number
-  readonly inner: number
+interface RingGeometry extends Readonly<Record<'size' | 'outer' | 'inner' | 'gap', number>> {
   /** Whether every cell is one slot and has room for an outline. */
   readonly outlined: boolean
-  readonly gap: number
 }
 
 /** What is drawn in a cell, from angle `start` to `end`. */
@@ -153,9 +149,7 @@ interface RingMark {
 }
 
 /** Returns the greatest number of cells that can be told apart in a ring of this size. */
-export function cellsFor(size: number): number {
-  return Math.max(8, Math.floor(size * 0.9))
-}
+export const cellsFor = (size: number): number => Math.max(8, Math.floor(size * 0.9))
 
 export function ringGeometry(size: number, cells: number, slots: number): RingGeometry {
   const outer = size / 2 - 9
@@ -182,6 +176,4 @@ export function ringMarks(cells: readonly RingCell[]): RingMark[] {
   })
 }
 
-export function tailAngle(tail: number, slots: number): number {
-  return (((tail % slots) + 0.5) / slots) * TURN
-}
+export const tailAngle = (tail: number, slots: number): number => (((tail % slots) + 0.5) / slots) * TURN

@@ -27,11 +27,7 @@ export interface Ring {
   readonly cells: readonly RingCell[]
 }
 
-export interface RingCell {
-  readonly slots: number
-  readonly parked: number
-  readonly trashed: number
-  readonly missing: number
+export interface RingCell extends Readonly<Record<'slots' | 'parked' | 'trashed' | 'missing', number>> {
   /** The stages where the first missing job of the cell is; empty where none is missing or it stands outside. */
   readonly stages: readonly number[]
 }
@@ -106,9 +102,7 @@ export type TicketPlace =
   | { readonly at: 'hands'; readonly stage: number; readonly worker: number }
 
 /** Returns the ticket that is waited for at time t: all before it have passed. */
-export function tailAt(log: OrderLog, t: number): number {
-  return bisectRight(log.passedAt, t, 0, log.tail)
-}
+export const tailAt = (log: OrderLog, t: number): number => bisectRight(log.passedAt, t, 0, log.tail)
 
 /**
  * Returns where a job is at the instant of `frame`: several places where it is copied. Parts that wait at a join are left out,

@@ -179,6 +179,4 @@ function costText(cost: number | null): string {
 const short = (gain: number): string => String(Number(gain.toPrecision(2)))
 
 /** Returns a cost, in three digits if it is small. */
-export function costNumber(cost: number): string {
-  return cost >= 100 ? count(cost) : String(Number(cost.toPrecision(3)))
-}
+export const costNumber = (cost: number): string => (cost >= 100 ? count(cost) : String(Number(cost.toPrecision(3))))

@@ -70,10 +70,7 @@ export function gainScale(bands: ScaleBand<number>, gains: readonly number[]): (
 }
 
 /** A logarithmic scale of costs, from the least to the greatest but at most `SPREAD` times the least: higher costs look the same. */
-export interface CostScale {
-  readonly least: number
-  readonly middle: number
-  readonly most: number
+export interface CostScale extends Readonly<Record<'least' | 'middle' | 'most', number>> {
   /** Whether some cost more than `most`. */
   readonly beyond: boolean
   /** Returns 0 for the least cost, 1 for `most` and above. */

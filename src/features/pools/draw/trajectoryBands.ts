@@ -7,14 +7,12 @@ import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import type { PlotSeries } from '../../../views/drawing/plot.ts'
 import { linePath } from '../../../views/drawing/svg.ts'
 import { meanPath, rangePath, samplePath, type TimeBand, valuePoints } from '../../../views/plots/timePlot.ts'
+import type { Trajectory } from '../study/poolTrials.ts'
 
 /** The same pool in another run: samples from time 0 on. */
-export interface Reference {
+export interface Reference extends Trajectory {
   /** From a simulation: dashed. Published elsewhere: pale. */
   readonly kind: 'predicted' | 'published'
-  readonly every: Micros
-  readonly queue: readonly number[]
-  readonly workers: readonly number[]
 }
 
 /** What the controllers made of what they saw. */
@@ -27,7 +25,7 @@ export interface Controlled {
   readonly bounds: readonly number[]
 }
 
-interface Trajectory {
+interface PoolsDrawn {
   readonly palette: Palette
   readonly end: Micros
   /** By stage: the jobs waiting, and the workers of its pool. */
@@ -40,7 +38,7 @@ interface Trajectory {
 const HEIGHT = 78
 
 /** Returns the queues, the workers below and what the controllers made of it, over the same time, one line a stage. */
-export function trajectoryBands({ palette, end, queues, pools, references, controlled }: Trajectory): readonly TimeBand[] {
+export function trajectoryBands({ palette, end, queues, pools, references, controlled }: PoolsDrawn): readonly TimeBand[] {
   const styles: Readonly<Record<Reference['kind'], Omit<PlotSeries, 'd'>>> = {
     published: { stroke: palette.soft, opacity: 0.45, width: 2 },
     predicted: { stroke: palette.ink, opacity: 0.8, width: 1.2, dash: '2.5 2.5' },

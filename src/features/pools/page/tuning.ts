@@ -22,15 +22,12 @@ import {
   withGains,
 } from '../study/gainSearch.ts'
 
-/** Gains with a name, and what a run with them used up; null while that is not known. */
-export type NamedGains = { readonly name: string; readonly gains: Gains; readonly use: PoolUse | null }
-
 /** What a search for gains has found so far. */
 export interface Tuning {
   readonly asked: Bounded
   readonly ultimate: UltimateSearch | null
-  /** The gains at the start and those by the rules. */
-  readonly named: readonly NamedGains[]
+  /** The gains at the start and those by the rules, and what a run with them used up; null while that is not known. */
+  readonly named: readonly { readonly name: string; readonly gains: Gains; readonly use: PoolUse | null }[]
   readonly kd: number
   /** Null until the search of the map begins. */
   readonly grid: GainGrid | null

@@ -17,9 +17,7 @@ export type PidScenario = Scenario & { readonly policy: Policy & GainPolicy }
 const MAX_SERVICES = 40_000
 const MAX_TICKS = 20_000
 
-export function isPid(scenario: Scenario): scenario is PidScenario {
-  return hasGains(scenario.policy)
-}
+export const isPid = (scenario: Scenario): scenario is PidScenario => hasGains(scenario.policy)
 
 /** Returns the scenario with these gains for the whole run. */
 export function withGains(scenario: PidScenario, gains: Gains): PidScenario {
@@ -158,9 +156,7 @@ function axis(gain: keyof Gains, middle: number, others: readonly Gains[]): numb
 }
 
 /** Rounds to three digits, as a person would type it. */
-export function roundedGain(gain: number): number {
-  return Number(gain.toPrecision(3))
-}
+export const roundedGain = (gain: number): number => Number(gain.toPrecision(3))
 
 export function tidyGains({ kp, ki, kd }: Gains): Gains {
   const tidy = (gain: number) => Math.min(MAX_GAIN, roundedGain(gain))

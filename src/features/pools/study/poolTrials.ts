@@ -10,11 +10,7 @@ import { type Oscillation, oscillationOf } from '../measure/tuning.ts'
 export type Swing = Oscillation & { readonly stage: number; readonly workers: number }
 
 /** Queue and workers of all stages together, as means over intervals of `every` from time 0 on. */
-export interface Trajectory {
-  readonly every: Micros
-  readonly queue: readonly number[]
-  readonly workers: readonly number[]
-}
+export type Trajectory = { readonly every: Micros } & Readonly<Record<'queue' | 'workers', readonly number[]>>
 
 /**
  * Plays an elastic scenario and returns the swing of one stage between `from` and `to`: of the stages whose queue swings

@@ -18,12 +18,8 @@ export function followPrinting(session: Session): () => void {
   const fetched = () => {
     if (page !== null || timer !== undefined || runStore(session).getState().phase !== 'ended') return
     timer = setTimeout(() => {
-      Promise.all([import('./Handout.tsx'), fetchResultSections(session)]).then(
-        ([loaded]) => {
-          page = loaded
-        },
-        () => {},
-      )
+      const loads = Promise.all([import('./Handout.tsx'), fetchResultSections(session)])
+      loads.then(([loaded]) => (page = loaded)).catch(() => {})
     }, DELAY_MS)
   }
   const before = () => {

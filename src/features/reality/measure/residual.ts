@@ -22,12 +22,9 @@ export interface Residual {
 export const residualPartNames = ['network', 'message', 'contention', 'belief', 'batch', 'other'] as const
 export type ResidualPartName = (typeof residualPartNames)[number]
 
-export interface ResidualPart {
+/** `difference`: real - simulated. */
+export interface ResidualPart extends Readonly<Record<'real' | 'simulated' | 'difference', Micros>> {
   readonly name: ResidualPartName
-  readonly real: Micros
-  readonly simulated: Micros
-  /** real - simulated. */
-  readonly difference: Micros
   /** The difference by stage; the last entry is of no stage. */
   readonly byStage: readonly Micros[]
 }

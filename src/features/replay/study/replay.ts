@@ -58,10 +58,8 @@ export interface Replay {
 }
 
 /**
- * Returns a replay in progress. It takes the record in pieces, which can be sent to another thread one by one.
- *
- * @param sizeOf returns the service time of a job at a stage, by default that of the workload
- * @param startCode where the code of a policy runs
+ * Returns a replay in progress. It takes the record in pieces, which can be sent to another thread one by one. `sizeOf` returns the service time of
+ * a job at a stage, by default that of the workload; the code of a policy runs in `startCode`.
  */
 export function createReplayer(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros = createServices(scenario).at, startCode?: StartCode) {
   return {
@@ -136,15 +134,8 @@ export function* journalPieces(trace: Trace, size = PIECE): Generator<Journal, v
   }
 }
 
-interface Instant {
-  /** The facts are the rows [at, facts), the answers the rows [facts, end). */
-  readonly at: number
-  readonly facts: number
-  readonly end: number
-  /** The decisions are [d, decided); one dispatch makes at most one. */
-  readonly d: number
-  readonly decided: number
-}
+/** The facts are the rows [at, facts), the answers the rows [facts, end), the decisions [d, decided). One dispatch makes at most one. */
+type Instant = Readonly<Record<'at' | 'facts' | 'end' | 'd' | 'decided', number>>
 
 /** Returns where the facts of the dispatch that begins at a row end. */
 function factsFrom({ rows, decisions }: Journal, at: number, d: number): number {

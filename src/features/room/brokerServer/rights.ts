@@ -6,12 +6,7 @@ import { allTopic, type DeviceTopic, deviceOf, deviceTopic } from '../protocol/c
 export type Visitor = { readonly room: string; readonly role: RoomAddress['role']; readonly id: string }
 
 /** A message that a client wants to publish, or its will. */
-export interface Publication {
-  readonly topic: string
-  readonly qos: number
-  readonly retain: boolean
-  readonly length: number
-}
+export type Publication = { readonly topic: string; readonly retain: boolean } & Readonly<Record<'qos' | 'length', number>>
 
 const HOST_ID = /^host[A-Za-z0-9]{0,36}$/
 const DEVICE_ID = /^[A-Za-z0-9]{1,40}$/
@@ -49,16 +44,12 @@ export function mayHear({ room, role, id }: Visitor, filter: string): boolean {
 }
 
 /** Returns a token of 128 random bits. */
-export function newToken(): string {
-  return randomBytes(16).toString('base64url')
-}
+export const newToken = (): string => randomBytes(16).toString('base64url')
 
 /** Letters and digits that cannot be confused when they are read aloud. */
 const LEGIBLE = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-export function newRoomName(): string {
-  return Array.from({ length: 6 }, () => LEGIBLE[randomInt(LEGIBLE.length)]).join('')
-}
+export const newRoomName = (): string => Array.from({ length: 6 }, () => LEGIBLE[randomInt(LEGIBLE.length)]).join('')
 
 /** Compares in constant time. */
 export function isSecret(given: Uint8Array, secret: string): boolean {

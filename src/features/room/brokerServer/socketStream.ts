@@ -54,12 +54,8 @@ export class SocketStream extends Duplex {
   }
 }
 
-export interface Allowance {
-  /** The longest message, in bytes, with its topic. */
-  readonly longest: number
-  readonly messagesPerSecond: number
-  readonly bytesPerSecond: number
-}
+/** What a client may send; `longest`: the longest message, in bytes, with its topic. */
+export type Allowance = Readonly<Record<'longest' | 'messagesPerSecond' | 'bytesPerSecond', number>>
 
 const BURST_SECONDS = 2
 

@@ -53,7 +53,6 @@ export function RoomPanel() {
   )
 }
 
-/** The code and the link with which devices join. */
 function Invitation() {
   const session = useSession()
   const link = linkForDevices(session)

@@ -7,7 +7,7 @@ import { t } from '../../../language/translate.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { playRivals } from '../../game/scores.ts'
-import type { RoomQuestion, RoomRound } from '../protocol/rounds.ts'
+import type { RoomRound } from '../protocol/rounds.ts'
 import { classGame } from './gameRound.ts'
 import { guessColumns, guessesIn, nearestGuesses } from './guesses.ts'
 import { type GuessColumn, mountGuessHistogram } from './guessHistogram.ts'
@@ -21,6 +21,8 @@ export function QuestionState({ round: { question, open, right } }: { readonly r
   const { answers } = useStore(roundStore(session))
   const { devices } = useStore(roomStore(session))
   const guesses = guessesIn(answers)
+  // Names come from strangers, and are text.
+  const near = right === null ? [] : nearestGuesses(question, answers, right)
   return (
     <>
       <p className="class-question">{questionWords(question)}</p>
@@ -36,28 +38,18 @@ export function QuestionState({ round: { question, open, right } }: { readonly r
             {happenedWords(question, right)}
           </p>
           {guesses.length > 0 ? <GuessPicture columns={guessColumns(question, guesses, right)} /> : <p className="soft">{t('Nobody has answered.')}</p>}
-          <Nearest question={question} right={right} />
+          {near.length > 0 && (
+            <ol className="class-nearest" aria-label={t('The nearest guesses')}>
+              {near.map(({ device, guess }) => (
+                <li key={device}>
+                  <bdi>{nameOfDevice(devices, device)}</bdi> <span className="soft">{answerWords(question, guess)}</span>
+                </li>
+              ))}
+            </ol>
+          )}
         </>
       )}
     </>
-  )
-}
-
-/** Who was nearest. Names come from strangers, and are text. */
-function Nearest({ question, right }: { readonly question: RoomQuestion; readonly right: readonly number[] }) {
-  const session = useSession()
-  const { answers } = useStore(roundStore(session))
-  const { devices } = useStore(roomStore(session))
-  const near = nearestGuesses(question, answers, right)
-  if (near.length === 0) return null
-  return (
-    <ol className="class-nearest" aria-label={t('The nearest guesses')}>
-      {near.map(({ device, guess }) => (
-        <li key={device}>
-          <bdi>{nameOfDevice(devices, device)}</bdi> <span className="soft">{answerWords(question, guess)}</span>
-        </li>
-      ))}
-    </ol>
   )
 }
 
@@ -67,7 +59,6 @@ function answeredWords(n: number, all?: number): string {
   return t('{n} of {all, plural, one {# device has answered.} other {# devices have answered.}}', { n, all })
 }
 
-/** How many guessed what, beside what happened. */
 function GuessPicture({ columns }: { readonly columns: readonly GuessColumn[] }) {
   const host = useDrawing(mountGuessHistogram, (drawing) => drawing.update({ palette: currentPalette(), columns, rightNote: t('what happened') }))
   const words = columns.map(({ name, count, right: is }) => (is ? t('{name}: {n}, what happened', { name, n: count }) : t('{name}: {n}', { name, n: count })))

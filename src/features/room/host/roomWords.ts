@@ -27,10 +27,8 @@ export function nameOfDevice(devices: readonly { readonly id: string; readonly n
 /** Returns the numbers of workers and devices. */
 export function presentWords(devices: readonly { readonly threads: number }[]): string {
   const threads = devices.reduce((sum, device) => sum + device.threads, 0)
-  return t('{threads, plural, one {# worker} other {# workers}} on {devices, plural, one {# device} other {# devices}}', {
-    threads,
-    devices: devices.length,
-  })
+  const values = { threads, devices: devices.length }
+  return t('{threads, plural, one {# worker} other {# workers}} on {devices, plural, one {# device} other {# devices}}', values)
 }
 
 /** Returns what is wrong with the connection; null if it is up. */
@@ -44,25 +42,17 @@ export function linkWords(link: 'opening' | 'up' | 'down', problem: string | nul
 export function lackWords(lack: string): string {
   if (lack === 'crypto.subtle') return t('hashes in plain JavaScript, more slowly')
   if (lack === 'navigator.locks') return t('a thread that ends is noticed later')
-  if (lack === 'SharedArrayBuffer') return t('its clock is less exact')
-  return lack
+  return lack === 'SharedArrayBuffer' ? t('its clock is less exact') : lack
 }
 
 /** Returns why no run can start in an empty room. */
-export function emptyRoomWords(): string {
-  return t('Nobody is in the room yet. Let a phone scan the code in the tab Room.')
-}
+export const emptyRoomWords = (): string => t('Nobody is in the room yet. Let a phone scan the code in the tab Room.')
 
 /** Returns the text of a question. */
 export function questionWords(question: RoomQuestion): string {
-  switch (question.kind) {
-    case 'peak':
-      return t('How many workers will be busy at {stage} at once, at its peak?', { stage: isolated(question.stage.name) })
-    case 'makespan':
-      return t('How long will the run take?')
-    case 'longestWait':
-      return t('At which stage will a job wait longest, on average?')
-  }
+  if (question.kind === 'makespan') return t('How long will the run take?')
+  if (question.kind === 'longestWait') return t('At which stage will a job wait longest, on average?')
+  return t('How many workers will be busy at {stage} at once, at its peak?', { stage: isolated(question.stage.name) })
 }
 
 /** Returns the text of an answer. */

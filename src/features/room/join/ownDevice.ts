@@ -20,9 +20,7 @@ export function newDeviceId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => LETTERS[byte % LETTERS.length]).join('')
 }
 
-export function storedName(): string {
-  return (readStored(NAME) ?? '').slice(0, MAX_DEVICE_NAME)
-}
+export const storedName = (): string => (readStored(NAME) ?? '').slice(0, MAX_DEVICE_NAME)
 
 export function keepName(name: string): void {
   writeStored(NAME, name === '' ? null : name)

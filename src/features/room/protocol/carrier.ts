@@ -38,9 +38,7 @@ export function deviceTopic(room: string, device: string, kind: DeviceTopic): st
   return `apportion/1/${room}/d/${device}/${kind}`
 }
 
-export function allTopic(room: string): string {
-  return `apportion/1/${room}/all`
-}
+export const allTopic = (room: string): string => `apportion/1/${room}/all`
 
 /** Returns the device of a topic of this kind; null for another topic. */
 export function deviceOf(room: string, topic: string, kind: DeviceTopic): string | null {

@@ -60,9 +60,7 @@ export function conductorName(now: Micros, salt: string): string {
   return `${Math.max(0, now).toString(36).padStart(11, '0')}${salt}`
 }
 
-export function packPresence(presence: Presence): Uint8Array<ArrayBuffer> {
-  return packFrame(presence)
-}
+export const packPresence = (presence: Presence): Uint8Array<ArrayBuffer> => packFrame(presence)
 
 export function packDown(message: Addressed<Down>): Uint8Array<ArrayBuffer> {
   if (message.kind !== 'batch') return packFrame(message)

@@ -170,9 +170,7 @@ export function isWholeUpTo(x: unknown, max: number): x is number {
   return Number.isSafeInteger(x) && (x as number) >= 0 && (x as number) <= max
 }
 
-export function isName(x: unknown): x is string {
-  return typeof x === 'string' && /^[A-Za-z0-9]{1,60}$/.test(x)
-}
+export const isName = (x: unknown): x is string => typeof x === 'string' && /^[A-Za-z0-9]{1,60}$/.test(x)
 
 const isText = (x: unknown): x is string => typeof x === 'string'
 

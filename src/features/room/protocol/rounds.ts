@@ -40,9 +40,7 @@ export type RoundAnswer = {
   | { readonly kind: 'moves'; readonly seats: Uint8Array }
 )
 
-export function packRound(round: RoomRound): Uint8Array<ArrayBuffer> {
-  return packFrame(round)
-}
+export const packRound = (round: RoomRound): Uint8Array<ArrayBuffer> => packFrame(round)
 
 export function packAnswer(answer: RoundAnswer): Uint8Array<ArrayBuffer> {
   if (answer.kind === 'guess') return packFrame(answer)

@@ -101,9 +101,7 @@ export function product(a: Matrix, b: Matrix): Matrix {
   })
 }
 
-export function sumOf(a: Matrix, b: Matrix): Matrix {
-  return a.map((row, i) => row.map((value, j) => value + b[i][j]))
-}
+export const sumOf = (a: Matrix, b: Matrix): Matrix => a.map((row, i) => row.map((value, j) => value + b[i][j]))
 
 /** Returns X with a X = b, by elimination with the greatest pivots. Throws RangeError for a singular `a`. */
 export function solved(a: Matrix, b: Matrix): Matrix {

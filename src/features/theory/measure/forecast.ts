@@ -46,12 +46,8 @@ export interface Waits extends Station {
   readonly relaxation: Micros
 }
 
-export interface StageForecast {
-  /** Its part of the whole's. */
-  readonly utilisation: number
-  readonly meanQueue: number
-  readonly meanWait: Micros
-}
+/** `utilisation`: its part of the whole's. */
+export type StageForecast = Readonly<Record<'utilisation' | 'meanQueue' | 'meanWait', number>>
 
 /** Returns how long the beginning of a run has an effect at a station, roughly: Odoni and Roth (1983); c servers are c times as quick. */
 export function relaxationOf({ mean, variance, servers }: Station, load: number, gaps: GapVariation = 1): Micros {

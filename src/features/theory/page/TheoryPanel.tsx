@@ -79,7 +79,6 @@ function TheoryPanel({ theory, steady, figures, run }: Found & { readonly run: R
   )
 }
 
-/** A figure as predicted and as measured. */
 interface Pair {
   readonly name: string
   readonly kind: 'time' | 'share' | 'number'
