@@ -5,6 +5,7 @@ import { joinPage } from './scripts/joinPage.ts'
 import { licences } from './scripts/licences.ts'
 import { precache } from './scripts/precache.ts'
 import { shell } from './scripts/shell.ts'
+import { wordsPage } from './scripts/wordsPage.ts'
 
 /** Makes the page cross-origin isolated, which sharpens its clocks and allows shared memory. Everything works without it too. */
 export const isolation = {
@@ -41,7 +42,7 @@ export const sandboxSecurityPolicy = contentSecurityPolicy.replace("script-src '
 export default defineConfig({
   // Relative addresses, so that the build can be put under any path of any host.
   base: './',
-  plugins: [react(), shell(), licences(), precache(), joinPage(), headersAlways(contentSecurityPolicy, sandboxSecurityPolicy)],
+  plugins: [react(), shell(), licences(), wordsPage(), precache(), joinPage(), headersAlways(contentSecurityPolicy, sandboxSecurityPolicy)],
   server: { headers: isolation },
   // Bundled in advance, the package would look for its WebAssembly in the wrong place.
   optimizeDeps: { exclude: ['@jitl/quickjs-wasmfile-release-sync'] },

@@ -45,7 +45,7 @@ export function castVotes({ waiting, means, votes, eligible }: Ballot, k: number
   eligible[k] = done ? 0 : 1
 }
 
-/** Casts the votes of all stages, whose waiting jobs are on the ballot, and returns its hash: one pass, since a run decides so often. */
+/** Casts the votes of all stages, whose waiting jobs are on the ballot, and returns its hash: in one pass, since this runs at every decision. */
 export function castAllVotes(ballot: Ballot, stageOf: Int16Array, meanOfStage: Float64Array): number {
   const { waiting, means, votes } = ballot
   let hash = firstHash(ballot)

@@ -87,7 +87,7 @@ export class ApportionEmbed extends HTMLElement {
     this.#ready = new Promise((resolve, reject) => {
       this.#whenReady = { resolve, reject }
     })
-    // Perhaps nobody waits for it.
+    // Perhaps no caller waits for it.
     this.#ready.catch(() => {})
     const scenario = this.getAttribute('scenario') ?? ''
     const parameters = new URLSearchParams({ embed: '', origin: location.origin })

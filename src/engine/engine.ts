@@ -22,7 +22,7 @@ export type LoadCode = () => Promise<StartCode>
 export interface Engine {
   /** Plays the scenario once, from time 0. Resolves after the listener has heard `ended`. */
   start(scenario: Scenario, listener: Listener): Promise<void>
-  /** Ends the run at the next instant. Jobs under way stay unfinished. */
+  /** Ends the run at the next instant. Jobs in progress stay unfinished. */
   stop(): void
 }
 

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario/model/scenario.ts'
 import { counted } from '../scenario/model/words.ts'
 import { count, duration, milliseconds, percent, rate } from '../views/drawing/format.ts'
 
-/** A run, and what is told of it. */
+/** A run, and what is reported of it. */
 export interface Played {
   /** The name of its branch; null if the scenario has no branches. */
   readonly branch: string | null

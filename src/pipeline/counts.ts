@@ -149,7 +149,7 @@ export function frontOf({ jobsInHand, prefetched }: Counts, worker: number): num
   return jobsInHand[worker] - prefetched[worker]
 }
 
-/** Adds one to `posted` at the stage of each worker that is there, busy or idle. A worker has no stage before its first job. */
-export function countPosted({ status, stage }: Counts, posted: { [stage: number]: number }): void {
-  for (let w = 0; w < status.length; w++) if (stage[w] >= 0 && (status[w] === IDLE || status[w] === BUSY)) posted[stage[w]]++
+/** Adds one to `staffed` at the stage of each worker that is there, busy or idle. A worker has no stage before its first job. */
+export function countStaffed({ status, stage }: Counts, staffed: { [stage: number]: number }): void {
+  for (let w = 0; w < status.length; w++) if (stage[w] >= 0 && (status[w] === IDLE || status[w] === BUSY)) staffed[stage[w]]++
 }

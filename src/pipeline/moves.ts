@@ -101,7 +101,7 @@ export function giveResource({ skipping, resourceQueues, granted }: State, stage
 
 /**
  * Puts jobs from a worker's hands back at the head of their queue, in order. If they `threw`, a job alone has failed once more, and jobs in
- * company are tried alone from now on. The loss of a worker says nothing about its jobs, so it is no try.
+ * company are tried alone from now on. The loss of a worker says nothing about its jobs, so it does not count as a try.
  */
 export function giveBack(state: State, stage: number, worker: number, jobs: readonly number[], threw: boolean): void {
   const { jobParts } = state

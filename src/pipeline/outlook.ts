@@ -43,7 +43,7 @@ export function lookAhead(policy: Policy, topology: Topology, counts: Counts, ar
 
 /**
  * Adds the jobs that are one stage further away, from the last stage to the first, so that each still has what was near before. Where n parts
- * meet, each is the n-th of a job. Parts that gather do not count: a seat for them could wait for ever.
+ * meet, each is the n-th of a job. Parts that gather do not count: a seat for them could wait forever.
  */
 function comeNearer({ order, before, ways, shares, joins }: Topology, { inHands }: Counts, coming: Float64Array): void {
   for (let i = order.length - 1; i >= 0; i--) {

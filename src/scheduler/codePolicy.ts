@@ -44,7 +44,7 @@ export const withoutCode: StartCode = (_, { stages }) => ({
   describe: () => null,
 })
 
-/** What code is told of one decision, by stage in listing order. */
+/** What code gets for one decision, by stage in listing order. */
 export interface CodeView {
   readonly workers: number
   readonly time: Micros
@@ -59,7 +59,7 @@ export interface CodeView {
   }[]
 }
 
-/** Returns code that decides nothing: `hear` is told what it would see first, and the run ends there. */
+/** Returns code that decides nothing: `hear` gets what the code would see first, and the run ends there. */
 export function overhearing(hear: (view: CodeView) => void): StartCode {
   return (_, { stages }) => {
     const numbers = new Float64Array(numberCount(stages.length))
@@ -90,7 +90,7 @@ export function askCodeOnce({ workers, time, stages }: CodeView, code: StartedCo
   return code.decide() ?? stages.map((_, stage) => numbers[placeOf(stage) + places.answer])
 }
 
-/** What the code is told of. Seats and ballot are in tie order. */
+/** What the code gets. Seats and ballot are in tie order. */
 interface Asking {
   readonly ballot: Ballot
   readonly stageOf: Int16Array

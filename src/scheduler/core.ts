@@ -9,10 +9,10 @@ import { declaredMeans } from '../scenario/model/distributions.ts'
 import { tieOrder } from '../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
+import { type Assignments, createAssignments } from './assignments.ts'
 import { type Messages, prefetches, unmeasured } from './batches.ts'
 import { type StartCode, type StartedCode, withoutCode } from './codePolicy.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
-import { createPosting, type Posting } from './posts.ts'
 import { createPools, type Pools, retune } from './resize.ts'
 import { type PrefetchTakers, type Roster, rosterOf, takersOf } from './roster.ts'
 import { type RoundTrips, roundTripsOf } from './roundTrips.ts'
@@ -45,7 +45,7 @@ export interface Core extends PhaseSettings {
   readonly previous: Int32Array
   /** Decisions since the policy began. */
   readonly taken: { decisions: number }
-  readonly posting: Posting
+  readonly assignments: Assignments
   /** What the scheduler knows of the way to the workers, and what measures it (null where no batch depends on it). */
   readonly messages: Messages
   readonly roundTrips: RoundTrips | null
@@ -85,7 +85,7 @@ export function createCore(
     estimators: Array.from(kinds, (kind) => createEstimates(kind, kind.prior, declaredMeans(scenario))),
     ballot,
     stageOf: Int16Array.from(tieOrder(scenario)),
-    posting: createPosting(stages, workersEver(scenario)),
+    assignments: createAssignments(stages, workersEver(scenario)),
     taken: { decisions: 0 },
     messages: roundTrips ?? unmeasured,
     roster: rosterOf(state.counts),
@@ -106,7 +106,7 @@ export function createCore(
     estimators: kept.estimators,
     ballot: kept.ballot,
     stageOf: kept.stageOf,
-    posting: kept.posting,
+    assignments: kept.assignments,
     taken: kept.taken,
     messages: kept.messages,
     roundTrips,
@@ -124,7 +124,7 @@ export function createCore(
   }
 }
 
-type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'posting' | 'taken' | 'messages' | 'roster'>
+type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'assignments' | 'taken' | 'messages' | 'roster'>
 
 function codeOf(scenario: Scenario, startCode: StartCode): StartedCode | null {
   return scenario.policy.kind === 'code' ? startCode(scenario.policy, scenario) : null
@@ -132,7 +132,7 @@ function codeOf(scenario: Scenario, startCode: StartCode): StartedCode | null {
 
 function phaseSettings(
   given: Scenario,
-  { state, estimators, ballot, stageOf, posting, taken, messages, roster }: Kept,
+  { state, estimators, ballot, stageOf, assignments, taken, messages, roster }: Kept,
   code: StartedCode | null,
 ): PhaseSettings {
   const scenario = code !== null && !code.lends && given.policy.lend ? { ...given, policy: { ...given.policy, lend: false } } : given
@@ -140,12 +140,12 @@ function phaseSettings(
   const row = policyRow(policy.kind)
   const estimates = estimators.find(({ kind }) => kind === scenario.estimator) ?? estimators[0]
   const power = policy.kind === 'power' ? policy.p : 1
-  const divisors = divisorsOf(row.rule ?? 'leastScore', posting.worker.length, power)
+  const divisors = divisorsOf(row.rule ?? 'leastScore', assignments.worker.length, power)
   return {
     scenario,
     estimates,
     row,
-    view: { scenario, policy, state, roster, estimates, ballot, stageOf, runnable: posting.runnable, divisors, taken, messages },
+    view: { scenario, policy, state, roster, estimates, ballot, stageOf, runnable: assignments.runnable, divisors, taken, messages },
     code,
     weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stageOf.length),
     divisors,

@@ -11,10 +11,10 @@ import { ARRIVED, FINISHED, NONE, PHASE, PREFETCH, type Rows, rowTime } from '..
 import type { Shards } from '../pipeline/shards.ts'
 import { AT_ONCE, roomFor, runnable, servedAlone, servesAtOnce } from '../pipeline/state.ts'
 import type { Micros } from '../scenario/model/scenario.ts'
+import { canGive, choosePlaces, matchWorkers, prefetchTaker } from './assignments.ts'
 import { sizeAt } from './batches.ts'
 import { askCode } from './codePolicy.ts'
 import { beginPhase, type Core } from './core.ts'
-import { canGive, drawPosts, matchPosts, prefetchTaker } from './posts.ts'
 import { type Pools, resize } from './resize.ts'
 
 /**
@@ -78,12 +78,12 @@ function noteArrival(core: Core): void {
 
 /** Fills in how many jobs may start and how many workers are busy at each stage. Returns whether a worker can take a batch. */
 function hasWork(core: Core): boolean {
-  const { state, stageOf, posting, ballot } = core
+  const { state, stageOf, assignments, ballot } = core
   const { busy, waiting, live } = state.counts
-  const { runnable: ready, staffed } = posting
+  const { runnable: ready, staffed } = assignments
   let idle = live
   for (let stage = 0; stage < busy.length; stage++) idle -= busy[stage]
-  posting.idle = idle
+  assignments.idle = idle
   if (idle === 0 && !core.prefetches) return false
   let any = 0
   for (let k = 0; k < stageOf.length; k++) {
@@ -96,11 +96,11 @@ function hasWork(core: Core): boolean {
     any |= may
   }
   if (any === 0) return false
-  return idle > 0 || canGive(posting, state, stageOf, core.takers)
+  return idle > 0 || canGive(assignments, state, stageOf, core.takers)
 }
 
 function decide(core: Core, journal: Journal, time: Micros): void {
-  const { ballot, seats, previous, row, posting, weights } = core
+  const { ballot, seats, previous, row, assignments, weights } = core
   ballot.workers = core.state.counts.live
   if (core.state.counts.exhausted) closeStages(core)
   const hash = castVotes(core)
@@ -116,15 +116,15 @@ function decide(core: Core, journal: Journal, time: Micros): void {
   core.taken.decisions++
   if (changed) pushChangedSeats(journal.decisions, core.stageOf, seats, previous)
   if (core.state.shards !== null) dealShards(core, core.state.shards)
-  posting.held = row.holds ? heldBack(core) : 0
-  // A job that goes alone makes a batch smaller than planned, and a start may make room in a bounded queue. Then posts remain to be drawn.
+  assignments.held = row.holds ? heldBack(core) : 0
+  // A job that goes alone makes a batch smaller than planned, and a start may make room in a bounded queue. Then more workers can be assigned.
   let given = 0
   do {
-    drawPosts(posting, core)
-    matchPosts(posting, core)
-    given = posting.posts
-    for (let p = 0; p < posting.posts; p++)
-      startBatch(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p], posting.ticket[p])
+    choosePlaces(assignments, core)
+    matchWorkers(assignments, core)
+    given = assignments.count
+    for (let p = 0; p < assignments.count; p++)
+      startBatch(core, journal, time, assignments.worker[p], core.stageOf[assignments.place[p]], assignments.size[p], assignments.ticket[p])
     if (core.prefetches) given += givePrefetches(core, journal, time)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
 }
@@ -139,7 +139,7 @@ function castVotes({ ballot, stageOf, estimates, scratch, outlook, arrivals, sta
 }
 
 /** Returns how many idle workers stay idle. One lends a hand if no worker is busy and no job arrives, or the run would stop. */
-function heldBack({ seats, posting: { idle, staffed }, state: { counts } }: Core): number {
+function heldBack({ seats, assignments: { idle, staffed }, state: { counts } }: Core): number {
   let without = idle
   for (let k = 0; k < seats.length; k++) without -= Math.max(0, seats[k] - staffed[k])
   return Math.max(0, Math.min(without, idle < counts.live || !counts.exhausted ? idle : idle - 1))

@@ -10,7 +10,7 @@ const STARTING = -2
 /**
  * How long the messages of a batch take: from its order to its report, without the time from its first service to the end of its last. Both are
  * distances on one clock each, and folded from the rows alone. A worker's round trip falls at once to what was measured, and rises by an eighth a
- * batch at most: one late answer is no long way.
+ * batch at most: one late answer does not mean a slow network.
  */
 export class RoundTrips implements Messages {
   /** The mean of the workers that are there and measured; 0: none is. */

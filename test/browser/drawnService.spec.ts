@@ -63,7 +63,7 @@ test.describe('a service time that is drawn', () => {
     await page.getByRole('combobox', { name: 'Distribution' }).selectOption('Measured times')
     const times = field(page, 'Times')
     await times.fill('4 ms\n7,x\n9')
-    await expect(page.getByText('line 2: "x" is no time')).toBeVisible()
+    await expect(page.getByText('line 2: "x" is not a time')).toBeVisible()
     await times.fill(Array.from({ length: 900 }, (_, i) => `${(3 + ((i * 37) % 100) / 10).toFixed(1)}`).join('\n'))
     await expect(page.getByText('900 times, each as likely as any other')).toBeVisible()
     await expect(page.getByText(/^The link of the scenario has [\d,]+ characters\.$/)).toBeVisible()

@@ -165,7 +165,7 @@ test.describe('in a browser that was never at the page', () => {
 test('hide takes away what it names, and says what it does not know', async ({ page }) => {
   await page.goto('/?hide=policy,panels,editing,chair')
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveText(/“chair” is no control; allowed: header, /)
+  await expect(page.getByRole('alert')).toHaveText(/“chair” is not a control; allowed: header, /)
   await expect(page.getByRole('combobox', { name: 'Policy' })).toBeHidden()
   await expect(page.getByRole('complementary', { name: 'Details' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()

@@ -19,7 +19,7 @@ test('scripts of threads that cannot be had end the run in words, and with the s
     const response = await route.fetch()
     await route.fulfill({ response, body: (await response.text()).replaceAll(/pool\.worker-[\w-]+\.js/g, 'nowhere.js') })
   })
-  await run(page, /^Failed: 0 of 12 jobs .*, 2 workers lost \(worker [12] could not be loaded\); nobody is left to serve the rest\.$/)
+  await run(page, /^Failed: 0 of 12 jobs .*, 2 workers lost \(worker [12] could not be loaded\); no worker is left to serve the rest\.$/)
   await page.unroute(conductor)
   await run(page, /^Finished: 12 of 12 jobs/)
 

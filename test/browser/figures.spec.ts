@@ -8,6 +8,8 @@ const figuresOf = (page: Page) => page.getByRole('article', { name: 'Results' })
 async function openFigures(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Results' }).click()
   await expect(figuresOf(page)).toBeVisible(LONG)
+  const details = figuresOf(page).getByText('Details', { exact: true })
+  if (!(await details.evaluate((summary) => (summary.parentElement as HTMLDetailsElement).open))) await details.click()
 }
 
 test('beside the figures of a queue stands what theory foretells, with its sum, and each figure agrees', async ({ page }) => {
@@ -40,6 +42,7 @@ test('where no law applies the page says why; figures wait for the end of a run 
   await page.getByRole('tab', { name: 'Results' }).click()
   await expect(page.getByRole('heading', { name: 'No results yet' })).toBeVisible()
   await run(page)
+  await figuresOf(page).getByText('Details', { exact: true }).click()
   await expect(figuresOf(page)).toContainText('The policy moves workers between the stages')
   await expect(figuresOf(page).getByRole('row', { name: /^Makespan/ })).toContainText('2.16 s')
   await page.getByRole('tab', { name: 'Results' }).press('ArrowLeft')

@@ -84,7 +84,7 @@ test('by pointer: a branch that takes no new stage says so above it, and once it
   await page.keyboard.press('a')
   await expect(alertOf(page)).toContainText('was not there when the run began')
   await expect(runButton(page)).toBeDisabled()
-  await expect(branches(page)).toContainText('Not everything can change under way')
+  await expect(branches(page)).toContainText('Not everything can change during the run')
   await page.keyboard.press('Control+z')
   await expect(runButton(page)).toBeEnabled()
   await page.getByRole('button', { name: 'Delete branch' }).click()

@@ -19,9 +19,9 @@ test('a room is shown the run by keys alone: large, without controls, and back b
   await expect(time).toContainText('2.000 s')
   await page.keyboard.press('PageUp')
   await expect(time).toContainText('1.000 s')
-  await page.keyboard.press('d')
+  await page.keyboard.press('e')
   await expect(page.getByRole('heading', { name: /^Decision 2/ })).toBeVisible()
-  await page.keyboard.press('d')
+  await page.keyboard.press('e')
   // What edits means nothing here.
   await page.keyboard.press('k')
   await page.keyboard.press('ArrowUp')

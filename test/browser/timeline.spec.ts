@@ -82,6 +82,7 @@ test.describe('the timeline of a run', () => {
     expect([jobsIn, jobsOut]).toEqual(['600', '600'])
     await page.getByRole('tab', { name: 'Results' }).click()
     const figures = page.getByRole('tabpanel', { name: 'Results' })
+    await figures.getByText('Details', { exact: true }).click()
     await expect(figures).toContainText(utilisation)
     await expect(figures).toContainText(moves)
   })

@@ -12,7 +12,7 @@ import { decisionAt } from '../../src/measures/decisions/decision.ts'
 import { writeDecisionsCsv } from '../../src/measures/decisions/decisionExports.ts'
 import { spoken } from '../../src/measures/decisions/decisionWords.ts'
 import { createEstimateHistory } from '../../src/measures/decisions/estimateHistory.ts'
-import { postsOf, shortfallsOf } from '../../src/measures/decisions/placements.ts'
+import { placementsOf, shortfallsOf } from '../../src/measures/decisions/placements.ts'
 import { createSpeech } from '../../src/measures/decisions/speech.ts'
 import { occupancyOf } from '../../src/measures/figures/occupancy.ts'
 import { createRangeIndex, extendRangeIndex, statsWithin } from '../../src/measures/figures/rangeStats.ts'
@@ -72,7 +72,7 @@ export function everyMeasure(trace: Trace, times: readonly Micros[]): Asked[] {
   for (let d = 0; d < trace.decisions.length; d++)
     ask(`decision ${d}`, () => {
       const decision = decisionAt(trace, history(), d)
-      return [decision, spoken(scenario, createSpeech(scenario), decision), postsOf(decision), shortfallsOf(decision)]
+      return [decision, spoken(scenario, createSpeech(scenario), decision), placementsOf(decision), shortfallsOf(decision)]
     })
   for (let stage = 0; stage < scenario.stages.length; stage++)
     ask(`stage ${stage}`, () => {

@@ -218,7 +218,7 @@ function pictureOf(trace: Trace): string {
     stages: trace.scenario.stages.map(({ name }) => name),
     workers: 4,
     seatsAt: frame.stages.map(({ seats }) => seats),
-    postedAt: frame.stages.map(({ posted }) => posted),
+    staffedAt: frame.stages.map(({ staffed }) => staffed),
     queues: chart.queues,
     seats: chart.seats,
     lanes: chart.lanes,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { apply, skipConsequences } from '../../src/pipeline/apply.ts'
 import { countRow } from '../../src/pipeline/countRow.ts'
-import { BUSY, type Counts, countPosted, createCounts, IDLE, isDrained, markDone } from '../../src/pipeline/counts.ts'
+import { BUSY, type Counts, countStaffed, createCounts, IDLE, isDrained, markDone } from '../../src/pipeline/counts.ts'
 import type { JobQueue } from '../../src/pipeline/discipline.ts'
 import { applySeats } from '../../src/pipeline/journal.ts'
 import { createOutlook, lookAhead } from '../../src/pipeline/outlook.ts'
@@ -23,7 +23,7 @@ const by = <T>(length: number, value: (i: number) => T): T[] => Array.from({ len
 /** What the counts say, and below the same from books that hold lists of jobs instead of numbers. */
 function counted(counts: Counts, stages: number, workers: number) {
   const posted = by(stages, () => 0)
-  countPosted(counts, posted)
+  countStaffed(counts, posted)
   return {
     'time, arrived, outside': [counts.time, counts.arrived, counts.outside],
     'parked, released, failed': [counts.parked, counts.released, counts.failed],

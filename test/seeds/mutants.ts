@@ -93,7 +93,7 @@ const everywhere: Planted = {
     ],
   ],
   'scheduler/dispatch.ts': [
-    ['posting.held = row.holds ? heldBack(core) : 0', 'posting.held = 0', 'a worker held back by hand helps'],
+    ['assignments.held = row.holds ? heldBack(core) : 0', 'assignments.held = 0', 'a worker held back by hand helps'],
     ['idle < counts.live || !counts.exhausted ? idle : idle - 1', 'idle', 'all are held back by hand though nobody is at work and no job will come'],
     [
       'while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))',
@@ -107,7 +107,7 @@ const everywhere: Planted = {
   'scheduler/core.ts': [
     ['  if (core.scenario.policy !== policy) core.taken.decisions = 0\n', '', 'seats given out by hand go on counting where another policy left off'],
   ],
-  'scheduler/posts.ts': [
+  'scheduler/assignments.ts': [
     ['(short === 0 && !lend)', '(short === 0 && lend)', 'nobody lends a hand where a stage has all its seats'],
     ['roster.firstAt(stageOf[place[p]])', 'roster.firstAt(stageOf[place[0]])', 'workers are sent round though one stands there already'],
     ['runnable[best] -= state.shards === null ? jobs : 1', 'runnable[best] -= 1', 'posts are drawn for jobs that another batch has taken', 1244],
@@ -129,7 +129,7 @@ const everywhere: Planted = {
   ],
   'engine/simulation/plain.ts': [
     ['ballot.eligible[line[this.done++]] = 0', 'this.done++', 'in a plain run a stage that is done gets seats'],
-    ['    posting.staffed[place]--\n', '', 'in a plain run who is through counts as busy'],
+    ['    assignments.staffed[place]--\n', '', 'in a plain run who is through counts as busy'],
   ],
   'engine/engine.ts': [
     ['const MIN_SILENCE: Micros = 2_000_000', 'const MIN_SILENCE: Micros = 500_000', 'who takes half a second is given up'],

@@ -67,6 +67,6 @@ describe('the deterministic line', () => {
     const figures = await figuresFor(scenario)
     expect(forecast).toMatchObject({ makespan: 99_999, meanWait: 0 })
     expect(figures).toMatchObject({ makespan: 99_999, meanWait: 0 })
-    expect(explainForecast(forecast, say)[0]).toContain('nobody waits')
+    expect(explainForecast(forecast, say)[0]).toContain('no job waits')
   })
 })

@@ -7,6 +7,7 @@ export interface Address {
   onChange(hear: () => void): () => void
   /** Calls `hear` when the page is left or reloaded. Returns an unsubscribe function. */
   onLeave(hear: () => void): () => void
+  /** Returns whether a pointer button is pressed. */
   pressed(): boolean
 }
 

@@ -7,7 +7,7 @@ export type Answer<T> =
   | { readonly kind: 'silent' }
   | { readonly kind: 'gone'; readonly reason: string }
 
-/** Settles every call to another thread once: with the answer, at the limit, or when the thread is cut off. Comlink alone would wait for ever. */
+/** Settles every call to another thread once: with the answer, at the limit, or when the thread is cut off. Comlink alone would wait forever. */
 export interface CallTracker {
   /** Makes a call; never rejects. Only `tick` counts silence. For a call `behind` others silence counts from their answers on. */
   ask<T>(silenceLimit: Micros, call: () => PromiseLike<T>, behind?: boolean): Promise<Answer<T>>

@@ -30,7 +30,7 @@ export interface Diagnostics {
   instants: number
 }
 
-/** One run under way on threads, as its conductor sees it. Times are on the run's clock, which is 0 when all workers have answered. */
+/** One run on threads, as its conductor sees it. Times are on the run's clock, which is 0 when all workers have answered. */
 export type ConductedRun = ReturnType<typeof createConductedRun>
 
 export function createConductedRun(

@@ -10,8 +10,8 @@ import { declaredMeans } from '../../scenario/model/distributions.ts'
 import { CLOCK_END } from '../../scenario/model/limits.ts'
 import { tieOrder } from '../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
+import { type AssignmentInputs, type Assignments, choosePlaces, createAssignments, matchWorkers, mostWanted } from '../../scheduler/assignments.ts'
 import { unmeasured } from '../../scheduler/batches.ts'
-import { createPosting, drawPosts, matchPosts, mostWanted, type Posting, type PostTable } from '../../scheduler/posts.ts'
 import { Roster } from '../../scheduler/roster.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { createServices, type Services } from '../../workload/service.ts'
@@ -21,7 +21,7 @@ import { clockEnded, type RunUnderWay } from './simulatedRun.ts'
 
 /**
  * A run of a plain scenario: the rows and decisions that `dispatch` would give it, but faster, since no feature is asked for that it does not have.
- * Places are stages in tie order. What waits and who is busy is counted where a decision reads it: on the ballot and in the posting.
+ * Places are stages in tie order. What waits and who is busy is counted where a decision reads it: on the ballot and in `assignments`.
  */
 export class PlainRun implements RunUnderWay {
   readonly journal = createJournal()
@@ -34,8 +34,8 @@ export class PlainRun implements RunUnderWay {
   private readonly estimates: Estimates
   private readonly scratch: Float64Array
   private readonly ballot: Ballot
-  private readonly posting: Posting
-  private readonly table: PostTable
+  private readonly assignments: Assignments
+  private readonly table: AssignmentInputs
   /** The seats that the journal knows. */
   private readonly previous: Int32Array
   /** By place: its stage, its queue, and the place that follows; NONE before the sink. */
@@ -79,8 +79,8 @@ export class PlainRun implements RunUnderWay {
     this.ballot = createBallot(stages.length)
     this.ballot.workers = workers
     this.ballot.eligible.fill(1)
-    this.posting = createPosting(stages.length, workers, this.ballot.waiting)
-    this.posting.idle = workers
+    this.assignments = createAssignments(stages.length, workers, this.ballot.waiting)
+    this.assignments.idle = workers
     this.previous = new Int32Array(stages.length)
     this.stageOf = stageOf
     this.queues = stages.map(() => createQueue('fifo', () => 0))
@@ -121,7 +121,7 @@ export class PlainRun implements RunUnderWay {
       } else this.now = time
       this.gatherFacts()
       if (this.leavingCount > 0) this.release()
-      if (this.waiting > 0 && this.posting.idle > 0) this.decide()
+      if (this.waiting > 0 && this.assignments.idle > 0) this.decide()
       if (this.freedCount > 0) this.clearCalendar()
       if (this.exhausted && this.arrived === this.released) return 'drained'
     }
@@ -152,7 +152,7 @@ export class PlainRun implements RunUnderWay {
   }
 
   private finish(worker: number): void {
-    const { now, posting } = this
+    const { now, assignments } = this
     const place = this.place[worker]
     const stage = this.stageOf[place]
     const job = this.job[worker]
@@ -161,8 +161,8 @@ export class PlainRun implements RunUnderWay {
     observe(this.estimates, stage, now - began)
     this.freed[this.freedCount++] = worker
     this.roster.free(worker, stage)
-    posting.idle++
-    posting.staffed[place]--
+    assignments.idle++
+    assignments.staffed[place]--
     const next = this.next[place]
     if (next === NONE) this.leaving[this.leavingCount++] = job
     else this.enqueue(next, job)
@@ -190,40 +190,40 @@ export class PlainRun implements RunUnderWay {
   }
 
   private decide(): void {
-    const { ballot, table, posting, stageOf } = this
+    const { ballot, table, assignments, stageOf } = this
     const { rows, decisions } = this.journal
     const { weights, divisors, seats } = table
     if (this.exhausted) this.closeStages()
     pushDecision(decisions, rows.length, castAllVotes(ballot, stageOf, estimatesOf(this.estimates, this.scratch)))
     if (!this.votesWeigh) weightsInto(this.rule, ballot, this.power, weights)
     if (exchangeSeats(weights, ballot.eligible, ballot.workers, divisors, seats)) pushChangedSeats(decisions, stageOf, seats, this.previous)
-    if (posting.idle === 1 && this.freedCount === 1) this.sendOne(this.freed[0])
+    if (assignments.idle === 1 && this.freedCount === 1) this.sendOne(this.freed[0])
     else this.sendAll()
   }
 
   private sendOne(worker: number): void {
-    const { posting } = this
-    const place = mostWanted(posting, this.table)
+    const { assignments } = this
+    const place = mostWanted(assignments, this.table)
     if (place === NONE) return
-    posting.runnable[place]--
-    posting.staffed[place]++
+    assignments.runnable[place]--
+    assignments.staffed[place]++
     this.start(worker, place)
   }
 
   private sendAll(): void {
-    const { posting, table } = this
-    drawPosts(posting, table)
-    matchPosts(posting, table)
-    for (let p = 0; p < posting.posts; p++) this.start(posting.worker[p], posting.place[p])
+    const { assignments, table } = this
+    choosePlaces(assignments, table)
+    matchWorkers(assignments, table)
+    for (let p = 0; p < assignments.count; p++) this.start(assignments.worker[p], assignments.place[p])
   }
 
   /** Strikes off the ballot what is done: no job comes any more, and none waits or is served there or before. */
   private closeStages(): void {
-    const { line, ballot, posting } = this
-    while (ballot.waiting[line[this.done]] === 0 && posting.staffed[line[this.done]] === 0) ballot.eligible[line[this.done++]] = 0
+    const { line, ballot, assignments } = this
+    while (ballot.waiting[line[this.done]] === 0 && assignments.staffed[line[this.done]] === 0) ballot.eligible[line[this.done++]] = 0
   }
 
-  /** Starts the next job of a place, which has counted it since its post was drawn. */
+  /** Starts the next job of a place, which has counted it since the worker was assigned. */
   private start(worker: number, place: number): void {
     const { now } = this
     const stage = this.stageOf[place]
@@ -233,7 +233,7 @@ export class PlainRun implements RunUnderWay {
     this.job[worker] = job
     this.began[worker] = now
     this.roster.take(worker)
-    this.posting.idle--
+    this.assignments.idle--
     this.waiting--
     this.calendar.set(worker, now + this.services.at(stage, job))
   }

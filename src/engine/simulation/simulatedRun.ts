@@ -17,7 +17,7 @@ import { createServices, routingOf } from '../../workload/service.ts'
 import { createControllerClock, createPhases, type Listener } from '../engine.ts'
 import { Calendar, createSharedCores } from './calendar.ts'
 
-/** A run under way, with columns by worker. */
+/** A simulated run, with columns by worker. */
 export type SimulatedRun = ReturnType<typeof createSimulatedRun>
 
 export const FINISHES = 0
@@ -59,7 +59,7 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
     hung: new Uint8Array(workers),
     leaving: new Uint8Array(workers),
     failing: scenario.stages.map((stage): ReadonlySet<number> => new Set(stage.fails?.jobs)),
-    /** Whether each batch is one job and lasts its service time: nothing throws, hangs, shares a core or is under way. */
+    /** Whether each batch is one job and lasts its service time: nothing throws, hangs, shares a core or was in progress before. */
     jobByJob: messages === null && !crowded && servesJobByJob(scenario),
     /** The workers that are due at this instant, and how many. */
     due: new Int32Array(workers),
@@ -91,7 +91,7 @@ function servesJobByJob(scenario: Scenario): boolean {
 export interface RunUnderWay {
   /** What has happened since it was cleared. */
   readonly journal: Journal
-  /** Plays instant after instant until the journal has this many rows. Returns how the run ended; null: it goes on. */
+  /** Plays instant after instant until the journal has this many rows. Returns how the run ended; null: it continues. */
   play(rowsAtMost: number): Ending | null
   /** Ends the run at the present instant. */
   stop(): Ending
@@ -127,7 +127,7 @@ function isPlainStage({ discipline, capacity, resource, fails }: Stage): boolean
   return discipline === 'fifo' && capacity === null && resource === null && fails === null
 }
 
-/** How long the two messages of a batch are under way. A batch is named by its stage and its first job. */
+/** How long the two messages of a batch travel. A batch is named by its stage and its first job. */
 export interface MessageTimes {
   there(stage: number, job: number): Micros
   back(stage: number, job: number): Micros

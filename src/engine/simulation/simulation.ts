@@ -248,7 +248,7 @@ function bookBatch(run: SimulatedRun, worker: number, stage: number, jobs: reado
   }
   const there = messages === null ? 0 : messages.there(stage, jobs[0])
   const back = messages === null ? 0 : messages.back(stage, jobs[0])
-  // With a second batch in hand the worker goes on before the scheduler hears of the first.
+  // With a second batch in hand the worker continues before the scheduler hears of the first.
   const begins = prefetched && messages !== null ? Math.max(run.prefetchedAt[worker], run.freeAt[worker]) : now + there
   run.givenAt[worker] = now
   run.beganAt[worker] = begins

@@ -128,7 +128,7 @@ async function sleepOnTimer(instant: Instant): Promise<void> {
   burnUntil(instant)
 }
 
-/** Keeps the core busy for ever, as a worker that hangs does. */
+/** Keeps the core busy forever, as a worker that hangs does. */
 export function burnForEver(): never {
   for (;;);
 }

@@ -12,7 +12,7 @@ export type Payload = Text | Tile | Uint8Array
 type Text = string | { readonly record: Json }
 
 /**
- * Real work by name: takes what a job carries and returns what it carries from then on. Throws an Error in words for an input that it cannot use.
+ * Real work by name: takes what a job carries and returns what it carries from then on. Throws an Error with a message for users for an input that it cannot use.
  * No kernel takes compressed bytes: a stage that compresses must be the last.
  */
 export const kernelFunctions: Readonly<Record<Kernel, (payload: Payload) => Payload | Promise<Payload>>> = {
@@ -75,7 +75,7 @@ function packed(tile: Tile): Payload {
 
 /** Returns what leaves the pipeline for a record: its bytes, or its text and a line feed. */
 export function bytesOf(payload: Payload): Uint8Array {
-  if (isTile(payload)) throw new RangeError('a tile is no record')
+  if (isTile(payload)) throw new RangeError('a tile is not a record')
   return payload instanceof Uint8Array ? payload : encoder.encode(`${textOf(payload)}\n`)
 }
 

@@ -8,7 +8,7 @@ import { createPayloads, createPicturePayloads, type Payloads, recordsInParts, w
 import { createLogLines } from './sampleLine.ts'
 import { fileDigest, readLines } from './textLines.ts'
 
-/** Throws an Error in words if the scenario would take too long on threads or cannot be played there. */
+/** Throws an Error with a message for users if the scenario would take too long on threads or cannot be played there. */
 export function checkBounds(scenario: Scenario): void {
   const { source, stages } = scenario
   const jobs = countJobs(source)

@@ -7,6 +7,10 @@ export const compareFeature: Feature = {
     { place: 'record', key: 'compare', name: () => t('Compare'), load: async () => (await import('./page/ComparePanel.tsx')).ComparePanel },
     { place: 'record', key: 'sweep', name: () => t('What if'), load: async () => (await import('./page/SweepPanel.tsx')).SweepPanel },
   ],
-  panels: [{ place: 'verdict', order: 10, load: async () => (await import('./page/RunVerdict.tsx')).RunVerdict }],
+  panels: [
+    { place: 'verdict', order: 10, load: async () => (await import('./page/RunVerdict.tsx')).RunVerdict },
+    { place: 'answers', order: 10, load: async () => (await import('./page/Answers.tsx')).RunAnswers },
+  ],
+  attendLater: async (session) => (await import('./page/playAgain.ts')).playAgain(session),
   opens: { policies: async (session, kinds) => (await import('./page/comparing.ts')).comparePolicies(session, kinds) },
 }

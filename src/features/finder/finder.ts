@@ -210,7 +210,7 @@ function startAt(contest: Contest, around: Scenario): FinderTask {
   return { kind: 'start', contest, scenario: parsed.scenario }
 }
 
-/** The worse half of the chains goes on from what the better half has found. */
+/** The worse half of the chains continues from what the better half has found. */
 function exchanged(chains: readonly Chain[]): readonly Chain[] {
   const ranked = [...chains].sort((a, b) => (b.best?.ratio ?? 0) - (a.best?.ratio ?? 0))
   const half = ranked.length / 2

@@ -7,11 +7,11 @@ import { countJobs } from '../../scenario/model/sources.ts'
 import { createArrivals } from '../../workload/arrivals.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
 
-/** What a scenario of the search has at most, so that a trial takes a moment. */
+/** What a scenario of the search has at most, so that a trial is quick. */
 export const MAX_FOUND_STAGES = 8
 export const MAX_FOUND_WORKERS = 16
 const MAX_FOUND_JOBS = 48
-/** Service times stay between these means, in microseconds, so that no policy fails for a scale that no system has. */
+/** Service times stay between these means, in microseconds, so that no policy fails because of unrealistic times. */
 const MIN_MEAN = 1000
 const MAX_MEAN = 1_000_000
 const MAX_TIME = 10_000_000
@@ -52,7 +52,7 @@ export function drawScenario(dice: Dice): Scenario {
   }
 }
 
-/** Returns the scenario with arrivals as a list of times, cut to a number of jobs whose trial takes a moment. Jobs of groups and tiles stay what they are. */
+/** Returns the scenario with arrivals as a list of times, cut to a number of jobs that can be tried quickly. Jobs of groups and tiles stay what they are. */
 export function startAround(scenario: Scenario): Scenario {
   const { source } = scenario
   if (source.kind === 'groups' || source.kind === 'image' || source.kind === 'lines') return scenario
@@ -124,7 +124,7 @@ function bounded(service: Service): Service {
   return scaledService(service, Math.max(MIN_MEAN, Math.min(MAX_MEAN, mean)) / mean)
 }
 
-/** From some job on a stage costs something else, or no longer does. */
+/** Adds a change of service time from some job on, or removes one. */
 function changeLaterJobs(scenario: Scenario, dice: Dice): Scenario {
   return withStage(scenario, dice, ({ changes }) => {
     if (changes.length > 0 && dice.next() < 0.5) return { changes: changes.slice(0, -1) }

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { isHidden } from '../../app/base/page/hiddenControls.ts'
 import type { Commands } from '../../app/session/commands.ts'
+import { showBeside } from '../../app/session/page/showing.ts'
 import { part, type Session } from '../../app/session/session.ts'
 import { t } from '../../language/translate.ts'
 import type { ToBeat } from '../../scenario/link/opening.ts'
@@ -12,6 +13,7 @@ export const beatStore = part(() => createStore<{ readonly open: boolean; readon
 export function openBeat(session: Session, toBeat: ToBeat | null = null): void {
   if (isHidden('game')) return
   beatStore(session).setState({ open: true, toBeat })
+  showBeside(session, 'game')
 }
 
 export const gameCommands: Commands = (session) => [

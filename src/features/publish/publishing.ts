@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import type { Commands } from '../../app/session/commands.ts'
+import { showBeside } from '../../app/session/page/showing.ts'
 import { type Run, runStore } from '../../app/session/run/runStore.ts'
 import { part, type Session } from '../../app/session/session.ts'
 import { t } from '../../language/translate.ts'
@@ -33,7 +34,10 @@ export const publishingCommands: Commands = (session) => {
     {
       name: 'essay',
       menu: { section: 'export', label: t('As a page'), about: t('A text of yours in which paragraphs pin moments of the run.') },
-      act: () => setPublishing(session, { writing: true }),
+      act: () => {
+        setPublishing(session, { writing: true })
+        showBeside(session, 'publish')
+      },
     },
     {
       name: 'handout',

@@ -1,6 +1,6 @@
 import type { Ballot } from '../../allocation/ballot.ts'
 import { t } from '../../language/translate.ts'
-import { BUSY, countPosted, IDLE } from '../../pipeline/counts.ts'
+import { BUSY, countStaffed, IDLE } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
 import { tieOrder } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
@@ -73,16 +73,16 @@ export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHi
     decision: decisions,
     seats,
     stageOf: tieOrder(trace.scenario),
-    /** By stage: workers with their post there, now and at the end of the instant before; jobs that waited then. */
-    posted: new Int32Array(stages),
-    postedBefore: new Int32Array(stages),
+    /** By stage: workers that are there, now and at the end of the instant before; jobs that waited then. */
+    staffed: new Int32Array(stages),
+    staffedBefore: new Int32Array(stages),
     waitingBefore: new Int32Array(stages),
     /** By condition: whether the rule gave other seats at the last decision; by worker, when it last moved. */
     disagreed: conditions.map(() => false),
     moves: conditions.map(() => Array.from(counts.status, (): Micros[] => [])),
     causes: [] as BreakCause[],
   }
-  countPosted(counts, breakpointSearch.posted)
+  countStaffed(counts, breakpointSearch.staffed)
   decide(breakpointSearch)
   close(breakpointSearch)
   return breakpointSearch
@@ -118,21 +118,21 @@ function take(breakpointSearch: BreakpointSearch, to: number): void {
     const worker = rows.worker[i]
     if (worker < 0) return
     stood = counts.stage[worker]
-    post(breakpointSearch, worker, -1)
+    addStaffed(breakpointSearch, worker, -1)
   }
   follow(breakpointSearch, to - breakpointSearch.rows, before, (rows, i) => {
     const worker = rows.worker[i]
     if (worker >= 0) {
-      post(breakpointSearch, worker, 1)
+      addStaffed(breakpointSearch, worker, 1)
       if (stood >= 0 && counts.stage[worker] !== stood && counts.movedFrom[worker] === stood) move(breakpointSearch, worker)
     }
     decide(breakpointSearch)
   })
 }
 
-/** Adds `by` to the workers at a worker's post. */
-function post({ counts: { status, stage }, posted }: BreakpointSearch, worker: number, by: 1 | -1): void {
-  if (stage[worker] >= 0 && (status[worker] === IDLE || status[worker] === BUSY)) posted[stage[worker]] += by
+/** Adds `by` to the number of workers at a worker's stage. */
+function addStaffed({ counts: { status, stage }, staffed }: BreakpointSearch, worker: number, by: 1 | -1): void {
+  if (stage[worker] >= 0 && (status[worker] === IDLE || status[worker] === BUSY)) staffed[stage[worker]] += by
 }
 
 /** A worker has changed stage. It is a hit if there are now enough moves within a second, and there were not a microsecond ago. */
@@ -171,20 +171,20 @@ function decide(breakpointSearch: BreakpointSearch): void {
 
 /** Ends the current instant. Returns what was met at it, by condition. */
 function close(breakpointSearch: BreakpointSearch): BreakCause[] {
-  const { posted, postedBefore, waitingBefore, counts, conditions } = breakpointSearch
+  const { staffed, staffedBefore, waitingBefore, counts, conditions } = breakpointSearch
   const found = breakpointSearch.causes
   for (const condition of conditions) {
     if (condition.kind !== 'deserted' && condition.kind !== 'queue') continue
     const first = condition.stage ?? 0
-    const last = condition.stage ?? posted.length - 1
+    const last = condition.stage ?? staffed.length - 1
     for (let s = first; s <= last; s++) {
       if (condition.kind === 'deserted') {
-        if (posted[s] === 0 && postedBefore[s] > 0) found.push({ condition, stage: s, worker: -1, amount: 0 })
+        if (staffed[s] === 0 && staffedBefore[s] > 0) found.push({ condition, stage: s, worker: -1, amount: 0 })
       } else if (counts.waiting[s] > condition.above && waitingBefore[s] <= condition.above)
         found.push({ condition, stage: s, worker: -1, amount: counts.waiting[s] })
     }
   }
-  postedBefore.set(posted)
+  staffedBefore.set(staffed)
   waitingBefore.set(counts.waiting)
   if (found.length === 0) return found
   breakpointSearch.causes = []

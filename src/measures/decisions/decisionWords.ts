@@ -2,9 +2,9 @@ import { inEnglish, t } from '../../language/translate.ts'
 import { type PhaseKey, phaseKeys, type Scenario } from '../../scenario/model/scenario.ts'
 import type { Decision, StageBallot } from './decision.ts'
 import type { Fact } from './decisionContext.ts'
-import { postSentences, postsOf, shortfallSentences, shortfallsOf } from './placements.ts'
+import { placementSentences, placementsOf, shortfallSentences, shortfallsOf } from './placements.ts'
 import { createSpeech, crowd, enumerated, merged, plain, type SentencePart, type Speech, sentence, sentenceText, tParts } from './speech.ts'
-import { targetChanges, targetReason, targetSentence } from './targetWords.ts'
+import { crowdedTargetSentence, targetChanges, targetReason, targetSentence } from './targetWords.ts'
 
 /** The parts of a decision that its sentences need. */
 export interface Told extends Pick<Decision, 'policy' | 'workers' | 'facts' | 'orders' | 'free'> {
@@ -27,7 +27,8 @@ function partsOf(scenario: Scenario, speech: Speech, decision: Told): SentencePa
   return [
     ...sentence(enumerated(causesOf(scenario, facts, speech))),
     ...targetSentence(policy, changes, targetReason(policy, stages, changes), speech),
-    ...postSentences(postsOf(decision), stages, speech),
+    ...crowdedTargetSentence(policy, stages, speech),
+    ...placementSentences(placementsOf(decision), stages, speech),
     ...shortfallSentences(shortfallsOf(decision), speech),
   ]
 }

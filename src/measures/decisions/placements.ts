@@ -6,7 +6,7 @@ import type { Assignment } from './decisionContext.ts'
 import { crowd, plain, type SentencePart, type Speech, sentence, stageNames, tParts } from './speech.ts'
 
 /** What workers do after a decision, each group for one reason. */
-export interface Post {
+export interface Placement {
   readonly workers: readonly number[]
   readonly does: 'starts' | 'stays' | 'moves' | 'prefetches' | 'idles'
   /** Where they were; -1 if nowhere yet. */
@@ -19,14 +19,14 @@ export interface Post {
   readonly passed: boolean
   /** Whether the stage then has more workers than its target. */
   readonly above: boolean
-  readonly reason: PostReason | null
+  readonly reason: PlacementReason | null
 }
 
 /** Why workers are not at a stage that needs them as much or more, as far as the record knows. */
-export type PostReason =
+export type PlacementReason =
   /** This stage is further below its target, but no job is left there. */
   | { readonly kind: 'noJob'; readonly stage: number }
-  /** This stage got a higher target, but the stage of the post is as far or further below its own. */
+  /** This stage got a higher target, but the chosen stage is as far or further below its own target. */
   | { readonly kind: 'asFar' | 'further'; readonly stage: number }
   | { readonly kind: 'nothingWaits' }
   /** Where jobs wait the targets are reached, and the policy allows no more workers. */
@@ -43,7 +43,7 @@ export interface Shortfall {
 }
 
 /** What a decision knows about who works where. */
-export interface Posted {
+export interface PlacementInput {
   readonly policy: PolicyKind
   readonly workers: number
   readonly stages: readonly Pick<StageBallot, 'waiting' | 'busy' | 'seatsBefore' | 'seatsAfter'>[]
@@ -52,41 +52,41 @@ export interface Posted {
 }
 
 /** Returns what every worker does that got a batch or became free, in the order of the rows. */
-export function postsOf(decision: Posted): Post[] {
-  return grouped(postEach(decision))
+export function placementsOf(decision: PlacementInput): Placement[] {
+  return grouped(placementEach(decision))
 }
 
 /** Returns what one worker does, a second batch apart; null if the decision is not about it. */
-export function postOf(decision: Posted, worker: number, prefetch = false): Post | null {
-  return postEach(decision).find(({ workers, does }) => workers[0] === worker && (does === 'prefetches') === prefetch) ?? null
+export function placementOf(decision: PlacementInput, worker: number, prefetch = false): Placement | null {
+  return placementEach(decision).find(({ workers, does }) => workers[0] === worker && (does === 'prefetches') === prefetch) ?? null
 }
 
-function postEach(decision: Posted): Post[] {
+function placementEach(decision: PlacementInput): Placement[] {
   const { stages, orders, free } = decision
   const left = jobsLeft(decision)
   const after = workersAfter(decision)
   const staffed = stages.map(({ busy }) => busy)
-  const posts: Post[] = []
+  const placements: Placement[] = []
   const apart = { short: [], passed: false, above: false }
   for (const { worker, from, stage, prefetch } of orders) {
     if (prefetch) {
-      posts.push({ workers: [worker], does: 'prefetches', from: stage, stage, ...apart, reason: null })
+      placements.push({ workers: [worker], does: 'prefetches', from: stage, stage, ...apart, reason: null })
       continue
     }
     const short = stages.map(({ seatsAfter }, s) => seatsAfter - staffed[s])
     const does = from < 0 ? 'starts' : from === stage ? 'stays' : 'moves'
     const passed = short.some((n, s) => n > Math.max(0, short[stage]) && left[s] > 0)
-    posts.push({ workers: [worker], does, from, stage, short, passed, above: short[stage] <= 0, reason: reasonOf(stages, stage, short, left, after) })
+    placements.push({ workers: [worker], does, from, stage, short, passed, above: short[stage] <= 0, reason: reasonOf(stages, stage, short, left, after) })
     staffed[stage]++
   }
   const idle = free.filter((worker) => !orders.some((order) => order.worker === worker))
   const reason = idleReason(decision, left, after)
-  for (const worker of idle) posts.push({ workers: [worker], does: 'idles', from: -1, stage: -1, ...apart, reason })
-  return posts
+  for (const worker of idle) placements.push({ workers: [worker], does: 'idles', from: -1, stage: -1, ...apart, reason })
+  return placements
 }
 
 /** Returns the stages whose targets rose above the workers they have now. Pinned workers are not moved, so there it says nothing. */
-export function shortfallsOf(decision: Posted): Shortfall[] {
+export function shortfallsOf(decision: PlacementInput): Shortfall[] {
   const { policy, stages, workers } = decision
   if (isPinned(policy)) return []
   const left = jobsLeft(decision)
@@ -101,38 +101,44 @@ export function shortfallsOf(decision: Posted): Shortfall[] {
   }))
 }
 
-function reasonOf(stages: Posted['stages'], post: number, short: readonly number[], left: readonly number[], after: readonly number[]): PostReason | null {
-  const others = numbersWhere(stages, (_, s) => s !== post && short[s] > 0)
-  const needy = others.reduce((most, s) => (short[s] > (most < 0 ? short[post] : short[most]) ? s : most), -1)
+function reasonOf(
+  stages: PlacementInput['stages'],
+  chosen: number,
+  short: readonly number[],
+  left: readonly number[],
+  after: readonly number[],
+): PlacementReason | null {
+  const others = numbersWhere(stages, (_, s) => s !== chosen && short[s] > 0)
+  const needy = others.reduce((most, s) => (short[s] > (most < 0 ? short[chosen] : short[most]) ? s : most), -1)
   if (needy >= 0) return left[needy] === 0 ? { kind: 'noJob', stage: needy } : null
   const grown = others.find((s) => left[s] > 0 && stages[s].seatsAfter > stages[s].seatsBefore && after[s] < stages[s].seatsAfter)
   if (grown === undefined) return null
-  return { kind: short[grown] === short[post] ? 'asFar' : 'further', stage: grown }
+  return { kind: short[grown] === short[chosen] ? 'asFar' : 'further', stage: grown }
 }
 
-function idleReason({ policy, stages }: Posted, left: readonly number[], after: readonly number[]): PostReason | null {
+function idleReason({ policy, stages }: PlacementInput, left: readonly number[], after: readonly number[]): PlacementReason | null {
   if (left.every((jobs) => jobs === 0)) return { kind: 'nothingWaits' }
   const reached = (isPinned(policy) || policy === 'byHand') && stages.every(({ seatsAfter }, s) => left[s] === 0 || after[s] >= seatsAfter)
   return reached ? { kind: 'reached' } : null
 }
 
 /** Returns by stage how many jobs wait after the decision. */
-function jobsLeft({ stages, orders }: Posted): number[] {
+function jobsLeft({ stages, orders }: PlacementInput): number[] {
   return stages.map(({ waiting }, s) => orders.reduce((left, { stage, jobs }) => (stage === s ? left - jobs : left), waiting))
 }
 
 /** Returns by stage how many workers are busy after the decision. */
-function workersAfter({ stages, orders }: Posted): number[] {
+function workersAfter({ stages, orders }: PlacementInput): number[] {
   return stages.map(({ busy }, s) => orders.reduce((n, { stage, prefetch }) => (stage === s && !prefetch ? n + 1 : n), busy))
 }
 
 /** Puts the workers together that do the same for the same reason. */
-function grouped(posts: readonly Post[]): Post[] {
-  const groups = new Map<string, Post>()
-  for (const post of posts) {
-    const key = JSON.stringify([post.does, post.from, post.stage, post.above, post.reason])
+function grouped(placements: readonly Placement[]): Placement[] {
+  const groups = new Map<string, Placement>()
+  for (const placement of placements) {
+    const key = JSON.stringify([placement.does, placement.from, placement.stage, placement.above, placement.reason])
     const same = groups.get(key)
-    groups.set(key, same === undefined ? post : { ...same, workers: [...same.workers, ...post.workers] })
+    groups.set(key, same === undefined ? placement : { ...same, workers: [...same.workers, ...placement.workers] })
   }
   return [...groups.values()]
 }
@@ -148,21 +154,21 @@ const MAX_NAMED = 4
 type Targets = readonly Pick<StageBallot, 'seatsAfter'>[]
 
 /** Returns what the workers do: "Worker 1 stays at Parse. Worker 3 moves from Parse to Write, above its target of 2." */
-export function postSentences(posts: readonly Post[], stages: Targets, speech: Speech): SentencePart[] {
-  const named = posts.length > MAX_NAMED ? posts.slice(0, MAX_NAMED - 1) : posts
-  const rest = new Set(posts.slice(named.length).flatMap(({ workers }) => workers)).size
-  const told = named.flatMap((post) => sentence(postTold(post, stages, speech)))
+export function placementSentences(placements: readonly Placement[], stages: Targets, speech: Speech): SentencePart[] {
+  const named = placements.length > MAX_NAMED ? placements.slice(0, MAX_NAMED - 1) : placements
+  const rest = new Set(placements.slice(named.length).flatMap(({ workers }) => workers)).size
+  const told = named.flatMap((placement) => sentence(placementTold(placement, stages, speech)))
   return rest === 0 ? told : [...told, ...sentence([plain(t('{n, plural, one {# more worker is} other {# more workers are}} not named here', { n: rest }))])]
 }
 
-function postTold(post: Post, stages: Targets, speech: Speech): SentencePart[] {
-  const { stage, above, reason } = post
-  const does = doesTold(post, speech)
+function placementTold(placement: Placement, stages: Targets, speech: Speech): SentencePart[] {
+  const { stage, above, reason } = placement
+  const does = doesTold(placement, speech)
   const where = above ? tParts('<does></does>, above its target of {target, number}', { does }, { target: stages[stage].seatsAfter }) : does
-  return reason === null ? where : tParts('<does></does>: <reason></reason>', { does: where, reason: postReasonTold(reason, stage, speech) })
+  return reason === null ? where : tParts('<does></does>: <reason></reason>', { does: where, reason: placementReasonTold(reason, stage, speech) })
 }
 
-function doesTold({ workers, does, from, stage }: Post, speech: Speech): SentencePart[] {
+function doesTold({ workers, does, from, stage }: Placement, speech: Speech): SentencePart[] {
   const who = crowd(workers, speech)
   const n = { n: workers.length }
   if (does === 'idles') return tParts('{n, plural, one {<who></who> stays idle} other {<who></who> stay idle}}', { who }, n)
@@ -187,15 +193,18 @@ function doesTold({ workers, does, from, stage }: Post, speech: Speech): Sentenc
   }
 }
 
-/** Returns why workers do what they do: "no other job waits". `post`: the stage they are sent to. */
-export function postReasonTold(reason: PostReason, post: number, speech: Speech): SentencePart[] {
+/** Returns why workers do what they do: "no other job waits". `chosen`: the stage they are sent to. */
+export function placementReasonTold(reason: PlacementReason, chosen: number, speech: Speech): SentencePart[] {
   switch (reason.kind) {
     case 'noJob':
       return tParts('no other job waits at <stage></stage>', { stage: [speech.stage(reason.stage)] })
     case 'asFar':
-      return tParts('<post></post> is as far below its target as <stage></stage>', { post: [speech.stage(post)], stage: [speech.stage(reason.stage)] })
+      return tParts('<chosen></chosen> is as far below its target as <stage></stage>', { chosen: [speech.stage(chosen)], stage: [speech.stage(reason.stage)] })
     case 'further':
-      return tParts('<post></post> is further below its target than <stage></stage>', { post: [speech.stage(post)], stage: [speech.stage(reason.stage)] })
+      return tParts('<chosen></chosen> is further below its target than <stage></stage>', {
+        chosen: [speech.stage(chosen)],
+        stage: [speech.stage(reason.stage)],
+      })
     case 'nothingWaits':
       return [plain(t('no other job waits'))]
     case 'reached':

@@ -63,7 +63,7 @@ function tableOf(rule: DivisorRule, workers: number, power: number): Divisors {
   return table
 }
 
-/** Returns the rounds in which a policy gives its seats; none where it has no quotients. In tie order. Quotients of squares are told as their roots. */
+/** Returns the rounds in which a policy gives its seats; none where it has no quotients. In tie order. Quotients of squares are given as their roots. */
 export function roundsBy(policy: Policy, ballot: Ballot): Round[] {
   const rule = ruleOf(policy.kind)
   if (rule === null) return []

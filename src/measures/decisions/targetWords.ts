@@ -98,6 +98,21 @@ export function targetReason(policy: PolicyKind, stages: readonly Pick<StageBall
   return { kind: 'policy' }
 }
 
+/** Returns why a stage gets more targets than it has waiting jobs: nothing waits elsewhere. Empty where this is not so. */
+export function crowdedTargetSentence(policy: PolicyKind, stages: readonly Pick<StageBallot, 'waiting' | 'seatsAfter'>[], speech: Speech): SentencePart[] {
+  const [stage, ...others] = stages.flatMap(({ waiting }, s) => (waiting > 0 ? [s] : []))
+  if (stages.length < 2 || stage === undefined || others.length > 0 || policy === 'preallocate' || !weighsWork(policy)) return []
+  const { waiting, seatsAfter } = stages[stage]
+  if (seatsAfter <= waiting || stages.some((each, s) => s !== stage && each.seatsAfter > 0)) return []
+  return sentence(
+    tParts(
+      '<stage></stage> gets all {seats, plural, one {# target} other {# targets}} for {waiting, plural, one {# waiting job} other {# waiting jobs}}: only stages with waiting jobs get targets, and workers at other stages may stay there',
+      { stage: [speech.stage(stage)] },
+      { seats: seatsAfter, waiting },
+    ),
+  )
+}
+
 /** Whether a policy gives workers by the work or the jobs that wait. */
 function weighsWork(policy: PolicyKind): boolean {
   return isDivisorRule(policy) || policy === 'hamilton' || policy === 'exhaustive' || policy === 'switchAware'

@@ -1,4 +1,4 @@
-import { countPosted } from '../../pipeline/counts.ts'
+import { countStaffed } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
 import { rowTime } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
@@ -47,7 +47,7 @@ export function occupancyOf(trace: Trace): Occupancy {
     if (elastic && counts.live !== live) {
       live = counts.live
       seats.fill(0)
-      countPosted(counts, seats)
+      countStaffed(counts, seats)
     }
     for (; d < decisions.length && decisions.row[d] === row + 1; d++) if (!elastic) applySeats(decisions, d, seats)
   })

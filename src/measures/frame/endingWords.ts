@@ -7,12 +7,12 @@ import { listed } from '../../scenario/model/words.ts'
 import { endOf, type Trace } from '../../trace/trace.ts'
 import { type Frame, frameAt } from './frame.ts'
 
-/** Returns why a stuck run went no further, and what would help: 'Parse (waits for room) --> Validate 2 of 2, nobody --> Write'. */
+/** Returns why a stuck run went no further, and what would help: 'Parse (waits for room) --> Validate 2 of 2, no worker --> Write'. */
 export function stuckSentences(trace: Trace): string {
   const frame = frameAt(trace, endOf(trace))
   const scenario = scenarioAtPhase(trace.scenario, trace.head.counts.phase)
   if (frame.workers.every(({ status }) => status === 'lost' || status === 'absent') && !isElastic(scenario.policy))
-    return t('nobody is left to serve the rest.')
+    return t('no worker is left to serve the rest.')
   const all = scenario.stages.map((_, s) => s).filter((s) => frame.stages[s].waiting > 0)
   const held = all.filter((s) => waitsForRoom(scenario, frame, s))
   const alone = all.filter((s) => !held.includes(s))
@@ -44,7 +44,7 @@ function whyNoWorker({ policy }: Scenario, { workers }: Frame, alone: readonly n
       : t('none works {there}: all {n} are hired for other stages, and none of those is let go', { there, n: workers.length })
   }
   if (policy.kind === 'fixed')
-    return lost ? t('the fixed allocation has nobody {there} any more', { there }) : t('the fixed allocation has nobody {there}', { there })
+    return lost ? t('the fixed allocation has no worker {there} any more', { there }) : t('the fixed allocation has no worker {there}', { there })
   if (lost && !policy.lend) return t('all workers {there} are lost', { there })
   return t('the target {there} is 0, and idle workers do not help other stages', { there })
 }

@@ -1,4 +1,4 @@
-import { BUSY, type Counts, countPosted, markDone } from '../../pipeline/counts.ts'
+import { BUSY, type Counts, countStaffed, markDone } from '../../pipeline/counts.ts'
 import { NONE } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
@@ -21,6 +21,8 @@ export interface Frame {
   readonly workers: readonly WorkerFrame[]
   /** The latest decision at or before t; -1 before the first. */
   readonly decision: number
+  /** How many phases of the scenario have begun. */
+  readonly phase: number
 }
 
 export interface StageFrame {
@@ -29,8 +31,8 @@ export interface StageFrame {
   /** Parts of jobs that wait here for the other parts, before the queue. */
   readonly gathering: number
   readonly busy: number
-  /** Workers whose post is here, busy or idle. */
-  readonly posted: number
+  /** Workers at the stage, busy or idle. */
+  readonly staffed: number
   /** Its seats by the latest decision; of an elastic pool, its workers. */
   readonly seats: number
   readonly finished: number
@@ -70,8 +72,8 @@ export function isPresent({ status }: Pick<WorkerFrame, 'status'>): boolean {
 export function frameAt(trace: Trace, t: Micros): Frame {
   const { counts, seats, decisions } = stateAt(trace, t)
   const done = new Uint8Array(seats.length)
-  const posted = new Int32Array(seats.length)
-  countPosted(counts, posted)
+  const staffed = new Int32Array(seats.length)
+  countStaffed(counts, staffed)
   const elastic = isElastic(trace.scenario.policy)
   const contention = contentionIn(trace, counts)
   markDone(trace.topology, counts, done)
@@ -96,15 +98,15 @@ export function frameAt(trace: Trace, t: Micros): Frame {
       inHands: counts.inHands[s],
       gathering: counts.gathering[s],
       busy: counts.busy[s],
-      posted: posted[s],
-      seats: elastic ? posted[s] : seat,
+      staffed: staffed[s],
+      seats: elastic ? staffed[s] : seat,
       finished: counts.finished[s],
       done: done[s] === 1,
       meanService: counts.serviceSum[s] / counts.finished[s],
     }),
   )
-  const { arrived, released, failed, outside, parked } = counts
-  return { time: t, arrived, released, failed, outside, parked, stages, workers, decision: decisions - 1 }
+  const { arrived, released, failed, outside, parked, phase } = counts
+  return { time: t, arrived, released, failed, outside, parked, stages, workers, decision: decisions - 1, phase }
 }
 
 /** Returns each worker's group, and whether it waits for one that was ordered first with that group; null where the source makes no groups. */

@@ -166,7 +166,7 @@ function close(batches: Batches, worker: number, time: Micros, thrown: number, u
   const last = from + batch.jobs - 1
   batch.reported = time
   batch.undone = undone
-  // Over a network the scheduler hears later than the worker goes on, and settles the cost then.
+  // Over a network the scheduler hears only after the worker has continued, and settles the cost then.
   const settled = sentAtOnce[stage] === 1 ? ordered : Math.max(ready, before[worker]?.reported ?? 0)
   batch.switchCost = switchCosts.before(worker, stage, [job[from], job[last]], phaseTimes.filter((at) => at <= settled).length)
   visitor.closed?.(batch, thrown)

@@ -3,15 +3,15 @@ import { ARRIVED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, followTrace, rowsUntil, type Trace } from '../../trace/trace.ts'
 
-/** Returns when each job was first begun at one stage. The trace may still grow. 8 bytes a job. */
+/** Returns when each job first started at one stage. The trace may still grow. Takes 8 bytes per job. */
 export function createFirstStarts(trace: Trace, stage: number) {
   return {
     trace,
     stage,
     rows: 0,
-    /** One more than the greatest number of a job that was begun here. */
+    /** One more than the greatest number of a job that has started here. */
     jobs: 0,
-    /** By job; Infinity until it is begun. */
+    /** By job; Infinity until it starts. */
     startedAt: new Float64Array(0),
   }
 }
@@ -33,18 +33,18 @@ function take(begins: FirstStarts, rows: Rows, i: number): void {
   if (time < begins.startedAt[k]) begins.startedAt[k] = time
 }
 
-/** Returns when the job was first begun; Infinity if it has not been. */
+/** Returns when the job first started; Infinity if it has not. */
 export function firstStartOf({ startedAt: beganAt }: FirstStarts, job: number): Micros {
   return beganAt[job] ?? Infinity
 }
 
-/** Returns one more than the greatest number of a job that was begun before `t`: no job from there on was. */
+/** Returns one more than the greatest number of a job that started before `t`. */
 export function firstUnstartedJob({ startedAt: beganAt, jobs }: FirstStarts, t: Micros): number {
   for (let job = jobs - 1; job >= 0; job--) if (beganAt[job] < t) return job + 1
   return 0
 }
 
-/** Returns by stage the first job whose service time has not influenced the run before `at`: not begun, or where the shortest goes first not queued. */
+/** Returns by stage the first job whose service time has not influenced the run before `at`: not started or, where the shortest job goes first, not queued. */
 export function firstUntouchedJobs(trace: Trace, at: Micros): readonly number[] {
   const { stages } = trace.scenario
   const begun = new Array<number>(stages.length).fill(0)

@@ -50,7 +50,7 @@ export interface Leg {
   /** When the work on it began and ended. In a batch, or after a change of stage, this is later than the start. */
   began: Micros
   ended: Micros
-  /** When the row came that ended the leg: for a job of a batch later than its end. */
+  /** When the row came that ended the leg: later than the end of the work for a job of a batch. */
   overAt: Micros
   outcome: 'waiting' | 'in hand' | 'served' | 'thrown back' | 'given up'
   /** Whether it is in a prefetched batch, which has not begun. */
@@ -185,7 +185,7 @@ const AT_ONCE = 4096
 export function createQueuePlace(trace: Trace, job: number, { stage, row }: Pick<Leg, 'stage' | 'row'>): QueuePlace {
   const { counts } = stateBefore(trace, row)
   const { kind, time, worker } = traceRow(trace, row)
-  // Jobs that a worker lays back go to the head, in the order in which it was given them.
+  // Jobs that a worker returns go to the head, in the order in which it was given them.
   const before = comesNew(kind)
     ? present(trace, counts, stage)
     : ordersInHand(trace, counts, worker, row).findIndex((order) => traceRow(trace, order).job === job)

@@ -1,4 +1,4 @@
-import { type Counts, countPosted } from '../../pipeline/counts.ts'
+import { type Counts, countStaffed } from '../../pipeline/counts.ts'
 import { eachSeat } from '../../pipeline/journal.ts'
 import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, RELEASED, rowTime } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
@@ -74,7 +74,7 @@ function settle(lanes: Lanes, { worker, services }: Chart['batch']): void {
 /** The seats of an elastic pool are its workers, which change between decisions. */
 function stepPools(seats: readonly Steps[], counts: Counts): void {
   const pools = seats.map(() => 0)
-  countPosted(counts, pools)
+  countStaffed(counts, pools)
   pools.forEach((workers, s) => {
     appendStep(seats[s], counts.time, workers)
   })

@@ -16,7 +16,7 @@ export interface WorkerOrder {
   readonly prefetch: boolean
 }
 
-/** Returns the latest batch that a worker has begun by time t, by rows, so that decisions of one instant are told apart; null before its first. */
+/** Returns the latest batch that a worker has begun by time t, by rows, so that decisions of one instant can be distinguished; null before its first. */
 export function workerOrderAt(trace: Trace, worker: number, t: Micros): WorkerOrder | null {
   const { counts } = stateAt(trace, t)
   const row = counts.status[worker] === BUSY ? ordersInHand(trace, counts, worker, rowsUntil(trace, t))[0] : lastOrder(trace, counts, worker)

@@ -5,7 +5,7 @@ import { decisionIndexAt, decisionTime } from '../../trace/findRows.ts'
 import { stateAt, type Trace } from '../../trace/trace.ts'
 import { type Decision, decisionAt } from '../decisions/decision.ts'
 import type { EstimateHistory } from '../decisions/estimateHistory.ts'
-import { type Post, type PostReason, postOf, postReasonTold } from '../decisions/placements.ts'
+import { type Placement, type PlacementReason, placementOf, placementReasonTold } from '../decisions/placements.ts'
 import { createSpeech, enumerated, merged, plain, type SentencePart, type Speech, sentence, tParts } from '../decisions/speech.ts'
 import { targetChanges, targetReason, targetReasonTold } from '../decisions/targetWords.ts'
 import type { WorkerOrder } from './workerOrder.ts'
@@ -15,10 +15,14 @@ export type Chained = Pick<Decision, 'policy' | 'workers' | 'stages' | 'orders' 
 
 /** Returns why a worker is where it is: "Write had 12 jobs waiting, 8.2 s of work. That raised its target from 1 to 2. [...]" Writes times by `duration`. */
 export function workerSentence(scenario: Scenario, decision: Chained, worker: number, order: WorkerOrder, duration: (us: Micros) => string): SentencePart[] {
-  const post = postOf(decision, worker, order.prefetch)
-  if (post === null) return []
+  const placement = placementOf(decision, worker, order.prefetch)
+  if (placement === null) return []
   const speech = createSpeech(scenario)
-  return merged([...queueTold(decision, order, speech, duration), ...targetTold(decision, order.stage, speech), ...postTold(decision, post, order, speech)])
+  return merged([
+    ...queueTold(decision, order, speech, duration),
+    ...targetTold(decision, order.stage, speech),
+    ...placementTold(decision, placement, order, speech),
+  ])
 }
 
 function queueTold({ stages }: Chained, { stage }: WorkerOrder, speech: Speech, duration: (us: Micros) => string): SentencePart[] {
@@ -44,29 +48,29 @@ function targetTold({ policy, stages, flips }: Chained, stage: number, speech: S
   return [...sentence([plain(rise)]), ...sentence(targetReasonTold(policy, targetReason(policy, stages, targetChanges(stages)), speech))]
 }
 
-function postTold({ stages }: Chained, post: Post, order: WorkerOrder, speech: Speech): SentencePart[] {
-  const [worker] = post.workers
+function placementTold({ stages }: Chained, placement: Placement, order: WorkerOrder, speech: Speech): SentencePart[] {
+  const [worker] = placement.workers
   const who = [speech.worker(worker)]
-  const stage = [speech.stage(post.stage)]
-  const did = tParts('<moved></moved> and <took></took>', { moved: movedTold(post, speech), took: tookTold(order) })
-  if (post.does === 'prefetches')
+  const stage = [speech.stage(placement.stage)]
+  const did = tParts('<moved></moved> and <took></took>', { moved: movedTold(placement, speech), took: tookTold(order) })
+  if (placement.does === 'prefetches')
     return sentence(tParts('worker <who></who> was still at work at <stage></stage>, so it got <took></took>', { who, stage, took: inAdvanceTold(order) }))
   const was =
-    post.does === 'starts'
+    placement.does === 'starts'
       ? tParts('worker <who></who> had not worked yet', { who })
-      : tParts('worker <who></who> was free at <from></from>', { who, from: [speech.stage(post.from)] })
-  const lacking = post.short[post.stage]
+      : tParts('worker <who></who> was free at <from></from>', { who, from: [speech.stage(placement.from)] })
+  const lacking = placement.short[placement.stage]
   const need =
     lacking > 0
       ? tParts('<stage></stage> was {n, number} below its target', { stage }, { n: lacking })
-      : tParts('<stage></stage> had reached its target of {target, number}', { stage }, { target: stages[post.stage].seatsAfter })
-  const why = whyTold(post, speech)
+      : tParts('<stage></stage> had reached its target of {target, number}', { stage }, { target: stages[placement.stage].seatsAfter })
+  const why = whyTold(placement, speech)
   if (why === null) return [was, need, did].flatMap(sentence)
   return sentence(tParts('<why></why>, so <did></did>', { why: enumerated([was, need, ...why]), did }))
 }
 
 /** Returns what else led there, as far as the record proves it; null if it does not prove that this stage came first. */
-function whyTold({ stage, short, passed, reason }: Post, speech: Speech): SentencePart[][] | null {
+function whyTold({ stage, short, passed, reason }: Placement, speech: Speech): SentencePart[][] | null {
   if (passed) return null
   switch (reason?.kind) {
     case 'noJob':
@@ -79,7 +83,7 @@ function whyTold({ stage, short, passed, reason }: Post, speech: Speech): Senten
   return short[stage] > 0 ? [] : [[plain(t('no stage was below its target'))]]
 }
 
-function movedTold({ does, from, stage, workers }: Post, speech: Speech): SentencePart[] {
+function movedTold({ does, from, stage, workers }: Placement, speech: Speech): SentencePart[] {
   const tags = { who: [speech.worker(workers[0])], from: from < 0 ? [] : [speech.stage(from)], stage: [speech.stage(stage)] }
   if (does === 'starts') return tParts('worker <who></who> started at <stage></stage>', tags)
   if (does === 'stays') return tParts('worker <who></who> stayed at <stage></stage>', tags)
@@ -105,7 +109,7 @@ export function idleSentence(trace: Trace, estimateHistory: EstimateHistory, wor
     case IDLE: {
       const does = tParts('worker <who></who> has been idle since {since}', tags, values)
       const reason = idleReasonAt(trace, estimateHistory, worker, since)
-      return merged(sentence(reason === null ? does : tParts('<does></does>: <reason></reason>', { does, reason: postReasonTold(reason, -1, speech) })))
+      return merged(sentence(reason === null ? does : tParts('<does></does>: <reason></reason>', { does, reason: placementReasonTold(reason, -1, speech) })))
     }
     case ABSENT:
       return merged(sentence(since > 0 ? tParts('worker <who></who> left at {since}', tags, values) : tParts('worker <who></who> has not joined yet', tags)))
@@ -117,10 +121,10 @@ export function idleSentence(trace: Trace, estimateHistory: EstimateHistory, wor
 }
 
 /** Returns why the decisions of the instant at which a worker became free gave it nothing; null if none says so. */
-function idleReasonAt(trace: Trace, estimateHistory: EstimateHistory, worker: number, since: Micros): PostReason | null {
+function idleReasonAt(trace: Trace, estimateHistory: EstimateHistory, worker: number, since: Micros): PlacementReason | null {
   for (let d = decisionIndexAt(trace, since); d >= 0 && decisionTime(trace, d) === since; d--) {
-    const post = postOf(decisionAt(trace, estimateHistory, d), worker)
-    if (post !== null) return post.does === 'idles' ? post.reason : null
+    const placement = placementOf(decisionAt(trace, estimateHistory, d), worker)
+    if (placement !== null) return placement.does === 'idles' ? placement.reason : null
   }
   return null
 }

@@ -15,7 +15,7 @@ export interface TrialOptions {
   readonly loadCode?: LoadCode | undefined
   /** Called every few milliseconds; a thread lets messages in here. */
   readonly breathe?: (() => Promise<void>) | undefined
-  /** Told the share of the services that are done, 0 to 1. */
+  /** Gets the share of the services that are done, 0 to 1. */
   readonly progress?: ((share: number) => void) | undefined
 }
 

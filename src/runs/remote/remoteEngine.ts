@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { buffersOf, sliceJournal } from '../../pipeline/journal.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 
-/** Where a room is, and as whom one comes. */
+/** Where a room is, and the role in which to enter it. */
 export interface RoomAddress {
   /** The address of the broker's WebSocket: ws: or wss:. */
   readonly broker: string
@@ -12,7 +12,7 @@ export interface RoomAddress {
   readonly room: string
   readonly role: 'host' | 'join'
   readonly token: string
-  /** Of a host that may hand it on: the token of devices. */
+  /** Only for a host that may pass it on: the token of devices. */
   readonly joinToken?: string
 }
 

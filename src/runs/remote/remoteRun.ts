@@ -47,7 +47,7 @@ export function startRun(
   let over = false
   let last: Micros = 0
   let watched: Watched = 'well'
-  /** What failed before the run began. If that is started again, it is no part of it. */
+  /** What failed before the run began. If that is started again, it is not part of the new run. */
   let early: Failure[] = []
   let finish = () => {}
   const finished = new Promise<void>((resolve) => {

@@ -13,10 +13,10 @@ const QUIET = 1 / 6
 export interface RunWatch {
   /** Adds time. Returns `dead` if the run has not begun within the limit, and `silent` if a run that has gives no sign. */
   tick(elapsed: Micros): 'well' | 'silent' | 'dead'
-  /** Returns whether to ask the thread for a sign of life now; once until it has answered. */
+  /** Returns whether to ask the thread for a sign of life now. Returns true only once until the thread answers. */
   asks(): boolean
   answered(): void
-  /** It has said something of its run. `begins`: from now on its run is under way. */
+  /** It has reported something about its run. `begins`: its run starts now. */
   hear(begins: boolean): void
 }
 

@@ -12,7 +12,7 @@ export interface PageThread<Api> {
   readonly calls: CallTracker
   /** Returns a port by which the thread may call these functions; it is closed when the thread ends. */
   lend(lent: object): MessagePort
-  /** Ends the thread. Calls under way settle as `gone`. */
+  /** Ends the thread. Pending calls settle as `gone`. */
   end(reason: string): void
 }
 
@@ -44,7 +44,7 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
       over.abort()
       worker.terminate()
       calls.cut(reason)
-      // Else comlink's proxy and the worker's listeners keep each other in memory for ever.
+      // Else comlink's proxy and the worker's listeners keep each other in memory forever.
       remote[releaseProxy]()
     },
   }

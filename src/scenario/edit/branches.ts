@@ -86,7 +86,7 @@ function below(changes: Stage['changes'], from: number): Stage['changes'] {
 }
 
 /**
- * With more workers, the additional ones join at `at`, numbered behind those that joined before; with fewer, the last of those from the start leave.
+ * With more workers, the additional ones join at `at`, numbered after those that joined before; with fewer, the last of those from the start leave.
  * The drawn branch has them from the start, or never, so later joiners get other numbers when it is run.
  */
 function lateEvents(original: Scenario, drawn: Scenario, { at }: Branch): readonly WorkerEvent[] {
@@ -107,7 +107,7 @@ function lateEvents(original: Scenario, drawn: Scenario, { at }: Branch): readon
   return [...joinedOrLeft, ...late.map((event) => ({ ...event, worker: played(event.worker) }))]
 }
 
-/** Values that differ from the original begin with a phase at `at`, unless a phase at that very time sets them. */
+/** Values that differ from the original begin with a phase at `at`, unless a phase at the same time sets them. */
 function latePhases(original: Scenario, drawn: Scenario, { at }: Branch): readonly Phase[] {
   const late = drawn.later.filter((phase) => phase.at >= at)
   const other = phaseKeys.filter((key) => !same(original[key], drawn[key]))

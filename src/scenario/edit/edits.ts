@@ -9,7 +9,7 @@ import { canFollow, withoutKey } from '../model/schedule.ts'
 
 /**
  * Edits as pure functions, for the canvas and the forms. An edit keeps the parts consistent: a linear pipeline stays linear until a link is drawn,
- * weights name existing ways, allocations name existing stages and workers, joiners continue the numbering. Bounds, and whether a policy still
+ * weights name existing ways, allocations name existing stages and workers, a worker that joins gets the next number. Bounds, and whether a policy still
  * fits, are for `parse`. An unknown stage id changes nothing.
  */
 
@@ -165,7 +165,7 @@ export function freshId(stages: readonly { readonly id: string }[]): string {
   }
 }
 
-/** Joiners continue the numbering, so their numbers move with the workers at the start. Events of workers who are gone are dropped. */
+/** A worker that joins gets the next number, so its number changes with the number of workers at the start. Events of removed workers are dropped. */
 function renumbered(from: Scenario, to: Scenario): Scenario {
   const [before, after] = [initialWorkerCount(from), initialWorkerCount(to)]
   if (before === after) return to
@@ -192,7 +192,7 @@ function withEachPolicy(scenario: Scenario, instead: (policy: Policy) => Policy)
   return { ...scenario, policy: instead(scenario.policy), later }
 }
 
-/** Adapts a fixed allocation to other stages. A new stage takes a worker where most are; seats of a removed one go where fewest are. */
+/** Adapts a fixed allocation to other stages. A new stage takes a seat from the stage with most; the seats of a removed stage go to the stage with fewest. */
 function withStages(policy: Policy, stages: readonly Stage[]): Policy {
   if (policy.kind === 'byHand') return withoutMoves(policy)
   if (policy.kind !== 'fixed') return policy
@@ -214,7 +214,7 @@ function withoutMoves(policy: Policy & { readonly kind: 'byHand' }): Policy {
   return { ...policy, allocations: [] }
 }
 
-/** Adapts a fixed allocation to another number of workers. Seats go where most are; if all were given out, new ones come where fewest are. */
+/** Adapts a fixed allocation to another number of workers. Seats are taken from the stage with most. If all were given out, new seats go to the stage with fewest. */
 function withWorkers(policy: Policy, before: number, workers: number): Policy {
   if (policy.kind === 'byHand') return withoutMoves(policy)
   // Numbers that `parse` will refuse change nothing here.

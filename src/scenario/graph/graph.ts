@@ -25,7 +25,7 @@ export function linkProblems(ids: readonly string[], links: readonly Link[]): Pr
 /** Returns what is wrong with one link, given those before it, or null. */
 function misfit(link: Link, known: ReadonlySet<string>, seen: ReadonlySet<string>): string | null {
   const [from, to] = link
-  for (const id of link) if (!known.has(id)) return t('{id} is no stage; link the ids of stages, "source" and "sink"', { id: quoted(id) })
+  for (const id of link) if (!known.has(id)) return t('{id} is not a stage; link the ids of stages, "source" and "sink"', { id: quoted(id) })
   if (to === 'source') return t('nothing leads into the source')
   if (from === 'sink') return t('nothing leads out of the sink')
   if (from === to) return t('{from} leads to itself: a circle; links must lead from the source to the sink', { from: quoted(from) })

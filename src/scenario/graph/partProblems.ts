@@ -46,7 +46,7 @@ export function leavesInParts(stages: readonly { readonly id: string; readonly f
   return net.into[net.sink].length > 1 && clash(net, net.sink, meetings(net)) !== null
 }
 
-/** The graph in numbers. Node 0 is the source, the last is the sink, and each node comes after all that feed it. Ways are link numbers. */
+/** The graph in numbers. Node 0 is the source, the last is the sink, and each node comes after all that feed it. A way is the number of a link. */
 interface Net {
   readonly ids: readonly string[]
   readonly sink: number
@@ -85,7 +85,7 @@ type Together = (a: number, b: number) => boolean
 
 /**
  * Whether parts of one job may pass two ways. The way that begins at the later stage does not influence the other, so met[node][way], that a job may
- * come to the node and pass the way before it, holds where some way into the node goes together with that way.
+ * come to the node and pass the way before it, holds where some way into the node and that way may carry parts of one job.
  */
 function meetings({ ids, from, into, routes }: Net): Together {
   const ways = from.length
@@ -128,7 +128,7 @@ const ROUNDS = 4
 
 /**
  * Returns the share of jobs that passes each way, four times, for random shares of the routes modulo a prime. Two ways carry the same jobs exactly if
- * their shares are equal for all routes: the same random numbers each time prove it but for odds below 1 : 2^70 (Schwartz 1980).
+ * their shares are equal for all routes: the same random numbers each time prove it, with an error probability below 2^-70 (Schwartz 1980).
  */
 function passing({ ids, into, outOf, routes, all }: Net): readonly Float64Array[] {
   return Array.from({ length: ROUNDS }, (_, round) => {
@@ -160,7 +160,7 @@ function incomplete({ ids, from, into }: Net, node: number, shares: readonly Flo
   const odd = others.find((way) => shares.some((share) => share[way] !== share[first]))
   if (odd === undefined) return null
   return t(
-    'found "all", but not every job that comes here from {ids} also comes from {ids2}, and some would wait for ever; allowed: "merge", or links on which every job comes by all',
+    'found "all", but not every job that comes here from {ids} also comes from {ids2}, and some would wait forever; allowed: "merge", or links on which every job comes by all',
     { ids: quoted(ids[from[first]]), ids2: quoted(ids[from[odd]]) },
   )
 }

@@ -190,7 +190,7 @@ export function fromBase64url(text: string): Uint8Array | null {
   return bits === 6 || (held & ((1 << bits) - 1)) !== 0 ? null : bytes
 }
 
-/** Text that most links contain, the most frequent last: deflate refers to it. Links of version 1 need it for ever. */
+/** Text that most links contain, the most frequent last: deflate refers to it. Links of version 1 need it forever. */
 const dictionary = strToU8(
   'Send email Publish Notify Charge Label Pack Review Deploy Test Build Sort Merge Filter Route Resize Encode Decode Index Store Load Save Upload Download Extract Transform Compress Hash Score Rank Render Fetch Authenticate Authorise Write Enrich Validate Parse Rush hour at the API gateway pipeline of the ',
 )

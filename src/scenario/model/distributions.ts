@@ -3,12 +3,12 @@ import { MAX_ALPHA, MAX_CV, MAX_ERLANG_K, MIN_ALPHA } from './limits.ts'
 import { type Kind, type NumberParam, type Param, type Params, paramsIn, type ValuesOf } from './params.ts'
 import { countText, foundText } from './words.ts'
 
-/** A distribution of service times, of which all is known here but how it is drawn: that is in workload/laws.ts. Times are in microseconds. */
+/** A distribution of service times. How it is drawn is in workload/laws.ts. Times are in microseconds. */
 interface Distribution<P extends Params, V = ValuesOf<P>> extends Kind {
   readonly params: P
   /** Not rounded. */
   readonly mean: (values: V) => number
-  /** In square microseconds. Draws are rounded to whole microseconds, which matters only for means of a few of them. */
+  /** In square microseconds. Draws are rounded to whole microseconds, which matters only for means of a few microseconds. */
   readonly variance: (values: V) => number
   /** About the greatest draw: exact for bounded kinds, else the mean plus 40 standard deviations. For rough bounds only. */
   readonly greatest: (values: V) => number

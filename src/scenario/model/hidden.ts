@@ -27,7 +27,7 @@ export function withoutHidden(scenario: Scenario, secret: Hidden): Scenario {
   return hidden.length === scenario.hidden.length ? scenario : { ...scenario, hidden }
 }
 
-/** Returns a compact scenario with what is hidden sealed, in place of where it stood. */
+/** Returns a compact scenario in which each hidden value is replaced by its seal. */
 export function withSeals(compact: Written, hidden: readonly Hidden[]): Written {
   if (hidden.length === 0) return compact
   const { policy, ...rest } = compact
@@ -77,7 +77,7 @@ export function unsealedText(sealed: string, where: string): string | null {
   return hashed(where + text) === salt ? text : null
 }
 
-/** JSON is filled up with spaces to a multiple of this: its length tells little of what it says. */
+/** JSON is filled up with spaces to a multiple of this: so its length reveals little of its content. */
 const STEP = 48
 const FIRST = 'a'.charCodeAt(0)
 

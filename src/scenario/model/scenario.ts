@@ -165,7 +165,7 @@ export const workerEventKinds = ['join', 'leave', 'crash', 'hang'] as const
 export interface WorkerEvent {
   readonly at: Micros
   readonly kind: (typeof workerEventKinds)[number]
-  /** Workers are numbered from 0; joiners continue the numbering. */
+  /** Workers are numbered from 0; a worker that joins gets the next number. */
   readonly worker: number
 }
 

@@ -15,7 +15,7 @@ export function phasesOf(scenario: Scenario): readonly Scenario[] {
   return held
 }
 
-/** Returns the scenario with the values that hold after this number of phases has begun. Every folder asks here. */
+/** Returns the scenario with the values that hold after this number of phases has begun. */
 export function scenarioAtPhase(scenario: Scenario, begun: number): Scenario {
   return begun === 0 ? scenario : phasesOf(scenario)[begun]
 }

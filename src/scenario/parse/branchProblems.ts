@@ -16,12 +16,12 @@ export function branchProblems(scenario: Scenario, judge: (scenario: Scenario) =
     const wrong = judge(drawn)
     if (wrong.length > 0) return wrong.map((problem) => inBranch(placed(problem, scenario, branch), k))
     const played = branchOf(scenario, k)
-    return judge(played).map((problem) => inBranch(asSaid(problem, played, branch), k))
+    return judge(played).map((problem) => inBranch(inBranchAsRun(problem, played, branch), k))
   })
 }
 
 /** Returns a problem of the branch as it is run, with its path in the branch. The phase that begins the branch has no path of its own. */
-function asSaid({ path, message }: Problem, { later }: Scenario, branch: Branch): Problem {
+function inBranchAsRun({ path, message }: Problem, { later }: Scenario, branch: Branch): Problem {
   const [, index, rest = ''] = /^later\[(\d+)\]\.(.*)$/.exec(path) ?? []
   const [key] = /^[A-Za-z]+/.exec(rest) ?? ['']
   if (later[Number(index)]?.at === branch.at && Object.hasOwn(branch, key)) return { path: rest, message }
@@ -37,7 +37,7 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
   const problems: Problem[] = []
   for (const [i, { id, from, changes = [] }] of (branch.stages ?? []).entries()) {
     const times = ids.get(id)
-    if (times === undefined) problems.push({ path: `stages[${i}].id`, message: t('{id} is no stage; allowed: the ids of the stages', { id: quoted(id) }) })
+    if (times === undefined) problems.push({ path: `stages[${i}].id`, message: t('{id} is not a stage; allowed: the ids of the stages', { id: quoted(id) }) })
     else if (times > 0) problems.push({ path: `stages[${i}].id`, message: t('{id} stands here twice', { id: quoted(id) }) })
     ids.set(id, 1)
     const k = changes.findIndex((change) => change.from < from)

@@ -13,7 +13,7 @@ export function checked<T>(check: Check<T>, input: unknown): Checked<T> {
   return success ? { value: output } : { problems: issues.slice(0, MAX_PROBLEMS).map(problemOfIssue) }
 }
 
-/** An object that the page itself has stored, maybe in another version. Nobody reads its problems. */
+/** An object that the page itself has stored, maybe in another version. Its problems are never shown. */
 export function checkStored<E extends Entries>(entries: E): ReturnType<typeof checkRecord<E>> {
   return checkRecord(() => '', entries, 'left out')
 }

@@ -9,8 +9,8 @@ import { checkList, checkRecord, checkWhole, defaulted } from './shape.ts'
 
 /**
  * A decision without a run: how would a policy seat these workers, with these jobs waiting? As JSON: { "version": 1, "workers": 8, "policy":
- * { "kind": "leastScore" }, "stages": [{ "name": "A", "waiting": 900, "mean": 1000, "done": true }] }, with `mean` in microseconds. Of equal claims
- * the stage further up wins.
+ * { "kind": "leastScore" }, "stages": [{ "name": "A", "waiting": 900, "mean": 1000, "done": true }] }, with `mean` in microseconds. A tie goes to the
+ * stage that is listed first.
  */
 export interface DecisionQuestion {
   /** The policy, workers and stages as a scenario, so that everything that shows a decision can show this one. */

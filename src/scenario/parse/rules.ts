@@ -71,7 +71,7 @@ function* servicesOf({ stages }: Pick<SchemaDraft, 'stages'>): Generator<readonl
   }
 }
 
-/** What is hidden exists, once. A branch would say of it what the original does not. */
+/** Checks that each hidden value exists and is named once. A branch with such a value would reveal it. */
 function hiddenIsThere({ hidden, stages, branches }: SchemaDraft): Problem[] {
   const ids = new Set(stages.map(({ id }) => id))
   const seen = new Set<string>()
@@ -85,7 +85,7 @@ function hiddenIsThere({ hidden, stages, branches }: SchemaDraft): Problem[] {
         ? problemAt(path, t('a branch says which policy it has; reveal the policy or delete the branch'))
         : []
     const { stage } = secret
-    if (!ids.has(stage)) return problemAt(`${path}.stage`, t('{id} is no stage; allowed: the ids of the stages', { id: quoted(stage) }))
+    if (!ids.has(stage)) return problemAt(`${path}.stage`, t('{id} is not a stage; allowed: the ids of the stages', { id: quoted(stage) }))
     return branches.some((branch) => branch.stages?.some((one) => one.id === stage))
       ? problemAt(`${path}.stage`, t('a branch says what {id} costs; reveal its service time or delete the branch', { id: quoted(stage) }))
       : []
@@ -214,7 +214,7 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft
       continue
     }
     if (worker >= ever) return problem('worker', foundText(worker, t('0 to {ever}, the workers there are by then', { ever: ever - 1 })))
-    if (gone.has(worker)) return problem('worker', t('worker {worker} is gone by then; allowed: one who still takes part', { worker }))
+    if (gone.has(worker)) return problem('worker', t('worker {worker} is gone by then; allowed: a worker that is still there', { worker }))
     if (kind === 'hang' && hung.has(worker)) return problem('worker', t('worker {worker} hangs already', { worker }))
     if (kind === 'hang') hung.add(worker)
     else gone.add(worker)

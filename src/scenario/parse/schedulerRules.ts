@@ -41,7 +41,7 @@ function seatsHaveStages({ policy, stages }: Pick<SchemaDraft, 'policy' | 'stage
   const unknown = [...policy.allocation.keys()].filter((id) => stages.every((stage) => stage.id !== id))
   return unknown.map((id) => ({
     path: pathOf(['policy', 'allocation', id]),
-    message: t('{id} is no stage; allowed: the ids of the stages', { id: quoted(id) }),
+    message: t('{id} is not a stage; allowed: the ids of the stages', { id: quoted(id) }),
   }))
 }
 
@@ -74,7 +74,7 @@ export function shardsLend({ order, policy }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || policy.lend || isPinned(policy.kind)) return []
   return problemAt(
     'policy.lend',
-    t('{x}: by shards, idle workers must help other stages, since a target may be at a stage where every job waits for a ticket that nobody serves', {
+    t('{x}: by shards, idle workers must help other stages, since a target may be at a stage where every job waits for a ticket that no worker serves', {
       x: foundText(false, 'true'),
     }),
   )

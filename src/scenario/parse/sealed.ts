@@ -10,7 +10,7 @@ type Given = Readonly<Record<string, unknown>>
 
 /**
  * Returns a scenario as it was written, with what is sealed back in its place, and a problem for each seal that cannot be opened. The schema then
- * checks the values like any others. What is no seal stays as it is.
+ * checks the values like any others. Other values stay as they are.
  */
 export function withoutSeals(given: Given): { readonly scenario: Given; readonly problems: readonly Problem[] } {
   const hidden = ownValue(given, 'hidden')

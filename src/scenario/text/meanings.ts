@@ -120,7 +120,7 @@ export function meanings(): Readonly<Record<string, string>> {
     'policy.utilisation': t('The share of their time for which the workers of a pool should be busy.'),
     'policy.alpha': t('The weight of the newest period in the ratio of jobs seen to jobs of the profile; 0: the profile as it is.'),
     'policy.allocations': t(
-      'At the n-th decision, the workers of each stage in listing order; workers without a seat wait for the next decision; afterwards the least total time goes on.',
+      'At the n-th decision, the workers of each stage in listing order; workers without a seat wait for the next decision; afterwards the least total time decides.',
     ),
     'policy.name': t('What people call the policy.'),
     'policy.source': t('A module in JavaScript. Its default export is a function that is given a view and returns the seats.'),

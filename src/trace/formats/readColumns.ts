@@ -82,7 +82,7 @@ function* takeEvents(json: JsonBytes, columns: Readonly<Record<string, NumberCol
   yield* takeObjectStart(json, 'events')
   const seen = new Set<string>()
   for (let key = yield* takeKey(json, 'events', true); key !== null; key = yield* takeKey(json, 'events', false)) {
-    if (!columnNames.includes(key)) throw new Refusal(`events.${key.slice(0, 40)}`, t('is no column of a trace'))
+    if (!columnNames.includes(key)) throw new Refusal(`events.${key.slice(0, 40)}`, t('is not a column of a trace'))
     if (seen.has(key)) throw new Refusal(`events.${key}`, t('stands here a second time'))
     seen.add(key)
     yield* takeNumbers(json, columns[key])
@@ -91,10 +91,10 @@ function* takeEvents(json: JsonBytes, columns: Readonly<Record<string, NumberCol
 }
 
 function foreign({ format }: Readonly<Record<string, unknown>>, key: string): string {
-  if (format === TRACE_FORMAT) return t('is no part of a trace')
+  if (format === TRACE_FORMAT) return t('is not a part of a trace')
   if (key === 'traceEvents' || key === 'displayTimeUnit')
     return t('this is a Trace Event file, as Perfetto opens it; allowed: a file that Download trace has made')
-  return t('is no part of a trace; allowed: a file that Download trace has made')
+  return t('is not a part of a trace; allowed: a file that Download trace has made')
 }
 
 /** Rows and failures that a trace may have. The longest possible run has fewer. */
@@ -116,7 +116,7 @@ const checkFailure = ({ stages }: Scenario, workers: number) =>
 /** Checked as soon as they are read: a newer version may look different further down. */
 export const formatChecks = { format: checkOneOf([TRACE_FORMAT]), version: checkVersion(TRACE_VERSION) }
 
-/** Returns the check of everything in a trace file that is no column, for a run of this scenario. */
+/** Returns the check of everything in a trace file except its columns, for a run of this scenario. */
 export function checkHead(scenario: Scenario) {
   const workers = workersEver(scenario)
   return checkRecord(() => t('an object, the trace'), {

@@ -32,7 +32,7 @@ export function createTraceReader() {
         const step = reading.next()
         if (step.done) file = step.value
       }
-      if (file !== null && !isAtEnd(json)) throw new Refusal('', t('more stands behind the trace, at {json}', { json: readingPlace(json) }))
+      if (file !== null && !isAtEnd(json)) throw new Refusal('', t('found more text after the end of the trace, at {json}', { json: readingPlace(json) }))
     } catch (error) {
       problems = problemsOf(error)
     }

@@ -51,7 +51,7 @@ export function* takeListStart(json: JsonBytes, path: string): Reading<boolean> 
   return true
 }
 
-/** Returns the code of the next character that is no space, without taking it. `path`: what is being read. */
+/** Returns the code of the next character that is not a space, without taking it. `path`: what is being read. */
 export function* peek(json: JsonBytes, path: string): Reading<number> {
   for (;;) {
     json.at = skipSpace(json.bytes, json.at)
@@ -159,7 +159,7 @@ export function isSpace(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9
 }
 
-/** Returns the index of the first byte from `from` on that is no space. */
+/** Returns the index of the first byte from `from` on that is not a space. */
 export function skipSpace(bytes: Uint8Array, from: number): number {
   let i = from
   while (isSpace(bytes[i])) i++

@@ -1,4 +1,4 @@
-/** A picture in an element of the page, its host. It draws only when it is told to, and shows what the last `update` said. */
+/** A picture in an element of the page, its host. It draws only when it is asked to, and shows the data of the last `update`. */
 export interface Drawing<Data> {
   update(data: Data): void
   /** Measures the host again and draws everything again: its size has changed, or the fonts have arrived. */

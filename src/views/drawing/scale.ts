@@ -37,7 +37,7 @@ function writer(told: number, size: number): (value: number) => string {
   }
 }
 
-/** Returns the scale of a decision's quotients: times, or jobs for the longest queue. Those of a power are told as roots, scaled by the first winner's vote. */
+/** Returns the scale of a decision's quotients: times, or jobs for the longest queue. Those of a power are shown as roots, scaled by the first winner's vote. */
 export function quotientScale({ policy }: Scenario, { rule, rounds, stages }: Decision): NumberScale {
   const quotients = rounds.flatMap((round) => round.quotients)
   if (rule === 'longestQueue') return { ...numberScale(quotients), unit: t('jobs') }

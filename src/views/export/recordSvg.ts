@@ -22,9 +22,9 @@ export interface RecordData {
   readonly workers: number
   /** How many of them there are at that instant; by default all. */
   readonly workersAt?: number
-  /** By stage, at that instant: the seats, and the workers posted there. */
+  /** By stage, at that instant: the seats, and the workers staffed there. */
   readonly seatsAt: readonly number[]
-  readonly postedAt: readonly number[]
+  readonly staffedAt: readonly number[]
   /** By stage, over time. */
   readonly queues: readonly Steps[]
   readonly seats: readonly Steps[]
@@ -78,13 +78,13 @@ export function recordSvg(data: RecordData): string {
   return parts.join('\n')
 }
 
-function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, postedAt, at, widthOf }: RecordData): string {
-  const { dots, each, ...of } = seatDots(workers, seatsAt, postedAt)
+function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, staffedAt, at, widthOf }: RecordData): string {
+  const { dots, each, ...of } = seatDots(workers, seatsAt, staffedAt)
   const layout = parliamentLayout(dots, 230, 118)
   const { centre } = layout
   const x = (WIDTH - 230) / 2
   const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, stage).fill)
-  const circles = seatMarks(layout, seatPlan(dots, of.seats, of.posted), colour, palette.ground).map(({ x, y, radius, fill, stroke, line }) => {
+  const circles = seatMarks(layout, seatPlan(dots, of.seats, of.staffed), colour, palette.ground).map(({ x, y, radius, fill, stroke, line }) => {
     const outline = stroke === null ? '' : ` stroke="${stroke}" stroke-width="${short(line)}"`
     return `<circle cx="${short(x)}" cy="${short(y)}" r="${short(radius)}" fill="${fill}"${outline}/>`
   })
@@ -110,7 +110,7 @@ function queue({ palette, queues, end, widthOf }: RecordData, s: number, name: s
     .join('')}`
   return [
     text(widthOf, 24, top + QUEUE - 12, name, colour.text, { room: LEFT - 30 }),
-    text(widthOf, LEFT - 8, top + 12, count(greatest(queues[s])), palette.soft, { anchor: 'end', size: 10 }),
+    text(widthOf, LEFT - 8, top + 12, t('max {n}', { n: count(greatest(queues[s])) }), palette.soft, { anchor: 'end', size: 10 }),
     `<path d="${outline}H${LEFT + PLOT}V${y(0)}Z" fill="${colour.fill}" fill-opacity="0.3" stroke="${colour.fill}" stroke-width="1"/>`,
   ].join('\n')
 }

@@ -9,17 +9,21 @@ export interface ParliamentData {
   readonly palette: Palette
   /** All workers: the number in the middle. */
   readonly workers: number
-  /** By stage, in the order of the pipeline: the seats of the latest decision, the workers posted there, and the colour. */
+  /** By stage, in the order of the pipeline: the seats of the latest decision, the workers staffed there, and the colour. */
   readonly seats: readonly number[]
-  readonly posted: readonly number[]
+  readonly staffed: readonly number[]
   readonly colourIndex: readonly number[]
   /** Below the number: 'workers · 1.04 s'. */
   readonly caption: string
+  /** The numbers of workers that no stage has had yet: they stand in seats that nobody has come to. */
+  readonly unplaced?: readonly number[]
+  /** What is to be known about these seats, below the caption. */
+  readonly note?: string
 }
 
 /** A hollow of this radius has room for the number and its caption, in pixels. */
 const CAPTIONED = 36
-/** The height of the line that says how many seats a dot stands for. */
+/** The height of the line that says how many seats a dot stands for, and the note. It is kept free, so that nothing moves. */
 const LEGEND = 12
 
 /** A seat of the half circle, or the first of a dot that stands for several. Seats count from 0, from left to right. */
@@ -53,34 +57,35 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     const { width, height, hollow, centre } = next
     setAttributes(svg, { viewBox: `0 0 ${width} ${height}` })
     // Where there is no room for the caption, the number stands in its place.
-    const raised = each > 1 && hollow >= CAPTIONED ? LEGEND : 0
+    const raised = hollow >= CAPTIONED ? LEGEND : 0
     const above = hollow < CAPTIONED ? 4 : Math.min(26, hollow / 2)
-    setAttributes(number, { 'font-size': Math.min(32, Math.max(14, hollow * (each > 1 ? 0.36 : 0.44))), x: centre.x, y: centre.y - above - raised })
+    setAttributes(number, { 'font-size': Math.min(32, Math.max(14, hollow * 0.4)), x: centre.x, y: centre.y - above - raised })
     setAttributes(caption, { x: centre.x, y: centre.y - 6 - raised })
     setAttributes(legend, { x: centre.x, y: centre.y - 4 })
     return next
   }
 
   function draw(data: ParliamentData, size: HostSize, before: ParliamentData | null): void {
-    const grouped = seatDots(data.workers, data.seats, data.posted)
+    const grouped = seatDots(data.workers, data.seats, data.staffed)
     if (layout === null || before === null || layout.seats.length !== grouped.dots || each !== grouped.each) {
       each = grouped.each
       layout = place(grouped.dots, size)
       shown = ''
     }
-    const seats = seatPlan(grouped.dots, grouped.seats, grouped.posted)
+    const seats = seatPlan(grouped.dots, grouped.seats, grouped.staffed)
     drawn = seats
-    const key = `${data.workers} ${data.palette.ground} ${data.palette.patterns} ${data.colourIndex} ${seats.map((seat) => `${seat.stage}${seat.filled ? 'f' : seat.from}`)}`
+    const key = `${data.workers} ${data.palette.ground} ${data.palette.patterns} ${data.colourIndex} ${seats.map((seat) => `${seat.stage}${seat.filled ? 'f' : seat.from}`)} ${data.unplaced}`
     if (key !== shown) {
       shown = key
       drawSeats(data, seats, layout)
     }
-    if (data.caption !== before?.caption || layout.hollow !== hollow) {
+    if (data.caption !== before?.caption || data.note !== before.note || layout.hollow !== hollow) {
       hollow = layout.hollow
       // A letter is about half as wide as it is high. The caption stays clear of the innermost seats.
       const size = Math.min(12, (2 * hollow - 8) / (data.caption.length * 0.52))
       writeText(caption, hollow < CAPTIONED ? '' : data.caption, { 'font-size': size })
-      writeText(legend, hollow < CAPTIONED || each === 1 ? '' : t('a dot is {each}', { each: count(each) }), { 'font-size': Math.min(11, size) })
+      const notes = [each === 1 ? '' : t('a dot is {each}', { each: count(each) }), data.note ?? ''].filter((note) => note !== '').join(' · ')
+      writeText(legend, hollow < CAPTIONED ? '' : notes, { 'font-size': Math.min(10.5, (2 * hollow - 4) / (notes.length * 0.5)) })
     }
   }
 
@@ -92,6 +97,8 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     setAttributes(svg, { 'font-family': palette.font, 'aria-label': ariaLabel(data) })
     writeText(number, count(data.workers), { fill: palette.ink })
     for (const text of [caption, legend]) setAttributes(text, { fill: palette.soft })
+    let next = 0
+    const numbers = seats.map(({ filled, from }) => (each > 1 || filled || from >= 0 ? '' : `${data.unplaced?.[next++] ?? ''}`))
     drawEach(rings, 'g', marks, (seat, { x, y, radius, fill, stroke, line }, i) => {
       const { stage, filled, from } = seats[i]
       const bars = filled && stage >= 0 ? barsPath(barsOf(palette, data.colourIndex[stage]), seatRadius) : ''
@@ -101,6 +108,9 @@ export function mountParliament(host: HTMLElement): HalfCircle {
       setAttributes(childOf(seat, 0, 'circle'), { r: radius, fill, stroke: stroke ?? 'none', 'stroke-width': line, 'stroke-dasharray': dash })
       setAttributes(childOf(seat, 1, 'path'), { d: bars, stroke: on, 'stroke-width': seatRadius * 0.16 })
       setAttributes(childOf(seat, 2, 'circle'), { r: from >= 0 ? seatRadius * 0.38 : 0, fill: colour(from) })
+      const label = childOf(seat, 3, 'text')
+      setAttributes(label, { 'text-anchor': 'middle', dy: '.36em', 'font-size': seatRadius * (numbers[i].length > 2 ? 0.75 : 1), 'font-weight': 700 })
+      writeText(label, numbers[i], { fill: palette.ink })
     })
   }
 
@@ -118,10 +128,10 @@ export function mountParliament(host: HTMLElement): HalfCircle {
   return { seatUnder, ...createDrawing(host, draw) }
 }
 
-function ariaLabel({ workers, seats, posted }: ParliamentData): string {
-  return t('{workers, plural, one {# worker} other {# workers}}; targets by stage: {seats}; workers there now: {posted}', {
+function ariaLabel({ workers, seats, staffed }: ParliamentData): string {
+  return t('{workers, plural, one {# worker} other {# workers}}; targets by stage: {seats}; workers there now: {staffed}', {
     workers,
     seats: seats.join(', '),
-    posted: posted.join(', '),
+    staffed: staffed.join(', '),
   })
 }

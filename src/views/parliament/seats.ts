@@ -95,10 +95,10 @@ export function seatMarks({ seats: places, seatRadius }: ParliamentLayout, seats
   })
 }
 
-/** Returns `n` seats, stage by stage, by targets or else by the posted workers, who fill them; an empty seat waits for a worker from elsewhere. */
-export function seatPlan(n: number, target: readonly number[], posted: readonly number[]): Seat[] {
-  const asked = target.some((seats) => seats > 0) ? target : posted
-  const excess = posted.map((workers, stage) => Math.max(0, workers - asked[stage]))
+/** Returns `n` seats, stage by stage, by targets or else by the staffed workers, who fill them; an empty seat waits for a worker from elsewhere. */
+export function seatPlan(n: number, target: readonly number[], staffed: readonly number[]): Seat[] {
+  const asked = target.some((seats) => seats > 0) ? target : staffed
+  const excess = staffed.map((workers, stage) => Math.max(0, workers - asked[stage]))
   let source = 0
   const nextFrom = (): number => {
     while (source < excess.length && excess[source] === 0) source++
@@ -109,7 +109,7 @@ export function seatPlan(n: number, target: readonly number[], posted: readonly 
   const seats: Seat[] = []
   asked.forEach((wanted, stage) => {
     for (let k = 0; k < wanted && seats.length < n; k++) {
-      const filled = k < posted[stage]
+      const filled = k < staffed[stage]
       seats.push({ stage, filled, from: filled ? -1 : nextFrom() })
     }
   })
@@ -121,9 +121,9 @@ export function seatPlan(n: number, target: readonly number[], posted: readonly 
 const MAX_DOTS = 256
 
 /** Returns the dots for all workers, 1, 2 or 5 times a power of ten each. Borders between stages are rounded, so shares stay true. */
-export function seatDots(workers: number, seats: readonly number[], posted: readonly number[] = seats) {
+export function seatDots(workers: number, seats: readonly number[], staffed: readonly number[] = seats) {
   const each = seatsADot(workers)
-  if (each === 1) return { each, dots: workers, seats, posted }
+  if (each === 1) return { each, dots: workers, seats, staffed }
   let upTo = 0
   const rounded = seats.map((n) => {
     const before = Math.round(upTo / each)
@@ -131,8 +131,8 @@ export function seatDots(workers: number, seats: readonly number[], posted: read
     return Math.round(upTo / each) - before
   })
   // Rounded as what is missing or too many, so that a stage with all its workers is full.
-  const there = posted.map((n, stage) => Math.max(0, rounded[stage] + Math.round((n - seats[stage]) / each)))
-  return { each, dots: Math.ceil(workers / each), seats: rounded, posted: there }
+  const there = staffed.map((n, stage) => Math.max(0, rounded[stage] + Math.round((n - seats[stage]) / each)))
+  return { each, dots: Math.ceil(workers / each), seats: rounded, staffed: there }
 }
 
 function seatsADot(workers: number): number {

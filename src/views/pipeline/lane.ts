@@ -3,6 +3,7 @@ import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.t
 import { count } from '../drawing/format.ts'
 import { type Palette, type StageColour, stageColour } from '../drawing/palette.ts'
 import { DOT_PITCH, dotPath, ROW_PITCH } from './queueDots.ts'
+import { paintNote, type StageNote } from './stageCard.ts'
 import { paintWorkerDiscs, type WorkerDisc } from './workerDiscs.ts'
 
 interface LaneStage {
@@ -10,6 +11,8 @@ interface LaneStage {
   readonly colourIndex: number
   readonly waiting: number
   readonly workers: readonly WorkerDisc[]
+  /** What a service costs now, if that has changed. */
+  readonly note?: StageNote | null
 }
 
 export interface LaneData {
@@ -18,6 +21,8 @@ export interface LaneData {
   /** The longest queue of all lanes that are compared. */
   readonly most: number
   readonly workers: number
+  /** Whether a note may come: its place is kept free, so that nothing moves. */
+  readonly noted?: boolean
 }
 
 type Context = CanvasRenderingContext2D
@@ -28,9 +33,9 @@ export function mountLane(host: HTMLElement): Drawing<LaneData> {
   host.append(canvas)
   const context = canvas.getContext('2d')
 
-  function draw({ palette, stages, most, workers }: LaneData, { width }: HostSize): void {
+  function draw({ palette, stages, most, workers, noted }: LaneData, { width }: HostSize): void {
     if (context === null || width === 0) return
-    const layout = laneLayout(width, stages.length, most, workers)
+    const layout = laneLayout(width, stages.length, most, workers, noted)
     const ratio = pixelRatio()
     fitCanvas(canvas, width, layout.height, ratio)
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
@@ -53,7 +58,7 @@ function paintLink(context: Context, palette: Palette, from: number, to: number,
   context.fillRect(from, y, to - from, 1)
 }
 
-function paintStage(context: Context, palette: Palette, { name, colourIndex, waiting, workers }: LaneStage, layout: LaneLayout, width: number): void {
+function paintStage(context: Context, palette: Palette, { name, colourIndex, waiting, workers, note }: LaneStage, layout: LaneLayout, width: number): void {
   const { pad, height, workersY, discs } = layout
   const colour = stageColour(palette, colourIndex)
   const inner = width - 2 * pad
@@ -64,6 +69,12 @@ function paintStage(context: Context, palette: Palette, { name, colourIndex, wai
   context.strokeStyle = palette.rule
   context.stroke()
   paintHead(context, palette, name, colour, waiting, pad, width)
+  if (note) {
+    context.save()
+    context.translate(pad, 0)
+    paintNote(context, note, colour.text, palette.font, inner, NOTE_BASELINE)
+    context.restore()
+  }
   context.fillStyle = palette.rule
   context.fillRect(pad, workersY - 6, inner, 1)
   paintDots(context, waiting, colour, layout, inner)
@@ -124,13 +135,15 @@ interface LaneLayout {
 const DISC_PITCH = 25
 const DISC_ROW = 31
 const QUEUE_Y = 34
+const NOTE_BASELINE = 37
+const NOTE = 12
 const QUEUE_HEIGHT = 66
 const SMALLEST = 0.4
 /** A card of this width shows its discs at full size. */
 const WIDE = 150
 
 /** Returns the layout of `stages` cards. Dots are as large as `most` of them allow, so lanes of one `most` compare; all `workers` fit on a card. */
-export function laneLayout(width: number, stages: number, most: number, workers: number): LaneLayout {
+export function laneLayout(width: number, stages: number, most: number, workers: number, noted = false): LaneLayout {
   const gap = width < 600 ? 6 : 22
   const card = Math.max(0, (width - gap * (stages - 1)) / stages)
   const pad = card < WIDE ? 7 : 13
@@ -138,14 +151,15 @@ export function laneLayout(width: number, stages: number, most: number, workers:
   const discs = card < WIDE ? 0.6 : 1
   const discsPerRow = Math.max(1, Math.floor((inner / discs - 4) / DISC_PITCH))
   const discRows = Math.ceil(workers / discsPerRow)
-  const workersY = QUEUE_Y + QUEUE_HEIGHT + 9
+  const queueY = QUEUE_Y + (noted ? NOTE : 0)
+  const workersY = queueY + QUEUE_HEIGHT + 9
   return {
     cards: Array.from({ length: stages }, (_, s) => ({ x: s * (card + gap), width: card })),
     pad,
     dots: dotScale(inner, most),
     discs,
     discsPerRow,
-    queueY: QUEUE_Y,
+    queueY,
     workersY,
     height: Math.ceil(workersY + discRows * DISC_ROW * discs + 7),
   }

@@ -10,6 +10,12 @@ import { discUnder, paintWorkerDiscs, placeOfDisc, type WorkerDisc } from './wor
 /** With more workers in a run the cards show numbers instead of discs, all cards alike. */
 export const MAX_DISCS = 256
 
+/** `slow`: a mark stands before the text. */
+export interface StageNote {
+  readonly texts: readonly string[]
+  readonly slow: boolean
+}
+
 /** The workers of a stage that are too many for a disc each. Made by `stageCrowd.ts`, which is fetched when a run needs it. */
 export interface StageCrowd {
   readonly followed: boolean
@@ -36,6 +42,10 @@ export interface StageCardData {
   /** In place of the discs, where a run has too many workers. */
   readonly crowd?: StageCrowd | null
   readonly openSeats: number
+  /** Workers that were lost here. */
+  readonly lost?: number
+  /** What a service costs now, where that is not what the head of the card says: the longest text that fits is shown. */
+  readonly note?: StageNote | null
   /** The distribution of the service time; null leaves its place empty. Compared by identity. */
   readonly shape: DistributionShape | null
 }
@@ -46,8 +56,9 @@ const QUEUE = 36
 const RULE = 72
 const WORKERS = { full: 82, low: 36 }
 const DIGIT = 17
+const MARK = 8
 
-type CardWorkers = Pick<StageCardData, 'workers' | 'crowd' | 'openSeats' | 'low'>
+type CardWorkers = Pick<StageCardData, 'workers' | 'crowd' | 'openSeats' | 'lost' | 'low'>
 
 const workersAt = ({ low }: CardWorkers) => (low ? WORKERS.low : WORKERS.full)
 
@@ -65,11 +76,11 @@ export function placeOnCard(data: CardWorkers, width: number, worker: number): {
 /** Paints the changing part of a stage's card, `width` wide from the origin on. The page itself shows the name above it. */
 export function paintCard(context: Context, data: StageCardData, width: number): void {
   paintFace(context, data, width)
-  paintPosts(context, data, width)
+  paintWorkers(context, data, width)
 }
 
 /** Paints the workers of a card, who have work of which more is done at every instant. */
-export function paintPosts(context: Context, data: StageCardData, width: number): void {
+export function paintWorkers(context: Context, data: StageCardData, width: number): void {
   context.save()
   context.translate(0, workersAt(data))
   if (data.crowd) data.crowd.paint(context, data, width)
@@ -77,13 +88,13 @@ export function paintPosts(context: Context, data: StageCardData, width: number)
   context.restore()
 }
 
-export function faceParts({ palette, low, colourIndex, waiting, gathering, capacity, most, followed, shape }: StageCardData): readonly unknown[] {
-  return [palette, low, colourIndex, waiting, gathering, capacity, most, followed, shape]
+export function faceParts({ palette, low, colourIndex, waiting, gathering, capacity, most, followed, shape, note }: StageCardData): readonly unknown[] {
+  return [palette, low, colourIndex, waiting, gathering, capacity, most, followed, shape, note?.texts[0], note?.slow]
 }
 
 /** Paints the rest of a card, which changes with the jobs that come and go: the queue as a number and as dots, the shape of the service time. */
 export function paintFace(context: Context, data: StageCardData, width: number): void {
-  const { palette, waiting, gathering } = data
+  const { palette, waiting, gathering, note } = data
   const colour = stageColour(palette, data.colourIndex)
   const at = (x: number, y: number, paint: () => void) => {
     context.save()
@@ -102,7 +113,8 @@ export function paintFace(context: Context, data: StageCardData, width: number):
     const number = count(waiting)
     write(number, -1, NUMBER_BASELINE, '700 27px', palette.ink)
     write(t('waiting'), context.measureText(number).width + 3, NUMBER_BASELINE, '400 11.5px', palette.soft)
-    if (gathering > 0)
+    if (note) paintNote(context, note, colour.text, palette.font, width, GATHERING_BASELINE - 2)
+    else if (gathering > 0)
       write(t('{n, plural, one {# part gathers} other {# parts gather}}', { n: gathering }), width, GATHERING_BASELINE, '400 9.5px', palette.soft, 'right')
     if (data.low) return
     context.fillStyle = palette.rule
@@ -111,8 +123,23 @@ export function paintFace(context: Context, data: StageCardData, width: number):
   // The shape stands beside the number, whose width is estimated from its digits.
   const wide = Math.min(74, width - count(waiting).length * DIGIT - 56)
   const { shape } = data
-  if (shape !== null && wide >= 36) at(width - wide, NUMBER_BASELINE - 14, () => paintShape(context, shape, colour, wide, 16))
+  if (shape !== null && wide >= 36) at(width - wide, NUMBER_BASELINE - 16, () => paintShape(context, shape, colour, wide, 16))
   if (!data.low) at(0, QUEUE, () => paintQueue(context, { ...data, colour }, width))
+}
+
+/** Paints what a service costs now, up to the right edge; after a mark if the stage got slower. */
+export function paintNote(context: Context, { texts, slow }: StageNote, colour: string, font: string, right: number, baseline: number): void {
+  context.font = `600 9.5px ${font}`
+  context.fillStyle = context.strokeStyle = colour
+  context.textAlign = 'right'
+  const room = right - (slow ? MARK + 4 : 0)
+  const text = texts.find((each) => context.measureText(each).width <= room) ?? texts[texts.length - 1]
+  context.fillText(text, right, baseline, room)
+  if (!slow) return
+  const [x, y] = [right - Math.min(room, context.measureText(text).width) - MARK - 4, baseline - MARK]
+  context.lineWidth = 1.3
+  // An hourglass, as on the axis of time.
+  context.stroke(new Path2D(`M${x} ${y}h6l-6 ${MARK}h6l-6 -${MARK}z`))
 }
 
 /** A distribution as it is drawn: its density at points ascending in x, and single values with a probability of their own. */

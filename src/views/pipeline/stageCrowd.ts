@@ -7,7 +7,7 @@ const BASELINE = 10
 const BAR = { y: 17, height: 8 }
 
 /** Returns what a card shows of workers that are too many for a disc each: how many there are and how many are busy, as numbers and as a bar. */
-export function stageCrowd(posted: number, busy: number, has: (worker: number) => boolean, followed: boolean): StageCrowd {
+export function stageCrowd(staffed: number, busy: number, has: (worker: number) => boolean, followed: boolean): StageCrowd {
   return {
     has,
     followed,
@@ -19,18 +19,18 @@ export function stageCrowd(posted: number, busy: number, has: (worker: number) =
       context.textAlign = 'left'
       context.fillStyle = ink
       context.font = `600 12px ${font}`
-      context.fillText(t('{n, plural, one {# worker} other {# workers}}', { n: posted }), 0, BASELINE)
+      context.fillText(t('{n, plural, one {# worker} other {# workers}}', { n: staffed }), 0, BASELINE)
       context.textAlign = 'right'
       context.fillStyle = soft
       context.font = `400 11px ${font}`
       context.fillText(t('{busy} busy', { busy: count(busy) }), width, BASELINE)
-      const all = Math.max(1, posted + openSeats)
+      const all = Math.max(1, staffed + openSeats)
       const part = (from: number, n: number, colour: string) => {
         context.fillStyle = colour
         context.fillRect((from / all) * width, BAR.y, (n / all) * width, BAR.height)
       }
       part(0, busy, fill)
-      part(busy, posted - busy, wash)
+      part(busy, staffed - busy, wash)
       context.strokeStyle = followed ? ink : rule
       context.lineWidth = followed ? 2 : 1
       context.strokeRect(0.5, BAR.y + 0.5, width - 1, BAR.height - 1)

@@ -9,6 +9,10 @@ export interface WorkerDisc {
   /** It holds a job and waits for a resource that another worker uses. */
   readonly waits: boolean
   readonly followed: boolean
+  /** It has no work. A full disc is a working worker. */
+  readonly idle?: boolean
+  /** It is still on its way: only its place is drawn. */
+  readonly away?: boolean
 }
 
 const DISC = 11
@@ -49,11 +53,13 @@ export interface WorkerDiscsData {
   readonly colour: StageColour
   readonly workers: readonly WorkerDisc[]
   readonly openSeats: number
+  /** Workers that were lost here: a crossed place each. */
+  readonly lost?: number
 }
 
-/** Paints the workers of a stage from the origin on: discs with a ring of progress, outlines while they wait for a resource, dotted open seats. */
-export function paintWorkerDiscs(context: Context, { palette, colour, workers, openSeats }: WorkerDiscsData, width: number): void {
-  const { workers: shown, open, pitch, more } = discRow(workers.length, openSeats, width)
+/** Paints the workers of a stage from the origin on: discs with a ring of progress, pale ones without work, outlines while they wait for a resource, crosses, dotted open seats. */
+export function paintWorkerDiscs(context: Context, { palette, colour, workers, openSeats, lost = 0 }: WorkerDiscsData, width: number): void {
+  const { workers: shown, open, pitch, more } = discRow(workers.length, openSeats + lost, width)
   context.textBaseline = 'middle'
   const { a: scale, e: left, f: top } = context.getTransform()
   const y = Math.round(top + RIM * scale)
@@ -61,7 +67,8 @@ export function paintWorkerDiscs(context: Context, { palette, colour, workers, o
     context.save()
     // On a whole pixel, where a stamp is sharp.
     context.setTransform(scale, 0, 0, scale, Math.round(left + (RIM + k * pitch) * scale), y)
-    if (k < shown) paintWorker(context, workers[k], palette, colour, scale)
+    if (k < shown && !workers[k].away) paintWorker(context, workers[k], palette, colour, scale)
+    else if (k >= shown && k < shown + lost) paintLost(context, palette)
     else paintOpenSeat(context, palette, colour)
     context.restore()
   }
@@ -72,17 +79,19 @@ export function paintWorkerDiscs(context: Context, { palette, colour, workers, o
   context.fillText(`+${more}`, width, RIM)
 }
 
+type DiscCounts = Pick<WorkerDiscsData, 'workers' | 'openSeats' | 'lost'>
+
 /** Returns the worker whose disc covers a point, in the place of `paintWorkerDiscs`; null where there is none. */
-export function discUnder({ workers, openSeats }: Pick<WorkerDiscsData, 'workers' | 'openSeats'>, width: number, x: number, y: number): number | null {
-  const { workers: shown, pitch } = discRow(workers.length, openSeats, width)
+export function discUnder({ workers, openSeats, lost = 0 }: DiscCounts, width: number, x: number, y: number): number | null {
+  const { workers: shown, pitch } = discRow(workers.length, openSeats + lost, width)
   // Where discs overlap, the later one is on top.
   for (let k = shown - 1; k >= 0; k--) if ((x - RIM - k * pitch) ** 2 + (y - RIM) ** 2 <= RIM ** 2) return workers[k].worker - 1
   return null
 }
 
 /** Returns the middle of a worker's disc in the place of `paintWorkerDiscs`, or of '+n' if it is only counted; null if it is not here. */
-export function placeOfDisc({ workers, openSeats }: Pick<WorkerDiscsData, 'workers' | 'openSeats'>, width: number, worker: number) {
-  const { workers: shown, pitch } = discRow(workers.length, openSeats, width)
+export function placeOfDisc({ workers, openSeats, lost = 0 }: DiscCounts, width: number, worker: number) {
+  const { workers: shown, pitch } = discRow(workers.length, openSeats + lost, width)
   const at = workers.findIndex((disc) => disc.worker === worker + 1)
   if (at < 0) return null
   return { x: at < shown ? RIM + at * pitch : width - RIM, y: RIM }
@@ -105,11 +114,16 @@ const stamps = new WeakMap<Palette, Map<string, ImageBitmap>>()
 const MAX_STAMPS = 1000
 
 /** Returns the picture of a worker without its progress. It is kept: else its circles and its number would be painted in every frame. */
-function stampOf({ worker, progress, waits, followed }: WorkerDisc, palette: Palette, { fill, wash, text, on }: StageColour, scale: number): ImageBitmap {
+function stampOf(
+  { worker, progress, waits, followed, idle = false }: WorkerDisc,
+  palette: Palette,
+  { fill, wash, text, on }: StageColour,
+  scale: number,
+): ImageBitmap {
   const { panel, ink, font } = palette
   const underway = progress !== null
   const kept = stamps.get(palette) ?? new Map<string, ImageBitmap>()
-  const key = `${worker} ${underway} ${waits} ${followed} ${fill} ${scale}`
+  const key = `${worker} ${underway} ${waits} ${followed} ${idle} ${fill} ${scale}`
   const known = kept.get(key)
   if (known !== undefined) return known
   const half = Math.ceil((RIM + 2.5) * scale)
@@ -119,13 +133,13 @@ function stampOf({ worker, progress, waits, followed }: WorkerDisc, palette: Pal
     context.setTransform(scale, 0, 0, scale, half, half)
     fillDisc(context, 0, 0, RIM + 1, panel)
     if (followed) strokeRing(context, RIM + 1, ink, 2)
-    fillDisc(context, 0, 0, DISC, waits ? panel : fill)
+    fillDisc(context, 0, 0, DISC, waits ? panel : idle ? wash : fill)
     if (waits) strokeRing(context, DISC - 0.75, fill, 1.5)
     if (underway) strokeRing(context, RING, wash, 2)
     context.font = `700 ${worker > 99 ? 9 : 11}px ${font}`
     context.textAlign = 'center'
     context.textBaseline = 'middle'
-    context.fillStyle = waits ? text : on
+    context.fillStyle = waits || idle ? text : on
     context.fillText(`${worker}`, 0, 0.5)
   }
   const stamp = desk.transferToImageBitmap()
@@ -139,6 +153,18 @@ function paintOpenSeat(context: Context, palette: Palette, colour: StageColour):
   context.setLineDash([0, 3.46])
   context.lineCap = 'round'
   strokeRing(context, DISC, colour.fill, 1.5)
+}
+
+/** Paints the place of a lost worker around the origin: a circle with a cross, in no colour of a stage. */
+function paintLost(context: Context, palette: Palette): void {
+  fillDisc(context, 0, 0, RIM + 1, palette.panel)
+  strokeRing(context, DISC - 0.75, palette.accent, 1.5)
+  context.beginPath()
+  for (const side of [-4, 4]) {
+    context.moveTo(-4, side)
+    context.lineTo(4, -side)
+  }
+  context.stroke()
 }
 
 /** Strokes a ring around the origin from twelve o'clock on, as much of it as `share` says. */

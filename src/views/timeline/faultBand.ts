@@ -90,7 +90,7 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
       if (at !== own.host && !own.host.contains(document.activeElement)) rowsHost.insertBefore(own.host, at)
     })
     for (const [key, old] of gone) {
-      // A pressed mark must go on to receive pointer events.
+      // A pressed mark must continue to receive pointer events.
       if (key === held?.key) continue
       old.host.remove()
       drawn.delete(key)

@@ -30,6 +30,7 @@ export function paintLabels(context: Context, ratio: number, layout: TimelineLay
   context.lineWidth = 3.5 * ratio
   context.strokeStyle = palette.panel
   headings(layout, setFont, write, palette.soft)
+  queueScale(layout, data, setFont, write)
   queueLabels(context, ratio, layout, data, setFont, write)
   workerNumbers(layout, data, setFont, write)
 }
@@ -48,6 +49,14 @@ function headings({ headings: at, narrow, plot }: TimelineLayout, setFont: SetFo
   write(t('WORKERS'), x, at.workers, 'left')
 }
 
+/** Writes the scale that all queues share: the height of a row stands for the longest of all. */
+function queueScale({ headings, narrow, plot }: TimelineLayout, { queues, palette }: TimelineData, setFont: SetFont, write: Write): void {
+  const most = Math.max(1, ...queues.map(greatest))
+  setFont(10, 400, palette.soft)
+  const text = `0–${most > 9999 ? short(most) : count(most)}`
+  write(text, narrow ? plot.x + plot.width : plot.x - 9, headings.queues, 'right')
+}
+
 function queueLabels(
   context: Context,
   ratio: number,
@@ -57,20 +66,22 @@ function queueLabels(
   write: Write,
 ): void {
   const named = stageOrder.flatMap((s, row) =>
-    row % rows.labelEvery === 0 ? [{ name: stages[s].name, top: rows.y + row * rows.pitch, most: count(greatest(queues[s])) }] : [],
+    row % rows.labelEvery === 0 ? [{ name: stages[s].name, top: rows.y + row * rows.pitch, most: t('max {n}', { n: count(greatest(queues[s])) }) }] : [],
   )
   const beside = rows.row < 26
+  setFont(10, 400, palette.soft)
+  const widest = beside ? Math.max(...named.map(({ most }) => context.measureText(most).width)) / ratio : 0
   // Names first, then numbers: a change of font costs more than a text.
   setFont(narrow ? 11 : 12, 500, palette.ink)
   for (const { name, top } of named) {
     if (narrow) write(fittedText(context, name, plot.width * 0.5 * ratio), plot.x, top + 5, 'left')
-    else write(fittedText(context, name, (plot.x - LEFT - (beside ? 40 : 16)) * ratio), LEFT, top + rows.row / 2, 'left')
+    else write(fittedText(context, name, (plot.x - LEFT - (beside ? widest + 10 : 16)) * ratio), LEFT, top + rows.row / 2, 'left')
   }
-  setFont(11, 400, palette.soft)
+  setFont(10, 400, palette.soft)
   for (const { top, most } of named) {
     // At the other end than the name.
     if (narrow) write(most, plot.x + plot.width, top + 5, 'right')
-    else write(most, plot.x - 9, beside ? top + rows.row / 2 : top + 5, 'right')
+    else write(most, plot.x - (beside ? 6 : 9), beside ? top + rows.row / 2 : top + 5, 'right')
   }
 }
 

@@ -32,6 +32,8 @@ export function queuePainter(): (context: Context, plot: Plot, rows: LaneRows, d
       const foot = Math.round((rows.y + row * rows.pitch + rows.row) * plot.ratio)
       context.fillStyle = palette.rule
       context.fillRect(plot.x, foot - plot.hair, plot.columns, plot.hair)
+      // The other end of the scale, as dots.
+      if (rows.row >= 16) for (let x = 0; x < plot.columns; x += 6 * plot.hair) context.fillRect(plot.x + x, foot - height, plot.hair, plot.hair)
       if (plot.used === 0) return
       // Where nearly every column changes, pixels of the page show as much as those of the screen.
       const coarse = stepsWithin(queue, plot.t0, plot.t1) > plot.used * 2 ? plot.hair : 1

@@ -23,8 +23,8 @@ export interface QueueStripData extends Omit<QueuesData, 'heightOf'> {
   readonly mark: Micros | null
 }
 
-const PITCH = 23
-const MAX_HEIGHT = 128
+const PITCH = 30
+const MAX_HEIGHT = 180
 /** The room for the labels of the scale, before the queues. */
 const LEFT = 30
 /** A row of this height has room for a label. */
@@ -66,7 +66,7 @@ export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros):
       painted = parts
       const height = stripHeight(stageOrder.length)
       const rows = rowsOf(stageOrder.length, height)
-      const scale = scaleSqrt([0, most], [0, 1])
+      const scale = scaleSqrt([0, most], [0, 1]).clamp(true)
       sheet.fit(plot, height, ratio)
       sheet.paint((context) =>
         paint(context, plotOf({ plot: { x: 0, width: plot } }, [0, Math.max(1, until)], end, ratio), rows, {

@@ -86,7 +86,7 @@ export function laneAt(
   return { worker, team: 1, time: Math.min(end, Math.max(from, began)) }
 }
 
-/** Returns when the batch under way began, if it did so between two instants; else the first of them. */
+/** Returns when the current batch began, if it did so between two instants; else the first of them. */
 function beganWithin(now: { readonly stage: number; readonly since: Micros } | undefined, from: Micros, to: Micros): Micros {
   return now !== undefined && now.stage >= 0 && now.since >= from && now.since <= to ? now.since : from
 }

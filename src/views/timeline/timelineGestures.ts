@@ -32,7 +32,7 @@ const DRAG_DISTANCE = 4
 /** After resting so long a finger selects, in milliseconds. */
 const REST_MS = 400
 
-/** A drag under way: where it began, what it moves, and whether it selects, may still begin to, or does not. */
+/** A drag in progress: where it began, what it moves, and whether it selects, may still begin to, or does not. */
 interface Drag {
   readonly from: number
   readonly grip: number

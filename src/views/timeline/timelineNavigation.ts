@@ -44,7 +44,7 @@ type Room = Pick<TimelineLayout, 'width' | 'plot' | 'pill' | 'foot'>
 export function createNavigation(host: HTMLElement, { axis, seek, showRange, select, press, scrolls }: Listening) {
   const head = createPlayhead()
   let shown: { readonly data: Shown; readonly layout: Room } | null = null
-  /** The range asked for since the last update. Of two keys or wheels within one frame, the second goes on from there. */
+  /** The range asked for since the last update. Of two keys or wheels within one frame, the second continues from there. */
   let proposed: TimeRange | null = null
   /** The x of the pointer. */
   let hovered: number | null = null

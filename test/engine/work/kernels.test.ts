@@ -61,9 +61,9 @@ describe('a refusal of real work', () => {
     expect(() => validate('x')).toThrow(new Error('this is a line of text still: a stage that parses it must come before'))
   })
 
-  test('says that a tile is no record', () => {
+  test('says that a tile is not a record', () => {
     const tile = tileOf({ kind: 'image', width: 8, height: 8, tile: 8, x: 0, y: 0, span: 1, iterations: 1 }, 0)
-    expect(() => bytesOf(tile)).toThrow(new RangeError('a tile is no record'))
+    expect(() => bytesOf(tile)).toThrow(new RangeError('a tile is not a record'))
     expect(() => parseJson(tile)).toThrow('mandelbrot, colour, antialias and qoi work on tiles')
     expect([isTile(tile), isTile('text'), isTile({ record: 1 }), isTile(Uint8Array.of(1))]).toEqual([true, false, false, false])
   })

@@ -78,10 +78,10 @@ function naive(trace: Trace, conditions: readonly Condition[]): Hit[] {
           if (within(w, time) >= condition.times && within(w, time - 1) < condition.times)
             causes.push({ condition, stage: -1, worker: w, amount: condition.times })
       } else
-        now.stages.forEach(({ posted, waiting }, s) => {
+        now.stages.forEach(({ staffed, waiting }, s) => {
           if (condition.stage !== null && condition.stage !== s) return
           const was = before.stages[s]
-          if (condition.kind === 'deserted' && posted === 0 && was.posted > 0) causes.push({ condition, stage: s, worker: -1, amount: 0 })
+          if (condition.kind === 'deserted' && staffed === 0 && was.staffed > 0) causes.push({ condition, stage: s, worker: -1, amount: 0 })
           if (condition.kind === 'queue' && waiting > condition.above && was.waiting <= condition.above)
             causes.push({ condition, stage: s, worker: -1, amount: waiting })
         })

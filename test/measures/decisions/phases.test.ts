@@ -94,7 +94,7 @@ test('the reason why a run is stuck names the policy of the last phase', async (
   const later = [{ at: 20, policy: { kind: 'fixed', allocation: { A: 2 } } }]
   const stages = ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 50 } }))
   expect(stuckSentences(await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 4 }, stages, workers: 2, later }), 0))).toContain(
-    'the fixed allocation has nobody',
+    'the fixed allocation has no worker',
   )
 })
 

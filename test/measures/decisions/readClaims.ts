@@ -8,6 +8,7 @@ export type Claim =
   | { readonly claim: 'way'; readonly policies: readonly string[] }
   | { readonly claim: 'done'; readonly stages: readonly number[] }
   | { readonly claim: 'onlyWork'; readonly stage: number }
+  | { readonly claim: 'crowded'; readonly stage: number; readonly seats: number; readonly waiting: number }
   | { readonly claim: 'quotient'; readonly stage: number; readonly other: number }
   | PostClaim
   | ShortClaim
@@ -81,6 +82,11 @@ function readOne(sentence: string): Claim[] {
   if (done !== null) return [{ claim: 'done', stages: done[1].startsWith('N') ? numbers(done[1]) : [] }]
   const only = /^All waiting jobs are at N(\d+)$/.exec(sentence)
   if (only !== null) return [{ claim: 'onlyWork', stage: Number(only[1]) }]
+  const crowded =
+    /^N(\d+) gets all (\d+) targets? for (\d+) waiting jobs?: only stages with waiting jobs get targets, and workers at other stages may stay there$/.exec(
+      sentence,
+    )
+  if (crowded !== null) return [{ claim: 'crowded', stage: Number(crowded[1]), seats: Number(crowded[2]), waiting: Number(crowded[3]) }]
   const quotient = /^By quotient, N(\d+) comes before N(\d+)$/.exec(sentence)
   if (quotient !== null) return [{ claim: 'quotient', stage: Number(quotient[1]), other: Number(quotient[2]) }]
   const more = /^(\d+) more workers? (?:is|are) not named here$/.exec(sentence)

@@ -5,7 +5,7 @@ import { divisorsOf, isDivisorRule, weighedBy } from '../../../src/allocation/ru
 import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { sentenceOf } from '../../../src/measures/decisions/decisionWords.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
-import { postsOf } from '../../../src/measures/decisions/placements.ts'
+import { placementsOf } from '../../../src/measures/decisions/placements.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { targetChanges } from '../../../src/measures/decisions/targetWords.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -38,6 +38,8 @@ function holds(scenario: Scenario, decision: Decision, record: PlainRecord, clai
       return claim.stages.every((s) => done[s] && targets[s] < targetsBefore[s])
     case 'onlyWork':
       return waiting.every((n, s) => n > 0 === (s === claim.stage))
+    case 'crowded':
+      return targets.every((n, s) => n === (s === claim.stage ? claim.seats : 0)) && waiting.every((n, s) => n === (s === claim.stage ? claim.waiting : 0))
     case 'quotient': {
       const [kept, next] = [
         quotientOf(scenario, decision, claim.stage, targets[claim.stage] - 1),
@@ -160,7 +162,7 @@ describe('every sentence about a decision', () => {
             [...targetChanges(decision.stages)].sort((a, b) => a.stage - b.stage),
             where,
           ).toEqual(changes)
-          const told = postsOf(decision).flatMap(({ workers, does, stage }) => workers.map((worker) => `${worker} ${does} ${stage}`))
+          const told = placementsOf(decision).flatMap(({ workers, does, stage }) => workers.map((worker) => `${worker} ${does} ${stage}`))
           const idle = record.free.filter((worker) => !record.orders.some((order) => order.worker === worker)).map((worker) => `${worker} idles -1`)
           const posted = record.orders.map(
             ({ worker, from, stage, prefetch }) => `${worker} ${prefetch ? 'prefetches' : from < 0 ? 'starts' : from === stage ? 'stays' : 'moves'} ${stage}`,
@@ -179,6 +181,7 @@ describe('every sentence about a decision', () => {
       'same',
       'done',
       'onlyWork',
+      'crowded',
       'quotient',
       'quotients',
       'way',

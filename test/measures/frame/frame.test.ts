@@ -38,11 +38,11 @@ test('a frame has the jobs, workers, groups and waits that books kept row by row
           ...[books.arrived, books.released.length, books.failed.size, books.outside.length, books.parked.size],
         ])
         for (const [s, stage] of frame.stages.entries()) {
-          const { waiting, inHands, busy, posted, done } = stage
-          expect([waiting, inHands, busy, posted, done]).toEqual([books.waiting(s), books.inHands(s), books.busy(s), books.posted(s), books.done(s)])
+          const { waiting, inHands, busy, staffed, done } = stage
+          expect([waiting, inHands, busy, staffed, done]).toEqual([books.waiting(s), books.inHands(s), books.busy(s), books.posted(s), books.done(s)])
           const { length } = books.measured[s]
           expect([stage.finished, stage.meanService]).toEqual([length, books.serviceSum[s] / length])
-          if (books.elastic) expect(stage.seats).toBe(posted)
+          if (books.elastic) expect(stage.seats).toBe(staffed)
         }
         for (const [w, worker] of frame.workers.entries()) {
           const hand = books.hand(w)

@@ -47,9 +47,9 @@ describe('a stuck run says where, why, and what would help', () => {
 
   test('where the fixed allocation has no worker, and where all workers are lost', async () => {
     expect(await saidOf(valid({ ...rush, policy: { kind: 'fixed', allocation: { A: 4, B: 4 } } }))).toBe(
-      '600 jobs at Enrich wait, and the fixed allocation has nobody at that stage. It needs a target above 0 there.',
+      '600 jobs at Enrich wait, and the fixed allocation has no worker at that stage. It needs a target above 0 there.',
     )
     const workerEvents = [{ at: 1000, kind: 'crash', worker: 0 }]
-    expect(await saidOf(valid({ ...rush, workers: 1, workerEvents }))).toMatch(/^nobody is left to serve the rest\./)
+    expect(await saidOf(valid({ ...rush, workers: 1, workerEvents }))).toMatch(/^no worker is left to serve the rest\./)
   })
 })

@@ -273,7 +273,7 @@ describe('what cannot change during the run is reported at its place', () => {
   test.each<readonly [string, unknown, string, RegExp]>([
     ['the time', { at: 0 }, 'branches[0].at', /found 0; allowed: a whole number of microseconds from 1/],
     ['a key', { at: 9, seed: 3 }, 'branches[0].seed', /unknown key; allowed keys: at, title/],
-    ['a stage', { at: 9, stages: [{ id: 'C', from: 1 }] }, 'branches[0].stages[0].id', /"C" is no stage/],
+    ['a stage', { at: 9, stages: [{ id: 'C', from: 1 }] }, 'branches[0].stages[0].id', /"C" is not a stage/],
     [
       'a stage named twice',
       {
@@ -325,8 +325,10 @@ describe('what cannot change during the run is reported at its place', () => {
     expect(problems({ policy: pid }, { workerEvents: [] })).toEqual([expect.stringMatching(/^branches\[0\]\.policy\.kind: found "pid"/)])
     expect(problems({ policy: { kind: 'fixed', allocation: { A: 100 } } })).toEqual([expect.stringMatching(/^branches\[0\]\.policy\.allocation: 100 workers/)])
     const alsoX = { policy: { kind: 'fixed', allocation: { A: 1, X: 1 } } }
-    expect(problems(alsoX)).toEqual(['branches[0].policy.allocation.X: "X" is no stage; allowed: the ids of the stages'])
-    expect(problems({ later: [{ at: 2000, ...alsoX }] })).toEqual(['branches[0].later[0].policy.allocation.X: "X" is no stage; allowed: the ids of the stages'])
+    expect(problems(alsoX)).toEqual(['branches[0].policy.allocation.X: "X" is not a stage; allowed: the ids of the stages'])
+    expect(problems({ later: [{ at: 2000, ...alsoX }] })).toEqual([
+      'branches[0].later[0].policy.allocation.X: "X" is not a stage; allowed: the ids of the stages',
+    ])
     expect(problems({ batch: { size: 2, adaptive: true } })).toEqual([expect.stringMatching(/^branches\[0\]\.batch\.size: found 2 beside adaptive/)])
     expect(
       problems({

@@ -14,7 +14,7 @@ const stages = (...ids: string[]): readonly Stage[] => valid({ version: 1, worke
 const ids = (list: readonly Stage[]) => list.map(({ id }) => id)
 
 describe('a graph', () => {
-  test('is accepted just when no way of routing makes parts meet at a merge or wait for ever', () => {
+  test('is accepted just when no way of routing makes parts meet at a merge or wait forever', () => {
     const verdicts = { sound: 0, wrong: 0, inParts: 0 }
     for (let seed = 0; seed < 3000; seed++) {
       const chance = createChance(seed)

@@ -328,7 +328,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
       links: linksOf('source>A A>Z'),
     },
     'links[1]',
-    '"Z" is no stage',
+    '"Z" is not a stage',
   ],
   [line(['source', 'A'], ['A', 'B'], ['B', 'source']), 'links[2]', 'nothing leads into the source'],
   [line(['sink', 'A']), 'links[0]', 'nothing leads out of the sink'],
@@ -350,7 +350,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [line(['source', 'A'], ['A', 'B'], ['B', 'sink']), 'stages[2]', 'stage "C" is not reached'],
   [line(['source', 'A'], ['A', 'B'], ['B', 'C']), 'stages[2]', 'stage "C" is a dead end'],
   [fork('copy', 'merge'), 'stages[3].join', 'copies of one job may come here from "B" and "C"; allowed: "all"'],
-  [fork({ route: { B: 1, C: 2 } }, 'all'), 'stages[3].join', 'not every job that comes here from "B" also comes from "C", and some would wait for ever'],
+  [fork({ route: { B: 1, C: 2 } }, 'all'), 'stages[3].join', 'not every job that comes here from "B" also comes from "C", and some would wait forever'],
   [fork({ route: { B: 0, C: 2 } }, 'merge'), 'stages[0].fanOut.route.B', 'found 0; allowed: a number from 0.000001 to 1,000,000'],
   [fork({ route: { B: -1, C: 2 } }, 'merge'), 'stages[0].fanOut.route.B', 'found -1'],
   [fork({ route: { B: 1, C: 1, D: 1 } }, 'merge'), 'stages[0].fanOut.route.D', '"A" does not lead to "D"; allowed: a weight for "B" and "C"'],
@@ -434,8 +434,8 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'found 1; allowed: 4: workers are numbered from 0',
   ],
   [{ policy: { kind: 'fixed' } }, 'policy.allocation', 'found nothing; allowed: an object of at most 256 stage ids'],
-  [{ policy: { kind: 'fixed', allocation: { Z: 1 } } }, 'policy.allocation.Z', '"Z" is no stage'],
-  [{ policy: { kind: 'fixed', allocation: JSON.parse('{"__proto__":1}') } }, 'policy.allocation.__proto__', 'is no stage'],
+  [{ policy: { kind: 'fixed', allocation: { Z: 1 } } }, 'policy.allocation.Z', '"Z" is not a stage'],
+  [{ policy: { kind: 'fixed', allocation: JSON.parse('{"__proto__":1}') } }, 'policy.allocation.__proto__', 'is not a stage'],
   [{ policy: { kind: 'fixed', allocation: { A: 0.5 } } }, 'policy.allocation.A', 'found 0.5'],
   [{ policy: { kind: 'fixed', allocation: { A: 2 } } }, 'policy.allocation', '2 workers are given out; allowed: 1 to 1'],
   [{ policy: { kind: 'byHand', allocations: [[1, 0]] } }, 'policy.allocations[0]', 'found 2; allowed: 1 number: one for each stage'],
@@ -702,7 +702,7 @@ describe('phases', () => {
   test('keep to what goes with shards', () => {
     const order = { kind: 'shard' }
     expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false } }], { order })).toEqual([
-      'later[0].policy.lend: found false; allowed: true: by shards, idle workers must help other stages, since a target may be at a stage where every job waits for a ticket that nobody serves',
+      'later[0].policy.lend: found false; allowed: true: by shards, idle workers must help other stages, since a target may be at a stage where every job waits for a ticket that no worker serves',
     ])
     expect(later([{ at: 5, batch: { inHand: 2 } }], { order })).toEqual([expect.stringContaining('later[0].batch.inHand: found 2; allowed: 1 by shards')])
   })

@@ -71,13 +71,13 @@ describe('part of a pipeline', () => {
   })
 
   test.each([
-    ['Stages, please', ': this is no part of a pipeline'],
-    ['[1, 2]', ': this is no part of a pipeline'],
+    ['Stages, please', ': this is not a part of a pipeline'],
+    ['[1, 2]', ': this is not a part of a pipeline'],
     ['{ "stages": [] }', 'stages: found an empty list'],
     ['{ "stages": [{ "id": "A", "service": { "kind": "constant", "mean": -5 } }] }', 'stages[0].service.mean: found -5'],
     ['{ "stages": [{ "id": "A" }, { "id": "A" }] }', 'stages[1].id: "A" is the id of stages[0] already'],
     ['{ "stages": [{ "id": "A" }], "ways": [] }', 'ways: unknown key'],
-    ['{ "stages": [{ "id": "A" }], "links": [["A", "Z"]] }', 'links: "Z" is no stage'],
+    ['{ "stages": [{ "id": "A" }], "links": [["A", "Z"]] }', 'links: "Z" is not a stage'],
     ['{ "stages": [{ "id": "A" }, { "id": "B" }], "links": [["A", "B"], ["A", "B"]] }', 'links: the link from "A" to "B" stands here twice'],
   ])('that is none is refused in words: %s', (text, problem) => {
     expect(problemsOf(text)[0]).toContain(problem)

@@ -99,7 +99,7 @@ describe('what a scenario hides', () => {
     expect(problemsOf({ ...two, hidden: [{ kind: 'policy', sealed: written(valid({ ...two, hidden: [policy] })).hidden[0].sealed }] })).toEqual([
       expect.stringMatching(/^hidden\[0\]\.sealed: the policy is sealed here and also stands/),
     ])
-    expect(problemsOf({ ...two, hidden: [{ kind: 'service', stage: 'Z' }] })).toEqual(['hidden[0].stage: "Z" is no stage; allowed: the ids of the stages'])
+    expect(problemsOf({ ...two, hidden: [{ kind: 'service', stage: 'Z' }] })).toEqual(['hidden[0].stage: "Z" is not a stage; allowed: the ids of the stages'])
     expect(problemsOf({ ...two, hidden: [policy, policy] })).toEqual(['hidden[1]: this is hidden already; name it once'])
     expect(problemsOf({ ...two, hidden: [{ kind: 'title' }] })).toEqual([
       expect.stringMatching(/^hidden\[0\]\.kind: found "title"; allowed: service or policy/),

@@ -86,17 +86,17 @@ ${(file().hashes as number[]).join(',\n')}],
       )
     }
     const long = 'a'.repeat(50)
-    expect(changed((tree) => Object.assign(tree.events, { [long]: [] }))).toBe(`events.${'a'.repeat(40)}: is no column of a trace`)
-    expect(changed((tree) => Object.assign(tree, { [long]: [] }))).toBe(`${'a'.repeat(40)}: is no part of a trace`)
-    expect(changed((tree) => Object.assign(tree, { traceEvents: [] }))).toBe('traceEvents: is no part of a trace')
+    expect(changed((tree) => Object.assign(tree.events, { [long]: [] }))).toBe(`events.${'a'.repeat(40)}: is not a column of a trace`)
+    expect(changed((tree) => Object.assign(tree, { [long]: [] }))).toBe(`${'a'.repeat(40)}: is not a part of a trace`)
+    expect(changed((tree) => Object.assign(tree, { traceEvents: [] }))).toBe('traceEvents: is not a part of a trace')
   })
 
   test('of another program is refused for what it is', () => {
     const download = 'allowed: a file that Download trace has made'
     expect(problemIn('{"traceEvents":[]}')).toBe(`traceEvents: this is a Trace Event file, as Perfetto opens it; ${download}`)
     expect(problemIn('{"displayTimeUnit":"ms"}')).toBe(`displayTimeUnit: this is a Trace Event file, as Perfetto opens it; ${download}`)
-    expect(problemIn('{"name":1}')).toBe(`name: is no part of a trace; ${download}`)
-    expect(problemIn('{"scenario":5,"name":1}')).toBe(`name: is no part of a trace; ${download}`)
+    expect(problemIn('{"name":1}')).toBe(`name: is not a part of a trace; ${download}`)
+    expect(problemIn('{"scenario":5,"name":1}')).toBe(`name: is not a part of a trace; ${download}`)
     expect(problemIn('{"format":"x","name":1}')).toBe('format: found "x"; allowed: apportion-trace')
     expect(problemIn('[1]')).toBe(': found a list of 1; allowed: an object')
     expect(changed((tree) => Object.assign(tree, { events: [] }))).toBe('events: found an empty list; allowed: an object')
@@ -153,7 +153,7 @@ describe('the bytes of a trace', () => {
   test('have no byte order mark in the middle, where a part begins', () => {
     const [brace, quote, rest] = [good.slice(0, 1), good.slice(1, 2), good.slice(2)]
     expect(problemInParts([brace, quote, rest].map(bytesOf))).toBeNull()
-    expect(problemInParts([brace, quote, `\ufeff${rest}`].map(bytesOf))).toMatch(/is no part of a trace/)
+    expect(problemInParts([brace, quote, `\ufeff${rest}`].map(bytesOf))).toMatch(/is not a part of a trace/)
     expect(problemInParts([brace, `\ufeff${quote}${rest}`].map(bytesOf))).not.toBeNull()
   })
 
@@ -168,7 +168,7 @@ describe('the bytes of a trace', () => {
   test('may have space behind them, and nothing else', () => {
     expect(problemIn(`${good} \n\t`)).toBeNull()
     expect(problemInParts([bytesOf(good), bytesOf(' \n')])).toBeNull()
-    expect(problemInParts([bytesOf(good), bytesOf(' x')])).toMatch(/^: more stands behind the trace, at byte /)
+    expect(problemInParts([bytesOf(good), bytesOf(' x')])).toMatch(/^: found more text after the end of the trace, at byte /)
   })
 })
 

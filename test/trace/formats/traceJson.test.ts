@@ -90,12 +90,12 @@ describe('a trace that is not as it was written is refused by name:', () => {
     ['another format', 'format', 'found "x"', { format: 'x' }],
     ['a newer version', 'version', 'newer version', { version: 2 }],
     ['no version', 'version', 'is missing', { version: undefined }],
-    ['an unknown key', 'extra', 'is no part', { extra: 1 }],
+    ['an unknown key', 'extra', 'is not a part', { extra: 1 }],
     ['a missing part', 'hashes', 'is missing', { hashes: undefined }],
     ['an unknown engine', 'engine', 'allowed: simulation, threads or room', { engine: 'steam' }],
     ['a scenario out of bounds', 'scenario.workers', 'allowed', { 'scenario.workers': 0 }],
     ['columns of unequal length', 'events.job', 'one length', { 'events.job.length': 3 }],
-    ['a column too many', 'events.colour', 'no column', { 'events.colour': [] }],
+    ['a column too many', 'events.colour', 'not a column', { 'events.colour': [] }],
     ['an unknown kind', 'kinds[0]', 'found "burst"', { 'kinds.0': 'burst' }],
     ['a kind that is not listed', 'events.kind[2]', 'found 99', { 'events.kind.2': 99 }],
     ['a stage that is not there', 'events.stage[4]', 'found 7', { 'events.stage.4': 7 }],
@@ -204,7 +204,7 @@ describe('a trace that is not as it was written is refused by name:', () => {
     }
     const inTimes = text.slice(0, text.indexOf(',1000000') + 3)
     expect(readTraceJson(inTimes)).toEqual({ problems: [{ path: 'events.time[6]', message: expect.stringMatching(/at byte [\d,]+: it is cut off/) }] })
-    expect(readTraceJson(`${text}[]`)).toEqual({ problems: [{ path: '', message: expect.stringContaining('more stands behind') }] })
+    expect(readTraceJson(`${text}[]`)).toEqual({ problems: [{ path: '', message: expect.stringContaining('more text after the end') }] })
   })
 
   test('numbers may be written in any way that JSON has, and odd ones are named', async () => {

@@ -28,7 +28,7 @@ function pictureOf(trace: Trace, theme: Theme, at: number, marks: NonNullable<Re
     stages: trace.scenario.stages.map(({ name }) => name),
     workers: frame.workers.length,
     seatsAt: frame.stages.map(({ seats }) => seats),
-    postedAt: frame.stages.map(({ posted }) => posted),
+    staffedAt: frame.stages.map(({ staffed }) => staffed),
     queues: chart.queues,
     seats: chart.seats,
     lanes: chart.lanes,

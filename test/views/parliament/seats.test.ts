@@ -40,8 +40,8 @@ describe('the half circle', () => {
 })
 
 describe('who sits where', () => {
-  const drawn = (n: number, target: number[], posted: number[]) =>
-    seatPlan(n, target, posted)
+  const drawn = (n: number, target: number[], staffed: number[]) =>
+    seatPlan(n, target, staffed)
       .map(({ stage, filled, from }) => (filled ? `${stage}` : `(${stage}<${from})`))
       .join(' ')
 
@@ -52,7 +52,7 @@ describe('who sits where', () => {
     [4, [1, 0], [1, 1], '0 (-1<1) (-1<-1) (-1<-1)'],
     [2, [0, 0], [1, 0], '0 (-1<-1)'],
     [2, [3, 1], [2, 0], '0 0'],
-  ])('%i seats, wanted %j, posted %j: %s', (n, target, posted, seen) => expect(drawn(n, target, posted)).toBe(seen))
+  ])('%i seats, wanted %j, staffed %j: %s', (n, target, staffed, seen) => expect(drawn(n, target, staffed)).toBe(seen))
 })
 
 const anySeats = fc.array(fc.nat(3000), { minLength: 1, maxLength: 8 }).chain((seats) => {
@@ -81,8 +81,8 @@ test('a stage with all its workers is full, and 256 workers have a dot each', ()
   fc.assert(
     fc.property(anySeats, ({ seats, workers }) => {
       const dots = seatDots(workers, seats, seats)
-      expect(dots.posted).toEqual(dots.seats)
-      if (workers <= 256) expect(dots).toEqual({ each: 1, dots: workers, seats, posted: seats })
+      expect(dots.staffed).toEqual(dots.seats)
+      if (workers <= 256) expect(dots).toEqual({ each: 1, dots: workers, seats, staffed: seats })
     }),
   )
 })

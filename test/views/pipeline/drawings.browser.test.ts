@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { defaultPalette, rgb, stageColour } from '../../../src/views/drawing/palette.ts'
 import { mountParliament } from '../../../src/views/parliament/parliament.ts'
 import { mountFlow } from '../../../src/views/pipeline/flow.ts'
+import { paintMoving } from '../../../src/views/pipeline/flowPaths.ts'
 import { paintCard, type StageCardData } from '../../../src/views/pipeline/stageCard.ts'
 import { pictureOf } from '../../fixtures/pictureOf.ts'
 
@@ -17,7 +18,7 @@ function hostOf(width: number, height: number): HTMLElement {
 afterEach(() => document.body.replaceChildren())
 
 describe('the parliament', () => {
-  const data = { palette, workers: 8, seats: [2, 5, 1], posted: [2, 4, 1], colourIndex: [0, 1, 2], caption: 'workers · 1.04 s' }
+  const data = { palette, workers: 8, seats: [2, 5, 1], staffed: [2, 4, 1], colourIndex: [0, 1, 2], caption: 'workers · 1.04 s' }
 
   test('shows a seat a worker in the colour of its stage, and an outline where one is still to come', () => {
     const host = hostOf(210, 108)
@@ -36,7 +37,7 @@ describe('the parliament', () => {
     const host = hostOf(210, 108)
     const parliament = mountParliament(host)
     parliament.update(data)
-    parliament.update({ ...data, workers: 3, seats: [1, 1, 1], posted: [1, 1, 1] })
+    parliament.update({ ...data, workers: 3, seats: [1, 1, 1], staffed: [1, 1, 1] })
     expect(host.querySelectorAll('svg g g').length).toBe(3)
     parliament.destroy()
     expect(host.childElementCount).toBe(0)
@@ -160,7 +161,8 @@ describe('the flow', () => {
       shape: null,
     })
     const card = (x: number, waiting: number) => ({ x, y: 0, width: 93, height: 82, inset: { x: 14, y: 37 }, data: alive(waiting) })
-    const update = (...cards: ReturnType<typeof card>[]) => flow.update({ palette, cards, links: [], moves: [], ring: null, scale: 0.5, reducedMotion: false })
+    const update = (...cards: ReturnType<typeof card>[]) =>
+      flow.update({ palette, cards, links: [], moves: [], ring: null, scale: 0.5, reducedMotion: false, paint: paintMoving })
     // Half as large: the first dot stands at (14 + 3, 37 + 36 + 3) / 2.
     update(card(100, 1))
     expect(alpha(host, 108, 38)).toBe(255)
@@ -178,7 +180,7 @@ describe('the flow', () => {
     const update = (waiting: number, progress: number) => {
       const workers = [{ worker: 1, progress, waits: false, followed: false }]
       const card = { x: 0, y: 0, width: 186, height: 164, inset: { x: 14, y: 37 }, data: { ...data, waiting, workers } }
-      flow.update({ palette, cards: [card], links: [], moves: [], ring: null, scale: 1, reducedMotion: false })
+      flow.update({ palette, cards: [card], links: [], moves: [], ring: null, scale: 1, reducedMotion: false, paint: paintMoving })
       return written.mock.calls.length
     }
     const first = update(1, 0.1)
@@ -193,19 +195,19 @@ describe('the flow', () => {
   test('draws a job where it is and clears it when it has gone', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
-    flow.update({ palette, cards: [], links: [link], moves: [], ring: null, scale: 1, reducedMotion: false })
+    flow.update({ palette, cards: [], links: [link], moves: [], ring: null, scale: 1, reducedMotion: false, paint: paintMoving })
     expect(alpha(host, 60, 50)).toBe(255)
-    flow.update({ palette, cards: [], links: [{ ...link, jobs: [] }], moves: [], ring: null, scale: 1, reducedMotion: false })
+    flow.update({ palette, cards: [], links: [{ ...link, jobs: [] }], moves: [], ring: null, scale: 1, reducedMotion: false, paint: paintMoving })
     expect(alpha(host, 60, 50)).toBe(0)
   })
 
   test('rings the end of the pipeline where the job that is followed stands', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
-    flow.update({ palette, cards: [], links: [], moves: [], ring: { x: 100, y: 50, radius: 20 }, scale: 1, reducedMotion: false })
+    flow.update({ palette, cards: [], links: [], moves: [], ring: { x: 100, y: 50, radius: 20 }, scale: 1, reducedMotion: false, paint: paintMoving })
     expect(alpha(host, 124, 50)).toBeGreaterThan(200)
     expect(alpha(host, 100, 50)).toBe(0)
-    flow.update({ palette, cards: [], links: [], moves: [], ring: null, scale: 1, reducedMotion: false })
+    flow.update({ palette, cards: [], links: [], moves: [], ring: null, scale: 1, reducedMotion: false, paint: paintMoving })
     expect(alpha(host, 124, 50)).toBe(0)
   })
 
@@ -221,6 +223,7 @@ describe('the flow', () => {
       ring: null,
       scale: 1,
       reducedMotion: true,
+      paint: paintMoving,
     })
     const first = picture()
     flow.update({
@@ -231,6 +234,7 @@ describe('the flow', () => {
       ring: null,
       scale: 1,
       reducedMotion: true,
+      paint: paintMoving,
     })
     expect(picture()).toBe(first)
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { arcThrough, pointOn } from '../../../src/views/pipeline/flow.ts'
+import { arcThrough, pointOn } from '../../../src/views/pipeline/flowPaths.ts'
 import { dotsPerRow, laneLayout } from '../../../src/views/pipeline/lane.ts'
 import { dotPath, queueMarks } from '../../../src/views/pipeline/queueDots.ts'
 import { placeOnCard, shapePaths, workerOnCard } from '../../../src/views/pipeline/stageCard.ts'

@@ -37,6 +37,6 @@ export function Select<T extends string | number>({ options, choose, ...others }
   )
 }
 
-/** Returns the policies by name, in their groups; `own` is that of the scenario; null: its name is not told. */
+/** Returns the policies by name, in their groups; `own` is that of the scenario; null if its name must stay hidden. */
 export const policyOptions = (own: Policy | null): readonly SelectOption<PolicyKind>[] =>
   policyGroups.flatMap(({ title, kinds }) => kinds.map((kind) => [kind, own === null ? policies[kind].name() : kindName(kind, own), title()] as const))

@@ -67,7 +67,7 @@ function DraftField<T>({ label, read, write, hint, unit, numeric = true, slider,
       event.stopPropagation()
       draft.reset()
     }
-    if (event.key === 'Enter' && rows === undefined) draft.leave()
+    if (event.key === 'Enter' && (rows === undefined || event.ctrlKey || event.metaKey)) draft.leave()
     if (step === undefined || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
     event.preventDefault()
     draft.type(write(step(bound.value, event.key === 'ArrowUp' ? 1 : -1)))

@@ -43,7 +43,7 @@ export function readDuration(text: string): Read<Micros> {
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-zа-яµμ]*)$/i.exec(plainNumber(text))
   if (match === null) return { message: t('allowed: a time such as 4 ms, 250 us or 1.5 s') }
   const unit = match[2] === '' ? 1000 : units[match[2].toLowerCase()]
-  if (unit === undefined) return { message: t('"{x}" is no unit; allowed: us, ms, s, min and h', { x: match[2].slice(0, 10) }) }
+  if (unit === undefined) return { message: t('"{x}" is not a unit; allowed: us, ms, s, min and h', { x: match[2].slice(0, 10) }) }
   return { value: Math.round(Number(match[1]) * unit) }
 }
 
@@ -72,9 +72,9 @@ export function readWholes(text: string): Read<readonly number[]> {
   const numbers: number[] = []
   for (const word of text.split(/[\s,;]+/).filter((each) => each !== '')) {
     const match = /^(\d{1,9})(?:[-–](\d{1,9}))?$/.exec(word)
-    if (match === null) return { message: t('"{x}" is no whole number; allowed: numbers such as 7, 42-45', { x: word.slice(0, 20) }) }
+    if (match === null) return { message: t('"{x}" is not a whole number; allowed: numbers such as 7, 42-45', { x: word.slice(0, 20) }) }
     const [from, to] = [Number(match[1]), Number(match[2] ?? match[1])]
-    if (to < from || to - from > 100_000) return { message: t('"{word}" is no stretch of numbers; allowed: at most 100,000, such as 42-45', { word }) }
+    if (to < from || to - from > 100_000) return { message: t('"{word}" is not a range of numbers; allowed: at most 100,000, such as 42-45', { word }) }
     for (let n = from; n <= to; n++) numbers.push(n)
   }
   return { value: numbers }
@@ -87,7 +87,7 @@ export function readSizes(text: string): Read<readonly number[]> {
   for (const [word, times, size] of text.matchAll(/(\d+)\s*[x×*]\s*(\d+)(?![^\s,;])|[^\s,;]+/gi)) {
     const [many, each] = times === undefined ? [1, word] : [Number(times), size]
     if (!/^\d{1,9}$/.test(each))
-      return { message: t('"{x}" is no size; allowed: numbers of jobs such as 12, 30, and 25 × 8 for 25 groups of 8', { x: word.slice(0, 20) }) }
+      return { message: t('"{x}" is not a size; allowed: numbers of jobs such as 12, 30, and 25 × 8 for 25 groups of 8', { x: word.slice(0, 20) }) }
     if (many + sizes.length > MAX_ITEMS) return { message: t('too many groups; allowed: at most {x}', { x: countText(MAX_ITEMS) }) }
     for (let k = 0; k < many; k++) sizes.push(Number(each))
   }
@@ -176,7 +176,7 @@ const wordsWithCommas = /(?:[^\s,;]|,(?=\d))*\d(?:[^\s,;]|,(?=\d))*(?:[ \t]+(?:[
 function lineInto(values: Micros[], line: string, unit: SampleUnit): string | null {
   for (const word of line.match(commaIsPoint() ? wordsWithCommas : words) ?? []) {
     const read = readDuration(/^[+-]?[\d.,]+(e[+-]?\d+)?$/i.test(word) ? word + unit : word)
-    if ('message' in read || !Number.isFinite(read.value)) return t('"{x}" is no time', { x: word.slice(0, 20) })
+    if ('message' in read || !Number.isFinite(read.value)) return t('"{x}" is not a time', { x: word.slice(0, 20) })
     if (read.value < 1) return t('"{x}" is less than 1 µs', { x: word.slice(0, 20) })
     if (read.value > MAX_MICROS) return t('"{x}" is more than 142 years', { x: word.slice(0, 20) })
     values.push(read.value)

@@ -51,6 +51,6 @@ export function readHide(list: string): { readonly names: readonly Control[]; re
   const problems = asked
     .filter((name) => !known(name))
     .slice(0, 3)
-    .map((name) => ({ path: 'hide', message: t('“{name}” is no control; allowed: {names}', { name: name.slice(0, 40), names: controls.join(', ') }) }))
+    .map((name) => ({ path: 'hide', message: t('“{name}” is not a control; allowed: {names}', { name: name.slice(0, 40), names: controls.join(', ') }) }))
   return { names, problems }
 }

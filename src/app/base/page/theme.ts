@@ -9,11 +9,11 @@ export const themeStore = createStore<{ readonly choice: ThemeChoice; readonly p
 
 /** Sets the theme and follows the system's. Returns an unsubscribe function. */
 export function followTheme(): () => void {
-  const wishes = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => matchMedia(query))
+  const queries = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => matchMedia(query))
   const ended = new AbortController()
   document.documentElement.toggleAttribute('data-patterns', readStored(PATTERNS) === '1')
   setTheme(chosenTheme())
-  for (const wish of wishes) wish.addEventListener('change', adoptPalette, ended)
+  for (const each of queries) each.addEventListener('change', adoptPalette, ended)
   document.fonts.addEventListener('loadingdone', adoptPalette, ended)
   return () => ended.abort()
 }

@@ -19,8 +19,13 @@ interface Props {
 export function PanelFrame({ className, control, label, count, title, text, leave, leaves, onLeave, children }: Props) {
   const [folded, setFolded] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  // Reading goes on at the heading.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  // Screen readers continue at the heading, and at the end at that of the panel which this one has hidden.
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    return () => {
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>('.desk > .lesson h2')?.focus({ preventScroll: true })
+    }
+  }, [])
   return (
     <section className={folded ? `${className} folded` : className} data-control={control} aria-label={label}>
       <header>

@@ -4,6 +4,7 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { markBackground } from '../../../views/drawing/palette.ts'
 import { currentPalette } from '../page/theme.ts'
 import { onSize } from '../page/useSize.ts'
+import { Words } from '../words/Words.tsx'
 
 /** The heading of a column: its text, with what it means in a tooltip; or a text for screen readers alone. */
 type Head = string | { readonly text: string; readonly about?: string } | { readonly unseen: string }
@@ -43,7 +44,7 @@ function headCell(head: Head) {
   const { text, about } = typeof head === 'string' ? { text: head } : head
   return (
     <th scope="col" key={text} title={about}>
-      {text}
+      <Words text={text} />
     </th>
   )
 }

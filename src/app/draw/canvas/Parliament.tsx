@@ -1,10 +1,8 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { isPresent } from '../../../measures/frame/frame.ts'
 import { initialWorkerCount, isElastic } from '../../../scenario/model/defaults.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { clock } from '../../../views/drawing/format.ts'
 import { type HalfCircle, mountParliament } from '../../../views/parliament/parliament.ts'
 import { endAll, WORDS } from '../../base/browser/frames.ts'
 import { currentPalette } from '../../base/page/theme.ts'
@@ -17,6 +15,7 @@ import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasStore } from '../editing/canvasStore.ts'
+import type { halfCircleOf } from './halfCircle.ts'
 import type { seatHint as hintOfSeat } from './seatHint.ts'
 
 /** The half circle of seats above the pipeline; small, without the time, where the canvas has room for it only at its side. */
@@ -26,9 +25,16 @@ export function Parliament() {
   const host = useDrawing(
     mountParliament,
     (drawing, host) => {
+      let ofRun: typeof halfCircleOf | null = null
       const draw = (scene: Scene | null) => {
         host.toggleAttribute('data-stale', isStale(session, scene))
-        drawing.update(dataOf(scene, scenarioStore(session).getState().draft, !docked))
+        const now = scene === null || ofRun === null ? before(scenarioStore(session).getState().draft) : ofRun(session, scene, !docked)
+        drawing.update({ palette: currentPalette(), ...now })
+        if (scene === null || ofRun !== null) return
+        void import('./halfCircle.ts').then((module) => {
+          ofRun = module.halfCircleOf
+          repaint(session)
+        })
       }
       draw(null)
       return endAll([
@@ -65,17 +71,10 @@ function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): 
   return endAll([onScene(session, renew, WORDS), hint.end])
 }
 
-function dataOf(scene: Scene | null, present: Scenario, timed: boolean) {
-  const scenario = scene?.run.scenario ?? present
+/** Returns what the half circle shows before a run. */
+function before(scenario: Scenario) {
   const order = stageNumbers(scenario)
-  const frame = scene?.frame
-  const workers = frame === undefined ? (isElastic(scenario.policy) ? 0 : initialWorkerCount(scenario)) : frame.workers.filter(isPresent).length
-  return {
-    palette: currentPalette(),
-    workers,
-    seats: order.map((s) => frame?.stages[s].seats ?? 0),
-    posted: order.map((s) => frame?.stages[s].posted ?? 0),
-    colourIndex: order,
-    caption: t('{n, plural, one {worker} other {workers}}', { n: workers }) + (timed && frame !== undefined ? ` · ${clock(frame.time)}` : ''),
-  }
+  const workers = isElastic(scenario.policy) ? 0 : initialWorkerCount(scenario)
+  const none = order.map(() => 0)
+  return { workers, seats: none, staffed: none, colourIndex: order, caption: t('{n, plural, one {worker} other {workers}}', { n: workers }) }
 }

@@ -14,7 +14,7 @@ import type { Scene } from '../../session/page/painter.ts'
 /**
  * Returns the lines of a tooltip about a seat of the half circle: its number and stage, what won it, and where its worker is. Seats that
  * were won round by round have the number of their round, as in the table of the decision; others count from the left. `secret`: what won a
- * seat is not told, since it would tell what the scenario hides.
+ * seat is not shown, since it would reveal what the scenario hides.
  */
 export function seatHint(scene: Scene | null, { stage: place, at, nth, each, filled, from }: SeatAt, secret = false): string[] {
   if (scene === null)
@@ -36,17 +36,17 @@ export function seatHint(scene: Scene | null, { stage: place, at, nth, each, fil
   return [named, ...(decision === null ? [] : [wonBy(decision, round, scenarioAtPhase(scenario, decision.phase))]), ...comes]
 }
 
-/** Returns the same for a dot that stands for several seats. They are not told one by one. */
+/** Returns the same for a dot that stands for several seats. They are not named one by one. */
 function dotHint({ run, frame }: Scene, place: number, at: number, each: number): string[] {
   const workers = frame.workers.filter(isPresent).length
   const dot = t('Seats {from} to {to} of {all}', { from: count(at + 1), to: count(Math.min(workers, at + each)), all: count(workers) })
   if (place < 0) return [dot, t('No stage has these seats now.')]
   const stage = stageNumbers(run.scenario)[place]
-  const { seats, posted, busy } = frame.stages[stage]
+  const { seats, staffed, busy } = frame.stages[stage]
   const name = isolated(run.scenario.stages[stage].name)
   return [
     dot,
-    t('{name}: target {seats}, workers there {posted}, {busy} of them busy', { name, seats: count(seats), posted: count(posted), busy: count(busy) }),
+    t('{name}: target {seats}, workers there {staffed}, {busy} of them busy', { name, seats: count(seats), staffed: count(staffed), busy: count(busy) }),
   ]
 }
 

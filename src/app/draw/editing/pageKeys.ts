@@ -42,7 +42,7 @@ export const textHelp = helpFor('text', 'editing', () => [
   [t('Shift Alt F'), t('in the text: format it')],
 ])
 
-/** Handles copy, cut and paste of the system wherever the target is no text. Returns an unsubscribe function. */
+/** Handles copy, cut and paste of the system unless the target is a text field. Returns an unsubscribe function. */
 export function followClipboard(session: Session): () => void {
   const take = (event: ClipboardEvent) => {
     const chosen = chosenStages(session)

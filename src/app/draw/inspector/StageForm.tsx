@@ -120,7 +120,7 @@ const joins = (): readonly SelectOption<Join>[] => [
   ['all', t('Wait for all parts of a job')],
 ]
 
-/** How incoming links meet and outgoing jobs go on, if there are several; and a button to remove each link. */
+/** How incoming links join and where outgoing jobs go, if there are several links; and a button to remove each link. */
 function LinkFields({ draft, stage, index }: { readonly draft: Scenario; readonly stage: Stage; readonly index: number }) {
   const session = useSession()
   const { id, fanOut } = stage

@@ -123,7 +123,7 @@ function spaced(layer: readonly string[], wished: readonly number[], weight: Rea
  *     source   A   B         D   sink          C feeds sink: in the layer of D it has the lane "sink|3"
  *                  C  ...................
  *
- * Lanes are told from stages by their bar, which is in no id.
+ * The bar in their ids, which no stage id has, marks lanes.
  */
 interface Layers {
   readonly layers: readonly (readonly string[])[]

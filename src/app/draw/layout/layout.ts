@@ -30,7 +30,7 @@ import {
  *                      ↓
  *      (sink) ← E ← D ←
  *
- * What is no line is laid out in graphLayout.ts.
+ * Other graphs are laid out in graphLayout.ts.
  */
 
 const ROW_GAP = 42

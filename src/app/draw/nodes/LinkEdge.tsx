@@ -69,7 +69,7 @@ export function boxOf(node: InternalNode | undefined): Box | null {
 interface LinkEdgeData extends Record<string, unknown> {
   readonly flow: Flow | null
   readonly via: readonly Point[]
-  /** Whether the link ends at the last of these points, where another link to the same end goes on. */
+  /** Whether the link ends at the last of these points, where it joins another link to the same end. */
   readonly joins: boolean
   /** The share of jobs that take this link, if they are routed. */
   readonly share: string

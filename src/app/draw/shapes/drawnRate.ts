@@ -28,7 +28,7 @@ export function planeFor(source: Drawable): Plane {
   return { end: roundAbove(Math.max(last, lastArrival(source), 1000) * 1.1), most: roundAbove(Math.max(1, ...points.map(([, rate]) => rate)) * 1.1) }
 }
 
-/** Returns the source with other corners. It goes on after the last corner for as long as before, and its jobs are those that arrive until then. */
+/** Returns the source with other corners. After the last corner it lasts as long as before, and its jobs are those that arrive until its end. */
 export function withRatePoints(source: Drawable, points: readonly RatePoint[]): Drawable {
   const sound = points.map(([time, rate], i): RatePoint => [time, i === points.length - 1 ? Math.max(MIN_LAST, rate) : rate])
   const rest = Math.max(0, lastArrival(source) - lastOf(ratePoints(source))[0])

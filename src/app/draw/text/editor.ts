@@ -52,7 +52,8 @@ export function openEditor(session: Session, root: ShadowRoot, left: string | nu
         ...searchKeymap,
         ...foldKeymap,
         ...lintKeymap,
-        ...defaultKeymap,
+        // The page runs the pipeline with it.
+        ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
       ]),
       EditorView.contentAttributes.of({
         tabindex: '0',

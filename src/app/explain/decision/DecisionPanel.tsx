@@ -1,16 +1,18 @@
-import { memo, Suspense, useMemo } from 'react'
+import { memo, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { decisionAt } from '../../../measures/decisions/decision.ts'
 import { sentenceOf } from '../../../measures/decisions/decisionWords.ts'
 import { type Cost, costsOf } from '../../../measures/figures/serviceCosts.ts'
 import { movesWithin } from '../../../measures/workers/moves.ts'
+import { movesLine } from '../../../measures/workers/movesWords.ts'
 import { workerOrderAt } from '../../../measures/workers/workerOrder.ts'
 import { isPinned } from '../../../scenario/model/defaults.ts'
 import { phasesOf, scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 import { decisionTime } from '../../../trace/findRows.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import type { Palette } from '../../../views/drawing/palette.ts'
+import { setText } from '../../../views/drawing/svg.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { useLanguage } from '../../base/page/language.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
@@ -19,6 +21,7 @@ import { useSettled } from '../../base/page/useLater.ts'
 import { ColouredText } from '../../base/ui/Translated.tsx'
 import { FeaturePanels } from '../../session/features/features.tsx'
 import { PauseOffscreen } from '../../session/page/PauseOffscreen.tsx'
+import { onScene } from '../../session/page/painter.ts'
 import { seek, stepMove } from '../../session/page/playhead.ts'
 import { askedWorkerStore } from '../../session/page/showing.ts'
 import { type ShownDecision, useShownDecision } from '../../session/page/shownDecision.ts'
@@ -44,6 +47,7 @@ export function DecisionPanel() {
   useStore(themeStore)
   const worker = useStore(askedWorkerStore(session), (state) => state.worker)
   if (shown === null) return <NoDecision />
+  if (playing && worker === null) return <PlayingDecision shown={shown} />
   const { run } = shown
   const { time } = playback(session)
   // The decision that sent a worker may be older than the latest one.
@@ -72,13 +76,33 @@ export function DecisionPanel() {
         </span>
       </header>
       {worker === null && <MoveButtons shown={shown} />}
-      {/* Screen readers read it at each step; during playback that would be too fast. */}
       <p className="sentence" aria-live={playing ? 'off' : 'polite'} aria-atomic="true">
         <ColouredText parts={sentenceOf(scenario, decision)} />
       </p>
       <FeaturePanels place="decisionNote" of={{ run, policy, index }} />
       <DecisionBody scenario={scenarioAtPhase(scenario, decision.phase)} decision={decision} costs={costsOf(run.trace)} />
       {!decision.verified && <p className="warning">{t('What is shown does not match what the scheduler recorded. Please report this.')}</p>}
+    </article>
+  )
+}
+
+/** While a run plays nobody reads a whole decision, and it would lag behind the picture: one line, drawn with each frame. */
+function PlayingDecision({ shown }: { readonly shown: ShownDecision }) {
+  const session = useSession()
+  const line = useRef<HTMLParagraphElement>(null)
+  useEffect(
+    () =>
+      onScene(session, (scene) => line.current !== null && scene !== null && setText(line.current, movesLine(scene.run.trace, scene.frame)), { crowded: 200 }),
+    [session],
+  )
+  return (
+    <article className="panel-part decision" aria-label={t('Decision')}>
+      <header>
+        <h2>{t('Decision')}</h2>
+        <span className="soft">{t('Pause to read it')}</span>
+      </header>
+      <MoveButtons shown={shown} />
+      <p className="sentence" ref={line} aria-live="off" />
     </article>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '../../base/controls/Button.tsx'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
 import { StageTable } from '../../base/ui/Table.tsx'
+import { Words } from '../../base/words/Words.tsx'
 import type { DecisionProps } from './DecisionVotes.tsx'
 
 /** The most rounds, and cells in them, that are shown at first. All rounds of a large parliament are shown on request. */
@@ -36,6 +37,9 @@ function Rounds({ scenario, decision }: DecisionProps) {
   }))
   return (
     <Lines title={t('How the seats were given')} unit={unit} head={t('Seat')} scenario={scenario} lines={lines}>
+      <p className="soft">
+        <Words text={t('The highest quotient gets the seat.')} />
+      </p>
       {rounds.length > most && (
         <Button className="link" onClick={() => setAll(!all)} text={all ? t('Fewer rounds') : t('All {length} rounds', { length: count(rounds.length) })} />
       )}

@@ -4,10 +4,10 @@ import { t } from '../../../language/translate.ts'
 import type { Decision } from '../../../measures/decisions/decision.ts'
 import { plain, sentenceText } from '../../../measures/decisions/speech.ts'
 import { createWorkerMoves, extendWorkerMoves, workerMoveAfter, workerMoveBefore } from '../../../measures/workers/moves.ts'
-import { otherwiseSentence, rangeAround } from '../../../measures/workers/otherwise.ts'
+import { queueOutcomeSentence, rangeAround } from '../../../measures/workers/queueOutcome.ts'
 import type { WorkerOrder } from '../../../measures/workers/workerOrder.ts'
 import { idleSentence, workerSentence } from '../../../measures/workers/workerWords.ts'
-import { otherwiseOf } from '../../../runs/study/otherwise.ts'
+import { queueOutcomesOf } from '../../../runs/study/queueOutcomes.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
@@ -69,11 +69,11 @@ function OtherwiseSlider({ run: { trace, scenario }, worker, order, decision }: 
   const recorded = decision.stages[stage].waiting
   const [waiting, setWaiting] = useState(recorded)
   const id = useId()
-  const outcomeOf = useMemo(() => otherwiseOf(trace, decision, worker, order), [trace, decision, worker, order])
+  const outcomeOf = useMemo(() => queueOutcomesOf(trace, decision, worker, order), [trace, decision, worker, order])
   if (outcomeOf === null) return null
   const most = Math.max(MIN_LENGTH, 2 * recorded)
   const from = decision.orders.find((given) => given.worker === worker && given.job === order.job)?.from ?? -1
-  const parts = otherwiseSentence(scenario, decision.stages, { worker, stage, from, post: stage }, rangeAround(outcomeOf, waiting, most))
+  const parts = queueOutcomeSentence(scenario, decision.stages, { worker, stage, from, went: stage }, rangeAround(outcomeOf, waiting, most))
   return (
     <div className="otherwise">
       <label htmlFor={id}>

@@ -4,6 +4,7 @@ import { same } from '../../../scenario/model/compact.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
+import { Words } from '../../base/words/Words.tsx'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -25,7 +26,7 @@ export function DigestNote() {
     <p className="digest-note" aria-live="polite">
       {comparable === null ? (
         <>
-          {t('This link carries the digest of its run.')}{' '}
+          <Words text={t('This link carries the digest of its run.')} />{' '}
           {ended !== null && isRealTime(ended.trace.engine)
             ? t('Only a simulation can be compared with it: real workers never take the same time twice.')
             : t('Run the simulation to see whether yours is the same.')}

@@ -6,11 +6,14 @@ import { workerTimeOf } from '../../../measures/figures/metrics.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { count, duration, fixed, percent, rate } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
+import { Fold } from '../../base/controls/Fold.tsx'
 import { StageHead, Table } from '../../base/ui/Table.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
+import { Words } from '../../base/words/Words.tsx'
 import { useSession } from '../../session/useSession.ts'
 import './results.css'
 import { themeStore } from '../../base/page/theme.ts'
+import { FeaturePanels, usePanels } from '../../session/features/features.tsx'
 import { runStore } from '../../session/run/runStore.ts'
 import { type Secrets, useSecrets } from '../../session/secrets/secrets.ts'
 import { type RunResults, useRunResults } from './runResults.ts'
@@ -20,6 +23,8 @@ export function ResultsPanel() {
   const shown = useRunResults()
   useStore(themeStore)
   const secrets = useSecrets()
+  const secret = secrets.all.length > 0
+  const answered = usePanels('answers').length > 0
   if (shown === null) return <NoFigures />
   return (
     <article className="panel-part figures" aria-label={t('Results')}>
@@ -27,17 +32,20 @@ export function ResultsPanel() {
         <h2>{t('Results')}</h2>
         <span className="soft">{t('{completed} of {jobs} jobs out', { completed: count(shown.figures.completed), jobs: count(shown.figures.jobs) })}</span>
       </header>
-      <Whole {...shown} secrets={secrets} />
-      <Stages {...shown} secrets={secrets} />
-      {secrets.all.length === 0 ? (
-        shown.sections.map(({ Section, found }, k) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the sections of a run stay the same
-          <Section key={k} run={shown.run} figures={shown.figures} found={found} />
-        ))
-      ) : (
-        <p className="soft note">{t('Theory and the lower bound appear when everything is revealed: they are calculated from what is hidden.')}</p>
-      )}
-      <Little {...shown} />
+      <FeaturePanels place="answers" of={shown} />
+      <Fold id="figures" className="details" head={t('Details')} opens={secret || !answered}>
+        <Whole {...shown} secrets={secrets} />
+        <Stages {...shown} secrets={secrets} />
+        {secret ? (
+          <p className="soft note">{t('Theory and the lower bound appear when everything is revealed: they are calculated from what is hidden.')}</p>
+        ) : (
+          shown.sections.map(({ Section, found }, k) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the sections of a run stay the same
+            <Section key={k} run={shown.run} figures={shown.figures} found={found} />
+          ))
+        )}
+        <Little {...shown} />
+      </Fold>
     </article>
   )
 }
@@ -88,7 +96,9 @@ function Whole({ figures, bound, run, secrets }: Shown) {
         <tbody>
           {rows.map(([name, value]) => (
             <tr key={name} className={name === 'median' || name === '99% are below' ? 'part' : undefined}>
-              <th scope="row">{name}</th>
+              <th scope="row">
+                <Words text={name} />
+              </th>
               <td>{value}</td>
             </tr>
           ))}
@@ -141,7 +151,9 @@ function Little({ figures, run }: RunResults) {
   const equal = Math.round(meanJobsInSystem * makespan) === Math.round(meanFlowTime * jobs)
   return (
     <section>
-      <h3>{t('Little’s law')}</h3>
+      <h3>
+        <Words text={t('Little’s law')} />
+      </h3>
       <p>
         <Translated
           text="Jobs in the system = jobs per second × flow time: {jobs} = {rate} × {time}, <held></held>. Counted by time on the left, by jobs on the right."

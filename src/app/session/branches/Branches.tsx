@@ -62,7 +62,7 @@ function Shown({ shown }: { readonly shown: number }) {
     <>
       <p className="branch-said" aria-live="polite">
         {draftProblems.length > 0 ? (
-          <span className="warning">{t('Not everything can change under way: see above.')}</span>
+          <span className="warning">{t('Not everything can change during the run: see above.')}</span>
         ) : played && differences.length > 0 ? (
           t('Until {at} this equals the original; from then on with {x}.', { at: clock(at), x: differences.join(', ') })
         ) : (

@@ -45,7 +45,7 @@ export function membersOf(whole: Scenario): readonly Scenario[] {
   return [originalOf(whole), ...whole.branches.map((_, k) => branchOf(whole, k))]
 }
 
-/** Begins a branch of the run on the screen at the playhead. Edits since that run are what the branch changes. A run under way is stopped. */
+/** Begins a branch of the run on the screen at the playhead. The branch has the edits made since that run. A running run is stopped. */
 export async function forkHere(session: Session): Promise<void> {
   // From now on runs are kept, beginning with the one that is forked.
   branchRunStore(session)

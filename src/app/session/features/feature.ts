@@ -42,6 +42,7 @@ export interface Shown {
 
 /** What panels are given, by the place where they stand. */
 export interface PanelProps {
+  /** In the column at the side, with the decision at the playhead. */
   readonly decision: object
   /** There, in place of the decision. */
   readonly insteadOfDecision: object
@@ -51,6 +52,8 @@ export interface PanelProps {
   readonly policyForm: { readonly policy: Policy; readonly scenario: Scenario }
   /** In the status line, behind how a run ended. */
   readonly verdict: { readonly run: Run }
+  /** Above the figures of a run that has ended. */
+  readonly answers: { readonly run: Run }
   readonly compare: object
   readonly presented: { readonly shown: boolean; readonly show: () => void }
 }

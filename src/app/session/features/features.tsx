@@ -75,13 +75,21 @@ export function useTabs(place: Tab['place']) {
     .map((tab) => ({ ...tab, Component: componentOf(session, tab) }))
 }
 
-export function useOpenLayers(place: Layer['place']): readonly { readonly key: string; readonly Component: ComponentType }[] {
+interface OpenLayer {
+  readonly key: string
+  /** The key of its feature. */
+  readonly of: string | undefined
+  readonly Component: ComponentType
+}
+
+export function useOpenLayers(place: Layer['place']): readonly OpenLayer[] {
   const session = useSession()
   const layers = featureLayers(session, place)
   // A digit a layer: React compares by value.
   const read = () => layers.map(({ isOpen }) => (isOpen(session) ? '1' : '0')).join('')
   const open = useSyncExternalStore((heard) => followLayers(session, layers, heard), read, read)
-  return layers.flatMap((layer, k) => (open.charAt(k) === '1' ? [{ key: `${place} ${k}`, Component: componentOf(session, layer) }] : []))
+  const keyOf = (layer: Layer) => featuresOf(session).find(({ layers }) => layers?.includes(layer))?.key
+  return layers.flatMap((layer, k) => (open.charAt(k) === '1' ? [{ key: `${place} ${k}`, of: keyOf(layer), Component: componentOf(session, layer) }] : []))
 }
 
 /** Calls when one of the layers may have opened or closed. Returns an unsubscribe function. */

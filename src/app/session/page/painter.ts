@@ -77,7 +77,7 @@ export function paint(session: Session, elapsedMs: number, now = performance.now
   const { rows } = run.chart
   const { shown, stale } = state
   if (stale || shown.run !== run || shown.time !== time || shown.rows !== rows || shown.live !== live || shown.playing !== playing) {
-    // What is under way lasts at least until now, though no row says so yet.
+    // What is in progress lasts at least until now, though no row says so yet.
     renew(state, { run, time, rows, live, playing }, { run, frame: frameAt(run.trace, time), end: live ? Math.max(end, time) : end, live })
   }
   // The begin and end of a run, and what a person does while it is paused, are shown at once.

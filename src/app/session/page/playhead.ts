@@ -4,6 +4,7 @@ import { decisionIndexAt, decisionTime } from '../../../trace/findRows.ts'
 import { endOf, rowsUntil, type Trace, timeOf } from '../../../trace/trace.ts'
 import { playback } from '../run/playback.ts'
 import { movePlayback, runStore } from '../run/runStore.ts'
+import { start } from '../run/startStop.ts'
 import type { Session } from '../session.ts'
 import { shownTimeline } from './timelineStore.ts'
 
@@ -14,16 +15,16 @@ export function seek(session: Session, time: number): void {
   movePlayback(session, { time: Math.max(0, Math.min(Math.round(time), reachOf(session, run.trace))), playing: false, following: false })
 }
 
-/** Pauses, or plays from the playhead; from the start if it stands at the end. */
+/** Pauses, or plays from the playhead; from the start if it stands at the end. What has not been run is run first. */
 export function togglePlaying(session: Session): void {
   const { run } = runStore(session).getState()
-  if (run === null) return
   const { time, playing } = playback(session)
-  if (playing) movePlayback(session, { playing: false, following: false })
+  if (run === null) void start(session)
+  else if (playing) movePlayback(session, { playing: false, following: false })
   else movePlayback(session, { playing: true, time: time >= reachOf(session, run.trace) ? 0 : time })
 }
 
-/** Moves the playhead to the end of a run under way and keeps it there. */
+/** Moves the playhead to the end of a running run and keeps it there. */
 export const followLive = (session: Session): void => movePlayback(session, { playing: true, following: true })
 
 const reachOf = (session: Session, trace: Trace): Micros => Math.max(endOf(trace), playback(session).reach)

@@ -5,10 +5,18 @@ import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { useSession } from '../useSession.ts'
 
-/** The name of the open dialog, and whether the front page stands above the page. */
-export const showingStore = part(() => createStore<{ readonly dialog: string | null; readonly front: boolean }>(() => ({ dialog: null, front: false })))
+interface Showing {
+  /** The name of the open dialog. */
+  readonly dialog: string | null
+  /** Whether the front page stands above the page. */
+  readonly front: boolean
+  /** The key of the feature whose panel was opened last beside the pipeline. It hides the others until it is closed. */
+  readonly beside: string | null
+}
+export const showingStore = part(() => createStore<Showing>(() => ({ dialog: null, front: false, beside: null })))
 
 export const openDialog = (session: Session, dialog: string | null): void => showingStore(session).setState({ dialog })
+export const showBeside = (session: Session, beside: string): void => showingStore(session).setState({ beside })
 export const setFront = (session: Session, front: boolean): void => showingStore(session).setState({ front })
 
 /** Closes a dialog, unless another has taken its place meanwhile. */
@@ -26,10 +34,11 @@ export const panelStore = part((session) => {
       if (selected !== null && selected !== before.selected && getState().panel !== 'text') openPanel(session, 'scenario')
     }),
   )
-  // A new run shows its decisions.
+  // A new run shows its decisions, unless it follows an edit by itself.
   session.onEnd(
-    runStore(session).subscribe(({ run }, before) => {
-      if (run !== null && run !== before.run && getState().panel === 'scenario') openPanel(session, 'decision')
+    runStore(session).subscribe(({ run, phase }, before) => {
+      if (run !== null && run !== before.run && (phase === 'running' || run.took === undefined) && getState().panel === 'scenario')
+        openPanel(session, 'decision')
     }),
   )
   return store
@@ -41,7 +50,10 @@ export const openRecord = (session: Session, record: string): void => panelStore
 /** The key of the open lesson; null without one. */
 export const lessonStore = part(() => createStore<{ readonly key: string | null }>(() => ({ key: null })))
 
-export const openLesson = (session: Session, key: string): void => lessonStore(session).setState({ key })
+export function openLesson(session: Session, key: string): void {
+  lessonStore(session).setState({ key })
+  showBeside(session, 'lessons')
+}
 
 /** Returns whether a lesson is open. Then the parts of the side panel that it may be about are open too. */
 export const useInLesson = (): boolean => useStore(lessonStore(useSession()), ({ key }) => key !== null)

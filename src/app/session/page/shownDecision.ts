@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { decisionTime } from '../../../trace/findRows.ts'
+import { decisionIndexAt, decisionTime } from '../../../trace/findRows.ts'
 import { endAll, type Pace } from '../../base/browser/frames.ts'
 import { playback } from '../run/playback.ts'
 import { type Run, runStore } from '../run/runStore.ts'
 import type { Session } from '../session.ts'
 import { useSession } from '../useSession.ts'
-import { onScene, type Scene } from './painter.ts'
+import { onScene } from './painter.ts'
 
-/** How often the panel is renewed while a run plays: nobody reads all of it faster. */
+/** How often the panel is renewed while a run plays: faster is not readable. */
 const PACE: Pace = { every: 500 }
 
 export interface ShownDecision {
@@ -23,23 +23,23 @@ export function useShownDecision(): ShownDecision | null {
   const session = useSession()
   const [shown, setShown] = useState<ShownDecision | null>(null)
   useEffect(() => {
-    let latest: Scene | null = null
-    const show = (scene: Scene | null) => {
-      latest = scene
-      const next = shownIn(session, scene)
+    const show = () => {
+      const next = shownNow(session)
       setShown((now) => (now?.run === next?.run && now?.index === next?.index && now?.ago === next?.ago ? now : next))
     }
     return endAll([
       onScene(session, show, PACE),
-      // A pause shows the exact decision at once. The picture itself is not painted again for it.
-      runStore(session).subscribe((state, before) => state.playing !== before.playing && show(latest)),
+      // A pause shows the exact decision at once.
+      runStore(session).subscribe((state, before) => state.playing !== before.playing && show()),
     ])
   }, [session])
   return shown
 }
 
-function shownIn(session: Session, scene: Scene | null): ShownDecision | null {
-  if (scene === null || scene.frame.decision < 0) return null
-  const { run, frame } = scene
-  return { run, index: frame.decision, ago: playback(session).playing ? 0 : Math.max(0, frame.time - decisionTime(run.trace, frame.decision)) }
+/** Returns the decision at the playhead itself: the latest picture may be older. */
+function shownNow(session: Session): ShownDecision | null {
+  const { run } = runStore(session).getState()
+  const { time, playing } = playback(session)
+  const index = run === null ? -1 : decisionIndexAt(run.trace, time)
+  return run === null || index < 0 ? null : { run, index, ago: playing ? 0 : time - decisionTime(run.trace, index) }
 }

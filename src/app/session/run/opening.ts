@@ -16,7 +16,7 @@ export function chooseEngine(session: Session, engine: EngineName): void {
 }
 
 /**
- * Puts another scenario on the canvas. A run under way is stopped, and the last run leaves the screen. `engine` holds for this scenario
+ * Puts another scenario on the canvas. A running run is stopped, and the last run leaves the screen. `engine` holds for this scenario
  * only; without it the engine is the one that the person chose.
  */
 export function openScenario(session: Session, scenario: Scenario, engine: EngineName = runStore(session).getState().chosenEngine): void {
@@ -32,7 +32,7 @@ export function openInput(session: Session, input: File | Blob, status: () => st
   runStore(session).setState({ engine: isRealTime(engine) ? engine : 'threads', file: input, status })
 }
 
-/** Takes the run off the screen. A run under way is stopped; its threads may end later. */
+/** Takes the run off the screen. A running run is stopped; its threads may end later. */
 export function closeRun(session: Session): void {
   const { phase } = runStore(session).getState()
   void stop(session)
@@ -45,7 +45,7 @@ export function closeRun(session: Session): void {
   })
 }
 
-/** Puts a recorded run on the screen and its scenario on the canvas, as if the run had just ended. A run under way is stopped first. */
+/** Puts a recorded run on the screen and its scenario on the canvas, as if the run had just ended. A running run is stopped first. */
 export async function showRecord(session: Session, trace: Trace, name: string): Promise<void> {
   while (isUnderWay(session)) await stop(session)
   open(session, trace.scenario)

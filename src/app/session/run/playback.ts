@@ -7,7 +7,7 @@ export interface Playback {
   playing: boolean
   /** Microseconds of the run in a microsecond of real time. */
   speed: number
-  /** The playhead stays at the end of a run under way. */
+  /** The playhead stays at the end of a running run. */
   following: boolean
   /** The end of the longest run shown beside this one, to which the playhead may go; 0: there is none. */
   reach: Micros

@@ -20,6 +20,8 @@ export interface Run {
   startedAt: number
   /** Where the run comes from, if Run did not start it. */
   readonly note?: string
+  /** How long a simulation took that Run started, in milliseconds of real time; other runs have none. */
+  took?: number
 }
 
 /** The room whose host this page is, and how many threads are lent there. */

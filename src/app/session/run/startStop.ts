@@ -17,7 +17,7 @@ const PATIENCE_MS = 20_000
 
 const runControl = part((session) => {
   const control = {
-    /** The run under way; null: none, and all its threads have ended. */
+    /** The running run; null: none, and all its threads have ended. */
     handle: null as RunHandle | null,
     listeners: new Set<(run: Run) => void>(),
     patience: undefined as ReturnType<typeof setTimeout> | undefined,
@@ -31,7 +31,7 @@ const runControl = part((session) => {
   return control
 })
 
-/** Calls `hear` when rows come to the trace of a run under way, and when it ends. Returns an unsubscribe function. */
+/** Calls `hear` when rows come to the trace of a running run, and when it ends. Returns an unsubscribe function. */
 export function onRows(session: Session, hear: (run: Run) => void): () => void {
   const { listeners } = runControl(session)
   listeners.add(hear)
@@ -48,7 +48,7 @@ export function runAfter(session: Session, opening: Promise<unknown>): void {
   control.opening = waiting
 }
 
-/** Plays the scenario on the chosen engine. A run under way is stopped first. */
+/** Plays the scenario on the chosen engine. A running run is stopped first. */
 export async function start(session: Session): Promise<void> {
   const control = runControl(session)
   // The first screen does without it.
@@ -122,7 +122,7 @@ export async function stop(session: Session): Promise<void> {
   await runControl(session).handle?.stop()
 }
 
-/** Returns whether a run is under way, or threads of one have not ended yet. */
+/** Returns whether a run is in progress, or threads of one have not ended yet. */
 export const isUnderWay = (session: Session): boolean => runControl(session).handle !== null
 
 /**
@@ -132,9 +132,10 @@ export const isUnderWay = (session: Session): boolean => runControl(session).han
 export async function conclude(session: Session, run: Run, took: number | null): Promise<void> {
   await stepInSlices(() => catchUp(run.trace, ROWS_A_STEP))
   const store = runStore(session)
+  if (took !== null) run.took = took
   if (store.getState().run !== run) return
   const { ending, failures } = run.trace
-  // A person who pressed Stop, or whose page is broken, is told at once.
+  // A person who pressed Stop, or whose page is broken, sees the end at once.
   const toldAtOnce = took === null || ending === 'stopped' || failures.some(({ kind }) => kind === 'run')
   const played = toldAtOnce || !playback(session).playing
   store.setState({ phase: 'ended', played, status: () => (store.getState().played ? endSentence(run.trace) : simulatedSentence(took ?? 0)) })

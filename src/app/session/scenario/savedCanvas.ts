@@ -40,7 +40,7 @@ export const storedEngine = (): EngineName => ownEngines.find((name) => name ===
 
 export const keepEngine = (engine: EngineName): void => writeStored(ENGINE, engine)
 
-/** Saves the scenario soon after each change, even while changes go on. Returns an unsubscribe function. */
+/** Saves the scenario soon after each change, even if more changes follow. Returns an unsubscribe function. */
 export function keepSaved(session: Session): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const store = scenarioStore(session)

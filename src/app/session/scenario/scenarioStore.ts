@@ -130,7 +130,7 @@ export function open(session: Session, scenario: Scenario): void {
   scenarioStore(session).setState({ ...shownOf(scenario, null), opened: ++state.openings, past, future: [], travelled: null, problems: [], selected: null })
 }
 
-/** Lets undo bring nothing back: what was on the canvas before, nobody has seen. */
+/** Clears the undo history: the canvas before was never shown. */
 export const forgetPast = (session: Session): void => scenarioStore(session).setState({ past: [], future: [] })
 
 /** Puts back what was on the canvas at an earlier visit. If it has problems, what is there now can still be played. */

@@ -22,11 +22,11 @@ export interface JobControl {
 /** A job that a panel starts, shows and cancels. */
 export interface BackgroundJob<Result> {
   readonly store: StoreApi<JobState<Result>>
-  /** Starts work, and cancels what was under way. Resolves when the work has ended or was cancelled; never rejects. */
+  /** Starts work, and cancels the previous work. Resolves when the work has ended or was cancelled; never rejects. */
   run(work: (control: JobControl) => Promise<Result>): Promise<void>
-  /** Cancels what is under way and forgets the last result. Nothing of it is shown any more, however late it ends. */
+  /** Cancels the work and forgets the last result. A late result is not shown. */
   cancel(): void
-  /** Cancels what is under way; a result that is there stays. */
+  /** Cancels the work; an existing result stays. */
   stop(): void
 }
 
@@ -75,7 +75,7 @@ export function sessionJob<Result>(): Part<BackgroundJob<Result>> {
   })
 }
 
-/** Returns whether the workers of a run under way need the cores for themselves. */
+/** Returns whether the workers of a running run need the cores for themselves. */
 export function coresAreTaken({ phase, engine }: { readonly phase: string; readonly engine: EngineName }): boolean {
   return phase === 'running' && isRealTime(engine)
 }

@@ -8,7 +8,7 @@ import { append, catchUp, createTrace } from '../../../trace/trace.ts'
 import type { Run } from '../run/runStore.ts'
 
 /** Returns a run made of the record that a thread has sent. Reads it in slices, so that the page keeps answering. */
-export async function runOfJournals(scenario: Scenario, { failures, ending }: Compared, journals: readonly Journal[], note: string): Promise<Run> {
+export async function runOfJournals(scenario: Scenario, { failures, ending }: Compared, journals: readonly Journal[], note?: string): Promise<Run> {
   const trace = createTrace(scenario, 'simulation', Date.now())
   await rest()
   const coming = journals.values()
@@ -19,7 +19,14 @@ export async function runOfJournals(scenario: Scenario, { failures, ending }: Co
   })
   trace.failures.push(...failures)
   trace.ending = ending
-  const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0, note }
+  const run: Run = {
+    scenario,
+    trace,
+    chart: createChart(trace),
+    estimateHistory: createEstimateHistory(trace),
+    startedAt: 0,
+    ...(note !== undefined && { note }),
+  }
   await stepInSlices(() => catchUp(trace, ROWS_A_STEP))
   await stepInSlices(() => extendChart(run.chart, ROWS_A_STEP))
   return run

@@ -8,7 +8,7 @@ import { JobProgress } from '../../session/study/JobProgress.tsx'
 import { useSession } from '../../session/useSession.ts'
 import { cancelOpening, readOpenFile, traceFileJob, traceFileStore } from './openTrace.ts'
 
-/** Smaller files are open before anybody could read their size, so they show no dialog. */
+/** Smaller files are open before their size could be read, so they show no dialog. */
 const SHOWN_FROM = 2_000_000
 
 export function TraceDialog() {

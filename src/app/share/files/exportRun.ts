@@ -86,7 +86,7 @@ export function runPicture(session: Session, run: Run, palette = currentPalette(
     workers: frame.workers.length,
     workersAt: frame.workers.filter(isPresent).length,
     seatsAt: frame.stages.map(({ seats }) => seats),
-    postedAt: frame.stages.map(({ posted }) => posted),
+    staffedAt: frame.stages.map(({ staffed }) => staffed),
     queues: chart.queues,
     seats: chart.seats,
     lanes: chart.lanes,
@@ -116,7 +116,7 @@ async function rendered(svg: string): Promise<Blob> {
     canvas.height = SCALE * image.height
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-    if (blob === null) throw new Error(t('the browser makes no PNG of it'))
+    if (blob === null) throw new Error(t('the browser could not make a PNG'))
     return withDensity(blob, SCALE)
   } finally {
     URL.revokeObjectURL(url)

@@ -8,7 +8,7 @@ import { showError, showProblems } from '../../session/scenario/scenarioStore.ts
 import { part, type Session } from '../../session/session.ts'
 import { sessionJob } from '../../session/study/backgroundJob.ts'
 
-/** A file above this many bytes waits until somebody has seen how large it is. */
+/** A file above this many bytes waits until the user has confirmed its size. */
 const LARGE = 50_000_000
 
 export const traceFileStore = part(() => createStore<{ readonly file: File | null }>(() => ({ file: null })))

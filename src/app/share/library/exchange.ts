@@ -43,7 +43,7 @@ export function readFile(text: string): { readonly entries: readonly Kept[]; rea
   }
   const file = (isPlainObject(json) ? json : {}) as Readonly<Record<string, unknown>>
   if (Array.isArray(file.stages)) return read([{ scenario: file }], () => '')
-  if (file.format !== FORMAT) return refused(t('this is no file of scenarios; allowed: what Export all writes, or one scenario'))
+  if (file.format !== FORMAT) return refused(t('this is not a file of scenarios; allowed: what Export all writes, or one scenario'))
   const found = checked(fileCheck, file)
   if ('problems' in found) return { entries: [], problems: found.problems }
   return read(found.value.scenarios, (i) => `scenarios[${i}]`)

@@ -21,7 +21,7 @@ export interface AddressState {
   written: { readonly hash: string; readonly whole: CanvasStep['whole'] | null; readonly shown: number | null }
   /** The fragment that was read or written last. If the address has another, a link was followed that must be read before anything is written. */
   met: string
-  /** While an address is read, the scenario that it opens is no new entry of the history. */
+  /** While an address is read, the scenario that it opens adds no entry to the history. */
   reading: boolean
   restored: boolean
   /** The address is followed no more: what is still being fetched is not opened. */

@@ -12,7 +12,7 @@ const SHORT_MS = 1000
 
 /**
  * Keeps the rows of each run in real time until it has ended, since it cannot be played again. Offers runs that were cut short at an
- * earlier visit. The code for both is fetched when it is wanted. Returns a function that stops both.
+ * earlier visit. The code for both is fetched when it is needed. Returns a function that stops both.
  */
 export function followRuns(session: Session): () => void {
   let kept: Run | null = null

@@ -50,7 +50,7 @@ export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.no
     )
   }
 
-  /** Finishes the writes under way, then forgets the run. */
+  /** Finishes the pending writes, then forgets the run. */
   async function forget(): Promise<void> {
     over = true
     clearTimeout(timer)

@@ -75,7 +75,7 @@ export function openShelf(name?: string) {
       }
       return trace
     },
-    /** Marks a run as under way, so that no other page offers it, until the page closes or the returned function is called. */
+    /** Marks a run as in progress, so that no other page offers it, until the page closes or the returned function is called. */
     hold(id: string): () => void {
       let release = () => {}
       const over = new Promise<void>((resolve) => {

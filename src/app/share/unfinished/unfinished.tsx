@@ -17,7 +17,7 @@ import { type Leftover, openShelf } from './shelf.ts'
 
 const shelf = openShelf()
 
-/** Stores a run while it is under way. Calls `tell` with whether anything is stored now. */
+/** Stores a run while it is in progress. Calls `tell` with whether anything is stored now. */
 export function keepUnfinishedRun(trace: Trace, tell: (kept: boolean) => void): RunKeeper {
   const keeper = keepRun(trace, shelf, { tell })
   keeper.heard()

@@ -27,7 +27,7 @@ export function listenToEmbedder(session: Session): () => void {
   const origin = embedderOrigin(session.address.read().searchParams.get('origin'), location.ancestorOrigins?.[0], document.referrer)
   if (parent === window) return () => {}
   if (origin === null) {
-    console.warn('Apportion does not know which page has it in a frame, and hears nobody: name its origin in the address, ?embed&origin=https://example.org')
+    console.warn('Apportion does not know which page embeds it, so it accepts no messages: name its origin in the address, ?embed&origin=https://example.org')
     return () => {}
   }
   const tell = (event: EmbedEvent) => parent.postMessage({ apportion: 1, ...event }, origin)

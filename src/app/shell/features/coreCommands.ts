@@ -54,7 +54,7 @@ const libraryCommands: Commands = (session) => {
 const aboutCommands: Commands = (session) => [
   {
     name: 'about',
-    menu: { section: 'about', label: t('About and keys'), about: t('What this is, how to steer it, whose ideas it stands on.') },
+    menu: { section: 'about', label: t('About and keys'), about: t('What this is, how to use it, and whose ideas it builds on.') },
     act: () => openDialog(session, 'about'),
   },
 ]
@@ -87,7 +87,7 @@ const themeCommands = (): readonly Command[] => {
     })),
     {
       name: 'patterns',
-      menu: { section: 'themes', label: t('Patterns besides colours'), about: t('Each stage wears bars of its own.'), checked: patterns, toggles: true },
+      menu: { section: 'themes', label: t('Patterns besides colours'), about: t('Each stage has its own pattern of bars.'), checked: patterns, toggles: true },
       act: () => choosePatterns(!patterns),
     },
     ...languages.map((language) => ({

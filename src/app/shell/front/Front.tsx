@@ -1,14 +1,13 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { Suspense, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { policies, policyName } from '../../../scenario/model/policies.ts'
-import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
-import { endOf } from '../../../trace/trace.ts'
-import { seconds } from '../../../views/drawing/format.ts'
 import { endAll } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
 import { openerOf } from '../../session/features/features.tsx'
 import { togglePlaying } from '../../session/page/playhead.ts'
@@ -19,6 +18,12 @@ import { useSession } from '../../session/useSession.ts'
 import { closeFront, closeWhenLeft } from './frontPage.ts'
 import { Lane, longestQueue } from './Lane.tsx'
 import { fixedJob, haveEnded, playBoth, twoRuns, withFixedWorkers } from './twoRuns.ts'
+
+// It comes when the first picture is there.
+const FrontGuess = lazyPart(async () => {
+  await new Promise((later) => setTimeout(later, 1000))
+  return (await import('./FrontGuess.tsx')).FrontGuess
+})
 
 /** The front page of a first visit: two runs of the same jobs show why a scheduler is worth having. */
 export function Front() {
@@ -72,6 +77,11 @@ export function Front() {
           </Button>
           <Button onClick={open} text={t('Try it yourself')} />
         </p>
+        <div className="front-guess">
+          <Suspense>
+            <FrontGuess both={ended ? both : null} open={run === null} />
+          </Suspense>
+        </div>
         <Lane
           name={t('Every worker stays at one stage')}
           policy={t('{policy}: {n, plural, one {# worker} other {# workers}} for each stage', { policy: policies.fixed.name(), n: workers / stages.length })}
@@ -80,9 +90,6 @@ export function Front() {
           most={most}
         />
         <Lane name={t('A scheduler moves the workers')} policy={policyName(scenario.policy)} scenario={scenario} run={both?.moved ?? null} most={most} />
-        <p className="front-gap" aria-live="polite">
-          {ended && gapSentence(endOf(both.fixed.trace), endOf(both.moved.trace), workers)}
-        </p>
       </div>
     </section>
   )
@@ -103,15 +110,6 @@ function closeWhenPassed(page: HTMLElement, passed: () => void): () => void {
   )
   observer.observe(page)
   return () => observer.disconnect()
-}
-
-export function gapSentence(fixed: Micros, moved: Micros, workers: number): string {
-  return t('{slow} against {fast}: {ratio, plural, one {as fast} other {# times faster}} with the same {workers, plural, one {worker} other {# workers}}.', {
-    slow: seconds(fixed, 1),
-    fast: seconds(moved, 1),
-    ratio: tenths(fixed / moved),
-    workers,
-  })
 }
 
 /** Returns what happens midway, in words: the first stage that changes, after how many jobs, and how much slower it gets. */

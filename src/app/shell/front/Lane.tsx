@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react'
 import { t } from '../../../language/translate.ts'
 import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
+import { serviceIn } from '../../../measures/jobs/serviceChanges.ts'
 import { progressAt } from '../../../measures/series/lanes.ts'
 import { greatest } from '../../../measures/series/steps.ts'
 import { NONE } from '../../../pipeline/rows.ts'
@@ -14,6 +15,7 @@ import { type LaneData, mountLane } from '../../../views/pipeline/lane.ts'
 import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
+import { serviceNote } from '../../draw/canvas/serviceNote.ts'
 import { onScene } from '../../session/page/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import type { Run } from '../../session/run/runStore.ts'
@@ -75,12 +77,13 @@ export function longestQueue({ fixed, moved }: TwoRuns): number {
 
 /** Returns what a lane shows before its run. The workers stand as the upper lane keeps them. */
 export function restingLane(palette: Palette, { stages, workers }: Scenario): LaneData {
-  const all = Array.from({ length: workers }, (_, w) => discOf(w, null))
+  const all = Array.from({ length: workers }, (_, w) => discOf(w, null, true))
   return {
     palette,
     stages: stages.map(({ name }, s) => ({ name, colourIndex: s, waiting: 0, workers: all.filter((_, w) => homeOf(w, workers, stages.length) === s) })),
     most: 0,
     workers,
+    noted: changes(stages),
   }
 }
 
@@ -100,19 +103,24 @@ export function laneDataAt(palette: Palette, { scenario, trace, chart }: Run, ho
     const worker = frame.workers[w]
     if (worker.stage !== NONE && !isPresent(worker)) return []
     const stage = worker.stage === NONE ? homes[w] : worker.stage
-    return [{ stage, disc: discOf(n, worker.status === 'busy' ? progressAt(chart.lanes, w, time) : null) }]
+    const busy = worker.status === 'busy'
+    return [{ stage, disc: discOf(n, busy ? progressAt(chart.lanes, w, time) : null, !busy) }]
   })
   return {
     palette,
     stages: stages.map(({ name }, s) => {
       const there = placed.filter(({ stage }) => stage === s)
-      return { name, colourIndex: s, waiting: frame.stages[s].waiting, workers: there.map(({ disc }) => disc) }
+      const note = serviceNote(serviceIn(trace, frame, s), false)
+      return { name, colourIndex: s, waiting: frame.stages[s].waiting, workers: there.map(({ disc }) => disc), note }
     }),
     most,
     workers,
+    noted: changes(stages),
   }
 }
 
-const discOf = (w: number, progress: number | null): WorkerDisc => ({ worker: w + 1, progress, waits: false, followed: false })
+const changes = (stages: Scenario['stages']) => stages.some((stage) => stage.changes.length > 0)
+
+const discOf = (w: number, progress: number | null, idle: boolean): WorkerDisc => ({ worker: w + 1, progress, waits: false, followed: false, idle })
 
 const homeOf = (w: number, workers: number, stages: number): number => Math.floor((w * stages) / workers)

@@ -33,7 +33,7 @@ import { RecordViews } from '../record/RecordViews.tsx'
 import { SidePanel } from '../side/SidePanel.tsx'
 import { Divider, splitStore, usualShare } from './Divider.tsx'
 
-// The first screen does without these: they are fetched when they are wanted.
+// The first screen does not need these: they are fetched later.
 const Branches = lazyPart(async () => (await import('../../session/branches/Branches.tsx')).Branches)
 const LazyCanvas = lazyPart(async () => (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas)
 const IdleCanvas = lazyPart(async () => {
@@ -76,9 +76,9 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
   const pictured = useShown(({ source }) => source.kind === 'image')
   const branched = useStore(scenarioStore(session), ({ whole }) => whole.branches.length > 0)
   const opening = useStore(traceFileStore(session), ({ file }) => file !== null)
-  const { dialog, front } = useStore(showingStore(session))
-  // One column has room for one of them.
-  const [beside] = useOpenLayers('beside')
+  const { dialog, front, beside: latest } = useStore(showingStore(session))
+  // One column has room for one: the latest stands first, and hides the others, which keep what they know.
+  const beside = [...useOpenLayers('beside')].sort((a, b) => Number(b.of === latest) - Number(a.of === latest))
   const dialogs = [...useOpenLayers('dialog'), ...useOpenLayers('page')]
   const docked = useStore(canvasStore(session), (state) => state.docked)
   const share = useStore(splitStore(session), (state) => state.share)
@@ -94,7 +94,11 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
         <Problems />
         <main className="desk" data-tall={tall} style={share === null ? undefined : ({ '--canvas': `${share}%` } as CSSProperties)}>
           <ErrorBoundary name={t('The lesson')}>
-            <Suspense>{beside !== undefined && <beside.Component />}</Suspense>
+            {beside.map(({ key, Component }) => (
+              <Suspense key={key}>
+                <Component />
+              </Suspense>
+            ))}
           </ErrorBoundary>
           <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
             <ErrorBoundary name={t('The pipeline')}>

@@ -26,7 +26,7 @@ export function mount(features: readonly Feature[]): void {
   installFeatures(session, features)
   const { search, hash } = session.address.read()
 
-  // All this is fetched before the first picture, so that no other language, page or scenario flashes by. What reads the address is
+  // All this is fetched before the first picture, so that no other language, page or scenario appears first. What reads the address is
   // fetched only if there is something to read. No `await`: what is fetched may import this file.
   const language = beginLanguage()
   const arrived = Promise.all(features.map(({ arrive }) => arrive?.(session) ?? []))
@@ -74,7 +74,7 @@ function show(session: Session, { Page, problems }: UrlOptions, parts: Parts): v
   startTransition(() => createRoot(root).render(page))
 }
 
-/** Returns the address of this window. It listens as long as the window is there. */
+/** Returns the address of this window. It listens until the window closes. */
 export function windowAddress(): Address {
   let pressed = false
   addEventListener('pointerdown', () => (pressed = true), true)

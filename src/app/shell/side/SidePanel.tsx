@@ -18,7 +18,7 @@ import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 
-// The first screen does without these: they are fetched when they are wanted.
+// The first screen does not need these: they are fetched later.
 const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
 const DigestNote = lazyPart(async () => (await import('../../explain/results/DigestNote.tsx')).DigestNote)
 const ResultsPanel = lazyPart(async () => (await import('../../explain/results/ResultsPanel.tsx')).ResultsPanel)
@@ -42,7 +42,7 @@ export function SidePanel() {
   const selected = useStore(scenarioStore(session), (state) => state.selected)
   const run = useStore(runStore(session), (state) => state.run)
   const made = useStore(runStore(session), ({ output }) => output !== null)
-  // The reasons of a decision would tell what is hidden.
+  // The reasons of a decision would reveal what is hidden.
   const secret = useSecrets().all.length > 0
   const [instead] = usePanels('insteadOfDecision')
   const added = useTabs('side')
@@ -102,7 +102,7 @@ export function SidePanel() {
 
 const scrolling = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth')
 
-/** What of a scenario only a feature shows, by the key of that feature. */
+/** The parts of a scenario that only a feature shows, by the key of that feature. */
 const shownBy: readonly (readonly [key: string, what: () => string, is: (scenario: Scenario) => boolean])[] = [
   ['order', () => t('the order of jobs'), ({ order }) => order.kind !== 'none'],
   ['groups', () => t('groups of jobs'), ({ source }) => source.kind === 'groups'],

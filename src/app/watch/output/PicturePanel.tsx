@@ -22,7 +22,7 @@ import './picture.css'
 
 const ROWS_A_FRAME = 100_000
 
-/** The picture of the run, or of the scenario before it: tile by tile, at the playhead. Nothing if the source is no picture. */
+/** The picture of the run, or of the scenario before it: tile by tile, at the playhead. Nothing if the source is not a picture. */
 export function PicturePanel() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)

@@ -11,7 +11,7 @@ import { useSession } from '../../session/useSession.ts'
 import './timeline.css'
 import './timelineCards.css'
 
-// The first screen does without these: they are fetched when they are wanted.
+// The first screen does not need these: they are fetched later.
 const FocusCard = lazyPart(async () => (await import('./FocusCard.tsx')).FocusCard)
 const FaultBand = lazyPart(async () => (await import('../../draw/faults/FaultBand.tsx')).FaultBand)
 const RangeCard = lazyPart(async () => (await import('./RangeCard.tsx')).RangeCard)
@@ -60,7 +60,7 @@ function FaultBar() {
     ({ draft: { workerEvents, later, stages } }) => workerEvents.length + later.length > 0 || stages.some(({ changes }) => changes.length > 0),
   )
   const asked = useStore(timelineStore(session), (state) => state.asked !== null)
-  // It is not visible yet, below the front page.
+  // The front page covers it.
   const below = useStore(showingStore(session), (state) => state.front)
   return (
     <div className="fault-bar" data-control="sabotage editing">

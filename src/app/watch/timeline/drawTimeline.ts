@@ -25,7 +25,7 @@ import { type Run, runStore } from '../../session/run/runStore.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 
-/** How often new rows are drawn while a run goes on; the playhead moves at every frame. While drawing makes room, both wait. */
+/** How often new rows are drawn during a run; the playhead moves at every frame. While drawing makes room, both wait. */
 const GROWTH: Pace = { every: 50, crowded: 200 }
 const MOVEMENT: Pace = { crowded: 200 }
 /** A live run that has grown by less than this share of what is shown, some eight pixels, is not drawn again, unless `RARELY` has passed. */
@@ -115,7 +115,8 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       lanes: chart.lanes,
       arrivals: chart.arrivals,
       departures: chart.departures,
-      ...(live && { underway: underway(run) }),
+      // Also in the record of a game, which ends at the next turn, and of a run that was stopped.
+      ...(run.trace.ending !== 'drained' && { underway: underway(run) }),
       decisions: chart.decisions,
       selection,
       highlight: highlightOf(focus, journey),
@@ -159,7 +160,7 @@ function highlightOf(focus: Focus | null, journey: Journey | null): Highlight | 
   return highlight
 }
 
-/** Returns the stage that each worker serves, and since when, at the end of a record that still grows. */
+/** Returns the stage that each worker serves, and since when, at the end of a record that is not the whole run. */
 function underway({ chart: { counts } }: Run): { stage: number; since: number }[] {
   return Array.from(counts.status, (status, w) => ({ stage: status === BUSY ? counts.stage[w] : NONE, since: counts.since[w] }))
 }

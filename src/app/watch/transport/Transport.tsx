@@ -59,7 +59,6 @@ export function Transport({ Verdict }: { readonly Verdict?: ComponentType<{ read
           data-control="play"
           label={playing ? t('Pause') : t('Play')}
           title={playing ? t('Pause (Space)') : t('Play (Space)')}
-          disabled={empty}
           onClick={() => togglePlaying(session)}
           size={16}
           path={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'}

@@ -6,9 +6,9 @@ import { movePlayback, type Run, runStore } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { type BreakpointState, breakpointStore } from './breakpointStore.ts'
 
-/** Milliseconds a frame that the search ahead may take. */
+/** The search ahead may take this long in each frame. */
 const FRAME_MS = 3
-/** Rows that are read between two looks at the clock. */
+/** This many rows are read before the clock is checked again. */
 const ROWS = 500
 
 interface LookAhead {
@@ -90,7 +90,7 @@ function stopAt(session: Session, run: Run, hit: Hit): void {
   movePlayback(session, { time: hit.time, playing: false, following: false })
 }
 
-/** Returns until when all rows are there. The last instant of a run under way may not be complete. */
+/** Returns until when all rows are there. The last instant of a running run may not be complete. */
 function knownUntil({ trace }: Run, live: boolean): Micros {
   return live ? endOf(trace) - 1 : endOf(trace)
 }

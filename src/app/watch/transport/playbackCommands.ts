@@ -13,7 +13,7 @@ export const playbackCommands: Commands = (session) => [
     name: 'play',
     key: { key: ' ' },
     leaves: 'controls',
-    help: { group: 'playback', keys: t('Space'), what: t('play or pause') },
+    help: { group: 'playback', keys: t('Space'), what: t('play or pause; start the run if there is none') },
     act: () => togglePlaying(session),
   },
   { name: 'nextDecision', title: t('Next decision'), key: { key: '.' }, act: () => stepDecision(session, 1) },
@@ -52,7 +52,8 @@ export const runCommands: Commands = (session) => [
   {
     name: 'run',
     key: { key: 'enter', ctrl: true },
-    help: { group: 'playback', keys: t('Ctrl Enter'), what: t('run or stop') },
+    inFields: true,
+    help: { group: 'playback', keys: t('Ctrl Enter'), what: t('run or stop; in fields too') },
     act: () => (runStore(session).getState().phase === 'running' ? stop(session) : start(session)),
   },
 ]

@@ -18,7 +18,7 @@ import { count, seconds } from '../../../views/drawing/format.ts'
 import { setText } from '../../../views/drawing/svg.ts'
 import { mountParliament } from '../../../views/parliament/parliament.ts'
 import { mountQueueStrip, stripHeight } from '../../../views/timeline/queueStrip.ts'
-import type { ComparedRun, Entrant } from './comparing.ts'
+import { type ComparedRun, type Entrant, scaleEnd } from './comparing.ts'
 import type { ComparedPair } from './FirstDifference.tsx'
 
 interface PicturesProps {
@@ -38,21 +38,22 @@ export function ComparedPictures({ entrants, runs, pair, open, take }: PicturesP
     return run ? [{ entrant, run }] : []
   })
   const ends = all.map(({ run }) => endOf(run.trace))
-  const until = Math.max(1, ...ends)
-  // A very long run would leave the others no room. The axis ends at twice the shortest run and follows the playhead beyond.
-  const near = Math.min(until, 2 * Math.min(...ends))
-  const most = Math.max(1, ...all.flatMap(({ run }) => run.chart.queues.map(greatest)))
+  // A very long run or queue would leave the others no room. The axis follows the playhead beyond.
+  const near = scaleEnd(ends)
+  const longest = all.map(({ run }) => Math.max(...run.chart.queues.map(greatest)))
+  const most = scaleEnd(longest)
   return (
     <>
       <p className="soft">{t('Jobs waiting at each stage, all on one square-root scale: a queue four times as long is drawn twice as high.')}</p>
       <ul className="compared-pictures" aria-label={t('Side by side')}>
-        {all.map(({ entrant, run }) => (
+        {all.map(({ entrant, run }, k) => (
           <Picture
             key={entrant.key}
             name={entrant.name}
             run={run}
             near={near}
             most={most}
+            longest={longest[k]}
             differs={pair?.difference && [pair.first, pair.second].includes(entrant.key) ? pair.difference.time : null}
             open={() => open(entrant, run, playback(session).time)}
             take={take === null ? null : () => take(entrant)}
@@ -69,13 +70,14 @@ interface PictureProps {
   /** The end of the axis until the playhead passes it, and the longest queue that the axis shows. */
   readonly near: number
   readonly most: number
+  readonly longest: number
   /** When the run first differs from the one that it is compared with; null if it is not compared, or does not differ. */
   readonly differs: Micros | null
   open(): void
   readonly take: (() => void) | null
 }
 
-function Picture({ name, run, near, most, differs, open, take }: PictureProps) {
+function Picture({ name, run, near, most, longest, differs, open, take }: PictureProps) {
   const session = useSession()
   const out = useRef<HTMLSpanElement>(null)
   const { scenario, trace } = run
@@ -89,7 +91,7 @@ function Picture({ name, run, near, most, differs, open, take }: PictureProps) {
           palette: currentPalette(),
           workers: frame.workers.filter(isPresent).length,
           seats: stageOrder.map((s) => frame.stages[s].seats),
-          posted: stageOrder.map((s) => frame.stages[s].posted),
+          staffed: stageOrder.map((s) => frame.stages[s].staffed),
           colourIndex: stageOrder,
           caption: isElastic(scenario.policy) ? t('hired') : t('workers'),
         })
@@ -125,6 +127,7 @@ function Picture({ name, run, near, most, differs, open, take }: PictureProps) {
       <header>
         <h3>{name}</h3>
         <span ref={out} className="soft" />
+        {longest > most && <span className="soft">{t('up to {n} waiting, beyond the scale', { n: count(longest) })}</span>}
         <Button
           className="link"
           aria-label={t('Open {name}', { name })}

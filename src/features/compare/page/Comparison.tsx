@@ -73,15 +73,15 @@ export function ComparisonView({ head, entrants, all, own, call, about, open, ta
       </header>
       {known && (
         <>
+          <CompareTable head={head} entrants={entrants} all={all} own={own} runs={runs} best={best} check={check.state.found} />
+          {entrants.length > 1 && <CheckPart head={head} entrants={entrants} check={check} />}
+          {bestOf !== null && <BestNote scenario={bestOf} best={best} />}
+          {pair !== null && <FirstDifferenceNote pair={pair} entrants={entrants} runs={runs} open={open} />}
           {entrants.some(({ key }) => runs.get(key)?.run) ? (
             <ComparedPictures entrants={entrants} runs={runs} pair={pair} open={open} take={take} />
           ) : (
             !record && <p className="soft">{t('With this many jobs and runs, only the results are kept. Compare fewer at a time to see them side by side.')}</p>
           )}
-          {pair !== null && <FirstDifferenceNote pair={pair} entrants={entrants} runs={runs} open={open} />}
-          <CompareTable head={head} entrants={entrants} all={all} own={own} runs={runs} best={best} check={check.state.found} />
-          {entrants.length > 1 && <CheckPart head={head} entrants={entrants} check={check} />}
-          {bestOf !== null && <BestNote scenario={bestOf} best={best} />}
         </>
       )}
       {!known && !playing && <p className="soft">{about}</p>}

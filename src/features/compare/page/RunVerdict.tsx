@@ -1,59 +1,52 @@
 import { type ReactNode, useMemo } from 'react'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
-import { openRecord } from '../../../app/session/page/showing.ts'
+import { openPanel, openRecord } from '../../../app/session/page/showing.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
-import { explainBound } from '../../../measures/figures/lowerBound.ts'
+import { t } from '../../../language/translate.ts'
 import type { RecordViewName } from '../../../scenario/link/opening.ts'
-import { policies } from '../../../scenario/model/policies.ts'
-import { duration, percent } from '../../../views/drawing/format.ts'
-import { comparePolicies } from './comparing.ts'
-import { type Better, baselineWords, boundWords, judgedAgainst, judgingStudy, type Verdict, verdictOn } from './judging.ts'
+import { duration } from '../../../views/drawing/format.ts'
+import { playsAtOnce } from './comparing.ts'
+import { gainSentence, judgedAgainst, judgingStudy, type Verdict, verdictOn } from './judging.ts'
 
-/** The verdict on a finished run, in a sentence or two with links to the comparison behind them. */
-export function RunVerdict({ run }: { readonly run: Run }) {
+/** Returns the study of a finished run, and the verdict once it is known. A run that takes long to play again waits for a click. */
+export function useVerdict(run: Run) {
   const entrants = useMemo(() => judgedAgainst(run), [run])
-  const { found } = useStudy(judgingStudy, entrants, true).state
   const secret = useSecrets().all.length > 0
-  const verdict = found === null || secret ? null : verdictOn(run, found)
-  if (verdict === null) return null
-  return <> {verdict.engine === 'threads' ? <BesideSimulation {...verdict} /> : <BesidePolicies run={run} {...verdict} />}</>
+  const judging = useStudy(judgingStudy, entrants, entrants !== null && playsAtOnce(entrants))
+  const { found } = judging.state
+  const verdict = useMemo(() => (found === null || secret ? null : verdictOn(run, found)), [run, found, secret])
+  return { ...judging, verdict, asks: entrants !== null && !secret }
 }
 
-function BesidePolicies({ run, baseline, bound, distance, better }: { readonly run: Run } & Extract<Verdict, { engine: 'simulation' }>) {
-  const parts = [...(baseline === null ? [] : [baselineWords(baseline)]), ...(bound.time > 0 ? [boundWords(distance)] : [])]
-  const sentence = parts.join('; ')
-  return (
-    <>
-      {sentence !== '' && <span title={explainBound(bound, duration)}>{`${sentence.charAt(0).toLocaleUpperCase()}${sentence.slice(1)}.`}</span>}
-      {better !== null && <BetterFlow run={run} better={better} baseline={baseline} />}
-    </>
-  )
-}
-
-function BetterFlow({ run, better, baseline }: { readonly run: Run; readonly better: Better } & Pick<Extract<Verdict, { engine: 'simulation' }>, 'baseline'>) {
+/** The verdict on a finished run, in a sentence with a link to what is behind it. */
+export function RunVerdict({ run }: { readonly run: Run }) {
   const session = useSession()
-  const compare = () => {
-    comparePolicies(session, [run.scenario.policy.kind, better.kind, ...(baseline === null ? [] : [baseline.kind])])
-    leadTo(session, 'compare')
+  const { verdict } = useVerdict(run)
+  if (verdict === null) return null
+  const answers = () => {
+    openPanel(session, 'figures')
+    focusTab('figures')
   }
   return (
     <>
       {' '}
-      <Translated
-        text="{policy} has {share} less mean flow time: <go>compare</go>."
-        values={{ policy: policies[better.kind].name(), share: percent(better.saved, 0) }}
-        tags={{ go: (inside) => <Button className="link" onClick={compare} text={inside} /> }}
-      />
+      {verdict.engine === 'threads' ? (
+        <BesideSimulation {...verdict} />
+      ) : (
+        <>
+          {verdict.baseline !== null && gainSentence(verdict.baseline)} <Button className="link" onClick={answers} text={t('What held it up?')} />
+        </>
+      )}
     </>
   )
 }
 
-function BesideSimulation({ real, simulated }: Extract<Verdict, { engine: 'threads' }>) {
+export function BesideSimulation({ real, simulated }: Extract<Verdict, { engine: 'threads' }>) {
   const session = useSession()
   const values = { time: duration(Math.abs(real - simulated)) }
   const tags = { go: (inside: ReactNode) => <Button className="link" onClick={() => leadTo(session, 'reality')} text={inside} /> }
@@ -64,7 +57,9 @@ function BesideSimulation({ real, simulated }: Extract<Verdict, { engine: 'threa
   )
 }
 
-function leadTo(session: Session, view: RecordViewName): void {
+export function leadTo(session: Session, view: RecordViewName): void {
   openRecord(session, view)
-  document.getElementById(`tab-${view}`)?.focus()
+  focusTab(view)
 }
+
+const focusTab = (key: string) => document.getElementById(`tab-${key}`)?.focus()

@@ -43,6 +43,13 @@ export function entrantsKey(entrants: readonly Entrant[]): string {
   return JSON.stringify(entrants.map(({ key, scenario }) => [key, comparisonKey(scenario)]))
 }
 
+/** Returns the end of a scale for values: one that is more than twice their median does not set it. */
+export function scaleEnd(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const most = 2 * (sorted[Math.floor((sorted.length - 1) / 2)] ?? 0)
+  return Math.max(1, ...sorted.filter((value) => value <= most))
+}
+
 /** Returns how many services it takes to play all of them. */
 export function servicesOf(entrants: readonly Entrant[]): number {
   return entrants.reduce((sum, { scenario }) => sum + countJobs(scenario.source) * scenario.stages.length, 0)

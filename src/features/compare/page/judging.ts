@@ -2,20 +2,46 @@ import type { Run } from '../../../app/session/run/runStore.ts'
 import { study } from '../../../app/session/study/study.ts'
 import { t } from '../../../language/translate.ts'
 import type { LowerBound } from '../../../measures/figures/lowerBound.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
+import { peaksOf, type StagePeak } from '../../../measures/figures/peaks.ts'
 import { makespanOf } from '../../../measures/figures/totals.ts'
+import { extendChart } from '../../../measures/series/chart.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Compared } from '../../../runs/study/compare.ts'
-import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
+import { setStage, setWorkers } from '../../../scenario/edit/edits.ts'
+import { hires, initialWorkerCount, isPinned } from '../../../scenario/model/defaults.ts'
+import { scaledService } from '../../../scenario/model/distributions.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
-import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import type { Micros, PolicyKind, Scenario, Service } from '../../../scenario/model/scenario.ts'
 import { withoutKey } from '../../../scenario/model/schedule.ts'
-import { fixed, percent } from '../../../views/drawing/format.ts'
-import { type Entrant, entrantsKey, entrantsUnder, playsAtOnce } from './comparing.ts'
+import { duration, fixed, percent } from '../../../views/drawing/format.ts'
+import { type Entrant, entrantsKey, entrantsUnder } from './comparing.ts'
 
 /** How a finished run compares with others of the same jobs. */
-export type Verdict =
-  | { readonly engine: 'simulation'; readonly baseline: Baseline | null; readonly bound: LowerBound; readonly distance: number; readonly better: Better | null }
-  | { readonly engine: 'threads'; readonly real: Micros; readonly simulated: Micros }
+export type Verdict = ({ readonly engine: 'simulation' } & Answers) | { readonly engine: 'threads'; readonly real: Micros; readonly simulated: Micros }
+
+export interface Answers {
+  readonly baseline: Baseline | null
+  readonly bound: LowerBound
+  readonly distance: number
+  readonly bottleneck: Bottleneck
+  /** The run with one worker more; null where the policy does not use that number. */
+  readonly more: PlayedChange | null
+  readonly better: Better | null
+}
+
+/** Another scenario, and how much earlier its run ends. */
+export interface PlayedChange {
+  readonly scenario: Scenario
+  readonly makespan: Micros
+  readonly gain: Micros
+}
+
+/** The stage that held up the others. `gain`: how much earlier the run ends with the work of one worker more there; null: not played. */
+export interface Bottleneck extends StagePeak {
+  readonly gain: Micros | null
+}
 
 /** A policy, and how many times as long as the run it takes. */
 type Baseline = { readonly kind: PolicyKind; readonly times: number }
@@ -25,10 +51,12 @@ export type Better = { readonly kind: PolicyKind; readonly saved: number }
 type Played = ReadonlyMap<string, Compared>
 
 /** A run is compared with the first of these that completes all jobs. With fewer workers than stages, every fixed allocation leaves a stage without workers. */
-const baselines: readonly PolicyKind[] = ['onePerStage', 'single']
+const baselines: readonly PolicyKind[] = ['fixed', 'onePerStage', 'single']
 const rivals: readonly PolicyKind[] = ['leastScore', 'longestQueue', 'backpressure', 'sinkFirst']
 /** A smaller share is not worth a word. */
 const WORTH_SAYING = 0.05
+/** The gain of one worker more is played at this many stages, the busiest at their peak. */
+const MAX_SUSPECTS = 3
 
 /** Returns on how many cores a real run is simulated: in a room each worker has one of its own. */
 export function coresOf({ trace, scenario }: Pick<Run, 'trace' | 'scenario'>): number {
@@ -42,15 +70,42 @@ export function onCores(scenario: Scenario, cores: number): Scenario {
 
 /**
  * Returns the runs that a run is compared with: the same jobs under other policies, and for a real run its simulation. Null without a
- * verdict: not all jobs came through, or it would take long.
+ * verdict: not all jobs came through.
  */
-export function judgedAgainst({ trace, scenario }: Run): readonly Entrant[] | null {
+export function judgedAgainst(run: Run): readonly Entrant[] | null {
+  const { trace, scenario } = run
   if (trace.ending !== 'drained') return null
   const { kind } = scenario.policy
-  const entrants = isRealTime(trace.engine)
-    ? [{ key: kind, name: '', scenario: onCores(scenario, coresOf({ trace, scenario })) }]
-    : entrantsUnder(scenario, [...new Set([kind, ...baselines, ...rivals])])
-  return playsAtOnce(entrants) ? entrants : null
+  if (isRealTime(trace.engine)) return [{ key: kind, name: '', scenario: onCores(scenario, coresOf({ trace, scenario })) }]
+  const suspects = busiest(run).map(({ stage }) => ({ key: stageKey(stage), name: '', scenario: withWorkerAt(run, stage) }))
+  const more = usesWorkers(scenario) ? [{ key: MORE, name: '', scenario: setWorkers(scenario, scenario.workers + 1) }] : []
+  return [...entrantsUnder(scenario, [...new Set([kind, ...baselines, ...rivals])]), ...more, ...suspects]
+}
+
+const MORE = 'more'
+const stageKey = (stage: number) => `stage ${stage}`
+
+const usesWorkers = ({ policy, workers }: Scenario) => workers < MAX_WORKERS && (policy.kind === 'fixed' || !isPinned(policy.kind))
+
+/** Returns the stages that were busiest at their peak, the busiest first. */
+function busiest({ trace, chart }: Run): readonly StagePeak[] {
+  extendChart(chart)
+  const order = (a: StagePeak, b: StagePeak) => b.utilisation - a.utilisation || b.waiting - a.waiting
+  return [...peaksOf(trace, chart)].sort(order).slice(0, MAX_SUSPECTS)
+}
+
+/**
+ * Returns the scenario with the work of one worker more at a stage. A fixed allocation gets that worker. Elsewhere workers move, so that none
+ * belongs to a stage: its services are shortened as if the workers there at its peak were one more.
+ */
+export function withWorkerAt({ scenario, trace, chart }: Run, stage: number): Scenario {
+  const { id, service, changes } = scenario.stages[stage]
+  const { policy, workers } = scenario
+  if (policy.kind === 'fixed' && workers < MAX_WORKERS)
+    return { ...scenario, workers: workers + 1, policy: { ...policy, allocation: { ...policy.allocation, [id]: (policy.allocation[id] ?? 0) + 1 } } }
+  const there = Math.max(1, peaksOf(trace, chart)[stage].busy)
+  const shorter = (each: Service) => scaledService(each, there / (there + 1))
+  return setStage(scenario, id, { service: shorter(service), changes: changes.map(({ from, service }) => ({ from, service: shorter(service) })) })
 }
 
 /** Plays the entrants one after another, on a single thread: the page keeps the other cores. */
@@ -69,28 +124,44 @@ export const judgingStudy = study<readonly Entrant[], Played>({
 })
 
 /** Returns the verdict on a run; null if it cannot be compared with what was played. */
-export function verdictOn({ trace, scenario }: Run, played: Played): Verdict | null {
+export function verdictOn(run: Run, played: Played): Verdict | null {
+  const { trace, scenario } = run
   const own = played.get(scenario.policy.kind)
   if (own?.ending !== 'drained') return null
   const makespan = makespanOf(trace)
   if (isRealTime(trace.engine)) return { engine: 'threads', real: makespan, simulated: own.metrics.makespan }
   // A record of another version, or of a run by hand, is not the run that was played here.
-  return own.metrics.makespan === makespan && makespan > 0 ? amongPolicies(scenario.policy.kind, own, played) : null
+  return own.metrics.makespan === makespan && makespan > 0 ? { engine: 'simulation', ...answersOf(run, own, played) } : null
 }
 
-function amongPolicies(kind: PolicyKind, own: Compared, played: Played): Verdict {
-  const fair = (other: PolicyKind) => other !== kind && played.get(other)?.metrics.completed === own.metrics.completed
-  const flowOf = (other: PolicyKind) => played.get(other)?.metrics.meanFlowTime ?? Number.POSITIVE_INFINITY
-  const base = kind === baselines[0] ? undefined : baselines.find(fair)
-  const best = rivals.filter(fair).reduce((least, other) => (flowOf(other) < flowOf(least) ? other : least), kind)
-  const saved = 1 - flowOf(best) / own.metrics.meanFlowTime
+function answersOf(run: Run, own: Compared, played: Played): Answers {
+  const { kind } = run.scenario.policy
+  const { makespan, meanFlowTime, completed } = own.metrics
+  const whole = (key: string) => (played.get(key)?.metrics.completed === completed ? played.get(key)?.metrics : undefined)
+  const base = kind === 'fixed' ? undefined : baselines.find((other) => other !== kind && whole(other))
+  const flowOf = (other: PolicyKind) => whole(other)?.meanFlowTime ?? Number.POSITIVE_INFINITY
+  const best = rivals.reduce((least, other) => (flowOf(other) < flowOf(least) ? other : least), kind)
+  const saved = 1 - flowOf(best) / meanFlowTime
+  const bottleneck = bottleneckOf(run, (stage) => gainOf(makespan, whole(stageKey(stage))))
+  // A fixed allocation gets the worker where it helps most.
+  const change = kind === 'fixed' ? withWorkerAt(run, bottleneck.stage) : setWorkers(run.scenario, run.scenario.workers + 1)
+  const gain = usesWorkers(run.scenario) ? (kind === 'fixed' ? bottleneck.gain : gainOf(makespan, whole(MORE))) : null
   return {
-    engine: 'simulation',
-    baseline: base === undefined ? null : { kind: base, times: (played.get(base)?.metrics.makespan ?? 0) / own.metrics.makespan },
+    baseline: base === undefined ? null : { kind: base, times: (whole(base)?.makespan ?? 0) / makespan },
     bound: own.bound,
-    distance: own.bound.time > 0 ? own.metrics.makespan / own.bound.time - 1 : 0,
+    distance: own.bound.time > 0 ? makespan / own.bound.time - 1 : 0,
+    bottleneck,
+    more: gain === null ? null : { scenario: change, makespan: makespan - gain, gain },
     better: best !== kind && saved >= WORTH_SAYING ? { kind: best, saved } : null,
   }
+}
+
+const gainOf = (makespan: Micros, other: Metrics | undefined) => (other === undefined ? null : makespan - other.makespan)
+
+/** Returns the stage where one worker more gains most; of equal ones, and where none was played, the busiest at its peak. */
+export function bottleneckOf(run: Run, gainAt: (stage: number) => Micros | null = () => null): Bottleneck {
+  const all = busiest(run).map((peak) => ({ ...peak, gain: gainAt(peak.stage) }))
+  return all.reduce((best, each) => ((each.gain ?? 0) > (best.gain ?? 0) ? each : best))
 }
 
 /** A smaller difference counts as none. */
@@ -100,14 +171,38 @@ const TIMES = 1.5
 
 /** Returns in words how a run compares with its baseline. */
 export function baselineWords({ kind, times }: Baseline): string {
-  const baseline = kind === 'onePerStage' ? t('one worker per stage') : t('one worker who does it all')
+  const baseline = kind === 'fixed' ? t('with every worker fixed') : kind === 'onePerStage' ? t('one worker per stage') : t('one worker who does it all')
   if (times >= TIMES) return t('{times} times faster than {baseline}', { times: fixed(times, 1), baseline })
   if (times > 1 + SAME) return t('{share} less time than {baseline}', { share: percent(1 - 1 / times), baseline })
   if (times >= 1 - SAME) return t('as fast as {baseline}', { baseline })
   return t('{share} more time than {baseline}', { share: percent(1 / times - 1), baseline })
 }
 
+/** Returns the gain of a run as a sentence. */
+export function gainSentence(baseline: Baseline): string {
+  const words = baselineWords(baseline)
+  return `${words.charAt(0).toLocaleUpperCase()}${words.slice(1)}.`
+}
+
+/** Returns in words which stage held up the others, and what one worker more there would gain. */
+export function bottleneckWords({ scenario }: Run, { stage, utilisation, waiting, gain }: Bottleneck): string {
+  const { kind } = scenario.policy
+  const values = { stage: scenario.stages[stage].name, share: percent(utilisation, 0), n: waiting }
+  const held =
+    isPinned(kind) || hires(kind)
+      ? t('{stage} held up the others: at its peak its workers were {share} busy and {n, plural, one {# job} other {# jobs}} waited.', values)
+      : t('{stage} held up the others: at its peak it kept {share} of the workers busy and {n, plural, one {# job} other {# jobs}} waited.', values)
+  if (gain === null) return held
+  const time = duration(Math.abs(gain))
+  if (gain <= 0) return `${held} ${t('One worker more there would not end the run earlier.')}`
+  const gained =
+    kind === 'fixed'
+      ? t('One worker more there would end the run {time} earlier.', { time })
+      : t('The work of one worker more there would end the run {time} earlier.', { time })
+  return `${held} ${gained}`
+}
+
 /** Returns how far a makespan lies above the lower bound. */
 export function boundWords(distance: number): string {
-  return distance < SAME / 10 ? t('no run can be faster') : t('{share} above the lower bound', { share: percent(distance) })
+  return distance < SAME / 10 ? t('No run can be faster.') : t('No run can be more than {share} faster.', { share: percent(distance / (1 + distance)) })
 }

@@ -1,4 +1,4 @@
-/** Jobs as chains of services, and workers of whom each can do every service. All times in whole microseconds. */
+/** Jobs as chains of services, and workers that can each do every service. All times in whole microseconds. */
 export interface Chains {
   readonly workers: number
   /** By job. */
@@ -34,7 +34,7 @@ interface Seen {
 /**
  * Returns the best schedule of all, by branch and bound over every choice of job at every instant at which a job arrives or a service ends,
  * and of letting workers wait. Starting at other instants gains nothing: what starts later than it can may start sooner. The search is cut
- * off after `mostSteps` steps, and remembers at most a state a step. Only schedules that cost less than `below` are looked for; the cost is Infinity if there is none.
+ * off after `mostSteps` steps, and remembers at most one state per step. Only schedules that cost less than `below` are looked for; the cost is Infinity if there is none.
  */
 export function bestSchedule({ workers, arrivals, services, inOrder = false }: Chains, goal: OptimumGoal, mostSteps: number, below = Infinity): Optimum {
   const jobs = arrivals.length
@@ -96,8 +96,8 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
 
   /**
    * Chooses at one instant: a job of rank `from` or later, or none. In order of the queues, where one job lets another begin, `from` is the
-   * place of the job. `left`: the makespan or leaving times so far. `deadline`: by then a worker who waits must have begun something, since
-   * a job that it left waiting would have been done: that job had better begin then.
+   * place of the job. `left`: the makespan or leaving times so far. `deadline`: a worker that waits must start a job before it, or it
+   * would have been better to start the waiting job at once.
    */
   function choose(now: number, from: number, free: number, left: number, deadline: number): void {
     if (++steps > mostSteps || bound(now, left) >= best.cost || isKnown(now, left, deadline)) return

@@ -46,7 +46,7 @@ export function feederGaps(scenario: Scenario, feeders: number): FeederGaps | nu
 const EVERY = 16
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256]
 
-/** Returns the numbers of feeders worth comparing: up to the number of groups with jobs, and what the source has now. */
+/** Returns the numbers of feeders worth comparing: up to the number of groups with jobs, and the number that the source has now. */
 export function sensibleFeeders(source: Source): readonly number[] {
   if (source.kind !== 'groups') return []
   const groups = Math.max(1, Math.min(MAX_FEEDERS, source.groups.filter((size) => size > 0).length))
@@ -59,7 +59,7 @@ export interface Gaps {
   /** The number of distances: jobs with an earlier job of their group. */
   readonly count: number
   readonly least: number
-  /** Half of the distances are at most so great: the lower of the two in the middle. */
+  /** The median: at least half of the distances are at most this. */
   readonly median: number
 }
 

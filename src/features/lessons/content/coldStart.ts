@@ -9,7 +9,7 @@ import { choiceOf, type Lesson, pressRun } from './lesson.ts'
 export const coldStartLesson: Lesson = {
   key: 'cold-start',
   title: 'Cold start',
-  about: 'A stage where nobody has worked yet: what should its estimate be?',
+  about: 'A stage where no worker has worked yet: what should its estimate be?',
   initialScenario: () =>
     scenarioOf({
       title: t('Cold start'),

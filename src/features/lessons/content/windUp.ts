@@ -43,7 +43,7 @@ export const windUpLesson: Lesson = {
       ),
       ...pressRun,
       measure: measureOf(pool, (run) => run.policy.ki === 0 && run.policy.kd === 0 && meanQueueOf(run)),
-      conclusion: '{was, number} on average. It reacts only to the queue of this moment: as long as fewer than 100 wait, it hires nobody.',
+      conclusion: '{was, number} on average. It reacts only to the queue of this moment: as long as fewer than 100 wait, it hires no worker.',
     },
     {
       text: 'Now let it remember. The integral part, I, adds up how many have waited, and for how long; the longer a queue has lasted, the sooner a worker is hired.',

@@ -59,7 +59,7 @@ export function answerTo({ scenario, asked }: DecisionQuestion, had: readonly nu
 export function answerSentence({ scenario }: DecisionQuestion, { stages, workers }: Decision): SentencePart[] {
   const speech = createSpeech(scenario)
   const given = stages.flatMap(({ seatsAfter }, s) => (seatsAfter > 0 ? [{ s, seatsAfter }] : []))
-  if (given.length === 0) return [plain(stages.every(({ done }) => done) ? t('Every stage is done: nobody is needed.') : t('Nobody gets a seat.'))]
+  if (given.length === 0) return [plain(stages.every(({ done }) => done) ? t('Every stage is done: no worker is needed.') : t('No stage gets a seat.'))]
   const amounts = [...new Set(given.map(({ seatsAfter }) => seatsAfter))].sort((a, b) => b - a)
   const clauses = amounts.map((amount, i) => {
     const alike = given.filter(({ seatsAfter }) => seatsAfter === amount)

@@ -51,7 +51,7 @@ export const whatIfStudy = study<{ readonly fit: Fit; readonly asked: Asked }, W
   },
 })
 
-/** Forgets the scenario of a log, and stops what is under way. */
+/** Forgets the scenario of a log, and stops its studies. */
 export function forgetFit(session: Session): void {
   whatIfStudy(session).forget()
   fitStudy(session).forget()

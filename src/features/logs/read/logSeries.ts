@@ -54,7 +54,7 @@ function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): 
   const own = file.series[series[k]]
   const path = `data.result[${series[k]}]`
   if (part === 'service' && isCounter(group, file))
-    throw new Refusal(path, t('{name} counts or adds up, so it is no time; allowed: a mean, or a sum and its count of one name', { name: group.name }))
+    throw new Refusal(path, t('{name} counts or adds up, so it is not a time; allowed: a mean, or a sum and its count of one name', { name: group.name }))
   if (part !== 'service' && (counts !== null || own.count !== null))
     throw new Refusal(path, t('{name} is a histogram; allowed: as a service time', { name: group.name }))
   return counts === null ? own : withCounts(own, file.series[counts[k]])

@@ -129,7 +129,7 @@ export function ticketPlaces(log: OrderLog, job: number, frame: Frame): readonly
   return placesAfter(log, frame, rows.reverse())
 }
 
-/** Returns where the parts of a job are after these rows, which go back as far as any part under way. */
+/** Returns where the parts of a job are after these rows, which go back as far as any part in progress. */
 function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): readonly TicketPlace[] {
   const { firsts, queuesAfter, joins } = log.trace.topology
   const parts = new Map<number, TicketPlace>()
@@ -159,7 +159,7 @@ function startedAt(log: OrderLog, i: number, { stage, worker, job, time }: Row, 
     const back = log.returns.rowsOf.get(job)?.some((one) => one > i && timeOf(trace, one) <= frame.time && traceRow(trace, one).worker === worker)
     return back ? { at: 'waiting', stage } : { at: 'hands', stage, worker }
   }
-  const { status, since, stage: post } = frame.workers[worker]
+  const { status, since, stage: at } = frame.workers[worker]
   // A worker that throws or is lost lays back all jobs without a row for each. Then its batch is another, or none.
-  return status === 'busy' && since === time && post === stage ? { at: 'hands', stage, worker } : { at: 'waiting', stage }
+  return status === 'busy' && since === time && at === stage ? { at: 'hands', stage, worker } : { at: 'waiting', stage }
 }

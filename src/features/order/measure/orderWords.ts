@@ -28,9 +28,9 @@ export function orderSentence(scenario: Scenario, ring: Ring, frame: Frame): Sen
 function settled({ order }: Scenario, { tail, slots }: Ring, { arrived }: Frame): string {
   const room = order.kind === 'buffer' ? ` ${t('The ring has room for {n, plural, =1 {one ticket} one {# ticket} other {# tickets}}.', { n: slots })}` : ''
   if (arrived === 0) return t('Nothing has come yet.') + room
-  if (tail >= arrived) return t('All that has come has left, in order.')
+  if (tail >= arrived) return t('All jobs that arrived have left, in order.')
   return order.kind === 'buffer'
-    ? t('In order: nobody waits for an earlier ticket. Ticket {tail} is next.', { tail })
+    ? t('In order: no job waits for an earlier ticket. Ticket {tail} is next.', { tail })
     : t('Ticket {tail} is the next to leave.', { tail })
 }
 
@@ -58,7 +58,7 @@ function idleForOrder({ policy, stages, order }: Scenario, { beyond }: Ring, fra
 
 /**
  * Returns the shards in plain words: "Ticket 41 is missing: worker 3 has it at Enrich; 2 jobs wait behind it. At Parse 2 of 3 shards stand still, though 9
- * jobs wait there. Write is to have 3 shards instead of 2, when all that is begun there has passed."
+ * jobs wait there. Write is to have 3 shards instead of 2, once the jobs that have started there have left."
  */
 export function shardSentence(scenario: Scenario, ring: Ring, shards: readonly StageShards[], frame: Frame): SentencePart[] {
   const still = shards.map(({ turns }, s) => (frame.stages[s].waiting > 0 ? turns.filter(standsStill).length : 0))
@@ -83,7 +83,7 @@ export function shardSentence(scenario: Scenario, ring: Ring, shards: readonly S
     parts.push(
       plain(' '),
       ...tParts(
-        '<stage></stage> is to have {wanted, plural, one {# shard} other {# shards}} instead of {had}, when all that is begun there has passed.',
+        '<stage></stage> is to have {wanted, plural, one {# shard} other {# shards}} instead of {had}, once the jobs that have started there have left.',
         { stage },
         { wanted, had: turns.length },
       ),

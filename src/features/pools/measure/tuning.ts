@@ -121,7 +121,7 @@ export function poolUse({ jobs, completed, failed, makespan, meanWait, workersOv
   return { workerTime, waitTime: meanWait * gone, makespan, jobs: gone, left: jobs - gone }
 }
 
-/** worker price x workers x time + wait price x jobs x wait, in price x seconds. Infinite where jobs were left behind: they wait for ever. */
+/** worker price x workers x time + wait price x jobs x wait, in price x seconds. Infinite where jobs were left behind: they wait forever. */
 export function poolCost({ workerTime, waitTime, left }: PoolUse, { worker, wait }: Prices): number {
   return left > 0 ? Infinity : (worker * workerTime + wait * waitTime) / 1e6
 }

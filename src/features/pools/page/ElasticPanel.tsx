@@ -64,7 +64,7 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
   const then = useRef<(HTMLElement | null)[]>([])
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
   const published = useLater(run.scenario, publishedFor)
-  // Not while the run is under way: real workers need the cores.
+  // Not during the run: real workers need the cores.
   const predicted = useLater(ended && isRealTime(run.trace.engine) ? run.scenario : null, predictedFor)
   const log = useLater(ended && showsControllers(run.scenario) ? run : null, logOf)
   const made = useRef<(HTMLElement | null)[]>([])

@@ -128,7 +128,7 @@ function steadied(scenario: PidScenario, jobs: number, length: Micros): PidScena
 function whyNever(attempts: readonly Attempt[], { workers, policy }: PidScenario): string {
   const ceiling = Math.min(workers, policy.max ?? workers)
   const range = t('from {x} to {x2}', { x: attempts[0].gain.toPrecision(2), x2: attempts[attempts.length - 1].gain.toPrecision(2) })
-  if (attempts.every((each) => each.workers === 0)) return t('No gain {range} hires anybody.', { range })
+  if (attempts.every((each) => each.workers === 0)) return t('No gain {range} hires a worker.', { range })
   const saturates = attempts.every((each) => each.workers === 0 || each.workers >= ceiling)
   const values = { range, ceiling }
   if (saturates)

@@ -16,18 +16,15 @@ import { setOptions } from '../../../scenario/edit/edits.ts'
 import { MAX_ESSAY, MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { setPublishing } from '../publishing.ts'
 import { essayPage, type Moment, momentFigure, type PageNode, readMarkdown } from './essayPage.ts'
+import { decisionWords } from './pinWords.ts'
 import './essay.css'
 import { linkTo } from '../../../app/session/address.ts'
 import { secretsOf } from '../../../app/session/secrets/secrets.ts'
 import type { Session } from '../../../app/session/session.ts'
-import { decisionAt } from '../../../measures/decisions/decision.ts'
-import { sentenceOf } from '../../../measures/decisions/decisionWords.ts'
-import { sentenceText } from '../../../measures/decisions/speech.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { decisionIndexAt } from '../../../trace/findRows.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { clock, count } from '../../../views/drawing/format.ts'
+import { clock } from '../../../views/drawing/format.ts'
 import type { Palette } from '../../../views/drawing/palette.ts'
 import { filmOf } from '../film/film.ts'
 
@@ -117,14 +114,9 @@ function momentAt(session: Session, run: Run | null, at: Micros, step: CanvasSte
   if (run === null)
     return { heading: t('At {time}.', { time: clock(at) }), decision: t('Its picture appears here when a run has ended.'), picture: null, frame: null }
   const time = Math.min(at, endOf(run.trace))
-  const d = decisionIndexAt(run.trace, time)
-  const explained = d >= 0 && secretsOf(session).all.length === 0
-  const decision = explained
-    ? t('Decision {n}: {sentence}', { n: count(d + 1), sentence: sentenceText(sentenceOf(run.scenario, decisionAt(run.trace, run.estimateHistory, d))) })
-    : ''
   return {
     heading: t('At {time}.', { time: clock(time) }),
-    decision,
+    decision: secretsOf(session).all.length === 0 ? decisionWords(run, time) : '',
     picture: pictureAt(run, time),
     frame: step === null ? null : frameOf(session, step, time),
   }

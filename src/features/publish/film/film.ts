@@ -139,13 +139,13 @@ function drawParliament(context: Context, { palette, stageOrder }: FilmData, { w
   const inOrder = stageOrder.map((s) => stages[s])
   const present = workers.filter(isPresent).length
   const seats = inOrder.map((stage) => stage.seats)
-  const posted = inOrder.map((stage) => stage.posted)
-  const of = seatDots(Math.max(1, present), seats, posted)
+  const staffed = inOrder.map((stage) => stage.staffed)
+  const of = seatDots(Math.max(1, present), seats, staffed)
   const places = parliamentLayout(of.dots, box.width, box.height)
   const { centre } = places
   const [left, top] = [(WIDTH - box.width) / 2, 34]
   const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, stageOrder[stage]).fill)
-  for (const mark of seatMarks(places, seatPlan(of.dots, of.seats, of.posted), colour, palette.ground)) {
+  for (const mark of seatMarks(places, seatPlan(of.dots, of.seats, of.staffed), colour, palette.ground)) {
     fillDisc(context, left + mark.x, top + mark.y, mark.radius, mark.fill)
     if (mark.stroke !== null) strokeCircle(context, left + mark.x, top + mark.y, mark.radius, mark.stroke, mark.line)
   }
@@ -162,7 +162,7 @@ function drawCards(context: Context, { palette, stages, stageOrder, queues }: Fi
   const inside = width - 2 * pad
   stageOrder.forEach((s, k) => {
     const { name, colourIndex } = stages[s]
-    const { waiting, seats, posted, busy } = frame.stages[s]
+    const { waiting, seats, staffed, busy } = frame.stages[s]
     context.save()
     context.translate(left + k * pitch, CARDS.top)
     context.beginPath()
@@ -178,8 +178,8 @@ function drawCards(context: Context, { palette, stages, stageOrder, queues }: Fi
     context.translate(pad, CARDS.head)
     const here = present.filter(({ stage }) => stage === s)
     const workers = here.map(({ number }) => ({ worker: number, progress: null, waits: false, followed: false }))
-    const openSeats = Math.max(0, seats - posted)
-    const crowd = present.length > MAX_DISCS ? stageCrowd(posted, busy, () => false, false) : null
+    const openSeats = Math.max(0, seats - staffed)
+    const crowd = present.length > MAX_DISCS ? stageCrowd(staffed, busy, () => false, false) : null
     const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
     paintCard(context, { ...still, palette, colourIndex, waiting, most: greatest(queues[s]), workers, crowd, openSeats }, inside)
     context.restore()

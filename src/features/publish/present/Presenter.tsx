@@ -11,7 +11,7 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { setEnlargement } from '../../../views/drawing/canvas.ts'
 import { setPublishing } from '../publishing.ts'
-import { dragsSideways, keyToRun, keyToShown, listenToSwipes, presenterKeys, shownFirst } from './presentControls.ts'
+import { dragsSideways, isKeyOfPage, keyToRun, keyToShown, listenToSwipes, presenterKeys, shownFirst } from './presentControls.ts'
 import './present.css'
 
 /** Controls that an audience does not need. */
@@ -63,10 +63,10 @@ export function Presenter() {
     const off = new AbortController()
     const { signal } = off
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      // The page below must get no keys.
-      event.stopImmediatePropagation()
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+      if (event.ctrlKey || event.metaKey || event.altKey || isKeyOfPage(key)) return
+      // The page below gets no other keys: those that edit.
+      event.stopImmediatePropagation()
       if (key === 'Escape') {
         event.preventDefault()
         if (latest.current.help) setShown((now) => ({ ...now, help: false }))

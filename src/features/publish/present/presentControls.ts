@@ -1,4 +1,4 @@
-import { goTo, stepDecision, stepInstant, stepMove, togglePlaying } from '../../../app/session/page/playhead.ts'
+import { goTo, stepDecision, togglePlaying } from '../../../app/session/page/playhead.ts'
 import { playback, speeds } from '../../../app/session/run/playback.ts'
 import { chooseSpeed, runStore } from '../../../app/session/run/runStore.ts'
 import { start, stop } from '../../../app/session/run/startStop.ts'
@@ -13,7 +13,7 @@ type Shown = typeof shownFirst
 /** Returns the keys of a presentation and what they do, including those that clickers send. */
 export const presenterKeys = (): readonly (readonly [keys: string, effect: string])[] => [
   [t('Space'), t('play or pause; start the run if there is none')],
-  ['← →', t('previous, next decision')],
+  ['← → , .', t('previous, next decision')],
   ['< >', t('previous, next time that a worker changes stage')],
   ['[ ]', t('step back, forward by one event')],
   ['0–9', t('to that tenth of the run')],
@@ -21,7 +21,11 @@ export const presenterKeys = (): readonly (readonly [keys: string, effect: strin
   ['↑ ↓', t('faster, slower')],
   ['R', t('run or stop')],
   ['T', t('timeline')],
-  ['D', t('the decision and its reasons')],
+  ['W S', t('zoom in, out at the pointer, else at the playhead')],
+  ['A D', t('move earlier, later')],
+  ['F', t('fit the whole run')],
+  ['N', t('to the next instant that playback is to stop at')],
+  ['E', t('the decision and its reasons')],
   ['L', t('spotlight around the pointer')],
   ['B', t('blank screen, and back')],
   ['J', t('the code to join the room')],
@@ -32,15 +36,11 @@ export const presenterKeys = (): readonly (readonly [keys: string, effect: strin
 /** Handles a key that controls the run. Returns a note for an effect that cannot be seen; null if the key has no effect. */
 export function keyToRun(session: Session, key: string): string | null {
   const act = {
-    ' ': () => (runStore(session).getState().run === null ? void start(session) : togglePlaying(session)),
+    ' ': () => togglePlaying(session),
     ArrowRight: () => stepDecision(session, 1),
     PageDown: () => stepDecision(session, 1),
     ArrowLeft: () => stepDecision(session, -1),
     PageUp: () => stepDecision(session, -1),
-    '>': () => stepMove(session, 1),
-    '<': () => stepMove(session, -1),
-    ']': () => stepInstant(session, 1),
-    '[': () => stepInstant(session, -1),
     Home: () => goTo(session, 0),
     End: () => goTo(session, Infinity),
     ArrowUp: () => changeSpeed(session, 1),
@@ -53,9 +53,12 @@ export function keyToRun(session: Session, key: string): string | null {
   return key === 'ArrowUp' || key === 'ArrowDown' ? t('Speed {speed}', { speed: `${Number(playback(session).speed.toPrecision(3))}×` }) : ''
 }
 
+/** Returns whether the page takes a key: the tools of playback and timeline have the same ones as without an audience. */
+export const isKeyOfPage = (key: string): boolean => key.length === 1 && '.,<>[]nwasdfz'.includes(key)
+
 /** Returns what is shown after a key; null if the key has no effect. */
 export function keyToShown(key: string, shown: Shown): Shown | null {
-  const name = ({ t: 'timeline', d: 'decision', l: 'spot', b: 'blank', j: 'room', '.': 'blank', '?': 'help' } as const)[key]
+  const name = ({ t: 'timeline', e: 'decision', l: 'spot', b: 'blank', j: 'room', '?': 'help' } as const)[key]
   return name === undefined ? null : { ...shown, [name]: !shown[name] }
 }
 

@@ -46,7 +46,7 @@ export function* residualInSteps(real: Trace, simulated: Trace): Generator<void,
 /** Returns why a run cannot be compared with its simulation, in words; null: it can. */
 export function residualRefusal({ ending, failures }: Trace): string | null {
   if (ending === 'drained') return null
-  if (ending === 'stuck') return t('nobody was left to serve the rest') + (failures.length > 0 ? ` (${lossOf(failures[failures.length - 1])})` : '')
+  if (ending === 'stuck') return t('no worker was left to serve the rest') + (failures.length > 0 ? ` (${lossOf(failures[failures.length - 1])})` : '')
   return ending === 'stopped' ? t('it was stopped before its end') : t('its record ends before the run did')
 }
 

@@ -121,7 +121,7 @@ function rowSaid({ stages }: Scenario, row: Row | null): string {
     [ROUTED]: t('job {job} is routed to {stage}', { job, stage }),
     [GATHERED]: t('all parts of job {job} have come to {stage}', { job, stage: stage === '' ? t('the sink') : stage }),
     [WITHDRAWN]: t('a part of the failed job {job} is removed from {stage}', { job, stage }),
-    [DISCARDED]: t('a part of the failed job {job} waits no more at {stage}', { job, stage }),
+    [DISCARDED]: t('a part of the failed job {job} no longer waits at {stage}', { job, stage }),
   }
-  return t('{what}, at {time}', { what: what[kind] ?? t('a fact of its own'), time: clock(time) })
+  return t('{what}, at {time}', { what: what[kind] ?? t('another event'), time: clock(time) })
 }

@@ -58,7 +58,7 @@ export interface Replay {
 }
 
 /**
- * Returns a replay under way. It takes the record in pieces, which can be sent to another thread one by one.
+ * Returns a replay in progress. It takes the record in pieces, which can be sent to another thread one by one.
  *
  * @param sizeOf returns the service time of a job at a stage, by default that of the workload
  * @param startCode where the code of a policy runs

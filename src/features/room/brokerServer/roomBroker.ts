@@ -57,7 +57,7 @@ export async function openRoomBroker(secrets: RoomSecrets) {
       done(null, visitor !== undefined && mayHear(visitor, subscription.topic) ? { ...subscription, qos: 0 } : null)
     },
   } satisfies AedesOptions)
-  // A device that leaves without a message would stay listed for ever.
+  // A device that leaves without a message would stay listed forever.
   broker.on('clientDisconnect', (client) => {
     const visitor = visitors.get(client)
     if (visitor?.role !== 'join') return
@@ -87,7 +87,7 @@ function publicationOf({ topic, qos = 0, retain = false, payload }: Packet): Pub
   return { topic, qos, retain, length: Buffer.byteLength(payload) }
 }
 
-/** `code` is what the client is told: MQTT 3.1.1, section 3.2.2.3. */
+/** `code` is what the client gets: MQTT 3.1.1, section 3.2.2.3. */
 function refusal(code: 2 | 4 | 5): AuthenticateError {
   return Object.assign(new Error('refused'), { returnCode: code })
 }

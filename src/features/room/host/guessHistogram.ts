@@ -8,7 +8,7 @@ import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } fro
 export interface GuessHistogramData {
   readonly palette: Palette
   readonly columns: readonly GuessColumn[]
-  /** What stands above the right columns. */
+  /** The text above the columns of correct answers. */
   readonly rightNote: string
 }
 
@@ -20,7 +20,7 @@ export interface GuessColumn {
   readonly stage?: number
 }
 
-/** Of a host that has no width yet. */
+/** In pixels, for a host without a width. */
 const WIDTH = 300
 /** The size of letters as a share of the width, so that a projector shows them large, and its limits in pixels. */
 const LETTERS = 0.034
@@ -30,7 +30,7 @@ const LARGEST = 30
 const TALL = 0.32
 const NARROW = 0.56
 
-/** Draws how many guessed what, each column with its number; a right one has a frame, a mark and the note. */
+/** Draws how many devices guessed each answer; a correct answer has a mark and the note. */
 export function mountGuessHistogram(host: HTMLElement): Drawing<GuessHistogramData> {
   const svg = createSvg(host, { 'aria-hidden': 'true' })
   const columnGroup = appendSvg(svg, 'g')

@@ -29,7 +29,7 @@ interface Means {
 const nothingYet: LenderState = { up: false, workers: [], stage: null, done: 0 }
 const RETRY_MILLISECONDS = 3000
 
-/** Returns what joins the room of a link. `room` is an Error for people if the link has none. It does nothing before `enter`. */
+/** Returns what joins the room of a link. `room` is an Error whose message can be shown if the link has none. It does nothing before `enter`. */
 export function createJoin(room: RoomAddress | Error, { name, threads }: Pick<Joining, 'name' | 'threads'>, { open, answering, lend, newId }: Means) {
   const store = createStore<Joining>(() => ({
     phase: room instanceof Error ? 'damaged' : 'left',
@@ -38,9 +38,9 @@ export function createJoin(room: RoomAddress | Error, { name, threads }: Pick<Jo
     threads,
     loan: nothingYet,
   }))
-  /** Ends the present stay. */
+  /** Leaves the room. */
   let quit = () => {}
-  /** The jobs of earlier stays. */
+  /** The jobs done before the room was last left. */
   let before = 0
 
   function enter(): void {

@@ -20,7 +20,7 @@ export interface CarrierOptions {
   readonly willTopic?: string
 }
 
-/** Opens a connection that reconnects whenever it is lost. Resolves once it is up; rejects with an Error for people if it is refused. */
+/** Opens a connection that reconnects whenever it is lost. Resolves once it is up; rejects with an Error whose message can be shown if it is refused. */
 export type OpenCarrier = (address: RoomAddress, options: CarrierOptions) => Promise<Carrier>
 
 /**

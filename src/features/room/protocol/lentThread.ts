@@ -62,7 +62,7 @@ export function createLentThread(worker: number, start: StartThread, listener: L
       listener.send(known)
       return
     }
-    // A repeated batch is under way, or its answer arrived long ago.
+    // A repeated batch is in progress, or its answer arrived long ago.
     if (number < next || number >= next + KEPT) return
     early.set(number, message)
     for (let due = early.get(next); due !== undefined; due = early.get(next)) {

@@ -22,7 +22,7 @@ interface Device {
 }
 
 const TICK_MILLISECONDS = 250
-/** Every this many ticks, devices are told which of their loans have not ended. */
+/** Every this many ticks, devices learn which of their loans have not ended. */
 const KEEP_TICKS = 12
 const REST: Micros = 2_000_000
 const RETURN: Micros = 10_000_000

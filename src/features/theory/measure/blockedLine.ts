@@ -137,7 +137,7 @@ export function solvedFor(a: Matrix, b: Float64Array): Float64Array {
   return Float64Array.from(solved(a, column), ([value]) => value)
 }
 
-/** A queue of more jobs is next to one without bound; the equations grow with it. */
+/** A longer queue behaves almost like an unbounded one, and the equations grow with its length. */
 export const MAX_ROOM = 60
 
 /** Whether these are two stages with a bounded queue between them for which a law is known. */
@@ -166,7 +166,7 @@ export function blockedForecast(scenario: Scenario, [first, second]: readonly St
     { station: second, queue: between, waiting: rate * second.mean },
   ].map(({ station, queue, waiting }): Waits => {
     const load = rate * station.mean
-    // The line as a whole remembers like a queue that is as near to its limit.
+    // The line is correlated over time like a queue at the same share of its limit.
     const relaxation = relaxationOf(station, station === first ? load / most : load)
     return { ...station, law: 'M/M/1', gaps: 1, load, waits: Math.min(1, waiting), meanWait: queue / rate, outside: 0, stretch: 1, relaxation }
   })

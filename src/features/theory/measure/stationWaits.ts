@@ -13,7 +13,7 @@ function lawOf({ shape, servers, discipline }: Station, gaps: GapVariation): Own
   return shape === 'constant' ? 'M/D/c' : 'G/G/c'
 }
 
-/** Returns how long jobs wait at a station to which they come at `rate` (jobs a microsecond) for ever. */
+/** Returns how long jobs wait at a station to which they come at `rate` (jobs per microsecond) forever. */
 export function waitsAt(station: Station, rate: number, gaps: GapVariation): Waits {
   if (station.threads > 0) return sharedWaits(station, rate)
   const { mean, servers, room } = station

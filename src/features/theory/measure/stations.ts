@@ -23,10 +23,10 @@ export interface Station {
   readonly shape: 'constant' | 'exponential' | 'general'
   /** Of a job here; null where one worker runs it through several stages. */
   readonly service: Service | null
-  /** Of its first stage: who is next, and how many jobs its queue holds; null: without bound. */
+  /** Of its first stage: which job is next, and how many jobs its queue holds (null: no limit). */
   readonly discipline: Discipline
   readonly room: number | null
-  /** Whether jobs go on to other stations. */
+  /** Whether jobs continue to other stations. */
   readonly goesOn: boolean
 }
 
@@ -41,7 +41,7 @@ const COARSE_SHARED: Micros = 500
 /** The policies that keep all workers at the only stage there is. */
 const gather: ReadonlySet<string> = new Set(policyKinds.filter((kind) => ['rules', 'queues', 'ahead'].includes(policies[kind].group)))
 
-/** Returns the stations of a scenario, or in words what moves in it. */
+/** Returns the stations of a scenario, or the reasons why it has none. */
 export function stationsOf(scenario: Scenario): Stations {
   const reasons: string[] = []
   const servers = serversOf(scenario, reasons)
@@ -103,7 +103,7 @@ function apart(scenario: Scenario, servers: readonly number[]): Station[] {
   })
 }
 
-/** Whether green threads only burn and are more than the cores. */
+/** Whether all work is computation by green threads, with more threads than cores. */
 function sharesCores({ policy, stages, workers, cores }: Scenario): boolean {
   return policy.kind === 'greenThreads' && initialWorkerCount({ policy, stages, workers }) > cores && stages.every(({ work }) => work !== 'wait')
 }
@@ -135,7 +135,7 @@ function together(scenario: Scenario): Station {
 
 const byShards = () => t('A job waits for its own worker though others are free, which the laws do not know.')
 
-/** Returns why its stages are not a line. */
+/** Returns the reasons that come from a graph that is not a line. */
 function branches(scenario: Scenario, stations: readonly Station[]): string[] {
   if (isLinear(scenario)) return []
   const reasons: string[] = []
@@ -155,7 +155,7 @@ function visitsOf(scenario: Scenario): Float64Array {
   return visits
 }
 
-/** Returns what keeps a scenario from being static. */
+/** Returns the reasons that come from changes during the run. */
 function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later }: Scenario): string[] {
   const reasons: string[] = []
   if (later.length > 0) reasons.push(t('What the scheduler does changes midway.'))
@@ -173,12 +173,12 @@ function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCo
   return reasons
 }
 
-/** Returns what makes workers wait for each other. */
+/** Returns the reasons that come from workers waiting for each other. */
 function crowd({ stages, cores, order, policy, workers }: Scenario, stations: readonly Station[]): string[] {
   const reasons: string[] = []
-  const posts = stations.reduce((sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0), 0)
-  // Where every worker may go to every stage there are more posts than workers.
-  const burning = Math.min(initialWorkerCount({ policy, stages, workers }), posts)
+  const places = stations.reduce((sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0), 0)
+  // Where every worker may go to every stage there are more places than workers.
+  const burning = Math.min(initialWorkerCount({ policy, stages, workers }), places)
   // Green threads have as many servers as cores on purpose: they have a law of their own.
   if (burning > cores)
     reasons.push(

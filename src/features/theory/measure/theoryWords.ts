@@ -108,7 +108,7 @@ function explainSharing(
         { threads, waits: write.number(waits), meanWait: write.time(meanWait), stretch: write.number(stretch) },
       )
     : t(
-        'Next to no job finds {threads, plural, =1 {the one thread} one {all # threads} other {all # threads}} of a stage taken, so nobody waits: each is served {stretch} times as long as alone.',
+        'Next to no job finds {threads, plural, =1 {the one thread} one {all # threads} other {all # threads}} of a stage taken, so no job waits: each is served {stretch} times as long as alone.',
         { threads, stretch: write.number(stretch) },
       )
   const totals = { arrivalRate: write.number(arrivalRate * 1e6), flow, meanJobsInSystem: write.number(meanJobsInSystem) }
@@ -128,7 +128,7 @@ function explainLine({ stations, arrivalRate, jobs, makespan, meanWait }: Foreca
   const come = gap > 0 ? t('A job comes every {gap}', { gap: write.time(gap) }) : t('All jobs come at once')
   const texts = { come, jobs: write.number(jobs), others: write.number(others), whole: write.time(whole), end: write.time(makespan ?? 0) }
   if (slowest.mean <= gap)
-    return [t('{come}, and no stage takes longer: nobody waits. The last of {jobs} comes after {others} gaps and takes {whole}: {end}.', texts)]
+    return [t('{come}, and no stage takes longer: no job waits. The last of {jobs} comes after {others} gaps and takes {whole}: {end}.', texts)]
   const slow = { ...texts, name: slowest.name, mean: write.time(slowest.mean) }
   const behind = gap > 0 ? `${write.time(slowest.mean)} − ${write.time(gap)}` : write.time(slowest.mean)
   return [

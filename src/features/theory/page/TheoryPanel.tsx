@@ -1,5 +1,6 @@
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Table } from '../../../app/base/ui/Table.tsx'
+import { Words } from '../../../app/base/words/Words.tsx'
 import type { ResultSection } from '../../../app/session/features/feature.ts'
 import { selectRange } from '../../../app/session/page/timelineStore.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
@@ -48,7 +49,10 @@ function TheoryPanel({ theory, steady, figures, run }: Found & { readonly run: R
       ) : (
         <>
           <p>
-            <strong>{laws()[theory.law].name}</strong> <span className="soft">({laws()[theory.law].by})</span>
+            <strong>
+              <Words text={laws()[theory.law].name} />
+            </strong>{' '}
+            <span className="soft">({laws()[theory.law].by})</span>
           </p>
           <ul className="sum">
             {explainForecast(theory, theory.law === 'line' ? exactWords : words).map((line) => (

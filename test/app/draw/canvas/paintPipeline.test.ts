@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { themeStore } from '../../../../src/app/base/page/theme.ts'
+import { halfCircleOf } from '../../../../src/app/draw/canvas/halfCircle.ts'
 import { paintPipeline, tellCounts } from '../../../../src/app/draw/canvas/paintPipeline.ts'
 import { livePipeline, mountCard } from '../../../../src/app/draw/editing/canvasStore.ts'
 import { isStale } from '../../../../src/app/session/page/canvasScene.ts'
@@ -8,16 +9,21 @@ import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { movePlayback } from '../../../../src/app/session/run/runStore.ts'
 import { editOrShowProblems } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { isPresent } from '../../../../src/measures/frame/frame.ts'
 import { removeStage, setStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
 import type { FlowData } from '../../../../src/views/pipeline/flow.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
+import { createChance } from '../../../fixtures/chance.ts'
 import { pageHere } from '../../../fixtures/pageHere.ts'
+import { seededScenario } from '../../../fixtures/seededScenarios.ts'
 import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
 
 threadsHere()
 pageHere()
+/** Whether the person asked for less motion. Asked for once. */
+vi.stubGlobal('matchMedia', () => ({ matches: false }))
 
 themeStore.setState({ palette: defaultPalette('light') })
 
@@ -40,9 +46,16 @@ const card = () => ({ dataset: {}, toggleAttribute: () => false, textContent: ''
 /** What is painted on the canvas at a time. */
 async function paintedAt(time: number): Promise<FlowData> {
   movePlayback(session, { time, playing: false, following: false })
-  paint(session, 16)
+  return paintedNow(16)
+}
+
+async function paintedNow(elapsed: number): Promise<FlowData> {
+  paint(session, elapsed)
   let data: FlowData | undefined
-  paintPipeline(session, { update: (now) => (data = now), resize() {}, destroy() {} }, scene, scene)
+  const overlay = { update: (now: FlowData) => (data = now), resize() {}, destroy() {} }
+  paintPipeline(session, overlay, scene, scene)
+  // What paints a run is fetched with the first.
+  await vi.waitFor(() => paintPipeline(session, overlay, scene, scene) ?? expect(data?.paint).not.toBeNull(), 10_000)
   return data ?? expect.fail('nothing was painted')
 }
 
@@ -93,4 +106,36 @@ describe('a run on the canvas', () => {
     expect(linksOf(await paintedAt(end - 1))).not.toEqual([])
     expect(linksOf(await paintedAt(end))).toEqual([])
   })
+})
+
+/** The numbers on all discs: on cards, on ways, and in the half circle. */
+function discsOn({ cards, moves }: FlowData): number[] {
+  const seated = cards.flatMap(({ data }) => data.workers.flatMap(({ worker, away }) => (away ? [] : [worker])))
+  const { unplaced = [] } = halfCircleOf(session, scene ?? expect.fail('no scene'), true)
+  return [...seated, ...moves.map(({ worker }) => worker), ...unplaced].sort((a, b) => a - b)
+}
+
+test('each worker is one disc at every instant, at rest and in motion, and a full disc at a card works', async () => {
+  let ways = 0
+  for (let k = 0; k < 12; k++) {
+    const random = createChance(k)
+    const any = seededScenario(k)
+    session = createSession()
+    openScenario(session, any)
+    const live = livePipeline(session)
+    live.place = (id) => ({ x: 100 * any.stages.findIndex((stage) => stage.id === id), y: 0, width: 80, height: 60, zoom: 1, z: 0 })
+    for (const { id } of any.stages) mountCard(session, id, card())
+    session.onEnd(onScene(session, (now) => (scene = now)))
+    await playOut(session)
+    const end = endOf(scene?.run.trace ?? expect.fail('nothing was played'))
+    for (let i = 0; i < 20; i++) {
+      movePlayback(session, { time: random.below(end + 1), playing: i % 3 > 0, speed: 10 ** -(i % 4), following: false })
+      const data = await paintedNow(0)
+      const { workers } = scene?.frame ?? expect.fail('no scene')
+      expect(discsOn(data)).toEqual(workers.flatMap((worker, w) => (isPresent(worker) ? [w + 1] : [])))
+      ways += data.moves.length
+      for (const { worker, idle } of data.cards.flatMap(({ data }) => data.workers)) expect(workers[worker - 1].status).toBe(idle ? 'idle' : 'busy')
+    }
+  }
+  expect(ways).toBeGreaterThan(5)
 })

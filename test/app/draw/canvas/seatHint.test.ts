@@ -34,7 +34,7 @@ function hintsOf(scene: Scene): string[][] {
   const plan = seatPlan(
     workers,
     frame.stages.map(({ seats }) => seats),
-    frame.stages.map(({ posted }) => posted),
+    frame.stages.map(({ staffed }) => staffed),
   )
   return plan.map((seat, at) => seatHint(scene, { ...seat, at, each: 1, nth: at - plan.findIndex(({ stage }) => stage === seat.stage) }))
 }

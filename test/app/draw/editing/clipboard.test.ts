@@ -70,9 +70,9 @@ describe('part of a pipeline as text', () => {
   })
 
   test.each([
-    ['Stages, please', '', 'no part of a pipeline'],
+    ['Stages, please', '', 'not a part of a pipeline'],
     ['{ "stages": [{ "id": "X", "service": { "kind": "constant", "mean": -5 } }] }', 'stages[0].service.mean', 'allowed'],
-    ['{ "stages": [{ "id": "X" }, { "id": "Y" }], "links": [["X", "Z"]] }', 'links', '"Z" is no stage'],
+    ['{ "stages": [{ "id": "X" }, { "id": "Y" }], "links": [["X", "Z"]] }', 'links', '"Z" is not a stage'],
   ])('%s is refused, with the place of what is wrong', (text, path, words) => {
     paste(session, text)
     expect(state().problems[0]).toMatchObject({ path, message: expect.stringContaining(words) })

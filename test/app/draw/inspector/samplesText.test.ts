@@ -21,10 +21,10 @@ describe('measured times as they are pasted', () => {
 
   test('that are none are named by their lines, three of them, and the rest is counted', () => {
     expect(valuesOf('latency\n1\n-2\n3 0\nx y\nz')).toBe(
-      'line 1: "latency" is no time; line 3: "-2" is less than 1 µs; line 4: "0" is less than 1 µs; and 2 more lines',
+      'line 1: "latency" is not a time; line 3: "-2" is less than 1 µs; line 4: "0" is less than 1 µs; and 2 more lines',
     )
-    expect(valuesOf('5 days')).toBe('line 1: "days" is no time')
-    expect(valuesOf('1e400')).toBe('line 1: "1e400" is no time')
+    expect(valuesOf('5 days')).toBe('line 1: "days" is not a time')
+    expect(valuesOf('1e400')).toBe('line 1: "1e400" is not a time')
     expect(valuesOf('1e300')).toBe('line 1: "1e300" is more than 142 years')
     expect(valuesOf('  \n ')).toContain('one at least')
   })

@@ -40,8 +40,8 @@ describe('a file of scenarios', () => {
   test.each([
     ['', /not JSON/],
     ['{"format":"apportion-scenarios","version":1,"scenarios":[', /cut off/],
-    ['[]', /no file of scenarios/],
-    ['null', /no file of scenarios/],
+    ['[]', /not a file of scenarios/],
+    ['null', /not a file of scenarios/],
     [fileOf(null), /found null; allowed: a list/],
     [fileOf(Array(MAX_ENTRIES + 1).fill({ scenario: good })), /found a list of 1,001; allowed: a list of at most 1,000/],
     [JSON.stringify({ format: 'apportion-scenarios', version: 2, scenarios: [] }), /newer version .* \(format 2\)/],

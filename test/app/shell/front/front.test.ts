@@ -9,7 +9,8 @@ import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { start } from '../../../../src/app/session/run/startStop.ts'
 import { open, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
-import { changeSentence, gapSentence } from '../../../../src/app/shell/front/Front.tsx'
+import { changeSentence } from '../../../../src/app/shell/front/Front.tsx'
+import { gapSentence, guessWords } from '../../../../src/app/shell/front/FrontGuess.tsx'
 import { closeFront, closeWhenLeft, openFront } from '../../../../src/app/shell/front/frontPage.ts'
 import { homesOf, laneDataAt, longestQueue, restingLane } from '../../../../src/app/shell/front/Lane.tsx'
 import { haveEnded, playBoth, type TwoRuns, twoRuns, withFixedWorkers } from '../../../../src/app/shell/front/twoRuns.ts'
@@ -165,4 +166,10 @@ describe('the front page', () => {
     expect(runStore(session).getState().run).toBe(moved)
     expect(playback(session)).toMatchObject({ time: Math.round(endOf(moved.trace) / 2), reach: 0, speed: 0.25 })
   })
+})
+
+test('the guess is a share of the time of fixed workers and stands beside the truth; without a guess the truth stands alone', () => {
+  expect(guessWords(40, 7_500_000, 2_900_000)).toBe('You guessed 3.0 s. It took 2.9 s.')
+  expect(guessWords(null, 7_500_000, 2_900_000)).toBe('It took 2.9 s with a scheduler.')
+  expect(guessWords(40, 0, 0)).toBe('')
 })

@@ -14,6 +14,7 @@ import {
   entrantsOnBranches,
   entrantsUnder,
   runsToPlay,
+  scaleEnd,
   takePolicy,
   withBaseline,
 } from '../../../../src/features/compare/page/comparing.ts'
@@ -126,4 +127,11 @@ test('an original and its branches are compared as they are played, and part whe
   expect(runStore(session).getState().run).toBe(runOf('0').run)
   expect(runOf('2').compared.metrics.makespan).toBeLessThan(runOf('0').compared.metrics.makespan)
   expect(parting('0', '2')).toMatch(/^Until 0\.100 s both runs are the same, row for row\./)
+})
+
+test('one run far behind does not set the scale; runs that are alike do', () => {
+  expect(scaleEnd([2.9, 2.8, 3.1, 15])).toBe(3.1)
+  expect(scaleEnd([2, 30])).toBe(2)
+  expect(scaleEnd([10, 12, 19])).toBe(19)
+  expect(scaleEnd([])).toBe(1)
 })

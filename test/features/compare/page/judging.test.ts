@@ -1,8 +1,21 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Run } from '../../../../src/app/session/run/runStore.ts'
+import { type Run, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { open } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { baselineWords, boundWords, coresOf, judgedAgainst, judgingStudy, verdictOn } from '../../../../src/features/compare/page/judging.ts'
+import { playsAtOnce } from '../../../../src/features/compare/page/comparing.ts'
+import {
+  baselineWords,
+  bottleneckWords,
+  boundWords,
+  coresOf,
+  judgedAgainst,
+  judgingStudy,
+  verdictOn,
+  withWorkerAt,
+} from '../../../../src/features/compare/page/judging.ts'
+import { makespanOf } from '../../../../src/measures/figures/totals.ts'
+import { frameAt } from '../../../../src/measures/frame/frame.ts'
+import { playMetrics } from '../../../../src/runs/play/trial.ts'
 import { setPolicy, setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { engineNames } from '../../../../src/scenario/model/engines.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
@@ -33,28 +46,57 @@ beforeEach(() => {
   session = createSession()
 })
 
-test('a run is compared with one worker per stage, with the lower bound, and with a policy of shorter mean flow time', async () => {
+test('a run is compared with every worker fixed, with the lower bound, and with a policy of shorter mean flow time', async () => {
   const { baseline, distance, better } = await judged(first)
-  expect(baseline === null ? null : baselineWords(baseline)).toBe('3.4 times faster than one worker per stage')
-  expect(boundWords(distance)).toBe('1.4% above the lower bound')
+  expect(baseline === null ? null : baselineWords(baseline)).toMatch(/^[\d.]+ times faster than with every worker fixed$/)
+  expect(boundWords(distance)).toBe('No run can be more than 1.4% faster.')
   expect(better).toEqual({ kind: 'sinkFirst', saved: expect.closeTo(0.27, 2) })
   await expect.poll(() => threads.open.size).toBe(0)
 })
 
-test('the baseline is the first of two policies that brings all jobs through with these workers', async () => {
+test('the baseline is the first of three policies that brings all jobs through with these workers', async () => {
   const quick = await judged(setPolicy(first, 'sinkFirst'))
-  expect([quick.baseline?.kind, quick.better]).toEqual(['onePerStage', null])
-  expect((await judged(setPolicy(first, 'onePerStage'))).baseline).toBeNull()
+  expect([quick.baseline?.kind, quick.better]).toEqual(['fixed', null])
+  expect((await judged(setPolicy(first, 'fixed'))).baseline).toBeNull()
   expect((await judged(setWorkers(first, 3))).baseline?.kind).toBe('single')
 })
 
-test('a run that was stopped, or that would take long to play again, has no verdict', async () => {
+/** A run of three stages, of which one has most of the work. */
+const slowAt = (slow: number, policy: object = { kind: 'leastScore' }) =>
+  valid({
+    version: 1,
+    source: { kind: 'poisson', jobs: 120, rate: 300 },
+    stages: ['A', 'B', 'C'].map((id, s) => ({ id, service: { kind: 'exponential', mean: s === slow ? 40_000 : 4000 } })),
+    workers: 6,
+    policy,
+  })
+
+test.each([0, 1, 2])('stage %i, with most of the work, is the bottleneck: runs say what a worker more gains there, and anywhere', async (slow) => {
+  for (const policy of [undefined, { kind: 'fixed', allocation: { A: 2, B: 2, C: 2 } }]) {
+    const scenario = slowAt(slow, policy)
+    const { bottleneck, more } = await judged(scenario)
+    const run = runStore(session).getState().run ?? expect.fail('there is no run')
+    const faster = await playMetrics(withWorkerAt(run, slow))
+    expect(bottleneck).toMatchObject({ stage: slow, gain: makespanOf(run.trace) - faster.makespan })
+    expect(bottleneck.gain).toBeGreaterThan(0)
+    expect(bottleneck.waiting).toBe(frameAt(run.trace, bottleneck.time).stages[slow].waiting)
+    expect(more?.makespan).toBe((await playMetrics(more?.scenario ?? expect.fail('nothing to try'))).makespan)
+    // A fixed allocation gets its worker where it helps.
+    if (policy !== undefined) expect(more?.gain).toBe(bottleneck.gain)
+    expect(bottleneckWords(run, bottleneck)).toMatch(
+      /^[ABC] held up the others: at its peak .*\d+%.* busy .* waited\. .* would end the run [\d.]+ m?s earlier\.$/,
+    )
+  }
+})
+
+test('a run that was stopped, has no verdict, and one that would take long to play again waits for a click', async () => {
   open(session, first)
   const run = await playOut(session)
   run.trace.ending = 'stopped'
   expect(await judge(run)).toBeNull()
   const large = { ...first, source: { ...first.source, jobs: 100_000 } } as Scenario
-  expect(await judge({ ...run, scenario: large, trace: { ...run.trace, ending: 'drained' } })).toBeNull()
+  run.trace.ending = 'drained'
+  expect(playsAtOnce(judgedAgainst({ ...run, scenario: large }) ?? [])).toBe(false)
 })
 
 test('a real run is compared with its simulation', async () => {
@@ -70,7 +112,7 @@ test('small differences are given in percent, and equality in words', () => {
   expect(baselineWords({ kind: 'single', times: 1.25 })).toBe('20.0% less time than one worker who does it all')
   expect(baselineWords({ kind: 'onePerStage', times: 1.001 })).toBe('as fast as one worker per stage')
   expect(baselineWords({ kind: 'onePerStage', times: 0.8 })).toBe('25.0% more time than one worker per stage')
-  expect(boundWords(0)).toBe('no run can be faster')
+  expect(boundWords(0)).toBe('No run can be faster.')
 })
 
 test('beside a run in a room each worker is simulated with a core of its own, beside others with those of the scenario', () => {

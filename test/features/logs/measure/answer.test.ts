@@ -88,7 +88,7 @@ describe('an answer without a run', () => {
     expect(say(question({ kind: 'webster' }, 3, even))).toBe('Z, Y and X get 1 of 3 seats each.')
     expect(say(question({ kind: 'webster' }, 1, even.slice(0, 1)))).toBe('Z gets 1 of 1 seat.')
     const done = even.map((stage) => ({ ...stage, done: true }))
-    expect(say(question({ kind: 'webster' }, 3, done))).toBe('Every stage is done: nobody is needed.')
+    expect(say(question({ kind: 'webster' }, 3, done))).toBe('Every stage is done: no worker is needed.')
   })
 
   test('names the stages from the greatest number of seats to the smallest, or nobody', () => {
@@ -102,7 +102,7 @@ describe('an answer without a run', () => {
     expect(seatsText(asked(7, 10, 40, 20, 0))).toBe('A 1, B 4, C 2, D 0.')
     const { stages } = answerTo(asked(7, 10, 40, 20, 0))
     expect(sentenceText(answerSentence(asked(7, 1), { ...answerTo(asked(7, 1)), stages: stages.map((each) => ({ ...each, seatsAfter: 0 })) }))).toBe(
-      'Nobody gets a seat.',
+      'No stage gets a seat.',
     )
   })
 

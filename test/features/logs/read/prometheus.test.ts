@@ -68,7 +68,7 @@ describe('a sum and its count', () => {
     const file = readSeries(answer(queue, count))
     expect(guessMapping(file).certain).toBe(false)
     expect(logOf(file, { stageLabel: 'stage', roles: ['queue', 'service_s'] }).problems).toEqual([
-      { path: 'data.result[1]', message: 'work_seconds_count counts or adds up, so it is no time; allowed: a mean, or a sum and its count of one name' },
+      { path: 'data.result[1]', message: 'work_seconds_count counts or adds up, so it is not a time; allowed: a mean, or a sum and its count of one name' },
     ])
   })
 })

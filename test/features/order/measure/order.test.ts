@@ -161,9 +161,9 @@ describe('the sentence about order', () => {
     expect(await said(jobs('buffer'), 0)).toBe('Nothing has come yet. The ring has room for 4 tickets.')
     expect(await said(jobs('buffer', 1), 0)).toBe('Nothing has come yet. The ring has room for one ticket.')
     expect(await said(jobs('none'), 0)).toBe('Nothing has come yet.')
-    expect(await said(jobs('buffer'), 15)).toBe('In order: nobody waits for an earlier ticket. Ticket 3 is next.')
+    expect(await said(jobs('buffer'), 15)).toBe('In order: no job waits for an earlier ticket. Ticket 3 is next.')
     expect(await said(jobs('none'), 15, { parked: 0, tail: 3 })).toBe('Ticket 3 is the next to leave.')
-    expect(await said(jobs('buffer'), 1e6)).toBe('All that has come has left, in order.')
+    expect(await said(jobs('buffer'), 1e6)).toBe('All jobs that arrived have left, in order.')
   })
 
   test('says where the missing job is, and its parts', async () => {

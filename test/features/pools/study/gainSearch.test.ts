@@ -141,7 +141,7 @@ describe('the search for the ultimate gain', () => {
       const found = await findUltimate(asked({ scenario }), swing)
       return found.kind === 'never' ? found.reason : 'found'
     }
-    expect(await reasonOf(() => 0)).toBe('No gain from 0.40 to 26 hires anybody.')
+    expect(await reasonOf(() => 0)).toBe('No gain from 0.40 to 26 hires a worker.')
     const saturates = (most: number) =>
       `It never oscillates: at every gain from 0.40 to 26 that hires at all, the pool goes to its most, ${most}, and stays; it saturates.`
     expect(await reasonOf((gain) => (gain > 3 ? 20 : 0))).toBe(saturates(20))
@@ -152,7 +152,7 @@ describe('the search for the ultimate gain', () => {
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 20))).toBe(swings)
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 0))).toBe(swings)
     // Nobody could ever be hired: the greatest gain is tried all the same.
-    expect(await reasonOf(() => 0, pool({}, { up: -1_000_000_000 }))).toBe('No gain from 1.0e+6 to 1.0e+6 hires anybody.')
+    expect(await reasonOf(() => 0, pool({}, { up: -1_000_000_000 }))).toBe('No gain from 1.0e+6 to 1.0e+6 hires a worker.')
   })
 
   test.runIf(inFull)('finds the gain from which on the queue of the published pool goes round steadily, and 2% below it does not', async () => {

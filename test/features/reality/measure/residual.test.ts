@@ -145,7 +145,7 @@ describe('the residual of a real run', () => {
     expect(residualRefusal(trace)).toBeNull()
     for (const [ending, words] of [
       ['stopped', /stopped before its end/],
-      ['stuck', /nobody was left/],
+      ['stuck', /no worker was left/],
       [null, /ends before the run did/],
     ] as const)
       expect(residualRefusal({ ...trace, ending })).toMatch(words)

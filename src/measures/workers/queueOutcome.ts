@@ -3,29 +3,29 @@ import type { StageBallot } from '../decisions/decision.ts'
 import { createSpeech, merged, type SentencePart, type Speech, sentence, tParts } from '../decisions/speech.ts'
 
 /** What a decision would have done for a worker and a stage if another number of jobs had waited there. */
-export interface Otherwise {
+export interface QueueOutcome {
   /** The target of the stage. */
   readonly target: number
   /** Where the worker would have gone: -1 if it would have stayed idle, null if the record does not tell. */
-  readonly post: number | null
+  readonly destination: number | null
 }
 
 /** Numbers of waiting jobs with one outcome, both ends included. */
-export interface OtherwiseRange {
+export interface QueueRange {
   readonly from: number
   readonly to: number
-  readonly outcome: Otherwise
+  readonly outcome: QueueOutcome
 }
 
 /** How many numbers are tried on either side. */
 const MAX_TRIED = 400
 
-/** Returns the numbers around `waiting`, from 0 to `most`, with the same outcome: all of them with the same post, or the same target where no post is known. */
-export function rangeAround(outcomeOf: (waiting: number) => Otherwise, waiting: number, most: number): OtherwiseRange {
+/** Returns the numbers around `waiting`, from 0 to `most`, with the same outcome: the same destination of the worker, or the same target where that is unknown. */
+export function rangeAround(outcomeOf: (waiting: number) => QueueOutcome, waiting: number, most: number): QueueRange {
   const outcome = outcomeOf(waiting)
   const same = (n: number) => {
     const other = outcomeOf(n)
-    return other.post === outcome.post && (outcome.post !== null || other.target === outcome.target)
+    return other.destination === outcome.destination && (outcome.destination !== null || other.target === outcome.target)
   }
   let from = waiting
   let to = waiting
@@ -35,50 +35,52 @@ export function rangeAround(outcomeOf: (waiting: number) => Otherwise, waiting: 
 }
 
 /** The worker and the stage that are asked about, and what the record says of them. */
-export interface OtherwiseAsked {
+export interface QueueQuestion {
   readonly worker: number
   readonly stage: number
   /** Where the worker was; -1 if nowhere yet. */
   readonly from: number
   /** Where it went. */
-  readonly post: number
+  readonly went: number
 }
 
 /** Returns what another queue would have led to: "With 9 or fewer waiting at Write, worker 3 would have stayed at Parse." */
-export function otherwiseSentence(
+export function queueOutcomeSentence(
   scenario: Scenario,
   stages: readonly Pick<StageBallot, 'seatsAfter'>[],
-  asked: OtherwiseAsked,
-  range: OtherwiseRange,
+  asked: QueueQuestion,
+  range: QueueRange,
 ): SentencePart[] {
   const speech = createSpeech(scenario)
   const then =
-    range.outcome.post === null ? targetTold(stages[asked.stage].seatsAfter, range.outcome, speech, asked) : postTold(range.outcome.post, asked, speech)
+    range.outcome.destination === null
+      ? targetTold(stages[asked.stage].seatsAfter, range.outcome, speech, asked)
+      : destinationTold(range.outcome.destination, asked, speech)
   return merged(sentence(tParts('<queue></queue>, <then></then>', { queue: queueTold(range, speech, asked), then })))
 }
 
-function queueTold({ from, to }: OtherwiseRange, speech: Speech, asked: OtherwiseAsked): SentencePart[] {
+function queueTold({ from, to }: QueueRange, speech: Speech, asked: QueueQuestion): SentencePart[] {
   const stage = { stage: [speech.stage(asked.stage)] }
   if (from === to) return tParts('with {n, plural, =0 {none} other {#}} waiting at <stage></stage>', stage, { n: from })
   if (from === 0) return tParts('with {to, number} or fewer waiting at <stage></stage>', stage, { to })
   return tParts('with {from, number} to {to, number} waiting at <stage></stage>', stage, { from, to })
 }
 
-function postTold(post: number, { worker, from, post: recorded }: OtherwiseAsked, speech: Speech): SentencePart[] {
+function destinationTold(destination: number, { worker, from, went: recorded }: QueueQuestion, speech: Speech): SentencePart[] {
   const who = [speech.worker(worker)]
-  if (post < 0) return tParts('worker <who></who> would have stayed idle', { who })
-  const tags = { who, stage: [speech.stage(post)] }
-  if (post === recorded) {
-    return post === from
+  if (destination < 0) return tParts('worker <who></who> would have stayed idle', { who })
+  const tags = { who, stage: [speech.stage(destination)] }
+  if (destination === recorded) {
+    return destination === from
       ? tParts('worker <who></who> would have stayed at <stage></stage>, as it did', tags)
       : tParts('worker <who></who> would have gone to <stage></stage>, as it did', tags)
   }
-  return post === from
+  return destination === from
     ? tParts('worker <who></who> would have stayed at <stage></stage>', tags)
     : tParts('worker <who></who> would have gone to <stage></stage>', tags)
 }
 
-function targetTold(recorded: number, { target }: Otherwise, speech: Speech, asked: OtherwiseAsked): SentencePart[] {
+function targetTold(recorded: number, { target }: QueueOutcome, speech: Speech, asked: QueueQuestion): SentencePart[] {
   const stage = { stage: [speech.stage(asked.stage)] }
   return target === recorded
     ? tParts('the target for <stage></stage> would have been {target, number}, as it was', stage, { target })

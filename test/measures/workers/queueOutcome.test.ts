@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
-import { type Otherwise, otherwiseSentence, rangeAround } from '../../../src/measures/workers/otherwise.ts'
+import { type QueueOutcome, queueOutcomeSentence, rangeAround } from '../../../src/measures/workers/queueOutcome.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 describe('the numbers of waiting jobs with one outcome', () => {
   test('are all those around the recorded one, and no further', () => {
-    const outcome = fc.record({ target: fc.nat(1), post: fc.constantFrom(null, null, -1, 0) })
+    const outcome = fc.record({ target: fc.nat(1), destination: fc.constantFrom(null, null, -1, 0) })
     // Runs of equal outcomes, as queues lead to.
     const outcomes = fc
       .array(fc.tuple(outcome, fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 6 })
-      .map((runs) => runs.flatMap(([each, n]) => Array<Otherwise>(n).fill(each)))
+      .map((runs) => runs.flatMap(([each, n]) => Array<QueueOutcome>(n).fill(each)))
     fc.assert(
       fc.property(outcomes, fc.nat(), fc.nat(9), (all, pick, beyond) => {
         const waiting = pick % all.length
         const most = Math.max(waiting, all.length - 1 - beyond)
         const { from, to, outcome } = rangeAround((n) => all[n], waiting, most)
         expect(outcome).toEqual(all[waiting])
-        const alike = ({ target, post }: Otherwise) => post === outcome.post && (post !== null || target === outcome.target)
+        const alike = ({ target, destination }: QueueOutcome) => destination === outcome.destination && (destination !== null || target === outcome.target)
         expect(from <= waiting && waiting <= to && to <= most).toBe(true)
         expect(all.slice(from, to + 1).every(alike)).toBe(true)
         expect([from === 0 || !alike(all[from - 1]), to === most || !alike(all[to + 1])]).toEqual([true, true])
@@ -26,7 +26,7 @@ describe('the numbers of waiting jobs with one outcome', () => {
   })
 
   test('are tried for 400 on either side', () => {
-    const same = { target: 1, post: 0 }
+    const same = { target: 1, destination: 0 }
     expect(rangeAround(() => same, 1000, 5000)).toEqual({ from: 600, to: 1400, outcome: same })
   })
 })
@@ -41,11 +41,11 @@ describe('what another queue would have led to', () => {
     workers: 2,
   })
   /** Worker 2 was at Parse and went to `went`; the target of Write was 3. */
-  const told = (from: number, to: number, outcome: Otherwise, went = 0) =>
-    sentenceText(otherwiseSentence(scenario, [{ seatsAfter: 1 }, { seatsAfter: 3 }], { worker: 1, stage: 1, from: 0, post: went }, { from, to, outcome }))
+  const told = (from: number, to: number, outcome: QueueOutcome, went = 0) =>
+    sentenceText(queueOutcomeSentence(scenario, [{ seatsAfter: 1 }, { seatsAfter: 3 }], { worker: 1, stage: 1, from: 0, went }, { from, to, outcome }))
 
   test('is told for one number, for few and for some', () => {
-    const idle = { target: 3, post: -1 }
+    const idle = { target: 3, destination: -1 }
     expect(told(0, 0, idle)).toBe('With none waiting at Write, worker 2 would have stayed idle.')
     expect(told(7, 7, idle)).toBe('With 7 waiting at Write, worker 2 would have stayed idle.')
     expect(told(0, 9, idle)).toBe('With 9 or fewer waiting at Write, worker 2 would have stayed idle.')
@@ -53,14 +53,14 @@ describe('what another queue would have led to', () => {
   })
 
   test('says where the worker would have been, and whether it was there', () => {
-    expect(told(1, 1, { target: 3, post: 0 }, 0)).toBe('With 1 waiting at Write, worker 2 would have stayed at Parse, as it did.')
-    expect(told(1, 1, { target: 3, post: 0 }, 1)).toBe('With 1 waiting at Write, worker 2 would have stayed at Parse.')
-    expect(told(1, 1, { target: 3, post: 1 }, 1)).toBe('With 1 waiting at Write, worker 2 would have gone to Write, as it did.')
-    expect(told(1, 1, { target: 3, post: 1 }, 0)).toBe('With 1 waiting at Write, worker 2 would have gone to Write.')
+    expect(told(1, 1, { target: 3, destination: 0 }, 0)).toBe('With 1 waiting at Write, worker 2 would have stayed at Parse, as it did.')
+    expect(told(1, 1, { target: 3, destination: 0 }, 1)).toBe('With 1 waiting at Write, worker 2 would have stayed at Parse.')
+    expect(told(1, 1, { target: 3, destination: 1 }, 1)).toBe('With 1 waiting at Write, worker 2 would have gone to Write, as it did.')
+    expect(told(1, 1, { target: 3, destination: 1 }, 0)).toBe('With 1 waiting at Write, worker 2 would have gone to Write.')
   })
 
-  test('says the target where no post is known', () => {
-    expect(told(1, 1, { target: 3, post: null })).toBe('With 1 waiting at Write, the target for Write would have been 3, as it was.')
-    expect(told(1, 1, { target: 2, post: null })).toBe('With 1 waiting at Write, the target for Write would have been 2 instead of 3.')
+  test('says the target where no destination is known', () => {
+    expect(told(1, 1, { target: 3, destination: null })).toBe('With 1 waiting at Write, the target for Write would have been 3, as it was.')
+    expect(told(1, 1, { target: 2, destination: null })).toBe('With 1 waiting at Write, the target for Write would have been 2 instead of 3.')
   })
 })

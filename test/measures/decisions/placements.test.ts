@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Assignment } from '../../../src/measures/decisions/decisionContext.ts'
-import { type Posted, postOf, postSentences, postsOf, shortfallSentences, shortfallsOf } from '../../../src/measures/decisions/placements.ts'
+import {
+  type PlacementInput,
+  placementOf,
+  placementSentences,
+  placementsOf,
+  shortfallSentences,
+  shortfallsOf,
+} from '../../../src/measures/decisions/placements.ts'
 import { createSpeech, sentenceText } from '../../../src/measures/decisions/speech.ts'
 import type { PolicyKind } from '../../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
@@ -8,7 +15,13 @@ import { scenarioWith } from '../../fixtures/scenarios.ts'
 const speech = createSpeech(scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: ['A', 'B', 'C', 'D'].map((id) => ({ id })), workers: 1 }))
 
 /** Stages as `waiting busy before>after`; orders as `worker from>stage jobs`, `-` for nowhere and `*` for a second batch. */
-function decision(policy: PolicyKind, workers: number, stages: readonly string[], orders: readonly string[] = [], free: readonly number[] = []): Posted {
+function decision(
+  policy: PolicyKind,
+  workers: number,
+  stages: readonly string[],
+  orders: readonly string[] = [],
+  free: readonly number[] = [],
+): PlacementInput {
   const stageOf = (name: string) => 'ABCD'.indexOf(name)
   return {
     policy,
@@ -25,8 +38,8 @@ function decision(policy: PolicyKind, workers: number, stages: readonly string[]
   }
 }
 
-const told = (posted: Posted) => sentenceText(postSentences(postsOf(posted), posted.stages, speech)).trimEnd()
-const lacking = (posted: Posted) => sentenceText(shortfallSentences(shortfallsOf(posted), speech)).trimEnd()
+const told = (input: PlacementInput) => sentenceText(placementSentences(placementsOf(input), input.stages, speech)).trimEnd()
+const lacking = (input: PlacementInput) => sentenceText(shortfallSentences(shortfallsOf(input), speech)).trimEnd()
 
 describe('what workers do after a decision', () => {
   test('is told for those together that do the same for the same reason', () => {
@@ -42,15 +55,15 @@ describe('what workers do after a decision', () => {
   test('is above the target where a worker helps out, counting those that were sent before it', () => {
     const stages = ['9 1 0>2', '0 0 0>0']
     expect(told(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']))).toBe('Worker 1 starts at A. Worker 2 starts at A, above its target of 2.')
-    expect(postOf(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']), 1)).toMatchObject({ short: [0, 0], above: true })
+    expect(placementOf(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']), 1)).toMatchObject({ short: [0, 0], above: true })
   })
 
   test('says that no job is left where a stage is further below its target', () => {
-    const posted = decision('leastScore', 4, ['1 0 0>1', '1 0 0>3'], ['0 ->B 1', '1 A>A 1'])
-    expect(told(posted)).toBe('Worker 1 starts at B. Worker 2 stays at A: no other job waits at B.')
-    expect(postOf(posted, 1)).toMatchObject({ passed: false, short: [1, 2], reason: { kind: 'noJob', stage: 1 } })
+    const input = decision('leastScore', 4, ['1 0 0>1', '1 0 0>3'], ['0 ->B 1', '1 A>A 1'])
+    expect(told(input)).toBe('Worker 1 starts at B. Worker 2 stays at A: no other job waits at B.')
+    expect(placementOf(input, 1)).toMatchObject({ passed: false, short: [1, 2], reason: { kind: 'noJob', stage: 1 } })
     // With a job left there, the record does not say why none of them started.
-    expect(postOf(decision('leastScore', 4, ['1 0 0>1', '2 0 0>3'], ['0 ->B 1', '1 A>A 1']), 1)).toMatchObject({ passed: true, reason: null })
+    expect(placementOf(decision('leastScore', 4, ['1 0 0>1', '2 0 0>3'], ['0 ->B 1', '1 A>A 1']), 1)).toMatchObject({ passed: true, reason: null })
   })
 
   test('says that another stage is no further below its higher target, or less far', () => {
@@ -72,7 +85,7 @@ describe('what workers do after a decision', () => {
     expect(idle('fixed', '2 0 1>1', '0 0 1>1')).toBe(reached)
     expect(idle('byHand', '2 0 1>1', '0 0 1>1')).toBe(reached)
     expect(idle('fixed', '2 0 1>1', '1 0 1>1')).toBe('Worker 1 starts at A. Workers 2 and 3 stay idle.')
-    expect(postOf(decision('fixed', 4, ['1 0 1>1'], [], [2]), 1)).toBe(null)
+    expect(placementOf(decision('fixed', 4, ['1 0 1>1'], [], [2]), 1)).toBe(null)
   })
 
   test('names four groups of workers at most, or three and how many more there are', () => {
@@ -88,9 +101,9 @@ describe('what workers do after a decision', () => {
   })
 
   test('tells a second batch apart', () => {
-    const posted = decision('leastScore', 2, ['9 0 1>1', '9 0 1>1'], ['0 B>B 1', '0 B>B 3*'])
-    expect([postOf(posted, 0)?.does, postOf(posted, 0, true)?.does, postOf(posted, 1, true)]).toEqual(['stays', 'prefetches', null])
-    expect(postOf(posted, 0, true)).toEqual({ workers: [0], does: 'prefetches', from: 1, stage: 1, short: [], passed: false, above: false, reason: null })
+    const input = decision('leastScore', 2, ['9 0 1>1', '9 0 1>1'], ['0 B>B 1', '0 B>B 3*'])
+    expect([placementOf(input, 0)?.does, placementOf(input, 0, true)?.does, placementOf(input, 1, true)]).toEqual(['stays', 'prefetches', null])
+    expect(placementOf(input, 0, true)).toEqual({ workers: [0], does: 'prefetches', from: 1, stage: 1, short: [], passed: false, above: false, reason: null })
   })
 })
 

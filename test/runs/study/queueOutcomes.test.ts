@@ -5,13 +5,13 @@ import { createReplayer, takePiece } from '../../../src/features/replay/study/re
 import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
-import { otherwiseSentence, rangeAround } from '../../../src/measures/workers/otherwise.ts'
+import { queueOutcomeSentence, rangeAround } from '../../../src/measures/workers/queueOutcome.ts'
 import { workerOrderAt } from '../../../src/measures/workers/workerOrder.ts'
 import { workerSentence } from '../../../src/measures/workers/workerWords.ts'
 import { createJournal } from '../../../src/pipeline/journal.ts'
 import { FINISHED, isFact, NONE, PREFETCH, pushFinished, pushRow, RELEASED, rowAt, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { otherwiseOf } from '../../../src/runs/study/otherwise.ts'
+import { queueOutcomesOf } from '../../../src/runs/study/queueOutcomes.ts'
 import { policyKinds } from '../../../src/scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { dispatch } from '../../../src/scheduler/dispatch.ts'
@@ -83,7 +83,7 @@ test('with another queue the scheduler itself would have set this target and sen
         for (let d = 0; d < trace.decisions.length; d += 3) {
           const decision = decisionAt(trace, history, d)
           for (const { worker, stage, job, jobs, prefetch } of decision.orders.slice(0, 1)) {
-            const outcome = otherwiseOf(trace, decision, worker, { decision: d, stage, job, jobs, prefetch })
+            const outcome = queueOutcomesOf(trace, decision, worker, { decision: d, stage, job, jobs, prefetch })
             const waiting = decision.stages[stage].waiting + more
             const truth = waiting < 0 ? null : decidedAnew(scenario, trace, decision, stage, more)
             if (truth === null || outcome === null) continue
@@ -96,9 +96,9 @@ test('with another queue the scheduler itself would have set this target and sen
             if (raised !== null) seen.raised++
             const where = `decision ${d}, worker ${worker}, ${more} more at ${stage}`
             expect(told.target, where).toBe(truth.target)
-            if (told.post !== null) expect(told.post, where).toBe(truth.posts.get(worker) ?? NONE)
-            seen[told.post === null ? 'unknown' : told.post < 0 ? 'idle' : told.post === stage ? 'same' : 'elsewhere']++
-            if (trace.topology.bounded && told.post !== null) seen.bounded++
+            if (told.destination !== null) expect(told.destination, where).toBe(truth.posts.get(worker) ?? NONE)
+            seen[told.destination === null ? 'unknown' : told.destination < 0 ? 'idle' : told.destination === stage ? 'same' : 'elsewhere']++
+            if (trace.topology.bounded && told.destination !== null) seen.bounded++
           }
         }
       },
@@ -114,14 +114,14 @@ test('where no worker could be given a job, the targets stay', async () => {
   const stages = [10, 20].map((ms, s) => ({ id: 'AB'[s], service: { kind: 'constant', mean: ms * 1000 } }))
   const policy = { kind: 'longestQueue', lend: false }
   const scenario = scenarioWith({ source: { kind: 'batch', jobs: 8 }, stages, workers: 2, policy, batch: { size: 1, inHand: 2 } })
-  expect(await toldAndTrue(scenario, 1, 0)).toEqual({ before: 2, after: 2, told: { target: 2, post: null }, target: 2, post: NONE })
+  expect(await toldAndTrue(scenario, 1, 0)).toEqual({ before: 2, after: 2, told: { target: 2, destination: null }, target: 2, destination: NONE })
 })
 
 test('a job that the order buffer has no slot for gets no worker', async () => {
   // Job 0 is in service at B. Jobs 1 and 2 wait there for a slot: without jobs at A nobody could take any.
   const stages = [10, 100].map((ms, s) => ({ id: 'AB'[s], service: { kind: 'constant', mean: ms * 1000 } }))
   const scenario = scenarioWith({ source: { kind: 'batch', jobs: 6 }, stages, workers: 2, order: { kind: 'buffer', slots: 1 } })
-  expect(await toldAndTrue(scenario, 2, 0)).toEqual({ before: 1, after: 1, told: { target: 1, post: NONE }, target: 1, post: NONE })
+  expect(await toldAndTrue(scenario, 2, 0)).toEqual({ before: 1, after: 1, told: { target: 1, destination: NONE }, target: 1, destination: NONE })
 })
 
 /** What is told of the first order of decision d if that many waited at its stage, and what the scheduler does. */
@@ -130,9 +130,9 @@ async function toldAndTrue(scenario: Scenario, d: number, waiting: number) {
   const decision = decisionAt(trace, createEstimateHistory(trace), d)
   const { worker, stage, job, jobs, prefetch } = decision.orders[0]
   const { waiting: recorded, seatsBefore: before, seatsAfter: after } = decision.stages[stage]
-  const told = otherwiseOf(trace, decision, worker, { decision: d, stage, job, jobs, prefetch })?.(waiting)
+  const told = queueOutcomesOf(trace, decision, worker, { decision: d, stage, job, jobs, prefetch })?.(waiting)
   const truth = decidedAnew(scenario, trace, decision, stage, waiting - recorded)
-  return { before, after, told, target: truth?.target, post: truth?.posts.get(worker) ?? NONE }
+  return { before, after, told, target: truth?.target, destination: truth?.posts.get(worker) ?? NONE }
 }
 
 test('the words give the numbers with one outcome, and say what the record has', async () => {
@@ -145,18 +145,18 @@ test('the words give the numbers with one outcome, and say what the record has',
   const order = workerOrderAt(trace, 2, 1_040_000)
   if (order === null) throw new Error('worker 3 has a batch')
   const decision = decisionAt(trace, createEstimateHistory(trace), order.decision)
-  const outcome = otherwiseOf(trace, decision, 2, order)
+  const outcome = queueOutcomesOf(trace, decision, 2, order)
   if (outcome === null) throw new Error('the policy looks at queues')
-  const asked = { worker: 2, stage: order.stage, from: 1, post: order.stage }
+  const asked = { worker: 2, stage: order.stage, from: 1, went: order.stage }
   const { waiting } = decision.stages[order.stage]
-  const told = (n: number) => sentenceText(otherwiseSentence(scenario, decision.stages, asked, rangeAround(outcome, n, 2 * waiting)))
+  const told = (n: number) => sentenceText(queueOutcomeSentence(scenario, decision.stages, asked, rangeAround(outcome, n, 2 * waiting)))
   expect([waiting, told(waiting), told(0)]).toEqual([
     11,
     'With 10 to 22 waiting at C, worker 3 would have gone to C, as it did.',
     'With 9 or fewer waiting at C, worker 3 would have stayed at B.',
   ])
-  const unknown = rangeAround((n) => ({ ...outcome(n), post: null }), 3, 2 * waiting)
-  expect(sentenceText(otherwiseSentence(scenario, decision.stages, asked, unknown))).toBe(
+  const unknown = rangeAround((n) => ({ ...outcome(n), destination: null }), 3, 2 * waiting)
+  expect(sentenceText(queueOutcomeSentence(scenario, decision.stages, asked, unknown))).toBe(
     'With 2 to 9 waiting at C, the target for C would have been 1 instead of 2.',
   )
 })

@@ -2,7 +2,7 @@ import { type Ballot, castForeseen } from '../../allocation/ballot.ts'
 import { divisorsOf, weightsInto } from '../../allocation/rules.ts'
 import { ballotOf, type Decision, foreseenIn, policyOf } from '../../measures/decisions/decision.ts'
 import { powerOf, ruleOf, seatsBy } from '../../measures/decisions/ruleComparison.ts'
-import type { Otherwise } from '../../measures/workers/otherwise.ts'
+import type { QueueOutcome } from '../../measures/workers/queueOutcome.ts'
 import type { WorkerOrder } from '../../measures/workers/workerOrder.ts'
 import { type Counts, copyCounts, IDLE } from '../../pipeline/counts.ts'
 import { looksAtAges } from '../../pipeline/outlook.ts'
@@ -11,8 +11,8 @@ import { roomFor } from '../../pipeline/state.ts'
 import { tieOrder } from '../../scenario/model/linearStages.ts'
 import type { Policy, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
+import { type Assignments, canGive, choosePlaces, createAssignments, matchWorkers } from '../../scheduler/assignments.ts'
 import { type Messages, prefetches, unmeasured } from '../../scheduler/batches.ts'
-import { canGive, createPosting, drawPosts, matchPosts, type Posting } from '../../scheduler/posts.ts'
 import { rosterOf, takersOf } from '../../scheduler/roster.ts'
 import { roundTripsOf } from '../../scheduler/roundTrips.ts'
 import { beginning, journalBetween } from '../../trace/journalBetween.ts'
@@ -20,56 +20,56 @@ import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
 /**
  * Returns what a decision would have done for a worker if another number of jobs had waited at a stage, all else unchanged. The scheduler's own code
- * decides again. Null where the policy does not look at queues or votes alone. Where this would not lead to what the record says for the
- * queue as it was, no post is told.
+ * decides again. Null if the policy depends on more than queues and votes. If that gives
+ * another result than the record for the queue as it was, the destination is unknown.
  */
-export function otherwiseOf(trace: Trace, decision: Decision, worker: number, order: WorkerOrder): ((waiting: number) => Otherwise) | null {
+export function queueOutcomesOf(trace: Trace, decision: Decision, worker: number, order: WorkerOrder): ((waiting: number) => QueueOutcome) | null {
   if (decision.flips.length === 0) return null
   const { counts } = stateBefore(trace, decision.row)
   const { stage } = order
   const late = unslotted(trace, decision.row, counts)
   const messages = messagesBefore(trace, decision.row)
-  const decide = (waiting: number): Otherwise => {
+  const decide = (waiting: number): QueueOutcome => {
     const changed = copyCounts(counts)
     changed.waiting[stage] = waiting
     return decidedOn(trace, decision, changed, late, messages, stage, worker)
   }
-  const known = isPlain(trace, counts) && !looksAtAges({ kind: decision.policy }) && !order.prefetch && decide(counts.waiting[stage]).post === stage
-  return known ? decide : (waiting) => ({ ...decide(waiting), post: null })
+  const known = isPlain(trace, counts) && !looksAtAges({ kind: decision.policy }) && !order.prefetch && decide(counts.waiting[stage]).destination === stage
+  return known ? decide : (waiting) => ({ ...decide(waiting), destination: null })
 }
 
-function decidedOn(trace: Trace, decision: Decision, counts: Counts, late: Int32Array, messages: Messages, stage: number, worker: number): Otherwise {
+function decidedOn(trace: Trace, decision: Decision, counts: Counts, late: Int32Array, messages: Messages, stage: number, worker: number): QueueOutcome {
   const scenario = scenarioAtPhase(trace.scenario, decision.phase)
   const stageOf = Int16Array.from(tieOrder(trace.scenario))
-  const posting = freePosting(trace, counts, late, stageOf)
+  const assignments = freeWorkers(trace, counts, late, stageOf)
   // Where no worker could have been given a job, the scheduler would not have decided: the targets stay.
-  if (!canGive(posting, { topology: trace.topology, counts }, stageOf, prefetches(scenario) ? takersOf(counts) : null))
-    return { target: decision.stages[stage].seatsBefore, post: NONE }
+  if (!canGive(assignments, { topology: trace.topology, counts }, stageOf, prefetches(scenario) ? takersOf(counts) : null))
+    return { target: decision.stages[stage].seatsBefore, destination: NONE }
   const means = Float64Array.from(decision.stages, ({ mean }) => mean)
   const ballot = ballotOf(trace, { counts }, means, [...stageOf])
-  // What was on its way, and how old jobs were, stays.
+  // Jobs on their way and the ages of jobs stay the same.
   castForeseen(ballot, stageOf, foreseenIn(decision), 0)
   const policy = policyOf(trace.scenario, decision.phase, decision.index)
   const seats = seatsBy(policy.kind === 'hamilton' ? policy.kind : (ruleOf(policy.kind) ?? 'leastScore'), powerOf(policy), ballot)
   const table = { ...tableOf(scenario, decision, policy, ballot), messages }
   const seated = { ...table, stageOf, state: { counts, shards: null }, roster: rosterOf(counts), seats: Int32Array.from(seats) }
-  drawPosts(posting, seated)
-  matchPosts(posting, seated)
-  // Where queues are bounded, the scheduler may draw once more.
-  const p = posting.worker.subarray(0, posting.posts).indexOf(worker)
-  const post = p >= 0 ? stageOf[posting.place[p]] : trace.topology.bounded ? null : NONE
-  return { target: seats[stageOf.indexOf(stage)], post }
+  choosePlaces(assignments, seated)
+  matchWorkers(assignments, seated)
+  // With bounded queues the scheduler may assign workers in another round.
+  const p = assignments.worker.subarray(0, assignments.count).indexOf(worker)
+  const destination = p >= 0 ? stageOf[assignments.place[p]] : trace.topology.bounded ? null : NONE
+  return { target: seats[stageOf.indexOf(stage)], destination }
 }
 
 /** Returns the free workers, and how many jobs may start at each place. */
-function freePosting({ topology }: Trace, counts: Counts, late: Int32Array, stageOf: Int16Array): Posting {
-  const posting = createPosting(stageOf.length, counts.status.length)
+function freeWorkers({ topology }: Trace, counts: Counts, late: Int32Array, stageOf: Int16Array): Assignments {
+  const assignments = createAssignments(stageOf.length, counts.status.length)
   stageOf.forEach((stage, k) => {
-    posting.runnable[k] = roomFor({ topology, counts }, stage, Math.max(0, counts.waiting[stage] - late[stage]))
-    posting.staffed[k] = counts.busy[stage]
+    assignments.runnable[k] = roomFor({ topology, counts }, stage, Math.max(0, counts.waiting[stage] - late[stage]))
+    assignments.staffed[k] = counts.busy[stage]
   })
-  for (const status of counts.status) if (status === IDLE) posting.idle++
-  return posting
+  for (const status of counts.status) if (status === IDLE) assignments.idle++
+  return assignments
 }
 
 /** Returns what the scheduler had measured of the messages before a row. */
@@ -89,7 +89,7 @@ function tableOf(scenario: Scenario, { stages }: Decision, policy: Policy, ballo
   return { scenario, estimates, weights, divisors: divisorsOf(rule ?? 'leastScore', ballot.workers, powerOf(policy)) }
 }
 
-/** Whether a post depends on waiting jobs alone: not with shards, skipped jobs or repeated tries, nor where `unslotted` does not know the way. */
+/** Whether a destination depends on waiting jobs alone: not with shards, skipped jobs or repeated tries, nor where `unslotted` cannot tell which jobs wait. */
 function isPlain({ scenario: { order, stages, workerEvents }, failures, topology }: Trace, { arrived, released }: Counts): boolean {
   const steady = stages.every(({ fails, resource, whenTaken }) => fails === null && (resource === null || whenTaken === 'wait'))
   const slotted = order.kind === 'none' || topology.linear || arrived - released <= topology.slots

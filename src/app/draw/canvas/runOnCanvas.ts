@@ -1,0 +1,180 @@
+import { type Frame, isPresent, type WorkerFrame } from '../../../measures/frame/frame.ts'
+import { serviceIn } from '../../../measures/jobs/serviceChanges.ts'
+import { progressAt } from '../../../measures/series/lanes.ts'
+import { greatest } from '../../../measures/series/steps.ts'
+import { type Way, waysIn } from '../../../measures/workers/ways.ts'
+import { NONE } from '../../../pipeline/rows.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
+import type { Scenario, Service, Stage } from '../../../scenario/model/scenario.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import type { FlowData, FlowLink, FlowMove } from '../../../views/pipeline/flow.ts'
+import { paintMoving } from '../../../views/pipeline/flowPaths.ts'
+import { MAX_DISCS, placeOnCard, type StageCardData, type StageCrowd } from '../../../views/pipeline/stageCard.ts'
+import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+import type { Followed } from '../../session/page/follow.ts'
+import { repaint, type Scene } from '../../session/page/painter.ts'
+import { timelineStore } from '../../session/page/timelineStore.ts'
+import { playback, shownLength } from '../../session/run/playback.ts'
+import { secretsOf } from '../../session/secrets/secrets.ts'
+import { part, type Session } from '../../session/session.ts'
+import type { NodePlace } from '../editing/canvasStore.ts'
+import { CARD, LIVE, type Point } from '../layout/places.ts'
+import { jobsOnLinks, stageNumbersIn } from './jobsOnLinks.ts'
+import { serviceNote } from './serviceNote.ts'
+
+type MakeCrowd = typeof import('../../../views/pipeline/stageCrowd.ts').stageCrowd
+type FindFollowed = typeof import('../../session/page/follow.ts').followedAt
+/** Fetched with the first run of more workers than cards show as discs, and with the first job that is followed. */
+const fetched = part((): { stageCrowd: MakeCrowd | null; followedAt: FindFollowed | null } => ({ stageCrowd: null, followedAt: null }))
+const ON_WAY_MS = 320
+
+export type CardPlaces = ReadonlyMap<string, NodePlace | null>
+
+/** What a run adds to a card. `service`: what holds now; null: what the scenario starts with. */
+type LiveCard = Omit<StageCardData, 'palette' | 'low' | 'colourIndex' | 'capacity' | 'shape'> & { readonly service: Service | null }
+
+export const restingCard: LiveCard = { waiting: 0, gathering: 0, most: 0, followed: -1, workers: [], openSeats: 0, service: null }
+
+/** What a run paints on the canvas. A worker is on one card or in one move; `unplacedIn` has those that are nowhere yet. */
+export interface RunOnCanvas extends Pick<FlowData, 'moves' | 'ring' | 'paint'> {
+  readonly links: readonly FlowLink[]
+  cardOf(stage: Stage): LiveCard
+}
+
+/** Returns what the run of a scene paints on the canvas. `told`: the scene that the faces of the cards tell of. */
+export function runOnCanvas(session: Session, scene: Scene, told: Scene | null, draft: Scenario, places: CardPlaces, reducedMotion: boolean): RunOnCanvas {
+  const { run, frame } = scene
+  const followed = followedIn(session, scene)
+  // A run numbers the stages of its own scenario.
+  const numbers = stageNumbersIn(run.scenario)
+  const crowded = frame.workers.length > MAX_DISCS
+  const stageCrowd = crowded ? crowdMaker(session) : null
+  const window = playback(session).playing ? shownLength(session, ON_WAY_MS) : 0
+  const ways = crowded
+    ? []
+    : waysIn(run.chart.lanes, frame, window, scene.live).filter(({ from, to }) => [from, to].every((s) => places.get(run.scenario.stages[s].id)))
+  const away = reducedMotion ? [] : ways
+  const secret = secretsOf(session).services
+  const cards = new Map<string, LiveCard>()
+  const cardOf = (stage: Stage): LiveCard => {
+    const card = cards.get(stage.id) ?? newCard(stage)
+    cards.set(stage.id, card)
+    return card
+  }
+  const newCard = (stage: Stage): LiveCard => {
+    const played = numbers.get(stage.id) ?? NONE
+    const now = frame.stages[played]
+    const face = told?.frame.stages[played] ?? null
+    if (now === undefined) return restingCard
+    const cost = secret.has(stage.id) || told === null ? null : serviceIn(told.run.trace, told.frame, played)
+    return {
+      waiting: face?.waiting ?? 0,
+      gathering: face?.gathering ?? 0,
+      most: told === null ? 0 : greatest(told.run.chart.queues[played]),
+      followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === played)?.ahead ?? -1,
+      workers: crowded ? [] : handsAt(scene, played, followed, away),
+      crowd: stageCrowd === null ? null : crowdAt(stageCrowd, frame, played, followed),
+      openSeats: Math.max(0, now.seats - now.staffed),
+      lost: crowded ? 0 : frame.workers.filter(({ status, stage }) => status === 'lost' && stage === played).length,
+      note: cost === null || told === null ? null : serviceNote(cost, isRealTime(told.run.trace.engine)),
+      service: cost !== null && cost.now !== cost.before ? cost.service : null,
+    }
+  }
+  const moves = movesOf(ways, run.scenario, draft, places, (id, worker) => {
+    const stage = draft.stages.find((each) => each.id === id)
+    const width = (places.get(id)?.width ?? 0) / (places.get(id)?.zoom ?? 1) - 2 * LIVE.x
+    return stage === undefined ? null : placeOnCard({ ...cardOf(stage), low: isLow(places.get(id)) }, width, worker)
+  })
+  return { cardOf, moves, links: jobsOnLinks(session, scene, draft, places), ring: ringAt(scene, followed, places), paint: paintMoving }
+}
+
+const isLow = (place: NodePlace | null | undefined) => place != null && place.height < CARD.height * place.zoom
+
+function followedIn(session: Session, { run, frame }: Scene): readonly Followed[] {
+  if (timelineStore(session).getState().focus?.kind !== 'job') return []
+  const { followedAt } = fetched(session)
+  if (followedAt !== null) return followedAt(session, run, frame.time)
+  void import('../../session/page/follow.ts').then((module) => {
+    fetched(session).followedAt = module.followedAt
+    repaint(session)
+  })
+  return []
+}
+
+function crowdMaker(session: Session): MakeCrowd | null {
+  const { stageCrowd } = fetched(session)
+  if (stageCrowd === null)
+    void import('../../../views/pipeline/stageCrowd.ts').then((module) => {
+      fetched(session).stageCrowd = module.stageCrowd
+      repaint(session)
+    })
+  return stageCrowd
+}
+
+/** Returns the workers of a stage as its card shows them where they are too many for a disc each. */
+function crowdAt(stageCrowd: MakeCrowd, { stages, workers }: Frame, stage: number, followed: readonly Followed[]): StageCrowd {
+  const { staffed, busy } = stages[stage]
+  const has = (worker: number) => workers[worker]?.stage === stage && isPresent(workers[worker])
+  const holds = followed.some(({ place }) => place.at === 'hands' && has(place.worker))
+  return stageCrowd(staffed, busy, has, holds)
+}
+
+function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[], ways: readonly Way[]): WorkerDisc[] {
+  const hands: WorkerDisc[] = []
+  frame.workers.forEach((worker, w) => {
+    if (worker.stage !== stage || !isPresent(worker)) return
+    const waits = worker.contendedSince >= 0
+    hands.push({
+      worker: w + 1,
+      progress: worker.status === 'busy' && !waits ? progressOf(run.chart.lanes, frame, w, worker) : null,
+      waits,
+      followed: followed.some(({ place }) => place.at === 'hands' && place.worker === w),
+      idle: worker.status === 'idle',
+      away: ways.some((way) => way.worker === w),
+    })
+  })
+  return hands
+}
+
+/** Returns the progress from the record if the end is known, else an estimate from the mean service time. */
+function progressOf(lanes: Scene['run']['chart']['lanes'], frame: Frame, w: number, worker: WorkerFrame): number | null {
+  const known = progressAt(lanes, w, frame.time)
+  if (known !== null) return known
+  const mean = frame.stages[worker.stage].meanService * (worker.jobsInHand - worker.prefetched)
+  return mean > 0 ? Math.min(0.95, (frame.time - worker.since) / mean) : null
+}
+
+/** Returns the ways as moves from the foot of one card to the place of the worker on another. */
+function movesOf(
+  ways: readonly Way[],
+  { stages }: Scenario,
+  draft: Scenario,
+  places: CardPlaces,
+  placeOf: (id: string, worker: number) => Point | null,
+): FlowMove[] {
+  const palette = currentPalette()
+  const drawn = stageNumbersIn(draft)
+  return ways.flatMap(({ worker, from, to, fraction }) => {
+    const [a, b] = [places.get(stages[from].id), places.get(stages[to].id)]
+    if (!a || !b) return []
+    const colour = stageColour(palette, drawn.get(stages[to].id) ?? to)
+    const foot = footOf(a)
+    const seat = placeOf(stages[to].id, worker)
+    const end = seat === null ? footOf(b) : { x: b.x + (LIVE.x + seat.x) * b.zoom, y: b.y + (LIVE.y + seat.y) * b.zoom }
+    return [{ x1: foot.x, y1: foot.y, x2: end.x, y2: end.y, fraction, worker: worker + 1, colour: colour.fill, on: colour.on }]
+  })
+}
+
+/** Returns the middle of the foot of a card, where workers stand. */
+function footOf({ x, y, width, height, zoom }: NodePlace): Point {
+  return { x: x + width / 2, y: y + height - 20 * zoom }
+}
+
+/** Returns the ring around the source or sink where the followed job is outside all cards. */
+function ringAt({ frame }: Scene, followed: readonly Followed[], places: CardPlaces): FlowData['ring'] {
+  const parked = followed.some(({ place }) => place.at === 'parked')
+  const outside = followed.some(({ place, ahead }) => place.at === 'queue' && ahead >= frame.stages[place.leg.stage].waiting)
+  const end = parked ? places.get('sink') : outside ? places.get('source') : null
+  return end ? { x: end.x + end.width / 2, y: end.y + end.height / 2, radius: end.width / 2 } : null
+}

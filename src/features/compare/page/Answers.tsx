@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { goTo } from '../../../app/session/page/playhead.ts'
+import { openRecord } from '../../../app/session/page/showing.ts'
+import { focusOn } from '../../../app/session/page/timelineStore.ts'
+import type { Run } from '../../../app/session/run/runStore.ts'
+import { editOrShowProblems } from '../../../app/session/scenario/scenarioStore.ts'
+import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
+import { useSession } from '../../../app/session/useSession.ts'
+import { t } from '../../../language/translate.ts'
+import { explainBound } from '../../../measures/figures/lowerBound.ts'
+import { policies } from '../../../scenario/model/policies.ts'
+import { duration, percent } from '../../../views/drawing/format.ts'
+import { comparePolicies, takePolicy } from './comparing.ts'
+import { type Answers, bottleneckOf, bottleneckWords, boundWords, gainSentence } from './judging.ts'
+import { BesideSimulation, leadTo, useVerdict } from './RunVerdict.tsx'
+import './answers.css'
+
+/** What held up a run that has ended, what its policy gained, and what to try next: a button each. */
+export function RunAnswers({ run }: { readonly run: Run }) {
+  const { study, state, start, verdict, asks } = useVerdict(run)
+  if (!asks) return null
+  return (
+    <div className="answers">
+      {verdict?.engine === 'simulation' ? <Bottleneck run={run} answers={verdict} /> : <Bottleneck run={run} answers={null} />}
+      {verdict === null ? (
+        <>
+          <JobProgress job={study} label={t('Playing the run in other ways')} />
+          <JobFailure job={study} />
+          {(state.phase === 'idle' || state.phase === 'stopped') && <Button onClick={start} text={t('Calculate what would help')} />}
+        </>
+      ) : verdict.engine === 'threads' ? (
+        <Answer head={t('Beside the simulation')}>
+          <BesideSimulation {...verdict} />
+        </Answer>
+      ) : (
+        <>
+          <Gain run={run} answers={verdict} />
+          <Next answers={verdict} />
+        </>
+      )}
+    </div>
+  )
+}
+
+interface AnswerProps {
+  readonly head: string
+  readonly children: ReactNode
+  readonly button?: ReactNode
+}
+
+function Answer({ head, children, button }: AnswerProps) {
+  return (
+    <section aria-label={head}>
+      <h3>{head}</h3>
+      <div className="answer">
+        <p>{children}</p>
+        {button}
+      </div>
+    </section>
+  )
+}
+
+function Bottleneck({ run, answers }: { readonly run: Run; readonly answers: Answers | null }) {
+  const session = useSession()
+  const bottleneck = answers?.bottleneck ?? bottleneckOf(run)
+  const show = () => {
+    openRecord(session, 'timeline')
+    focusOn(session, { kind: 'stage', stage: bottleneck.stage })
+    goTo(session, bottleneck.time)
+  }
+  return (
+    <Answer head={t('Bottleneck')} button={<Button onClick={show} title={t('Goes to the longest queue of this stage')} text={t('Show')} />}>
+      {bottleneckWords(run, bottleneck)}
+    </Answer>
+  )
+}
+
+function Gain({ run, answers: { baseline, bound, distance } }: { readonly run: Run; readonly answers: Answers }) {
+  const session = useSession()
+  const compare = () => {
+    comparePolicies(session, [run.scenario.policy.kind, baseline?.kind ?? 'leastScore'])
+    leadTo(session, 'compare')
+  }
+  return (
+    <Answer head={t('Gain')} button={<Button onClick={compare} text={t('Compare')} />}>
+      {baseline === null ? t('In this run every worker stays at one stage.') : gainSentence(baseline)}{' '}
+      {bound.time > 0 && (
+        <span className="soft" title={explainBound(bound, duration)}>
+          {boundWords(distance)}
+        </span>
+      )}
+    </Answer>
+  )
+}
+
+/** The runs that were played of other scenarios: each can be taken. */
+function Next({ answers: { more, better } }: { readonly answers: Answers }) {
+  const session = useSession()
+  const take = (label: string, act: () => void) => <Button aria-label={label} title={label} onClick={act} text={t('Try it')} />
+  return (
+    <>
+      {more !== null && (
+        <Answer head={t('Try next')} button={more.gain > 0 && take(t('Try one worker more'), () => editOrShowProblems(session, () => more.scenario))}>
+          {more.gain > 0
+            ? t('One worker more: {time}, which is {gain} less.', { time: duration(more.makespan), gain: duration(more.gain) })
+            : t('One worker more: no earlier end.')}
+        </Answer>
+      )}
+      {better !== null ? (
+        <Answer
+          head={more === null ? t('Try next') : t('Or another policy')}
+          button={take(t('Try {policy}', { policy: policies[better.kind].name() }), () => takePolicy(session, better.kind))}
+        >
+          {t('{policy}: a job takes {share} less time from arrival to end.', { policy: policies[better.kind].name(), share: percent(better.saved, 0) })}
+        </Answer>
+      ) : (
+        <p className="soft">{t('None of the other policies tried gets jobs through 5% sooner.')}</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { createRoot } from 'react-dom/client'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { DecisionPanel } from '../../../../src/app/explain/decision/DecisionPanel.tsx'
+import { onScene, paint } from '../../../../src/app/session/page/painter.ts'
+import { seek, togglePlaying } from '../../../../src/app/session/page/playhead.ts'
+import { openScenario } from '../../../../src/app/session/run/opening.ts'
+import { playback } from '../../../../src/app/session/run/playback.ts'
+import { runWhen } from '../../../../src/app/session/run/runStore.ts'
+import { start } from '../../../../src/app/session/run/startStop.ts'
+import { SessionProvider } from '../../../../src/app/session/scenario/SessionProvider.tsx'
+import { createSession } from '../../../../src/app/session/session.ts'
+import type { Frame } from '../../../../src/measures/frame/frame.ts'
+import { movesLine } from '../../../../src/measures/workers/movesWords.ts'
+import { defaultPreset } from '../../../../src/scenario/presets/firstRuns.ts'
+import { decisionIndexAt } from '../../../../src/trace/findRows.ts'
+import { count } from '../../../../src/views/drawing/format.ts'
+
+test('while a run plays the decision is one line of the instant on the canvas; a pause gives the whole of the decision there', async () => {
+  const session = createSession()
+  openScenario(session, defaultPreset.scenario)
+  void start(session)
+  const { run } = await runWhen(session, ({ phase }) => phase === 'ended')
+  if (run === null) return expect.fail('no run')
+  const host = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(host)
+  root.render(
+    <SessionProvider session={session}>
+      <DecisionPanel />
+    </SessionProvider>,
+  )
+  let shown: Frame | null = null
+  onScene(session, (scene) => {
+    shown = scene?.frame ?? null
+  })
+  const panel = page.getByRole('article', { name: 'Decision' })
+  let now = 0
+  const frame = (ms: number) => {
+    now += ms
+    paint(session, ms, now)
+  }
+  seek(session, 1_000_000)
+  frame(0)
+  togglePlaying(session)
+  frame(500)
+  const line = () => host.querySelector('.sentence')?.textContent
+  const drawn = () => {
+    frame(17)
+    return line()
+  }
+  await expect.poll(drawn).toMatch(/in the last second/)
+  for (let k = 0; k < 20; k++) {
+    frame(37)
+    if (shown === null) return expect.fail('nothing is drawn')
+    expect(line()).toBe(movesLine(run.trace, shown))
+  }
+  expect(host.querySelectorAll('table')).toHaveLength(0)
+  togglePlaying(session)
+  await expect
+    .element(panel.getByRole('heading', { level: 2 }).first())
+    .toHaveTextContent(`Decision ${count(decisionIndexAt(run.trace, playback(session).time) + 1)}`)
+  root.unmount()
+  host.remove()
+})

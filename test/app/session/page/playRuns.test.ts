@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { togglePlaying } from '../../../../src/app/session/page/playhead.ts'
+import { openScenario } from '../../../../src/app/session/run/opening.ts'
+import { runStore, runWhen } from '../../../../src/app/session/run/runStore.ts'
+import { createSession } from '../../../../src/app/session/session.ts'
+import { runCommands } from '../../../../src/app/watch/transport/playbackCommands.ts'
+import { threadsHere } from '../../../fixtures/threadsHere.ts'
+import { workedExample } from '../../../measures/scenarios.ts'
+
+threadsHere()
+
+test('Play runs what has not been run, and plays it', async () => {
+  const session = createSession()
+  openScenario(session, workedExample)
+  togglePlaying(session)
+  const { run } = await runWhen(session, ({ phase }) => phase === 'ended')
+  expect(run?.trace.ending).toBe('drained')
+  togglePlaying(session)
+  expect(runStore(session).getState().run).toBe(run)
+})
+
+test('Ctrl+Enter runs from every field too', () => {
+  expect(runCommands(createSession()).map(({ key, inFields }) => [key, inFields])).toEqual([[{ key: 'enter', ctrl: true }, true]])
+})

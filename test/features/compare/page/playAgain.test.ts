@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from 'vitest'
+import { seek } from '../../../../src/app/session/page/playhead.ts'
+import { openLesson, openPanel, panelStore, setFront } from '../../../../src/app/session/page/showing.ts'
+import { openScenario } from '../../../../src/app/session/run/opening.ts'
+import { playback } from '../../../../src/app/session/run/playback.ts'
+import { movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { edit, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { playAgain } from '../../../../src/features/compare/page/playAgain.ts'
+import { setPolicy, setWorkers } from '../../../../src/scenario/edit/edits.ts'
+import { endOf } from '../../../../src/trace/trace.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+import { PATIENCE, playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+
+const threads = threadsHere()
+const scenario = valid({ version: 1, source: { kind: 'batch', jobs: 60 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 4 })
+
+let session: Session
+const shownRun = () => runStore(session).getState().run
+const workersOfRun = () => shownRun()?.scenario.workers
+const waited = () => new Promise((resolve) => setTimeout(resolve, 500))
+
+beforeEach(() => {
+  session = createSession()
+  openScenario(session, scenario)
+  session.onEnd(playAgain(session))
+})
+
+test('an edit after a run plays it again, so does undo; the playhead, the settings and the playback stay', async () => {
+  const { trace } = await playOut(session)
+  seek(session, endOf(trace) / 3)
+  const { time } = playback(session)
+  openPanel(session, 'scenario')
+  edit(session, (now) => setWorkers(now, 6))
+  edit(session, (now) => setWorkers(now, 5))
+  await expect.poll(workersOfRun, PATIENCE).toBe(5)
+  expect(playback(session)).toMatchObject({ time, playing: false })
+  expect(runStore(session).getState().phase).toBe('ended')
+  expect(panelStore(session).getState().panel).toBe('scenario')
+  movePlayback(session, { playing: true })
+  undo(session)
+  await expect.poll(workersOfRun, PATIENCE).toBe(6)
+  expect(playback(session).playing).toBe(true)
+  await expect.poll(() => threads.open.size).toBe(0)
+})
+
+test.each<[what: string, before: () => void, change?: () => void]>([
+  ['the front page', () => setFront(session, true)],
+  ['a lesson', () => openLesson(session, 'first')],
+  ['a slow run', () => Object.assign(shownRun() ?? {}, { took: 1001 })],
+  [
+    'a run that becomes slow',
+    () => Object.assign(shownRun() ?? {}, { took: 900 }),
+    () => edit(session, (now) => ({ ...now, source: { kind: 'batch', jobs: 90 } })),
+  ],
+  ['a record', () => Object.assign(shownRun() ?? {}, { took: undefined })],
+  ['another engine', () => runStore(session).setState({ engine: 'threads' })],
+  ['a new title', () => {}, () => edit(session, (now) => ({ ...now, title: 'Another' }))],
+  [
+    'code that nobody has allowed',
+    () => {},
+    () => edit(session, (now) => setPolicy(now, { kind: 'code', lend: true, name: '', source: 'export default () => [2, 2]' })),
+  ],
+])('%s does not play by itself after an edit', async (_, before, change = () => edit(session, (now) => setWorkers(now, 5))) => {
+  const run = await playOut(session)
+  before()
+  const begun = threads.begun()
+  change()
+  await waited()
+  expect([shownRun(), threads.begun()]).toEqual([run, begun])
+})
+
+test('nothing plays by itself before the first run, nor another scenario', async () => {
+  edit(session, (now) => setWorkers(now, 5))
+  await waited()
+  expect(shownRun()).toBeNull()
+  await playOut(session)
+  openScenario(session, setWorkers(scenario, 7))
+  await waited()
+  expect([shownRun(), scenarioStore(session).getState().scenario.workers]).toEqual([null, 7])
+})

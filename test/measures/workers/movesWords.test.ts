@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { frameAt } from '../../../src/measures/frame/frame.ts'
+import { createWorkerMoves, extendWorkerMoves } from '../../../src/measures/workers/moves.ts'
+import { movesLine } from '../../../src/measures/workers/movesWords.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { defaultPreset, frontPreset } from '../../../src/scenario/presets/firstRuns.ts'
+import { endOf } from '../../../src/trace/trace.ts'
+
+test('the line beside a run that plays counts the moves of its last second, and names the last one', async () => {
+  for (const { scenario } of [defaultPreset, frontPreset]) {
+    const trace = await playSimulation(scenario, 0)
+    const moves = Array.from({ length: scenario.workers }, (_, worker) => createWorkerMoves(trace, worker))
+    for (const each of moves) extendWorkerMoves(each)
+    for (let k = 0; k <= 60; k++) {
+      const time = Math.round((endOf(trace) * k) / 60)
+      const frame = frameAt(trace, time)
+      const line = movesLine(trace, frame)
+      const last = Math.max(-1, ...moves.flatMap(({ times }) => times.filter((at) => at <= time)))
+      if (last < 0) {
+        expect(line).toBe('No worker has moved yet.')
+        continue
+      }
+      const [, n, worker, from, to] = /^(\d+) moves? in the last second\. Last: worker (\d+), (.+) → (.+)\.$/.exec(line) ?? expect.fail(line)
+      expect(Number(n)).toBe(moves.flatMap(({ times }) => times.filter((at) => at > time - 1e6 && at <= time)).length)
+      const { movedFrom, movedAt, stage } = frame.workers[Number(worker) - 1]
+      expect([movedAt, from, to].map((each) => String(each).replace(/[\u2066-\u2069]/g, ''))).toEqual([
+        `${last}`,
+        scenario.stages[movedFrom].name,
+        scenario.stages[stage].name,
+      ])
+    }
+  }
+})
