@@ -14,10 +14,7 @@ class EmbedError extends Error {
   }
 }
 
-/**
- * `<apportion-embed scenario="…" run="simulation" hide="…" theme="…" height="400">` shows Apportion in a frame of another page, which loads
- * when it is about to be visible. Events: ready, playing, paused, time, ended, decision, problem; their `detail` is the message.
- */
+/** `<apportion-embed scenario=… run=… hide=… theme=… height=…>`: Apportion in a frame, loaded when nearly visible. An event's `detail` is its message. */
 export class ApportionEmbed extends HTMLElement {
   static readonly observedAttributes = ['scenario', 'run', 'hide', 'theme', 'lang', 'height']
   /** The address of the folder of the app. */

@@ -2,11 +2,7 @@ import type { Discipline } from '../scenario/model/scenario.ts'
 import { addEntry, extractEntry, type HeapEntry, isBefore, type JobQueue } from './discipline.ts'
 import { NONE } from './rows.ts'
 
-/**
- * The queue of a stage that skips jobs whose group is being served: it offers the first job of each free group, the others stand aside by group.
- * Each group is a heap in the discipline's order and the queue a heap of the groups' first jobs, so each operation takes O(log jobs).
- * Entries that are no longer first are dropped when they come to the head.
- */
+/** Offers the first job of each free group, in O(log jobs): a heap of heaps in the discipline's order. Entries no longer first are dropped at the head. */
 export interface GroupQueue extends JobQueue {
   /** How many jobs may be taken now. */
   readonly length: number

@@ -8,10 +8,7 @@ export interface Journal {
   decisions: Decisions
 }
 
-/**
- * Decisions in columns. Decision d stands before `row[d]`, counted from the journal's first row, and changed the entries of `stage` and `seats`
- * from ends[d - 1] (0 for the first) up to ends[d]: stage s has this many seats from then on.
- */
+/** Decision d stands before `row[d]` of the journal and changed entries ends[d - 1] (0 for the first) to ends[d] of `stage` and `seats`. */
 export interface Decisions {
   length: number
   row: Uint32Array

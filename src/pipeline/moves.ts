@@ -99,10 +99,7 @@ export function giveResource({ skipping, resourceQueues, granted }: State, stage
   if (next !== NONE) granted.push(next)
 }
 
-/**
- * Puts jobs from a worker's hands back at the head of their queue, in order. If they `threw`, a job alone has failed once more, and jobs in
- * company are tried alone from now on. The loss of a worker says nothing about its jobs, so it does not count as a try.
- */
+/** Puts jobs back at the head of their queue, in order. If they `threw`, a job alone has failed once more, and others are tried alone from now on. */
 export function giveBack(state: State, stage: number, worker: number, jobs: readonly number[], threw: boolean): void {
   const { jobParts } = state
   beginPrefetchLease(state, worker)

@@ -1,18 +1,11 @@
-/**
- * Puts jobs that finish in any order back into the order of their tickets 0, 1, 2, ... in a ring of slots, in which a job is parked until all
- * tickets before its own have passed. A trashed ticket passes without a job. After Itiviti's ordered-scheduler, without threads: a call that
- * would block there throws here.
- */
+/** Puts finished jobs in order of tickets, in a ring of slots; a trashed ticket passes without a job. After Itiviti's ordered-scheduler, but never blocks. */
 export interface OrderBuffer<Job> {
   /** The ticket that is waited for: all before it have passed. */
   readonly tail: number
   /** Parked jobs. Trashed tickets that have not passed do not count. */
   readonly held: number
   readonly slots: number
-  /**
-   * Hands in the job of a ticket. Returns the jobs that this releases, in order.
-   * @throws RangeError for a ticket seen before, behind the tail, or `slots` or more ahead of it. Then nothing has changed.
-   */
+  /** Hands in a job, returns those it releases, in order. Throws RangeError for a ticket seen, behind the tail or `slots` ahead, and changes nothing. */
   put(ticket: number, job: Job): readonly Job[]
   /** Gives up a ticket, which passes without a job. Returns the jobs that this releases. Throws as `put` does. */
   trash(ticket: number): readonly Job[]

@@ -41,10 +41,7 @@ export function lookAhead(policy: Policy, topology: Topology, counts: Counts, ar
   for (let s = 0; s < ages.length; s++) urgency[s] = 1 + ages[s] / policy.due
 }
 
-/**
- * Adds the jobs that are one stage further away, from the last stage to the first, so that each still has what was near before. Where n parts
- * meet, each is the n-th of a job. Parts that gather do not count: a seat for them could wait forever.
- */
+/** Adds the jobs one stage further away, last stage first. Of n parts that meet, each is the n-th of a job; those that gather do not count. */
 function comeNearer({ order, before, ways, shares, joins }: Topology, { inHands }: Counts, coming: Float64Array): void {
   for (let i = order.length - 1; i >= 0; i--) {
     const stage = order[i]
@@ -54,10 +51,7 @@ function comeNearer({ order, before, ways, shares, joins }: Topology, { inHands 
   }
 }
 
-/**
- * Works out the age of the oldest waiting job as if jobs kept their order: the distance between the curves of arrivals and of starts, the virtual
- * delay of network calculus (Le Boudec and Thiran 2001). Exact in a line without overtaking; else an estimate, a low one where jobs overtake.
- */
+/** Age of the oldest waiting job if jobs kept their order: the virtual delay of network calculus (Le Boudec and Thiran 2001). Off a line, an estimate. */
 function agesInto({ order, firsts, before, ways, shares, joins }: Topology, counts: Counts, arrivals: ArrayLike<number>, outlook: Outlook): void {
   const { waiting, inHands, arrived, outside, time } = counts
   const { ahead, visits, ages } = outlook

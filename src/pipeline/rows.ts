@@ -76,10 +76,7 @@ export interface Row {
   readonly ended: Micros
 }
 
-/**
- * Growable rows, one typed array a column, about 15 bytes a row: a million jobs make eight million rows. Times are kept as distances: a row's
- * from the first row's, and of a `finished` row how long the work lasted.
- */
+/** Growable rows, a typed array a column, about 15 bytes a row. Times are distances from the first row's; `lasted` is how long work took. */
 export interface Rows {
   length: number
   /** The time of the first row, and how long after it each row comes. */

@@ -8,10 +8,7 @@ export interface Shards {
   readonly missed: readonly Uint8Array[]
 }
 
-/**
- * Returns the shards of all stages. At a last stage a shard begins a ticket only when all that are n or more before it have left; `tail` is the first
- * that has not. A bounded queue has places for the next tickets only, so that later ones cannot fill it.
- */
+/** Returns the shards of all stages. `tail` is the first ticket that has not left; last stages begin none n ahead, bounded queues hold the next ones only. */
 export function createShards({ stages, ways, before, capacity }: Topology, jobs: number, workers: number, tail: () => number): Shards {
   const queues: ShardQueue[] = Array.from({ length: stages }, (_, stage) => {
     const bounded = ways[stage].filter((next) => capacity[next] > 0)
@@ -37,11 +34,7 @@ const WAITS = 1
 const HELD = 2
 const PASSED = 3
 
-/**
- * The queue of a stage that keeps the order of tickets without a buffer. Of n shards, shard k serves the tickets with number mod n = k, strictly
- * ascending. The queue offers the first ticket of every shard that has not passed, if its job is here. A ticket passes when it is served here, its
- * job fails, or no part of it can come any more. A new n holds once all tickets below the last one begun have passed; until then none is begun.
- */
+/** Shard k of n serves tickets with number mod n = k, ascending, once here. One passes when served, failed or hopeless. A new n waits for those begun. */
 export class ShardQueue implements JobQueue {
   /** The number of shards in force, and the number that is wanted. */
   shards = 1

@@ -12,10 +12,7 @@ import { createResourceQueues, createWorkerJobs, waitsForResource } from './work
 /** How often a job is tried where the scenario does not say. */
 const TRIES = 3
 
-/**
- * The counts, and which job is where. Only `apply` changes it. A queue holds just the jobs that may start: at a gated stage a ticket too far ahead
- * of the tail waits in `early`, a GroupQueue keeps jobs of taken groups aside, and shards those whose turn has not come.
- */
+/** Only `apply` changes it. Queues hold just what may start: gated tickets wait in `early`, others in GroupQueue and shards for their group or turn. */
 export type State = ReturnType<typeof createState>
 
 /** Returns the state before the first row. `sizeOf` tells the service time of a job at a stage: only `shortest` asks. */
@@ -124,10 +121,7 @@ export function partKey(stage: number, job: number): number {
 
 export type JobParts = ReturnType<typeof createJobParts>
 
-/**
- * The parts of jobs that a stage or the source copies: how many there are, which have come to a join, and which jobs have failed. `joins`: by stage how
- * many parts of a job it waits for, 0 where it does not.
- */
+/** The parts of copied jobs: how many, which have come to a join, which jobs failed. `joins`: by stage how many parts it waits for, else 0. */
 export function createJobParts(joins: Uint16Array) {
   /** By job: its parts beyond the first. */
   let others = new Uint16Array(64)

@@ -4,10 +4,7 @@ import { NONE } from './rows.ts'
 
 /** What workers lose by going from one job to the next. Remembers where each worker was last. */
 export interface SwitchCosts {
-  /**
-   * Returns what the worker loses before it begins a batch, and remembers the batch: `switchCost` if it comes from another stage, `groupSwitchCost`
-   * if the first job is of another group than its last. The costs of the `phase` in which the batch is begun hold for all of it.
-   */
+  /** Returns what the worker loses before a batch from another stage or of another group, at the costs of the `phase`, and remembers the batch. */
   before(worker: number, stage: number, jobs: readonly number[], phase: number): Micros
   /** Returns what it loses between two jobs of the batch that was asked for last. */
   between(worker: number, job: number, next: number): Micros

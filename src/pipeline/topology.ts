@@ -8,10 +8,7 @@ export const SINK = -1
 /** Stands where a stage's jobs do not simply go to one stage or to the sink: see `ways`. */
 export const FORK = -2
 
-/**
- * The shape of a pipeline by stage number. A stage that copies gives each stage behind a part of the job at once; where it routes, a row `routed`
- * says which stage has it. Where parts meet, at a join or the sink, a row `gathered` says that all have come.
- */
+/** A pipeline by stage number. A copying stage feeds all behind it at once; a row `routed` says a way taken, `gathered` that all parts met. */
 export type Topology = ReturnType<typeof findTopology>
 
 const known = new WeakMap<Scenario, Topology>()
@@ -89,10 +86,7 @@ function findTopology(scenario: Scenario) {
     narrow: Uint8Array.from(ways, (behind) => (behind.some((next) => capacity[next] > 0) ? 1 : 0)),
     /** Slots of the order buffer at the sink, or the most shards of a stage; 0: jobs leave as they come. */
     slots,
-    /**
-     * 1 where a job may start only if its ticket is within the ring: at the stages that feed the ordered sink, and those that feed a bounded queue of
-     * such a stage. Otherwise late tickets could fill that queue, and the awaited one would find no room.
-     */
+    /** 1 where a ticket must be within the ring: at feeders of the ordered sink and of their bounded queues, which late tickets could fill. */
     gated,
     /** 1 where the jobs of a group exclude each other. */
     exclusive: Uint8Array.from(stages, ({ resource }) => (resource === null ? 0 : 1)),

@@ -47,10 +47,7 @@ export function beginsBatch({ jobsInHand, prefetched, prefetching }: Counts, wor
   return jobsInHand[worker] === 0 || (prefetching[worker] === 1 && prefetched[worker] === 0)
 }
 
-/**
- * Which workers wait for which resource (a group at a stage). Each resource has a queue of workers with a job in hand: the first has it, the
- * others wait. A fold of rows (`joinResourceQueue` at a `started`, `leaveResourceQueue` at its end), so core, engines and measures agree.
- */
+/** Which workers wait for which resource (a group at a stage): of each queue the first has it. A fold of rows, so core, engines and measures agree. */
 export interface ResourceQueues {
   readonly groupOf: (job: number) => number
   /** By stage: 1 where workers wait for resources. */

@@ -10,10 +10,7 @@ const MIN_SHORTAGE = -1_000_000
 
 export type Assignments = ReturnType<typeof createAssignments>
 
-/**
- * Returns working memory for assigning idle workers, made once. Each array has one entry for each place in tie order, or for each assignment. `runnable`: where the jobs that may
- * start are counted already; each assignment takes its jobs off.
- */
+/** Returns working memory with an entry a place in tie order or an assignment. `runnable`: counts of jobs that may start; assignments take theirs off. */
 export function createAssignments(stages: number, workers: number, runnable: Int32Array = new Int32Array(stages)) {
   return {
     /** Jobs that may start at each place and are not assigned yet. */
@@ -56,10 +53,7 @@ export interface AssignmentInputs extends Sizing {
   readonly seats: Int32Array
 }
 
-/**
- * Returns the place with runnable work and the greatest (seats - staffed), ties to the higher quotient, then to the least id. Below one only if
- * the policy lends: then no worker idles while work waits. NONE if no worker is wanted.
- */
+/** Returns the runnable place with the greatest seats - staffed, then higher quotient, then least id. Below one only if the policy lends; else NONE. */
 export function mostWanted(assignments: Assignments, table: AssignmentInputs): number {
   const { runnable, staffed } = assignments
   const { seats } = table

@@ -22,10 +22,7 @@ export interface Sizing {
   readonly messages: Messages
 }
 
-/**
- * Returns the batch size of the stage at place k, with `jobs` that may start there, for one of `workers` workers. It is 1 where jobs need a
- * resource: then no worker holds one while it waits for another, so workers cannot wait for each other.
- */
+/** Returns the batch size at place k for one of `workers`. It is 1 where jobs need a resource: a worker never holds one while it waits for another. */
 export function sizeAt({ scenario, estimates, stageOf, messages }: Sizing, k: number, jobs: number, workers: number): number {
   const { batch, stages, switchCost } = scenario
   if (batch.size === 1) return 1
@@ -44,10 +41,7 @@ export function jobsForBatches(
   return shards === null ? runnable : counts.waiting[stage]
 }
 
-/**
- * Returns a worker's share of the jobs, ceil(jobs / workers), as in guided self-scheduling (Polychronopoulos and Kuck 1987), but no longer than
- * BATCH_TIME. `mean`: the estimated service time; Infinity while nothing is measured: then 1, since a prior may be far off.
- */
+/** Returns ceil(jobs / workers), guided self-scheduling (Polychronopoulos and Kuck 1987), within BATCH_TIME. `mean` Infinity (unmeasured): 1. */
 export function adaptiveSize(jobs: number, workers: number, mean: Micros, switchCost: Micros, roundTrip: Micros): number {
   const share = Math.ceil(jobs / Math.max(1, workers))
   const enough = Math.ceil((BATCH_TIME + COSTS * (switchCost + roundTrip)) / mean)

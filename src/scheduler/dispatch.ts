@@ -17,10 +17,7 @@ import { askCode } from './codePolicy.ts'
 import { beginPhase, type Core } from './core.ts'
 import { type Pools, resize } from './resize.ts'
 
-/**
- * The only entry to the core. Takes the facts of one instant, the rows from `from` on (ordered by law 11), and appends what follows: consequences,
- * at most one decision, orders. Returns the row where those begin.
- */
+/** The only entry to the core: takes one instant's facts, rows from `from` on (law 11), appends consequences, a decision, orders; returns their row. */
 export function dispatch(core: Core, journal: Journal, from: number): number {
   const { state, estimators } = core
   const { rows } = journal
@@ -145,10 +142,7 @@ function heldBack({ seats, assignments: { idle, staffed }, state: { counts } }: 
   return Math.max(0, Math.min(without, idle < counts.live || !counts.exhausted ? idle : idle - 1))
 }
 
-/**
- * Gives busy workers a second batch, so that they need not wait for a message: where jobs may still start after the idle workers are served, and the
- * stage has a seat for each busy worker. Returns how many.
- */
+/** Gives busy workers a second batch, against waiting for messages, where jobs remain and the stage has a seat for each. Returns how many. */
 function givePrefetches(core: Core, journal: Journal, time: Micros): number {
   const { state, stageOf, seats } = core
   const { rows } = journal

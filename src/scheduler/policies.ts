@@ -63,10 +63,7 @@ function largestRemainders({ ballot }: PolicyView, seats: Int32Array): void {
   hamilton(ballot.votes, ballot.eligible, ballot.workers, seats)
 }
 
-/**
- * Max-weight (Tassiulas and Ephremides 1992): seats so that the sum of seats x pressure is greatest, with no more at a stage than it can keep busy.
- * A stage without pressure gets none. Several next queues all press back (Dai and Lin 2005, maximum pressure): copies each in full, routes by weight.
- */
+/** The greatest sum of seats x pressure (Tassiulas and Ephremides 1992). Next queues press back, copies in full, routes by weight (Dai and Lin 2005). */
 function backpressure(view: PolicyView, seats: Int32Array): void {
   const { ballot, stageOf, state } = view
   seats.fill(0)
@@ -151,10 +148,7 @@ function deal(ballot: Ballot, seats: Int32Array, stageOf: Int16Array, order: Int
   }
 }
 
-/**
- * One seat at the runnable stage nearest the sink, so that one worker finishes each job before it starts another. If the source feeds several
- * stages, the next job starts when the last has started at all of them.
- */
+/** One seat at the runnable stage nearest the sink, so jobs finish before others start. Of several first stages all must have started the last job. */
 function single({ ballot, stageOf, state, runnable }: PolicyView, seats: Int32Array): void {
   const { nearest, before } = state.topology
   const { busy, finished } = state.counts

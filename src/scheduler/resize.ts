@@ -36,11 +36,7 @@ function profileOf(policy: ElasticPolicy): Profile | null {
   return policy.kind === 'predictive' ? createProfile(policy) : null
 }
 
-/**
- * If the facts up to row `facts` end in a tick, asks every controller in tie order and appends what follows. The lowest absent numbers are hired.
- * The worker idle longest is dismissed first, of equals the highest number; where none is idle, by most controllers the busy one with the highest
- * number: it finishes its batch, or returns it if it waits for a resource.
- */
+/** After a tick asks every controller in tie order. Hires the lowest absent number; dismisses the longest idle, of equals the highest, or a busy one. */
 export function resize(pools: Pools, state: State, stageOf: Int16Array, estimates: Estimates, { rows }: Journal, facts: number): void {
   if (!hasTicked(rows, facts)) return
   const { policy, profile, memory } = pools

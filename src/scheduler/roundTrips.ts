@@ -7,11 +7,7 @@ import type { Messages } from './batches.ts'
 /** Stands where the stage is that a worker comes from: its thread may still be starting. */
 const STARTING = -2
 
-/**
- * How long the messages of a batch take: from its order to its report, without the time from its first service to the end of its last. Both are
- * distances on one clock each, and folded from the rows alone. A worker's round trip falls at once to what was measured, and rises by an eighth a
- * batch at most: one late answer does not mean a slow network.
- */
+/** From order to report without service, folded from rows. It falls at once to what was measured and rises by an eighth a batch: one answer may be late. */
 export class RoundTrips implements Messages {
   /** The mean of the workers that are there and measured; 0: none is. */
   roundTrip: Micros = 0

@@ -97,10 +97,7 @@ function sine({ max, every, duration, jobs }: Extract<Source, { kind: 'sine' }>)
   }
 }
 
-/**
- * The inverse of the integral of an arrival rate: when (unrounded microseconds) does it reach `level` jobs? Level 0 is reached when the rate first
- * leaves 0; Infinity means never. Ask in ascending order.
- */
+/** The inverse of the integral of a rate: when (unrounded us) it reaches `level` jobs; 0: when it first leaves 0; Infinity: never. Ask in ascending order. */
 type Integral = (level: number) => number
 
 const SECOND = 1e6

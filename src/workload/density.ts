@@ -8,10 +8,7 @@ export interface DensityPoint {
   readonly y: number
 }
 
-/**
- * The shape of a distribution, for drawing. A continuous one has a `curve` from its least value to about the 99th percentile, a discrete one `masses`,
- * needles in proportion to their probabilities. The other list is empty.
- */
+/** For drawing: a continuous distribution has a `curve` to about the 99th percentile, a discrete one `masses`, needles by probability; the other is empty. */
 export interface Density {
   readonly curve: readonly DensityPoint[]
   readonly masses: readonly DensityPoint[]
@@ -21,10 +18,7 @@ export function isCurve(shape: DensityCurve | Masses): shape is DensityCurve {
   return 'logShape' in shape
 }
 
-/**
- * Returns `points` (at least 2) samples of a curve, evenly spaced, with a point of height 0 where the density jumps. A list of more different values
- * is put into that many bins of equal width.
- */
+/** Returns `points` (at least 2) even samples, with height 0 where the density jumps. A list of more values is put into that many equal bins. */
 export function densityOf(service: Service, points = 100): Density {
   const shape = shapeOf(service)
   return isCurve(shape) ? { curve: sampled(shape, points), masses: [] } : { curve: [], masses: needles(binned(shape, points)) }

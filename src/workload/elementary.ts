@@ -1,7 +1,4 @@
-/**
- * Logarithm, exponential, power and sine made of + - x / only, which every engine rounds alike: library functions differ in their last bits between
- * browsers, and one bit gives another trace. Power series on a reduced argument, exact to a few units in the last place.
- */
+/** Functions of + - x / only, alike in every engine, since one bit gives another trace: power series on a reduced argument, good to a few last units. */
 
 const double = new Float64Array(1)
 const halves = new Int32Array(double.buffer)
@@ -147,10 +144,7 @@ const tail: Ratio = {
   ],
 }
 
-/**
- * Returns the standard normal quantile for 0 < p < 1, good to about 1e-16: Wichura, "Algorithm AS 241: The Percentage Points of the Normal
- * Distribution", Applied Statistics 37 (1988), PPND16.
- */
+/** Returns the standard normal quantile, 0 < p < 1, to about 1e-16: Wichura, AS 241 (PPND16), Applied Statistics 37 (1988). */
 export function normalQuantile(p: number): number {
   const q = p - 0.5
   if (q >= -0.425 && q <= 0.425) return q * ratio(middle, 0.180625 - q * q)

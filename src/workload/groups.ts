@@ -5,11 +5,7 @@ import { spread } from './spread.ts'
 /** The draw of the source that shuffles. Draw 0 makes the gaps between arrivals. */
 const SHUFFLE = 1
 
-/**
- * Returns the group of each job in order of arrival, for a source of kind `groups`; null for others. `asProduced`: one group after the other; `window`:
- * `window` groups at a time, their jobs shuffled; `spread`: at most `feeders` groups open, one job of each in turn; `largestFirst`: the same, with the
- * largest groups first, so that no large one remains alone at the end.
- */
+/** Returns each job's group in order of arrival for a source of kind `groups`, else null. `groupOrders` (scenario/model/sources.ts) describes the orders. */
 export function groupsOf(source: Source, seed: number): Int32Array | null {
   if (source.kind !== 'groups') return null
   const { groups, order, feeders, window } = source

@@ -1,7 +1,4 @@
-/**
- * Random numbers as a pure function of (seed, stage, job, draw), so that two policies, engines and browsers meet the same jobs in whatever order they
- * ask: seed and stage id give three keys once a stage; the first mixes the job, the others its draw into the upper 32 and the lower 20 bits.
- */
+/** Pure functions of (seed, stage, job, draw), in whatever order. A stage has three keys: for the job, and the upper 32 and lower 20 bits of its draw. */
 
 /** An odd number near 2^32 / golden ratio: neighbouring draws differ in about half of their bits. */
 const GOLDEN = 0x9e3779b1
@@ -10,20 +7,14 @@ const OTHER = 0x85ebca77
 /** The random numbers of one stage under one seed: a number in (0, 1) for each job and draw. */
 export type RandomDraw = (job: number, draw: number) => number
 
-/**
- * Returns the key of a stage: a hash of its id (FNV-1a by Fowler, Noll and Vo, mixed), so it keeps its numbers when others are added. The source has
- * `randomKey('source')`, an id that no stage may have. Two ids share a key with a chance of 2^-32.
- */
+/** Returns a hash of an id (FNV-1a, mixed), kept when stages are added; `source` is no stage's id. Two ids share a key with a chance of 2^-32. */
 export function randomKey(id: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)
   return mix(hash)
 }
 
-/**
- * Returns a uniform number in (0, 1): one of (n + 1/2) / 2^52, so neither 0 nor 1 occurs, and u and 1 - u are both exact. `stage` is a `randomKey`;
- * all four are read as 32-bit integers.
- */
+/** Returns (n + 1/2) / 2^52 in (0, 1): never 0 or 1; u and 1 - u are exact. `stage` is a `randomKey`; all four are read as 32-bit integers. */
 export function uniform(seed: number, stage: number, job: number, draw: number): number {
   return drawWith(drawKeys(seed, stage), job, draw)
 }

@@ -8,10 +8,7 @@ export interface Services {
   at(stage: number, job: number): Micros
 }
 
-/**
- * Returns what every job costs at every stage, in any order. All distributions but `erlang` are drawn by inversion: a greater draw is a longer
- * service, so after an edit of a mean the same jobs are the long ones.
- */
+/** Returns what each job costs, in any order. All but `erlang` are drawn by inversion: after an edit of a mean the same jobs are the long ones. */
 export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Services {
   const samplers = scenario.stages.map((stage) => {
     const random = createRandom(scenario.seed, randomKey(stage.id))

@@ -1,8 +1,4 @@
-/**
- * Yields the jobs of the groups, spread: at most `feeders` groups are open at a time, and each round takes one job of each in turn, as in Taavi Burns's
- * job spreader (2010). A feeder whose group has ended takes the next one, in its place. Lazy; a reader who stops early closes what is open.
- * @throws RangeError, at the first job, unless `feeders` is a whole number of at least 1.
- */
+/** Yields jobs, one of each of `feeders` open groups in turn, lazily (Taavi Burns's job spreader, 2010). Throws RangeError if `feeders` is not whole, or 0. */
 export function* spread<Job>(groups: Iterable<Iterable<Job>>, feeders: number): Generator<Job, void, undefined> {
   if (!(Number.isInteger(feeders) && feeders >= 1)) throw new RangeError(`feeders must be a whole number of at least 1, not ${feeders}`)
   const pool = groups[Symbol.iterator]()

@@ -31,10 +31,7 @@ export interface ConductorOptions {
   readonly watch?: ((run: ConductedRun, from: number, orders: number) => void) | undefined
 }
 
-/**
- * Returns the engine on threads. Each worker of the scenario is a module worker of its own, started by the conductor's thread, which does nothing
- * else, so that a busy page disturbs no decision. What one message brings is one instant.
- */
+/** Returns the engine on threads: module workers, and a conductor's thread of its own, which no busy page disturbs. One message is one instant. */
 export function createConductor(environment: Environment, options: ConductorOptions = {}): Conductor {
   const diagnostics: Diagnostics = { ignored: 0, instants: 0 }
   let stopped = false

@@ -57,10 +57,7 @@ export interface ThreadEvents {
 /** Starts a thread; throws if the system refuses one. */
 export type StartThread = (worker: number, events: ThreadEvents) => WorkerThread
 
-/**
- * Returns the time in whole microseconds since 1970. The threads of a page agree within some ten microseconds, since each adds its own
- * `performance.now()` to its own origin. It never runs back, even if the system clock is set back.
- */
+/** Returns microseconds since 1970, from the thread's own origin, so threads agree within some ten. It never runs back, whatever the system clock does. */
 export function wallMicros(): Micros {
   return wallMicrosAt(performance.now())
 }
@@ -76,10 +73,7 @@ export function clockOffset(asked: Micros, theirs: Micros, heard: Micros): Micro
   return theirs > heard ? heard - theirs : 0
 }
 
-/**
- * Converts the times of a batch to the run's clock, which began at `origin`, and fits them between `given` and `reported`. The batch moves as a
- * whole as far as there is room. Changes `ended` (by job, in the order of work) in place and returns when the first job began.
- */
+/** Converts a batch's times to the run's clock, moved as a whole into [given, reported]. Changes `ended` in place; returns when the first job began. */
 export function fitTimes(began: Micros, ended: Micros[], origin: Micros, given: Micros, reported: Micros): Micros {
   const room = reported - ((ended.at(-1) ?? began) - origin)
   const shift = origin - Math.min(room, Math.max(0, given - (began - origin)))

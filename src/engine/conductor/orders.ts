@@ -63,10 +63,7 @@ function send(run: ConductedRun, worker: number, stage: number, jobs: readonly n
 
 const none: readonly number[] = []
 
-/**
- * Gives the free threads the lowest numbers without a worker. Numbers whose worker the scenario itself has removed stay empty. An elastic policy
- * hires for itself. No thread is asked once a run without workers has waited long enough.
- */
+/** Gives the free threads the lowest numbers without a worker. An elastic policy hires for itself. A run that has waited long enough asks for none. */
 export function seatComers(run: ConductedRun, comers: Comers): void {
   const { counts } = run.core.state
   if (run.controllerClock === null && !counts.stopped && awaitsComers(run)) {

@@ -21,10 +21,7 @@ export interface PoolListener {
 export interface Pool {
   /** Starts the thread of a worker. `ready` or `lost` follows. */
   hire(worker: number): void
-  /**
-   * Gives a worker a batch under a lease. `reported` or `lost` follows. A thread that is still starting gets it when it has answered. A batch
-   * `behind` another is sent at once; its silence counts from the answer of that one on.
-   */
+  /** Gives a worker a batch under a lease; `reported` or `lost` follows. The silence of a batch `behind` another counts from the answer of that one on. */
   send(worker: number, lease: number, batch: BatchOrder, silenceLimit: Micros, behind: boolean): void
   /** Makes a worker hang at a time on our clock. */
   hangAt(worker: number, time: Micros): void

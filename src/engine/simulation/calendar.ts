@@ -1,9 +1,6 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 
-/**
- * The event calendar: at most one booking per worker; those due at one instant come out by number. It is a tournament, node 1 the winner of all and
- * 2i, 2i + 1 the players of match i: each is won by the worker due first, of equals the lower number. A new time costs one match a level.
- */
+/** At most one booking per worker, of one instant the lowest number first. A tournament: node 1 won all, 2i and 2i + 1 play match i; O(log workers). */
 export class Calendar {
   /** By worker, the time of its booking; Infinity: none. */
   readonly due: Float64Array
@@ -86,10 +83,7 @@ export class Calendar {
   }
 }
 
-/**
- * Burning workers that share fewer cores evenly. One virtual clock counts the work that each gets done: it runs at the speed of the wall clock while
- * there are enough cores, else at cores / burning. Work w begun at virtual time v ends at v + w, so nothing is booked again when a worker comes or goes.
- */
+/** Workers that share cores evenly. One virtual clock counts the work that each gets done, so nothing is booked again when a worker comes or goes. */
 export interface SharedCores {
   cores: number
   readonly calendar: Calendar

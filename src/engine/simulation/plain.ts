@@ -19,10 +19,7 @@ import type { Listener } from '../engine.ts'
 import { Calendar } from './calendar.ts'
 import { clockEnded, type RunUnderWay } from './simulatedRun.ts'
 
-/**
- * A run of a plain scenario: the rows and decisions that `dispatch` would give it, but faster, since no feature is asked for that it does not have.
- * Places are stages in tie order. What waits and who is busy is counted where a decision reads it: on the ballot and in `assignments`.
- */
+/** Plays a plain scenario as `dispatch` would, but faster. Places are in tie order; what waits and who is busy is counted on ballot and `assignments`. */
 export class PlainRun implements RunUnderWay {
   readonly journal = createJournal()
   private readonly listener: Listener

@@ -133,10 +133,7 @@ export interface MessageTimes {
   back(stage: number, job: number): Micros
 }
 
-/**
- * Returns how long messages take over a network; null without. A message takes half the round trip, and a lost one is sent again `resendAfter` later
- * until one arrives. Which are lost depends on (seed, stage, job), the way and the try.
- */
+/** Returns how long messages take; null without a network: half the round trip, and `resendAfter` for each loss, drawn by (seed, stage, job), way, try. */
 export function messageTimesOf({ network, seed, stages }: Pick<Scenario, 'network' | 'seed' | 'stages'>): MessageTimes | null {
   if (network === null) return null
   const { roundTrip, loss } = network

@@ -17,10 +17,7 @@ import { clockEnded, createSimulatedRun, FINISHES, isPlain, type RunUnderWay, ty
 /** Rows between two pauses, in which the journal is handed over and Stop can come in. */
 const ROWS_A_BREATH = 16_384
 
-/**
- * Returns the engine on a virtual clock, which plays a scenario as fast as it can, the same everywhere. `breathe` is called every few milliseconds, for
- * a thread to let messages in, Stop among them; `begin` begins a run (tests compare the ways of playing); `loadCode`: where the code of a policy runs.
- */
+/** Returns the engine on a virtual clock. `breathe` lets messages in every few milliseconds; `begin` is for tests; `loadCode`: where policy code runs. */
 export function createSimulation(breathe: () => Promise<void> = async () => {}, begin = beginRun, loadCode?: LoadCode): Engine {
   let stopped = false
   return {

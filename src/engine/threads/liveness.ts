@@ -40,10 +40,7 @@ interface TrustedTypes {
   createPolicy(name: 'default', rules: { createScriptURL(address: string): string }): unknown
 }
 
-/**
- * Allows only scripts of this page as threads where the host's policy asks for trusted types. Call it once in every thread that starts others: a policy
- * of the page does not reach into a thread.
- */
+/** Allows only this page's scripts as threads. Call it in every thread that starts others: a page's policy of trusted types does not reach into it. */
 export function trustOwnScripts(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   trustedTypes?.createPolicy('default', {

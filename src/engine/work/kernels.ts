@@ -11,10 +11,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export type Payload = Text | Tile | Uint8Array
 type Text = string | { readonly record: Json }
 
-/**
- * Real work by name: takes what a job carries and returns what it carries from then on. Throws an Error with a message for users for an input that it cannot use.
- * No kernel takes compressed bytes: a stage that compresses must be the last.
- */
+/** Real work by name, from payload to payload. Throws an Error for users for what it cannot use. None takes compressed bytes: who compresses is last. */
 export const kernelFunctions: Readonly<Record<Kernel, (payload: Payload) => Payload | Promise<Payload>>> = {
   parseJson,
   validate,

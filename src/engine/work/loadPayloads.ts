@@ -31,10 +31,7 @@ export function checkBounds(scenario: Scenario): void {
   )
 }
 
-/**
- * Returns what the jobs of a scenario carry at first: the tiles of its picture, the lines of its file, or else lines of a generated log. Null if no
- * stage does real work and there is no file. Rejects in words if the file is not the scenario's.
- */
+/** Returns what the jobs carry: tiles, lines of the file, or a generated log; null without real work or file. Rejects in words if the file is another. */
 export async function loadPayloads(scenario: Scenario, file: Blob | null): Promise<Payloads | null> {
   const { source, stages, seed } = scenario
   if (source.kind === 'image') return stages.some(isKernel) ? createPicturePayloads(source) : null

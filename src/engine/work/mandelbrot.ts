@@ -14,10 +14,7 @@ const SAMPLES = 9
 /** Added to a sum of samples, so that the division rounds to the nearest. */
 const HALF = 4
 
-/**
- * Returns the tile with its counts: how often z -> z^2 + c can be applied from 0 on before z escapes, with c the middle of the pixel. Two numbers
- * per pixel: the count, 0 if z never escaped, and the square of the modulus when it did.
- */
+/** Returns the tile with two numbers per pixel: how many steps z -> z^2 + c from 0 took to escape (0: never), and the square of the modulus then. */
 export function mandelbrot(tile: Tile): Tile {
   if (tile.counts !== null || tile.pixels !== null) return tile
   const { width, height, x, y, step, iterations } = tile
@@ -124,10 +121,7 @@ const LOG_ESCAPED = log(65_536)
 const TURN = 0.36
 const BEGIN = 0.62
 
-/**
- * Writes the colour of a point as RGBA. A fractional count (Vepstas, 1997) avoids bands, and its logarithm gives the few counts far from the set as
- * much room as the many near it. `count` is 0 if the point never escaped, `square` the square of the modulus at which it did.
- */
+/** Writes a point as RGBA. A fractional count (Vepstas, 1997) avoids bands; its logarithm makes room far from the set. `count` 0: it never escaped. */
 export function colourOf(count: number, square: number, pixels: Uint8Array, at: number): void {
   pixels[at + 3] = 255
   if (count === 0) {

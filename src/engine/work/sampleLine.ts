@@ -10,10 +10,7 @@ const notes = ['cache miss', 'retried upstream', 'slow replica chosen', 'token r
 /** 14 November 2026, 00:00 UTC, in milliseconds since 1970. */
 const BEGIN = 1_794_614_400_000
 
-/**
- * Returns a function that returns line k of an endless log of a web gateway, as JSON; the same for the same seed everywhere. Most lines have some
- * 150 bytes; a quarter have notes and are up to ten times as long.
- */
+/** Returns a function for line k of an endless web gateway log, JSON, equal for equal seeds. Lines have some 150 bytes; a quarter up to ten times that. */
 export function createLogLines(seed: number): (k: number) => string {
   const random = createRandom(seed, randomKey('sample'))
   return (k) => JSON.stringify(recordAt(random, k))

@@ -8,10 +8,7 @@ import type { Output } from './payloads.ts'
 
 const REPORT_MILLISECONDS = 50
 
-/**
- * Returns the output of a run made in the plainest way: one thread takes each record through all its stages before the next. A run that keeps order
- * must have the same checksum. Failed records are left out. Null if the jobs carry nothing.
- */
+/** Returns a run's output made by one thread, record by record, without failed ones: if order is kept, its checksum is the same. Null without payload. */
 export async function runInSequence(scenario: Scenario, file: Blob | null, progress: (share: number) => void): Promise<Output | null> {
   checkBounds(scenario)
   const runPayloads = await loadPayloads(scenario, file)

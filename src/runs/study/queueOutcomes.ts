@@ -18,11 +18,7 @@ import { roundTripsOf } from '../../scheduler/roundTrips.ts'
 import { beginning, journalBetween } from '../../trace/journalBetween.ts'
 import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
-/**
- * Returns what a decision would have done for a worker if another number of jobs had waited at a stage, all else unchanged. The scheduler's own code
- * decides again. Null if the policy depends on more than queues and votes. If that gives
- * another result than the record for the queue as it was, the destination is unknown.
- */
+/** Returns a worker's outcome for other queue lengths, by the scheduler's own code; null if more counts. Unknown where it differs from the record. */
 export function queueOutcomesOf(trace: Trace, decision: Decision, worker: number, order: WorkerOrder): ((waiting: number) => QueueOutcome) | null {
   if (decision.flips.length === 0) return null
   const { counts } = stateBefore(trace, decision.row)

@@ -1,24 +1,11 @@
 import { t } from '../../language/translate.ts'
 import { same } from '../model/compact.ts'
 import { initialWorkerCount, isElastic } from '../model/defaults.ts'
-import {
-  type Branch,
-  type BranchStage,
-  type Micros,
-  type Phase,
-  type Problem,
-  phaseKeys,
-  type Scenario,
-  type Stage,
-  type WorkerEvent,
-} from '../model/scenario.ts'
+import { type Branch, type Micros, type Phase, type Problem, phaseKeys, type Scenario, type Stage, type WorkerEvent } from '../model/scenario.ts'
 import { countText, foundText, problemAt, quoted } from '../model/words.ts'
 import { setWorkers } from './edits.ts'
 
-/**
- * A branch is kept with the keys of a scenario: `workers: 6` means six from `at` on. `drawnBranch` is the original with the branch's values in place of
- * its own, for editing; `branchOf` equals the original until `at` and the branch from then on, for running. Neither has branches of its own.
- */
+/** `branchDraft`: the original with the branch's values, for editing; `branchOf`: the original until `at`, then the branch, for running. */
 
 export function originalOf(scenario: Scenario): Scenario {
   return scenario.branches.length === 0 ? scenario : { ...scenario, branches: [] }
@@ -85,10 +72,7 @@ function below(changes: Stage['changes'], from: number): Stage['changes'] {
   return changes.filter((change) => change.from < from)
 }
 
-/**
- * With more workers, the additional ones join at `at`, numbered after those that joined before; with fewer, the last of those from the start leave.
- * The drawn branch has them from the start, or never, so later joiners get other numbers when it is run.
- */
+/** More workers join at `at`, numbered after earlier joiners; if fewer, the last of the start leave. Later joiners get other numbers than in the draft. */
 function lateEvents(original: Scenario, drawn: Scenario, { at }: Branch): readonly WorkerEvent[] {
   const before = original.workerEvents.filter((event) => event.at < at)
   const late = drawn.workerEvents.filter((event) => event.at >= at)
@@ -129,10 +113,7 @@ const fixedInStage = ['work', 'fails', 'capacity', 'discipline', 'resource', 'wh
 const advice = () => t('put it back as it was, or delete the branch and change the scenario itself')
 const staysAsItIs = (what: string) => t('{what} cannot change during the run: {advice}', { what, advice: advice() })
 
-/**
- * Returns the branch that continues like `edited` from `at` on, or a problem at each path that cannot change during a run. `begun`: by stage of the
- * original, one more than the greatest job begun there before `at`. Titles, names and places make no difference.
- */
+/** Returns the branch that goes like `edited` from `at` on, or problems. `begun`: by stage, one more than the greatest job begun. Looks do not count. */
 export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Forked {
   const original = originalOf(scenario)
   const changed = (Object.keys(fixed) as (keyof typeof fixed)[]).filter((key) => !same(original[key], edited[key]))
@@ -197,10 +178,7 @@ const early = {
   },
 } as const
 
-/**
- * Returns `edited` with the events and phases before `at` as the original with this number of workers has them. Each change of the number of workers
- * adapts the past. After two changes it may differ from that of the original.
- */
+/** Returns `edited` with events and phases before `at` as in the original with this many workers. After two changes they may differ from the original. */
 export function withPast(scenario: Scenario, at: Micros, edited: Scenario): Scenario {
   const before = setWorkers(originalOf(scenario), edited.workers)
   const joined = <T extends { readonly at: Micros }>(was: readonly T[], is: readonly T[]) => [
@@ -239,7 +217,7 @@ function differences(original: Scenario, at: Micros, edited: Scenario, begun: re
   }
 }
 
-function stageDifferences(original: Stage, { id, service, changes }: Stage, from: number): BranchStage[] {
+function stageDifferences(original: Stage, { id, service, changes }: Stage, from: number): NonNullable<Branch['stages']> {
   const other = {
     ...(!same(service, original.service) && { service }),
     ...(!same(changes, original.changes) && { changes: changes.filter((change) => change.from >= from) }),

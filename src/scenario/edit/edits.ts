@@ -7,11 +7,7 @@ import { policies, startingParams } from '../model/policies.ts'
 import type { FanOut, Link, Phase, Policy, PolicyKind, Scenario, Source, Stage, WorkerEvent } from '../model/scenario.ts'
 import { canFollow, withoutKey } from '../model/schedule.ts'
 
-/**
- * Edits as pure functions, for the canvas and the forms. An edit keeps the parts consistent: a linear pipeline stays linear until a link is drawn,
- * weights name existing ways, allocations name existing stages and workers, a worker that joins gets the next number. Bounds, and whether a policy still
- * fits, are for `parse`. An unknown stage id changes nothing.
- */
+/** Edits keep a scenario consistent: a line stays one until a link is drawn; weights, seats and joiners fit. Bounds are for `parse`; unknown ids do nothing. */
 
 /** Adds a stage after `after` (a stage or "source"), as its only successor; null: after the last stage. At 256 stages nothing is added. */
 export function addStage(scenario: Scenario, after: string | null): Scenario {

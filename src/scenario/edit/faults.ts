@@ -7,10 +7,7 @@ import { canFollow, scenarioAtPhase } from '../model/schedule.ts'
 import { countJobs, lastArrival } from '../model/sources.ts'
 import { setPolicy } from './edits.ts'
 
-/**
- * Events in the middle of a run: a worker joins, leaves, crashes or hangs; a stage costs something else from a job on; the scheduler works differently
- * from a time on. A scenario stores them in three fields. Here they are one list, and each has a key.
- */
+/** A worker joins, leaves, crashes or hangs; a stage costs something else; the scheduler works differently. One list for three fields, each with a key. */
 export type Fault = WorkerEvent | ServiceChange | PhaseAt
 
 export interface ServiceChange {
@@ -149,10 +146,7 @@ export function expectedLength(scenario: Scenario): Micros {
   return Number.isFinite(length) ? length * 1.05 : 1_000_000
 }
 
-/**
- * Returns a phase with another policy at `time`, or a microsecond after an existing phase: Jefferson's or the least total time, or the other
- * controller. Null where no policy can take over.
- */
+/** Returns a phase with another policy at `time` or the first free microsecond behind: Jefferson, least total time or the other controller. Else null. */
 export function newPhase(scenario: Scenario, time: Micros): PhaseAt | null {
   let at = Math.max(1, time)
   while (scenario.later.some((phase) => phase.at === at)) at++

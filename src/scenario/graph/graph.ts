@@ -5,10 +5,7 @@ import type { FanOut, Link, Problem, Scenario, Stage } from '../model/scenario.t
 import { listed, quoted } from '../model/words.ts'
 import { findWrongJoins, partProblems } from './partProblems.ts'
 
-/**
- * Returns what keeps links from forming a pipeline: a graph over all stages, without cycles, in which the source reaches every stage and every stage
- * leads to the sink. The parts of jobs in it are checked in partProblems.ts.
- */
+/** Returns what keeps links from being a graph without cycles from the source over every stage to the sink. For parts of jobs see partProblems.ts. */
 export function linkProblems(ids: readonly string[], links: readonly Link[]): Problem[] {
   const known = new Set([...ids, 'source', 'sink'])
   const seen = new Set<string>()
@@ -113,10 +110,7 @@ function gaps(ids: readonly string[], links: readonly Link[]): Problem[] {
   return problems
 }
 
-/**
- * Changes of links as pure functions. The result may not be a valid pipeline yet; `parse` reports that. Weights of routes follow the links, and joins
- * change where that alone keeps a pipeline valid.
- */
+/** Changes of links may leave a pipeline that `parse` refuses. Weights of routes follow; joins change where that alone keeps it valid. */
 export type Wiring = Pick<Scenario, 'stages' | 'links'>
 
 /** Returns the weight of a new way: the average of the others. */

@@ -3,11 +3,7 @@ import { isLinear, orderOf } from '../model/linearStages.ts'
 import type { FanOut, Join, Link, Problem } from '../model/scenario.ts'
 import { quoted } from '../model/words.ts'
 
-/**
- * Where the parts of one job may meet. A stage that copies makes a part for each successor; one that routes sends all it has one way. At `merge` no two
- * links may ever carry parts of one job; at `all` a job that passes one link must pass them all. Both are checked exactly, in time that grows with
- * the square of the links. The sink takes everything.
- */
+/** At `merge` no two links may carry parts of one job; at `all` a job passes all or none. Checked exactly, in time of links squared. The sink takes all. */
 export interface PartStage {
   readonly id: string
   /** The weights of a route do not matter here. */
@@ -83,10 +79,7 @@ function netOf(stages: readonly PartStage[], links: readonly Link[]): Net {
 
 type Together = (a: number, b: number) => boolean
 
-/**
- * Whether parts of one job may pass two ways. The way that begins at the later stage does not influence the other, so met[node][way], that a job may
- * come to the node and pass the way before it, holds where some way into the node and that way may carry parts of one job.
- */
+/** Whether one job's parts may pass two ways. met[node][way]: some come to the node and some pass the way before it, so if any way into the node may. */
 function meetings({ ids, from, into, routes }: Net): Together {
   const ways = from.length
   const met = new Uint8Array(ids.length * ways)
@@ -126,10 +119,7 @@ function clash({ ids, from, into }: Net, node: number, together: Together): stri
 const PRIME = 67_108_859
 const ROUNDS = 4
 
-/**
- * Returns the share of jobs that passes each way, four times, for random shares of the routes modulo a prime. Two ways carry the same jobs exactly if
- * their shares are equal for all routes: the same random numbers each time prove it, with an error probability below 2^-70 (Schwartz 1980).
- */
+/** Returns each way's share of jobs for random routes modulo a prime, four times: equal for equal jobs; an error is below 2^-70 (Schwartz 1980). */
 function passing({ ids, into, outOf, routes, all }: Net): readonly Float64Array[] {
   return Array.from({ length: ROUNDS }, (_, round) => {
     const share = new Float64Array(into.reduce((sum, ways) => sum + ways.length, 0))

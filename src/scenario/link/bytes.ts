@@ -1,10 +1,7 @@
 import { strFromU8, strToU8 } from 'fflate'
 import { MAX_ITEMS } from '../model/limits.ts'
 
-/**
- * Plain JSON as bytes of a known shape, without keys and brackets. A shape writes and reads one kind of value. Reading throws a RangeError on other
- * bytes, and makes no more values than a scenario may have.
- */
+/** A shape writes and reads one kind of plain JSON without keys and brackets. Reading throws RangeError on other bytes or too many values. */
 export interface ByteShape {
   write(bytes: number[], value: unknown): void
   read(reader: Reader): unknown
@@ -67,10 +64,7 @@ export const text: ByteShape = {
   },
 }
 
-/**
- * A finite number as digits x 10^exponent, with the index of the exponent in the lowest three bits. People use round decimals: 12000 us is 12 x 10^3,
- * one byte; 0.35 is 35 x 10^-2, two. Other numbers are written as text (index 7).
- */
+/** A number is digits x 10^exponent, the exponent's index in the lowest three bits: 12000 is 12 x 10^3, one byte. Others are text (index 7). */
 const exponents = [0, 1, 2, 3, 6, -1, -2]
 export const number: ByteShape = {
   write(bytes, value) {

@@ -11,10 +11,7 @@ import { type DecisionQuestion, parseQuestion, plainQuestion } from '../parse/qu
 import { type Opening, plainOpening, readOpening, spellOpening } from './opening.ts'
 import { readShort, writeShort } from './shortForm.ts'
 
-/**
- * A scenario as the fragment of a link: `#json=` has URI-encoded JSON, which can be written by hand, `#s=` version, checksum (5) and deflated bytes in
- * base64url; behind either, `&t=1500000&run=simulation`, how the page opens (opening.ts). `#ask=` has a question to the allocator (question.ts).
- */
+/** `#json=`: URI-encoded JSON; `#s=`: version, checksum (5), deflated bytes in base64url; then opening.ts, `&t=...`. `#ask=`: a question (question.ts). */
 
 export type Fragment =
   | { readonly found: 'nothing' }
@@ -33,10 +30,7 @@ export function toJsonFragment(scenario: Scenario, opening: Partial<Opening> = {
   return JSON_MARK + encodeURIComponent(JSON.stringify(compact(scenario))) + spellOpening(opening)
 }
 
-/**
- * Returns the short link of a scenario, the same characters in every browser, since the compression is ours. A scenario with lists of many thousands
- * gives more than MAX_SHORT, which `readFragment` refuses: offer it as a file.
- */
+/** Returns the short link, the same in every browser. `readFragment` refuses one beyond MAX_SHORT (lists of thousands): offer a file. */
 export function toShortFragment(scenario: Scenario, opening: Partial<Opening> = {}): string {
   const body = toBase64url(deflate(writeShort(compact(scenario))))
   return SHORT_MARK + VERSION + checksum(VERSION + body) + body + spellOpening(opening)
@@ -200,10 +194,7 @@ export function deflate(bytes: Uint8Array): Uint8Array {
   return deflateSync(bytes, { level: 9, mem: 8, dictionary })
 }
 
-/**
- * Inflates at most MAX_INFLATED bytes. Deflate can grow 1,032 times, and fflate returns all of a push at once. So it gets 256 bytes at a time, and is
- * stopped when the result is too long.
- */
+/** Inflates at most MAX_INFLATED bytes, fed 256 bytes at a time: deflate can grow 1,032 times, and fflate returns all of a push at once. */
 export function inflate(bytes: Uint8Array): Uint8Array | 'too long' | 'broken' {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -7,10 +7,7 @@ import { workerEventKinds } from '../model/scenario.ts'
 import { sources } from '../model/sources.ts'
 import { type ByteShape, createReader, flag, kindBytes, listBytes, number, pairBytes, recordBytes, text, word } from './bytes.ts'
 
-/**
- * A compact scenario of version 1 as bytes. Published shapes and words grow only at the end. A later version gets its own file, and this one stays
- * for reading.
- */
+/** Version 1 as bytes. Shapes and words grow only at the end. A later version gets its own file; this one stays for reading. */
 
 const none = recordBytes({})
 const times = listBytes(pairBytes(number, number))

@@ -1,10 +1,7 @@
 import { type ElasticKind, policies } from './policies.ts'
 import type { Batch, Branch, Estimator, Order, Policy, PolicyKind, Scenario, Source, Stage } from './scenario.ts'
 
-/**
- * What a scenario means where a key is left out: `parse` fills these in, `compact` leaves them out. Not here: a stage's name is its id, its links are a
- * line in listing order, there are as many cores as workers, and a missing kind is the first of its kinds.
- */
+/** `parse` fills these in, `compact` leaves them out. Not here: a name is its id, links are a line, cores equal workers, a missing kind is the first. */
 const source: Source = { kind: 'batch', jobs: 100 }
 const policy: Policy = { kind: 'leastScore', lend: true }
 const estimator: Estimator = { kind: 'mean', prior: 'neighbours' }

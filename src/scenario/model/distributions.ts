@@ -29,9 +29,7 @@ const ratio = (row: Wording & Omit<NumberParam, 'is'>) => ({ is: 'real', by: 0.1
 const mean = time({ label: () => t('Mean') })
 const declared = (values: { readonly mean: number }) => values.mean
 
-/**
- * Every distribution, described once. Types, checks, JSON Schema, short links and forms are made from this table, in its order.
- */
+/** Every distribution, described once. Types, checks, JSON Schema, short links and forms are made from this table, in its order. */
 export const distributions = {
   constant: distribution({
     name: () => t('Constant'),

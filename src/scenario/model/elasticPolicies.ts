@@ -17,12 +17,7 @@ const largestPool = {
   hint: () => t('Empty: as many as there may be workers'),
 } as const satisfies Param
 
-/**
- * One controller a stage. Every period it works out the error e = setpoint - jobs waiting and, with dt in seconds since
- * the last time, output = kp e + (sum of ki e dt) + kd (change of e) / dt. At most one worker comes or goes at a time.
- * A form begins with values that bring every run to its end: an empty queue leaves the clamped integral at -1, which is
- * `down`, and one job that waits on winds the output to -2, which is `up`.
- */
+/** e = setpoint - jobs waiting; output = kp e + sum of ki e dt + kd (change of e) / dt, dt in seconds. By the starts every run ends: -1 is `down`, -2 `up`. */
 const pidParams = {
   kp: { ...gain, start: 1, by: 0.1, label: () => t('Proportional') },
   ki: { ...gain, start: 0.5, by: 0.01, label: () => t('Integral') },
@@ -55,10 +50,7 @@ export const elasticPolicies = {
   pid: { name: () => t('PID controller'), group: 'elastic', link: 16, lends: false, params: pidParams },
   /** The controller of SEDA (Welsh, Culler and Brewer 2001): hires where more than `high` jobs wait, dismisses who has been idle for `idle`. */
   threshold: { name: () => t('Threshold controller'), group: 'elastic', link: 17, lends: false, params: { ...queueBounds, every: period, max: largestPool } },
-  /**
-   * Additive increase and multiplicative decrease (Chiu and Jain 1989). Hires `increase` workers where more than `high` jobs wait. Where a
-   * worker has been idle for `idle`, the pool keeps the share `decrease`, rounded down.
-   */
+  /** Chiu and Jain 1989: hires `increase` where more than `high` jobs wait; after `idle` without work keeps the share `decrease`, rounded down. */
   aimd: {
     name: () => t('AIMD controller'),
     group: 'elastic',
@@ -80,11 +72,7 @@ export const elasticPolicies = {
       max: largestPool,
     },
   },
-  /**
-   * A PID controller with a gain schedule (Astrom and Wittenmark 1995, chapter 9). One worker works off 1 / s jobs a second at a service
-   * time of s, so the gain of the loop is in proportion to gain / s. The controller multiplies its gains by s / `tunedAt`, with the s
-   * that the scheduler estimates. So the gain of the loop stays what it was at `tunedAt`.
-   */
+  /** Gains scheduled (Astrom and Wittenmark 1995, chapter 9): times s / `tunedAt`, s the estimated service, since the loop's gain is as gain / s. */
   adaptive: {
     name: () => t('Adaptive PID controller'),
     group: 'elastic',
@@ -92,10 +80,7 @@ export const elasticPolicies = {
     lends: false,
     params: { ...pidParams, tunedAt: { is: 'micros', min: 1, start: 1000, label: () => t('Gains tuned at'), hint: () => t('Mean service time') } },
   },
-  /**
-   * Hires ahead of the load. It expects the jobs of `profile` between now and `lead` later, times the ratio of jobs seen to jobs of the
-   * profile. Both are smoothed exponentially (Brown 1956), which is the method of Winters (1960) with a known season and no trend.
-   */
+  /** Expects the jobs of `profile` until `lead`, times seen over profile, both smoothed (Brown 1956): Winters (1960), known season, no trend. */
   predictive: {
     name: () => t('Predictive controller'),
     group: 'elastic',

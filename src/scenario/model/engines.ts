@@ -1,9 +1,6 @@
 import { t } from '../../language/translate.ts'
 
-/**
- * The engines that can play a scenario. In real time a run lasts as long as its clock says, uses the cores of the machine, and cannot be repeated
- * exactly. `room` needs the address of a room. `where` follows a verb: "It took 2 s in the room".
- */
+/** In real time a run uses the machine's cores and cannot be repeated exactly. `room` needs an address. `where` follows a verb: "in the room". */
 export const engines = {
   simulation: { name: () => t('Simulation'), where: () => t('in the simulation'), realTime: false },
   threads: { name: () => t('Web Workers'), where: () => t('on Web Workers'), realTime: true },

@@ -1,9 +1,6 @@
 import type { Hidden, Scenario } from './scenario.ts'
 
-/**
- * A scenario in memory holds what it hides, since it is played. Wherever it is written (links, files, JSON), the hidden values are sealed, and `parse`
- * opens the seals.
- */
+/** A scenario in memory holds what it hides, since it is played. Wherever it is written, hidden values are sealed; `parse` opens the seals. */
 
 type Written = Readonly<Record<string, unknown>>
 
@@ -49,10 +46,7 @@ function taken(stages: Map<unknown, Written>, id: string): Written {
   return Object.fromEntries(entries.filter(([key]) => covered(key)))
 }
 
-/**
- * A value in a form that cannot be read at a glance, and that anyone with this code can open: a puzzle, not a secret. The text holds a checksum, which
- * is the salt too, and the value as JSON under a mask. `where` is mixed in, so that a seal fits one place only.
- */
+/** A puzzle, not a secret: anyone with this code opens it. A checksum, which is the salt too, and masked JSON; `where` fits it to one place only. */
 
 /** Returns the sealed form: letters from a to p, so that not even by chance a digit of a number shows. */
 export function seal(value: unknown, where: string): string {

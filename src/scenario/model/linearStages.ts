@@ -11,10 +11,7 @@ export function isLinear({ links }: Pick<Scenario, 'links'>): boolean {
   return new Set(links.map(([from]) => from)).size === links.length && new Set(links.map(([, to]) => to)).size === links.length
 }
 
-/**
- * Returns the stage ids so that each comes after all stages that feed it; of several, the first in `ranked` comes first. Stages that the source does
- * not reach, and those in a cycle or after one, are left out.
- */
+/** Returns stage ids, feeders first, else as `ranked`. Stages that the source does not reach, or in or after a cycle, are left out. */
 export function orderOf(ranked: readonly string[], links: readonly Link[]): string[] {
   const { next, before } = waysOf(links)
   const rank = new Map(ranked.map((id, i) => [id, i]))

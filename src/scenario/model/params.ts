@@ -1,7 +1,4 @@
-/**
- * A parameter of something that has a kind: a policy, a distribution, a source. `is` says how it is checked, shown in a form and written in a link. The
- * first key of `Common` without a value in a row is left out there.
- */
+/** A parameter of a kind. `is` says how it is checked, shown and written. The first key of `Common` without a value in a row is left out there. */
 export type Param = NumberParam | ListParam | RatesParam | SeatsParam<'allocation'> | SeatsParam<'allocations'> | TextParam | ChoiceParam
 export type Params = Readonly<Record<string, Param>>
 

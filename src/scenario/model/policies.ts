@@ -25,10 +25,7 @@ function gain({ waiting, mean, s }, seats) {
 const MAX_POWER = 64
 const MAX_HOPS = 8
 
-/**
- * Every policy, described once. Types, checks, JSON Schema, short links, menus and forms are made from this table.
- * How a policy shares seats is in allocation/rules.ts (divisor rules) and scheduler/policies.ts (the others).
- */
+/** Every policy, described once, for checks, links and forms. Seats: allocation/rules.ts (divisor rules), scheduler/policies.ts (others). */
 export const policies = {
   leastScore: { name: () => t('Least total time'), group: 'rules', link: 0, lends: true, askable: true },
   exhaustive: { name: () => t('Least total time, by trying all'), group: 'rules', link: 1, lends: true },

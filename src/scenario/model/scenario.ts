@@ -17,10 +17,7 @@ export interface Scenario {
   readonly seed: number
   readonly source: Source
   readonly stages: readonly Stage[]
-  /**
-   * Edges from "source" over stage ids to "sink", without cycles. `parse` fills them in and puts them into normal order (see linearStages.ts). A source
-   * that leads to several stages copies each job to all of them.
-   */
+  /** Edges from "source" over stage ids to "sink", no cycles, in normal order (linearStages.ts). Several ways out of the source copy each job. */
   readonly links: readonly Link[]
   readonly workers: number
   /** How many burning workers run at once in the simulation. */
@@ -147,10 +144,7 @@ export type Batch = (
   readonly inHand: 1 | 2
 }
 
-/**
- * The network between the scheduler and the workers, which only the simulation has. Each batch and each answer is a message, which takes half the
- * round trip. `loss` is the share of messages that are lost, and sent again.
- */
+/** Only in the simulation: each batch and answer is a message of half the round trip. `loss`: share of messages lost and sent again. */
 export interface Network {
   readonly roundTrip: Micros
   readonly loss: number

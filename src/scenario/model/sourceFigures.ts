@@ -7,18 +7,10 @@ import { countText, foundText } from './words.ts'
 type Point = readonly [time: number, rate: number]
 export type Wrong = { readonly path: string; readonly message: string }
 
-interface Sides {
-  readonly width: number
-  readonly height: number
-  readonly tile: number
-}
+type Sides = Readonly<Record<'width' | 'height' | 'tile', number>>
 
 /** What another kind of source keeps: how many jobs arrive, at about which rate, and how long a third of them takes. */
-export interface Load {
-  readonly jobs: number
-  readonly rate: number
-  readonly third: number
-}
+export type Load = Readonly<Record<'jobs' | 'rate' | 'third', number>>
 
 /** Returns the columns of tiles in a picture. `tileRows` returns the rows. */
 export function tileColumns({ width, tile }: Pick<Sides, 'width' | 'tile'>): number {
@@ -47,16 +39,9 @@ export function afterLast(kind: 'steps' | 'curve', points: readonly Point[], job
   return last === undefined ? 0 : last[0] + (Math.max(0, jobs - jobsUntilLast(kind, points)) / last[1]) * 1e6
 }
 
-export function lastOfBursts(values: {
-  readonly rate: number
-  readonly burstRate: number
-  readonly on: number
-  readonly off: number
-  readonly jobs: number
-}): number {
-  const cycle = values.on + values.off
-  const jobsACycle = (values.rate * values.off + values.burstRate * values.on) / 1e6
-  return values.jobs === 0 ? 0 : (values.jobs / jobsACycle) * cycle + cycle
+export function lastOfBursts({ rate, burstRate, on, off, jobs }: Readonly<Record<'rate' | 'burstRate' | 'on' | 'off' | 'jobs', number>>): number {
+  const cycle = on + off
+  return jobs === 0 ? 0 : (jobs / ((rate * off + burstRate * on) / 1e6)) * cycle + cycle
 }
 
 /** Returns the problem of the first time that is less than the one before. */

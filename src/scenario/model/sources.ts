@@ -1,21 +1,7 @@
 import { t } from '../../language/translate.ts'
 import * as limit from './limits.ts'
 import { type Kind, type NumberParam, type Param, type Params, paramsIn, type ValuesOf } from './params.ts'
-import {
-  afterLast,
-  ascend,
-  boundedJobs,
-  type Load,
-  lastOfBursts,
-  pictureIsBounded,
-  ratesAreSound,
-  swelling,
-  tidy,
-  tileColumns,
-  tileRows,
-  unevenGroups,
-  type Wrong,
-} from './sourceFigures.ts'
+import * as figures from './sourceFigures.ts'
 import { countText } from './words.ts'
 
 /** A way to arrive, of which all is known here but the instants: they are in workload/arrivals.ts. Times are in microseconds. */
@@ -30,9 +16,9 @@ interface SourceRow<P extends Params, V = ValuesOf<P>> extends Kind {
   /** Cycles that it walks through, even where no job arrives, and the key that makes them fewer. */
   readonly cycles?: { readonly key: string; readonly count: (values: V) => number }
   /** Values for a form to begin with, like those of another source. */
-  readonly start: (like: Load) => V
+  readonly start: (like: figures.Load) => V
   /** What is wrong between well-formed parameters, with paths below the source. */
-  readonly problems?: (values: V) => readonly Wrong[]
+  readonly problems?: (values: V) => readonly figures.Wrong[]
 }
 
 /** Infers the values from the parameters. */
@@ -76,10 +62,7 @@ export const groupOrders = {
 } as const
 export type GroupOrder = keyof typeof groupOrders
 
-/**
- * Every way to arrive, described once. Types, checks, JSON Schema, short links and forms are made from this table, in its order.
- * Jobs are numbered from 0 in order of arrival.
- */
+/** Every way to arrive, described once, for types, checks, JSON Schema, links and forms, in this order. Jobs are numbered from 0 as they arrive. */
 export const sources = {
   batch: source({
     name: () => t('All at once'),
@@ -143,9 +126,9 @@ export const sources = {
       off: duration(0, { label: () => t('Quiet lasts') }),
       jobs,
     },
-    lastArrival: lastOfBursts,
-    cycles: { key: 'on', count: (values) => Math.ceil(lastOfBursts(values) / (values.on + values.off)) },
-    start: ({ jobs, rate }) => ({ rate: tidy(rate / 4), burstRate: tidy(rate * 3), on: 250_000, off: 750_000, jobs }),
+    lastArrival: figures.lastOfBursts,
+    cycles: { key: 'on', count: (values) => Math.ceil(figures.lastOfBursts(values) / (values.on + values.off)) },
+    start: ({ jobs, rate }) => ({ rate: figures.tidy(rate / 4), burstRate: figures.tidy(rate * 3), on: 250_000, off: 750_000, jobs }),
     problems: ({ rate, burstRate, on, off }) =>
       rate * off + burstRate * on > 0 ? [] : [{ path: 'burstRate', message: t('no job would ever arrive; allowed: a rate above 0, or a burstRate above 0') }],
   }),
@@ -155,9 +138,9 @@ export const sources = {
     about: () => t('Each rate holds until the next; the last one stays.'),
     link: 5,
     params: { at: rates, jobs },
-    lastArrival: ({ at, jobs }) => afterLast('steps', at, jobs),
-    start: (load) => ({ at: swelling(load), jobs: load.jobs }),
-    problems: ({ at }) => ratesAreSound('at', at),
+    lastArrival: ({ at, jobs }) => figures.afterLast('steps', at, jobs),
+    start: (load) => ({ at: figures.swelling(load), jobs: load.jobs }),
+    problems: ({ at }) => figures.ratesAreSound('at', at),
   }),
   /** Regular arrivals whose rate goes in straight lines through the given points. */
   curve: source({
@@ -165,9 +148,9 @@ export const sources = {
     about: () => t('The rate runs straight from point to point; the last one stays.'),
     link: 6,
     params: { points: rates, jobs },
-    lastArrival: ({ points, jobs }) => afterLast('curve', points, jobs),
-    start: (load) => ({ points: swelling(load), jobs: load.jobs }),
-    problems: ({ points }) => ratesAreSound('points', points),
+    lastArrival: ({ points, jobs }) => figures.afterLast('curve', points, jobs),
+    start: (load) => ({ points: figures.swelling(load), jobs: load.jobs }),
+    problems: ({ points }) => figures.ratesAreSound('points', points),
   }),
   times: source({
     name: () => t('Set times'),
@@ -178,7 +161,7 @@ export const sources = {
     lastArrival: ({ at }) => at.at(-1) ?? 0,
     // A list to edit by hand, which is not done with thousands of times.
     start: ({ jobs, rate }) => ({ at: Array.from({ length: Math.min(jobs, 100) }, (_, i) => Math.round((i / rate) * 1e6)) }),
-    problems: ({ at }) => ascend('at', at, ''),
+    problems: ({ at }) => figures.ascend('at', at, ''),
   }),
   groups: source({
     name: () => t('Groups'),
@@ -207,8 +190,8 @@ export const sources = {
       },
     },
     jobs: ({ groups }) => sum(groups),
-    start: ({ jobs }) => ({ groups: unevenGroups(jobs), order: 'spread', feeders: 4, window: 4 }),
-    problems: ({ groups }) => boundedJobs('groups', sum(groups)),
+    start: ({ jobs }) => ({ groups: figures.unevenGroups(jobs), order: 'spread', feeders: 4, window: 4 }),
+    problems: ({ groups }) => figures.boundedJobs('groups', sum(groups)),
   }),
   /** The lines of a file that a person drops on the page. Its bytes are not in the scenario. */
   lines: source({
@@ -218,10 +201,7 @@ export const sources = {
     params: { jobs: { is: 'whole', min: 0, max: limit.MAX_JOBS }, digest: { is: 'digest', byDefault: '' } },
     start: () => ({ jobs: 0, digest: '' }),
   }),
-  /**
-   * A picture of the Mandelbrot set, cut row by row into square tiles. Each tile is a job, and all are there at time 0. Tiles at the right
-   * and lower edges may be smaller. By default it shows the whole set.
-   */
+  /** The Mandelbrot set row by row in square tiles, smaller at the right and lower edges, each a job at time 0. By default the whole set. */
   image: source({
     name: () => t('Tiles of a picture'),
     about: () => t('The Mandelbrot set, all tiles there at once. Black ones, and those at its edge, take longest.'),
@@ -247,9 +227,9 @@ export const sources = {
         hint: () => t('At most, for one point'),
       }),
     },
-    jobs: (picture) => tileColumns(picture) * tileRows(picture),
+    jobs: (picture) => figures.tileColumns(picture) * figures.tileRows(picture),
     start: () => ({ width: 768, height: 512, tile: 64, x: -0.6, y: 0, span: 3.2, iterations: 1000 }),
-    problems: pictureIsBounded,
+    problems: figures.pictureIsBounded,
   }),
 } as const
 
@@ -281,7 +261,7 @@ export function countCycles(source: DescribedSource): number {
 }
 
 /** Checks what arrives: that times are in order, that every job comes, and that jobs, cycles and pictures stay within their bounds. */
-export function sourceProblems(source: DescribedSource): readonly Wrong[] {
+export function sourceProblems(source: DescribedSource): readonly figures.Wrong[] {
   const { problems, cycles } = rowOf(source.kind)
   const own = problems?.(source) ?? []
   if (own.length > 0) return own.map(({ path, message }) => ({ path: `source.${path}`, message }))
@@ -290,14 +270,14 @@ export function sourceProblems(source: DescribedSource): readonly Wrong[] {
     cycles: countText(walked),
     MAX_CYCLES: countText(limit.MAX_CYCLES),
   })
-  return [...(walked <= limit.MAX_CYCLES ? [] : [{ path: `source.${cycles?.key}`, message }]), ...boundedJobs('source', countJobs(source))]
+  return [...(walked <= limit.MAX_CYCLES ? [] : [{ path: `source.${cycles?.key}`, message }]), ...figures.boundedJobs('source', countJobs(source))]
 }
 
 /** Returns another kind of source with the same number of jobs and about the same rate. */
 export function sourceOfKind(kind: SourceKind, before: DescribedSource): DescribedSource {
   const jobs = Math.round(countJobs(before)) || 100
   const seconds = lastArrival(before) / 1e6
-  const rate = 'rate' in before && before.rate > 0 ? before.rate : seconds > 0 ? tidy(jobs / seconds) : 200
+  const rate = 'rate' in before && before.rate > 0 ? before.rate : seconds > 0 ? figures.tidy(jobs / seconds) : 200
   const values: object = rowOf(kind).start({ jobs, rate, third: Math.max(1, Math.round((jobs / rate / 3) * 1e6)) })
   return { kind, ...values } as DescribedSource
 }

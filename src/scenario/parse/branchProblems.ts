@@ -4,10 +4,7 @@ import { isElastic } from '../model/defaults.ts'
 import type { Branch, Problem, Scenario } from '../model/scenario.ts'
 import { countText, foundText, quoted } from '../model/words.ts'
 
-/**
- * Returns the problems of the branches of an otherwise valid scenario. `judge` returns those of a scenario without branches; their paths are translated
- * to the keys of the branch.
- */
+/** Returns the problems of an otherwise valid scenario's branches. `judge` finds those without branches; paths are translated to the branch's keys. */
 export function branchProblems(scenario: Scenario, judge: (scenario: Scenario) => readonly Problem[]): Problem[] {
   return scenario.branches.flatMap((branch, k) => {
     const own = ownProblems(scenario, branch)

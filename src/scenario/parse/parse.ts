@@ -12,19 +12,13 @@ import { readDraftKeys, type SchemaDraft } from './schema.ts'
 import { withoutSeals } from './sealed.ts'
 import { isPlainObject } from './shape.ts'
 
-/**
- * Returns the scenario with every default filled in, or its problems (at most 50), each at its path. Everything from outside goes through it: links,
- * files, forms and stored state. Never throws, never changes or keeps its input.
- */
+/** Returns the scenario with every default, or at most 50 problems, each at its path. For all input from outside. Never throws, changes or keeps it. */
 export function parse(input: unknown): Parsed {
   const { scenario, problems, unsound } = read(input)
   return scenario === null || unsound > 0 ? { problems } : { scenario }
 }
 
-/**
- * Like `parse`, for a pipeline under edit: if only stages and links do not fit together, returns the scenario with these problems. Their paths count
- * the links of that scenario.
- */
+/** Like `parse`, but if only stages and links do not fit together, returns the scenario with these problems, whose paths count its own links. */
 export function parseDraft(input: unknown): ParsedDraft | { readonly problems: readonly Problem[] } {
   const first = read(input)
   if (first.scenario === null || first.problems.length > first.unsound) return { problems: first.problems }
@@ -132,10 +126,7 @@ function bounded(problems: readonly Problem[]): readonly Problem[] {
   ]
 }
 
-/**
- * Fills in what depends on other parts: names, links in normal order, cores, and seats for every stage. Every key is written out, because objects made
- * by spreading have a hidden class each, which makes runs of many scenarios slow.
- */
+/** Fills in names, normal links, cores and seats. Every key is written out: spread objects have a hidden class each, which is slow in many runs. */
 function filled(draft: SchemaDraft): Scenario {
   const ids = draft.stages.map(({ id }) => id)
   return {

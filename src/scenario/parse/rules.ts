@@ -8,18 +8,7 @@ import { linearLinks, waysOf } from '../model/linearStages.ts'
 import type { Link, Problem, Service } from '../model/scenario.ts'
 import { countJobs, lastArrival, sourceProblems } from '../model/sources.ts'
 import { countText, foundText, listed, pathOf, problemAt, quoted } from '../model/words.ts'
-import {
-  batchIsOne,
-  branchesAreWhole,
-  exhaustiveEnds,
-  phasesAreSound,
-  policyFits,
-  poolsAreSound,
-  shardsGiveOne,
-  shardsGoInTurn,
-  shardsLend,
-  ticksAreBounded,
-} from './schedulerRules.ts'
+import * as scheduler from './schedulerRules.ts'
 import type { SchemaDraft } from './schema.ts'
 
 type Key = keyof SchemaDraft
@@ -35,22 +24,22 @@ export const scenarioRules: readonly { readonly keys: readonly Key[]; readonly c
   { keys: ['source', 'stages'], check: servicesAreBounded },
   { keys: ['source', 'workerEvents', 'batch', 'later'], check: returnsAreBounded },
   { keys: ['workers', 'policy', 'stages', 'workerEvents'], check: workersComeAndGo },
-  { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: policyFits },
-  { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: exhaustiveEnds },
+  { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: scheduler.policyFits },
+  { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: scheduler.exhaustiveEnds },
   { keys: ['source', 'stages'], check: resourcesAreThere },
   {
     keys: ['source', 'stages', 'workers', 'cores', 'policy', 'workerEvents', 'batch', 'switchCost', 'groupSwitchCost', 'network', 'later'],
     check: clockIsBounded,
   },
   { keys: ['hidden', 'stages', 'branches'], check: hiddenIsThere },
-  { keys: ['batch'], check: batchIsOne },
-  { keys: ['branches', 'stages'], check: branchesAreWhole },
-  { keys: ['order', 'policy'], check: shardsLend },
-  { keys: ['order', 'batch'], check: shardsGiveOne },
-  { keys: ['order', 'stages'], check: shardsGoInTurn },
-  { keys: ['policy', 'workerEvents'], check: poolsAreSound },
-  { keys: ['policy', 'source', 'stages', 'workerEvents', 'later'], check: ticksAreBounded },
-  { keys: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], check: phasesAreSound },
+  { keys: ['batch'], check: scheduler.batchIsOne },
+  { keys: ['branches', 'stages'], check: scheduler.branchesAreWhole },
+  { keys: ['order', 'policy'], check: scheduler.shardsLend },
+  { keys: ['order', 'batch'], check: scheduler.shardsGiveOne },
+  { keys: ['order', 'stages'], check: scheduler.shardsGoInTurn },
+  { keys: ['policy', 'workerEvents'], check: scheduler.poolsAreSound },
+  { keys: ['policy', 'source', 'stages', 'workerEvents', 'later'], check: scheduler.ticksAreBounded },
+  { keys: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], check: scheduler.phasesAreSound },
 ]
 
 function uniqueIds({ stages }: SchemaDraft): Problem[] {
@@ -222,10 +211,7 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft
   return []
 }
 
-/**
- * A rough bound: all jobs one after another at their greatest services, with every try, the batches returned and the longest ways of their messages,
- * after the last arrival and the last event, plus all the time for which hanging workers are waited for.
- */
+/** A rough bound: all jobs in turn at their greatest services, tries, returns and messages, after the last event, plus the waiting for hanging workers. */
 function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, batch, network, later, ...costs }: SchemaDraft): Problem[] {
   const [switchCost, groupSwitchCost] = (['switchCost', 'groupSwitchCost'] as const).map((key) =>
     later.reduce((most, phase) => Math.max(most, phase[key] ?? 0), costs[key]),

@@ -8,10 +8,7 @@ import { isPlainObject } from './shape.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
-/**
- * Returns a scenario as it was written, with what is sealed back in its place, and a problem for each seal that cannot be opened. The schema then
- * checks the values like any others. Other values stay as they are.
- */
+/** Returns a scenario with sealed values back in their places, for the schema to check, and a problem for each seal that cannot be opened. */
 export function withoutSeals(given: Given): { readonly scenario: Given; readonly problems: readonly Problem[] } {
   const hidden = ownValue(given, 'hidden')
   if (!Array.isArray(hidden) || hidden.length > MAX_STAGES + 1) return { scenario: given, problems: [] }

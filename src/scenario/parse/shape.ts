@@ -3,10 +3,7 @@ import { t } from '../../language/translate.ts'
 import { MAX_ITEMS, MAX_PROBLEMS, MAX_TEXT } from '../model/limits.ts'
 import { countText, foundText, listed, quoted } from '../model/words.ts'
 
-/**
- * The building blocks of the schema. Each reports what was found and what is allowed, reads own keys only, and stops after as many problems as are
- * shown, so that a hostile megabyte is refused as fast as a small mistake.
- */
+/** Checks name what was found and what is allowed, read own keys only and stop at as many problems as are shown, however long the input. */
 
 export type Check<T> = v.GenericSchema<unknown, T>
 export type CheckedBy<C extends Check<unknown>> = v.InferOutput<C>
@@ -14,18 +11,12 @@ export type Entries = Readonly<Record<string, Check<unknown>>>
 type Output<E extends Entries> = { -readonly [K in keyof E]: v.InferOutput<E[K]> }
 
 /** What a check accepts, in the words of JSON Schema, with checks where JSON Schema has schemas. jsonSchema.ts writes it out. */
-export interface Form {
+export interface Form extends Readonly<Partial<Record<'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'maxProperties', number>>> {
   readonly type?: string
   readonly enum?: readonly unknown[]
   /** A regular expression of the kind that Python and Go read too: without `\p{...}`, and without looking ahead. */
   readonly pattern?: string
   readonly not?: { readonly enum: readonly string[] }
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly maxProperties?: number
   readonly items?: Check<unknown>
   readonly prefixItems?: readonly Check<unknown>[]
   readonly anyOf?: readonly Check<unknown>[]

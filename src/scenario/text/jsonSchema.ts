@@ -18,10 +18,7 @@ export interface JsonSchema extends Omit<Form, 'items' | 'prefixItems' | 'anyOf'
   readonly additionalProperties?: boolean | JsonSchema
 }
 
-/**
- * Returns the JSON Schema (draft 2020-12) of a scenario, made of the checks of `parse`. It accepts whatever `parse` does, and more:
- * it does not check what needs several keys. Descriptions are in the current language.
- */
+/** Returns the JSON Schema (draft 2020-12), with descriptions in the current language. It accepts all that `parse` does, and what breaks rules over several keys. */
 export function jsonSchema(): JsonSchema {
   return {
     ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: t('Apportion scenario') },
@@ -74,10 +71,7 @@ function objectOf(own: Entries, place: readonly string[], texts: Meanings): Json
   }
 }
 
-/**
- * An object whose `kind` decides which other keys it has; the first kind is the default. The kinds stand in one list, so that a validator
- * names them where the kind is wrong. A list of alternatives would be refused as a whole.
- */
+/** The first kind is the default. One list of kinds lets a validator name them where the kind is wrong; alternatives would be refused as a whole. */
 function kindsOf(variants: Readonly<Record<string, Entries>>, place: readonly string[], texts: Meanings): JsonSchema {
   const kinds = Object.keys(variants)
   return {

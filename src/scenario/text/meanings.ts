@@ -1,9 +1,6 @@
 import { t } from '../../language/translate.ts'
 
-/**
- * What each key of a scenario means, for the JSON Schema: by the key that leads to its object, and the kind of that object where
- * kinds differ. Bounds and defaults are in the schema.
- */
+/** What each key means, by the key that leads to its object, and that object's kind where kinds differ. Bounds and defaults are in the schema. */
 export function meanings(): Readonly<Record<string, string>> {
   return {
     version: t('The version of the format this is written in.'),

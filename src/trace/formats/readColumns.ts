@@ -7,18 +7,7 @@ import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../../scenario/model/limits.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { foundText } from '../../scenario/model/words.ts'
 import { checkVersion } from '../../scenario/parse/schemaParts.ts'
-import {
-  anything,
-  type Check,
-  type CheckedBy,
-  checkList,
-  checkOneOf,
-  checkRecord,
-  checkText,
-  checkWhole,
-  optional,
-  orNull,
-} from '../../scenario/parse/shape.ts'
+import * as shape from '../../scenario/parse/shape.ts'
 import { type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from '../json/jsonBytes.ts'
 import { type NumberColumn, takeLists, takeNumbers } from '../json/jsonNumbers.ts'
 import { Refusal, required } from '../json/refusal.ts'
@@ -104,31 +93,31 @@ const MAX_REASON = 10_000
 
 // A key that is left out stays out.
 const checkFailure = ({ stages }: Scenario, workers: number) =>
-  checkRecord(() => t('an object that describes a failure'), {
-    time: checkWhole(0, CLOCK_END),
-    kind: checkOneOf(['job', 'worker']),
-    job: optional(checkWhole(0, MAX_JOBS)),
-    stage: optional(checkWhole(0, stages.length - 1)),
-    worker: optional(checkWhole(0, workers - 1)),
-    reason: checkText(MAX_REASON),
-  }) as Check<Failure>
+  shape.checkRecord(() => t('an object that describes a failure'), {
+    time: shape.checkWhole(0, CLOCK_END),
+    kind: shape.checkOneOf(['job', 'worker']),
+    job: shape.optional(shape.checkWhole(0, MAX_JOBS)),
+    stage: shape.optional(shape.checkWhole(0, stages.length - 1)),
+    worker: shape.optional(shape.checkWhole(0, workers - 1)),
+    reason: shape.checkText(MAX_REASON),
+  }) as shape.Check<Failure>
 
 /** Checked as soon as they are read: a newer version may look different further down. */
-export const formatChecks = { format: checkOneOf([TRACE_FORMAT]), version: checkVersion(TRACE_VERSION) }
+export const formatChecks = { format: shape.checkOneOf([TRACE_FORMAT]), version: checkVersion(TRACE_VERSION) }
 
 /** Returns the check of everything in a trace file except its columns, for a run of this scenario. */
 export function checkHead(scenario: Scenario) {
   const workers = workersEver(scenario)
-  return checkRecord(() => t('an object, the trace'), {
+  return shape.checkRecord(() => t('an object, the trace'), {
     ...formatChecks,
-    engine: checkOneOf(engineNames),
-    scenario: anything,
-    startedAt: checkWhole(0, CLOCK_END),
-    threads: checkWhole(0, workers),
-    ending: orNull(checkOneOf<Ending>(['drained', 'stopped', 'stuck'])),
-    kinds: checkList(checkOneOf(kinds)),
-    failures: checkList(checkFailure(scenario, workers), MAX_ROWS),
+    engine: shape.checkOneOf(engineNames),
+    scenario: shape.anything,
+    startedAt: shape.checkWhole(0, CLOCK_END),
+    threads: shape.checkWhole(0, workers),
+    ending: shape.orNull(shape.checkOneOf<Ending>(['drained', 'stopped', 'stuck'])),
+    kinds: shape.checkList(shape.checkOneOf(kinds)),
+    failures: shape.checkList(checkFailure(scenario, workers), MAX_ROWS),
   })
 }
 
-export type TraceHead = CheckedBy<ReturnType<typeof checkHead>>
+export type TraceHead = shape.CheckedBy<ReturnType<typeof checkHead>>

@@ -1,59 +1,17 @@
 import { t } from '../../language/translate.ts'
 import { countRow } from '../../pipeline/countRow.ts'
-import { type Counts, createCounts, frontOf, isOutside } from '../../pipeline/counts.ts'
-import {
-  ARRIVED,
-  DISCARDED,
-  DISMISSED,
-  EXHAUSTED,
-  FAILED,
-  FINISHED,
-  GATHERED,
-  HIRED,
-  JOINED,
-  kinds,
-  LOST,
-  NONE,
-  PHASE,
-  PREFETCH,
-  RELEASED,
-  ROUTED,
-  type Row,
-  type Rows,
-  STARTED,
-  STOPPED,
-  THREW,
-  WITHDRAWN,
-} from '../../pipeline/rows.ts'
+import { createCounts, frontOf, isOutside } from '../../pipeline/counts.ts'
+import * as log from '../../pipeline/rows.ts'
 import { SINK, type Topology } from '../../pipeline/topology.ts'
-import { createWorkerJobs, updateWorkerJobs, type WorkerJobs } from '../../pipeline/workerJobs.ts'
+import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
 import { MAX_BATCH } from '../../scenario/model/limits.ts'
-import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import type { Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
-import { createWorkTimes, endBatch, type Objection, objectionToService, type WorkTimes, wrong } from './workTimes.ts'
+import { createWorkTimes, endBatch, type Objection, objectionToService, wrong } from './workTimes.ts'
 
 /** Which job is where, to check whether a row can follow those before it. */
-export interface RowChecker {
-  readonly topology: Topology
-  readonly counts: Counts
-  /** When each phase of the scenario begins, and the largest batch in each phase. */
-  readonly phaseTimes: readonly Micros[]
-  readonly batches: readonly number[]
-  /** The most jobs that the source makes. */
-  readonly most: number
-  readonly jobs: number
-  /** By part, stage x jobs + job: one of the places below, and how many parts have gathered there. */
-  readonly at: Uint8Array
-  readonly gathered: Map<number, number>
-  /** By job: its state as a whole, and how many parts it has. */
-  readonly whole: Uint8Array
-  readonly parts: Int32Array
-  readonly hands: WorkerJobs
-  readonly times: WorkTimes
-  /** The worker whose second batch the last row announced; NONE: it was another row. */
-  announced: number
-}
+export type RowChecker = ReturnType<typeof createRowChecker>
 
 /** Places of a part. */
 const NOT_HERE = 0
@@ -68,34 +26,39 @@ const AWAY = 3
 const LOST_WITH_A_PART = 4
 
 /** Returns a checker for the jobs below `jobs`. */
-export function createRowChecker(scenario: Scenario, topology: Topology, jobs: number): RowChecker {
+export function createRowChecker(scenario: Scenario, topology: Topology, jobs: number) {
   const counts = createCounts(scenario)
   return {
     topology,
     counts,
+    /** When each phase of the scenario begins, and the largest batch in each phase. */
     phaseTimes: scenario.later.map(({ at }) => at),
     batches: phasesOf(scenario).map(({ batch }) => batch.size ?? MAX_BATCH),
+    /** The most jobs that the source makes. */
     most: countJobs(scenario.source),
     jobs,
+    /** By part, stage x jobs + job: one of the places above, and how many parts have gathered there. */
     at: new Uint8Array(jobs * topology.stages),
-    gathered: new Map(),
+    gathered: new Map<number, number>(),
+    /** By job: its state as a whole, and how many parts it has. */
     whole: new Uint8Array(jobs),
     parts: new Int32Array(jobs),
     hands: createWorkerJobs(counts.jobsInHand.length),
     times: createWorkTimes(counts.jobsInHand.length),
-    announced: NONE,
+    /** The worker whose second batch the last row announced; NONE: it was another row. */
+    announced: log.NONE,
   }
 }
 
 /** Checks and counts row `i`, which must have the numbers its kind needs. Returns null, or why it cannot follow the rows before it. */
-export function checkRow(checker: RowChecker, row: Row, rows: Rows, i: number): Objection | null {
+export function checkRow(checker: RowChecker, row: log.Row, rows: log.Rows, i: number): Objection | null {
   const objection = objectionTo(checker, row)
   if (objection !== null) return objection
   const { counts, hands, times, topology } = checker
   const { kind, time, worker } = row
-  if (kind === PREFETCH) times.prefetched[worker] = time
-  checker.announced = kind === PREFETCH ? worker : NONE
-  if (kind === STARTED && counts.jobsInHand[worker] === 0) times.given[worker] = time
+  if (kind === log.PREFETCH) times.prefetched[worker] = time
+  checker.announced = kind === log.PREFETCH ? worker : log.NONE
+  if (kind === log.STARTED && counts.jobsInHand[worker] === 0) times.given[worker] = time
   const hadPrefetched = worker >= 0 && counts.prefetching[worker] === 1
   for (const job of updateWorkerJobs(hands, counts, rows, i)) checker.at[partOf(checker, counts.stage[worker], job)] = WAITING
   countRow(topology, counts, rows, i)
@@ -104,14 +67,14 @@ export function checkRow(checker: RowChecker, row: Row, rows: Rows, i: number): 
   return null
 }
 
-function objectionTo(checker: RowChecker, row: Row): Objection | null {
+function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
   const { counts, at, whole, hands, topology } = checker
   const { kind, stage, worker, job } = row
   const { announced } = checker
-  if (announced !== NONE && (kind !== STARTED || worker !== announced)) return notTheSecond(announced, kind)
-  if (counts.stopped) return wrong('kind', t('nothing can be {kinds} after the run was stopped', { kinds: kinds[kind] }))
+  if (announced !== log.NONE && (kind !== log.STARTED || worker !== announced)) return notTheSecond(announced, kind)
+  if (counts.stopped) return wrong('kind', t('nothing can be {kinds} after the run was stopped', { kinds: log.kinds[kind] }))
   switch (kind) {
-    case ARRIVED:
+    case log.ARRIVED:
       if (job >= checker.most) return wrong('job', t('job {job} arrives; allowed: below {most}, the number of jobs of the source', { job, most: checker.most }))
       if (counts.exhausted) return wrong('kind', t('no job can arrive after the source ran dry'))
       if (job !== counts.arrived)
@@ -120,9 +83,9 @@ function objectionTo(checker: RowChecker, row: Row): Objection | null {
       checker.parts[job] = topology.firsts.length
       for (const first of topology.firsts) at[partOf(checker, first, job)] = WAITING
       return null
-    case STARTED:
+    case log.STARTED:
       return objectionToStart(checker, row)
-    case FINISHED: {
+    case log.FINISHED: {
       const place = counts.stage[worker] === stage ? hands[worker].indexOf(job) : -1
       if (place < 0) return notInHand(row)
       const objection = objectionToService(checker.times, row, place >= frontOf(counts, worker))
@@ -130,34 +93,34 @@ function objectionTo(checker: RowChecker, row: Row): Objection | null {
       goOn(checker, stage, job)
       return null
     }
-    case THREW:
-    case LOST:
+    case log.THREW:
+    case log.LOST:
       if (isOutside(counts.status[worker])) return wrong('worker', t('worker {worker} is not there', { worker }))
-      if (kind === THREW && (counts.stage[worker] !== stage || counts.jobsInHand[worker] === 0))
+      if (kind === log.THREW && (counts.stage[worker] !== stage || counts.jobsInHand[worker] === 0))
         return wrong('worker', t('worker {worker} has no job of stage {stage} in hand', { worker, stage }))
-      return kind === THREW && job !== NONE && !hands[worker].slice(0, frontOf(counts, worker)).includes(job) ? notInHand(row) : null
-    case PREFETCH:
+      return kind === log.THREW && job !== log.NONE && !hands[worker].slice(0, frontOf(counts, worker)).includes(job) ? notInHand(row) : null
+    case log.PREFETCH:
       if (counts.jobsInHand[worker] > 0 && counts.prefetching[worker] === 0 && counts.stage[worker] === stage) return null
       return wrong('worker', t('worker {worker} is not at one batch of stage {stage}, so it cannot get a second', { worker, stage }))
-    case FAILED:
+    case log.FAILED:
       if (at[partOf(checker, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
       at[partOf(checker, stage, job)] = NOT_HERE
       whole[job] = LOST_WITH_A_PART
       return null
-    case RELEASED:
+    case log.RELEASED:
       if (whole[job] !== AT_SINK) return wrong('job', t('job {job} has not been through all stages, or has left already', { job }))
       whole[job] = AWAY
       return null
-    case ROUTED:
+    case log.ROUTED:
       return objectionToRoute(checker, row)
-    case GATHERED:
+    case log.GATHERED:
       return objectionToGathering(checker, row)
-    case WITHDRAWN:
+    case log.WITHDRAWN:
       if (at[partOf(checker, stage, job)] !== WAITING) return notWaiting(row)
       if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
       at[partOf(checker, stage, job)] = NOT_HERE
       return null
-    case DISCARDED: {
+    case log.DISCARDED: {
       const part = partOf(checker, stage, job)
       const here = checker.gathered.get(part) ?? 0
       if (here === 0) return wrong('job', t('no part of job {job} waits for others at stage {stage}', { job, stage }))
@@ -165,20 +128,18 @@ function objectionTo(checker: RowChecker, row: Row): Objection | null {
       checker.gathered.set(part, here - 1)
       return null
     }
-    case EXHAUSTED:
+    case log.EXHAUSTED:
       return counts.exhausted ? wrong('kind', t('the source has run dry already')) : null
-    case JOINED:
-    case HIRED:
+    case log.JOINED:
+    case log.HIRED:
       return !isOutside(counts.status[worker]) ? wrong('worker', t('worker {worker} is there already', { worker })) : null
-    case DISMISSED:
+    case log.DISMISSED:
       if (counts.leaving[worker] === 1 || counts.stage[worker] !== stage || isOutside(counts.status[worker]))
         return wrong('worker', t('worker {worker} is not in the pool of stage {stage}', { worker, stage }))
       // A worker that waits for a resource lays down its job.
-      return job !== NONE && !hands[worker].includes(job) ? notInHand(row) : null
-    case PHASE:
+      return job !== log.NONE && !hands[worker].includes(job) ? notInHand(row) : null
+    case log.PHASE:
       return objectionToPhase(checker, row)
-    case STOPPED:
-      return null
     default:
       return null
   }
@@ -188,7 +149,7 @@ function partOf({ jobs }: RowChecker, stage: number, job: number): number {
   return stage * jobs + job
 }
 
-function objectionToStart(checker: RowChecker, row: Row): Objection | null {
+function objectionToStart(checker: RowChecker, row: log.Row): Objection | null {
   const { counts, at, hands } = checker
   const { stage, worker, job } = row
   const part = partOf(checker, stage, job)
@@ -203,7 +164,7 @@ function objectionToStart(checker: RowChecker, row: Row): Objection | null {
 }
 
 /** Whether the batch that a worker is being given has room for one more job. */
-function takesMore({ batches, counts, times }: RowChecker, { time, stage, worker }: Row): boolean {
+function takesMore({ batches, counts, times }: RowChecker, { time, stage, worker }: log.Row): boolean {
   if (counts.stage[worker] !== stage) return false
   const most = batches[counts.phase]
   return counts.prefetching[worker] === 1
@@ -234,7 +195,7 @@ function come(checker: RowChecker, stage: number, job: number): void {
   else at[part] = WAITING
 }
 
-function objectionToRoute(checker: RowChecker, { stage, job }: Row): Objection | null {
+function objectionToRoute(checker: RowChecker, { stage, job }: log.Row): Objection | null {
   const { at, topology, whole } = checker
   const from = topology.before[stage].find((each) => at[partOf(checker, each, job)] === ROUTING)
   if (from === undefined || whole[job] !== UNDER_WAY) return wrong('job', t('job {job} is not on its way to stage {stage}', { job, stage }))
@@ -243,9 +204,9 @@ function objectionToRoute(checker: RowChecker, { stage, job }: Row): Objection |
   return null
 }
 
-function objectionToGathering(checker: RowChecker, { stage, job }: Row): Objection | null {
+function objectionToGathering(checker: RowChecker, { stage, job }: log.Row): Objection | null {
   const { at, gathered, parts, topology, whole } = checker
-  if (stage === NONE) {
+  if (stage === log.NONE) {
     if (whole[job] !== UNDER_WAY || parts[job] !== 0 || !topology.leavesInParts)
       return wrong('job', t('not all parts of job {job} have been through all stages, or it has left already', { job }))
     whole[job] = AT_SINK
@@ -262,7 +223,7 @@ function objectionToGathering(checker: RowChecker, { stage, job }: Row): Objecti
   return null
 }
 
-function objectionToPhase({ counts, phaseTimes }: RowChecker, { time, job }: Row): Objection | null {
+function objectionToPhase({ counts, phaseTimes }: RowChecker, { time, job }: log.Row): Objection | null {
   if (job !== counts.phase || job >= phaseTimes.length)
     return wrong('job', t('the scenario turns {length} times, and has {turns} times so far', { length: phaseTimes.length, turns: counts.phase }))
   return time >= phaseTimes[job] ? null : wrong('time', t('the scenario turns at {turns}, not before', { turns: phaseTimes[job] }))
@@ -271,19 +232,19 @@ function objectionToPhase({ counts, phaseTimes }: RowChecker, { time, job }: Row
 /** The jobs of a second batch are given directly behind the row that announces it. */
 function notTheSecond(worker: number, kind: number): Objection {
   return {
-    column: kind === STARTED ? 'worker' : 'kind',
+    column: kind === log.STARTED ? 'worker' : 'kind',
     message: t('worker {worker} is to get its second batch here; allowed: a started row of this worker', { worker }),
   }
 }
 
-function notWaiting({ stage, job }: Row): Objection {
+function notWaiting({ stage, job }: log.Row): Objection {
   return wrong('job', t('job {job} is not waiting at stage {stage}', { job, stage }))
 }
 
-function notFailed({ job }: Row): Objection {
+function notFailed({ job }: log.Row): Objection {
   return wrong('job', t('job {job} has not failed', { job }))
 }
 
-function notInHand({ stage, worker, job }: Row): Objection {
+function notInHand({ stage, worker, job }: log.Row): Objection {
   return wrong('job', t('job {job} is not in the hands of worker {worker} at stage {stage}', { job, worker, stage }))
 }
