@@ -99,7 +99,7 @@ const numbers: readonly Change[] = [
 ]
 
 /** What it may change besides of a scenario that was drawn here: its stages. */
-const shapes: readonly Change[] = [addStageLike, dropStage, swapStages]
+const shapes: readonly Change[] = [addStageLike, (scenario, dice) => removeStage(scenario, dice.pick(scenario.stages).id), swapStages]
 
 /** Returns the scenario with one to three random changes. `parse` says whether it can be played. */
 export function mutated(scenario: Scenario, dice: Dice, keepsStages: boolean): Scenario {
@@ -192,10 +192,6 @@ function addStageLike(scenario: Scenario, dice: Dice): Scenario {
   const place = dice.below(order.length + 1)
   const added = { ...dice.pick(stages), id, name: id }
   return { ...scenario, stages: [...stages, added], links: linearLinks([...order.slice(0, place), id, ...order.slice(place)]) }
-}
-
-function dropStage(scenario: Scenario, dice: Dice): Scenario {
-  return removeStage(scenario, dice.pick(scenario.stages).id)
 }
 
 function swapStages(scenario: Scenario, dice: Dice): Scenario {

@@ -5,10 +5,7 @@ import { parse } from '../../scenario/parse/parse.ts'
 import { timesOf } from './finderDraw.ts'
 
 /** A scenario, and how many times as much the first policy takes in it. */
-export interface Found {
-  readonly scenario: Scenario
-  readonly ratio: number
-}
+export type Found = { readonly scenario: Scenario; readonly ratio: number }
 
 /** Shrinking may cost this share of the ratio: a scenario that people understand is worth more than the last hundredth. */
 const KEPT = 0.99

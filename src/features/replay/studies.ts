@@ -1,11 +1,11 @@
 import type { Journal } from '../../pipeline/journal.ts'
 import type { JobContext, Studies } from '../../runs/remote/studies.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
-import type { Replaying } from './study/replay.ts'
+import type { createReplaying } from './study/replay.ts'
 
 /** A replay needs several jobs on the same thread, which keeps what it has read between them. */
 function jobs() {
-  let kept: Promise<Replaying> | null = null
+  let kept: Promise<ReturnType<typeof createReplaying>> | null = null
   const replaying = () => {
     kept ??= import('./study/replay.ts').then(({ createReplaying }) => createReplaying())
     return kept

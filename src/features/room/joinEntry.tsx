@@ -45,9 +45,7 @@ const lendThreads: Lend = (carrier, device, changed) =>
   lend(carrier, { ...device, build: buildOfPage(), lacks: lacking(), start: startWorkerThread(), every: pageEnvironment().every }, changed)
 
 /** Returns the name of the script of this page, which changes with each build. */
-function buildOfPage(): string {
-  return new URL(import.meta.url).pathname.split('/').pop() ?? ''
-}
+const buildOfPage = (): string => new URL(import.meta.url).pathname.split('/').pop() ?? ''
 
 /** Returns which features of the platform this browser lacks. A page on plain http lacks them all. */
 function lacking(): string[] {

@@ -221,9 +221,7 @@ function text(widthOf: WidthOf, x: number, y: number, content: string, fill: str
   return `<text ${attributes.join(' ')}>${escaped(painted)}</text>`
 }
 
-function short(value: number): string {
-  return String(Math.round(value * 100) / 100)
-}
+const short = (value: number): string => String(Math.round(value * 100) / 100)
 
 /** Returns a text for XML. A title may hold anything, also characters that XML must not have. */
 function escaped(text: string): string {

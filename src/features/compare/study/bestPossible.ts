@@ -22,10 +22,7 @@ export interface Best {
 }
 
 /** The least makespan and the least mean flow time: of two schedules, as a rule. */
-export interface BestPossible {
-  readonly makespan: Best
-  readonly meanFlowTime: Best
-}
+export type BestPossible = { readonly makespan: Best; readonly meanFlowTime: Best }
 
 /** Returns in words why the best of a scenario is not searched; null if it is. */
 export function whyNoBest({ source, stages, workers, cores, workerEvents, batch, order, later, switchCost, links }: Scenario): string | null {

@@ -12,11 +12,7 @@ export interface Chains {
 /** What is to be least: the end of the last job, or the sum of the times at which the jobs leave. */
 export type OptimumGoal = 'makespan' | 'flow'
 
-export interface PlannedStart {
-  readonly time: number
-  readonly job: number
-  readonly place: number
-}
+export type PlannedStart = { readonly time: number; readonly job: number; readonly place: number }
 
 export interface Optimum {
   /** The makespan, or the sum of the leaving times. */
@@ -26,10 +22,7 @@ export interface Optimum {
   readonly proven: boolean
 }
 
-interface Seen {
-  readonly cost: number
-  readonly deadline: number
-}
+type Seen = { readonly cost: number; readonly deadline: number }
 
 /**
  * Returns the best schedule of all, by branch and bound over every choice of job at every instant at which a job arrives or a service ends,

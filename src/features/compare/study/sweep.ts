@@ -21,11 +21,7 @@ export interface SweepRun {
 }
 
 /** What is known so far of one value, or why it cannot be played. */
-export interface SweepPoint {
-  readonly value: number
-  readonly run: SweepRun | null
-  readonly refused: string | null
-}
+export type SweepPoint = { readonly value: number; readonly run: SweepRun | null; readonly refused: string | null }
 
 /** A sweep has at most this many values. Counts above EACH_UNTIL may grow in larger steps. */
 const MAX_POINTS = 24

@@ -44,6 +44,7 @@ function Finder() {
   const { study, state, stale, start } = useStudy(finderStudy, finderQuestion(asked, scenario))
   const { worse, than, enough } = asked
   const running = state.phase === 'running'
+  const best = state.found?.best ?? 0
   // What was found is worth reading whatever is asked next: it says itself what it is about.
   const shown = stale ?? state
   return (
@@ -53,8 +54,9 @@ function Finder() {
         {!running && <Button onClick={start} disabled={worse === than} text={t('Find')} />}
         {worse === than && <span className="warning">{t('Choose two different policies.')}</span>}
         {running && <JobProgress job={study} label={t('Searching')} cancel={() => finderStore(session).setState({ enough: true })} cancelText={t('Stop')} />}
-        {running && <BestSoFar best={state.found?.best ?? 0} enough={enough} />}
-        {state.phase === 'failed' && <JobFailure job={study} />}
+        {running && enough && <span className="soft">{t('Making the best simpler.')}</span>}
+        {running && !enough && best > 0 && <span className="soft">{t('Best so far: {best} times.', { best: fixed(best, 2) })}</span>}
+        <JobFailure job={study} />
       </div>
       {shown.phase === 'done' && shown.found !== null && <Result result={shown.found} />}
     </div>
@@ -101,11 +103,6 @@ function Question() {
       </label>
     </div>
   )
-}
-
-function BestSoFar({ best, enough }: { readonly best: number; readonly enough: boolean }) {
-  if (enough) return <span className="soft">{t('Making the best simpler.')}</span>
-  return best > 0 && <span className="soft">{t('Best so far: {best} times.', { best: fixed(best, 2) })}</span>
 }
 
 function Result({ result: { contest, find } }: { readonly result: FinderResult }) {

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import type { ColumnBand, ColumnCurve } from '../../../views/plots/columnPlot.ts'
-import type { FeederGaps, FeederPoint, FeederRun } from '../measure/feederGaps.ts'
+import type { FeederPoint, FeederRun } from '../measure/feederGaps.ts'
 
 /**
  * Returns bands over the numbers of feeders: the distance of jobs of one group, the jobs before the tail, how long workers wait for groups
@@ -29,14 +29,14 @@ export function feederBands(columns: readonly FeederPoint[], resource: boolean):
         curve('main', ({ gaps }) => gaps?.whole?.least, t('least')),
       ],
     },
-    { title: t('Jobs before the tail'), write: (share) => `${share}%`, most: 100, curves: [curve('main', ({ gaps }) => gaps && shareBeforeTail(gaps) * 100)] },
+    {
+      title: t('Jobs before the tail'),
+      write: (share) => `${share}%`,
+      most: 100,
+      curves: [curve('main', ({ gaps }) => gaps && (gaps.jobs === 0 ? 0 : (gaps.tail / gaps.jobs) * 100))],
+    },
     ...(resource ? [{ title: t('Workers wait for groups, in all'), write: duration, curves: [curve('warn', ({ wait }) => wait?.contendedTime)] }] : []),
     ...(losesTime ? [{ title: t('Workers lose by changing groups, in all'), write: duration, curves: waitAndSkip(({ switchLoss }) => switchLoss) }] : []),
     { title: t('All done after'), write: duration, curves: waitAndSkip(({ makespan }) => makespan) },
   ]
-}
-
-/** Returns how much of the stream comes before its tail, 0 to 1. */
-export function shareBeforeTail({ tail, jobs }: FeederGaps): number {
-  return jobs === 0 ? 0 : tail / jobs
 }

@@ -5,11 +5,7 @@ import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } fro
 import { spreadPicture, WORKER_RADIUS } from './spreadLayout.ts'
 import type { DiscMark, SpreadScene, TextMark, TileMark } from './spreadMarks.ts'
 
-export interface SpreadData {
-  readonly palette: Palette
-  readonly scene: SpreadScene
-  readonly description: string
-}
+export type SpreadData = { readonly palette: Palette; readonly scene: SpreadScene; readonly description: string }
 
 /** Draws how jobs of groups are spread: dispatcher, feeders, stream, and the groups that workers have. */
 export function mountSpread(host: HTMLElement): Drawing<SpreadData> {
@@ -139,15 +135,12 @@ function makeColour(palette: Palette, index: number): GroupColour {
   const hue = ((index * GOLDEN + 0.11) % 1) * 360
   const fill = displayable(lightness[theme][index % 3], CHROMA, hue)
   const strong = displayable(theme === 'light' ? 46 : 73, 46, hue)
+  const extreme = contrast('#000000', fill) > contrast('#ffffff', fill) ? '#000000' : '#ffffff'
   return {
     fill,
     rim: towards(strong, ink, (rim) => Math.min(contrast(rim, panel), contrast(rim, ground)) >= 3),
-    on: textOn(fill, theme === 'light' ? ink : '#ffffff'),
+    on: towards(theme === 'light' ? ink : '#ffffff', extreme, (on) => contrast(on, fill) >= 4.5),
   }
-}
-
-function textOn(fill: string, wanted: string): string {
-  return towards(wanted, contrast('#000000', fill) > contrast('#ffffff', fill) ? '#000000' : '#ffffff', (on) => contrast(on, fill) >= 4.5)
 }
 
 /** Returns a colour of this lightness, 0 to 100, chroma, and hue in degrees. The chroma is lowered to what a screen can show. */

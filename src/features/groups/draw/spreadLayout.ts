@@ -2,7 +2,7 @@ import { sum } from 'd3-array'
 import { t } from '../../../language/translate.ts'
 import { count } from '../../../views/drawing/format.ts'
 import type { OpenGroup, Spreading } from '../measure/spreading.ts'
-import { addEmptyPlace, addHeadline, addText, groupNumber, JOB, PART_GAP, PITCH, perRow, type SpreadDraft, type SpreadScene, TILE } from './spreadMarks.ts'
+import { addEmptyPlace, addHeadline, addText, JOB, PART_GAP, PITCH, perRow, type SpreadDraft, type SpreadScene, TILE, type TileMark } from './spreadMarks.ts'
 
 /** Returns the picture in a width, part below part. Heights depend only on the scenario and the width, so that nothing moves over time. */
 export function spreadPicture(scene: SpreadScene, width: number): Readonly<SpreadDraft> & { readonly height: number } {
@@ -39,7 +39,7 @@ function addDispatcher({ spreading, state }: SpreadScene, width: number, made: S
   for (let k = 0; k < shown; k++) {
     const group = opening[state.opened + k]
     const x = k * PITCH
-    made.tiles.push({ part: 'stack', x, y, ...TILE, group, text: groupNumber(group), look: 'full', depth: Math.min(2, sizes[group] - 1) })
+    made.tiles.push({ part: 'stack', x, y, ...TILE, group, text: `${group + 1}`, look: 'full', depth: Math.min(2, sizes[group] - 1) })
     addText(made, 'count', x + TILE.width / 2, y + TILE.height + 15, count(sizes[group]))
   }
   for (let k = left; k < Math.min(room, opening.length); k++) addEmptyPlace(made, k * PITCH, y)
@@ -82,9 +82,9 @@ function addFeeders({ spreading, state }: SpreadScene, width: number, top: numbe
 }
 
 /** Adds an open group and how many of its jobs are left, or a feeder without a group. */
-function addOpenGroup(made: SpreadDraft, at: { readonly x: number; readonly y: number }, open: OpenGroup | undefined, { sizes }: Spreading): void {
+function addOpenGroup(made: SpreadDraft, at: Pick<TileMark, 'x' | 'y'>, open: OpenGroup | undefined, { sizes }: Spreading): void {
   const { group, left } = open ?? { group: -1, left: 0 }
-  const text = open === undefined ? '' : groupNumber(group)
+  const text = open === undefined ? '' : `${group + 1}`
   made.tiles.push({ part: 'feeder', ...at, ...TILE, group, text, look: left > 0 ? 'full' : 'hollow', share: left > 0 ? left / sizes[group] : 0 })
   if (left > 0) addText(made, 'count', at.x + TILE.width / 2, at.y + TILE.height + 18, count(left))
 }
@@ -172,7 +172,7 @@ function addHeldGroups({ held, place, workers }: SpreadScene, width: number, top
   const [pitch, first] = [2 * WORKER_RADIUS + 3, TILE.width + 14]
   held.slice(0, shown).forEach(({ group, stage, serving: at, waiting: behind }, k) => {
     const [x, row] = placeOf(k)
-    made.tiles.push({ part: 'held', x, y: row + 1, ...TILE, group, text: groupNumber(group), look: behind.length > 0 ? 'contended' : 'full' })
+    made.tiles.push({ part: 'held', x, y: row + 1, ...TILE, group, text: `${group + 1}`, look: behind.length > 0 ? 'contended' : 'full' })
     const everyone = [...at.map((worker) => ({ worker, waits: false })), ...behind.map((worker) => ({ worker, waits: true }))]
     const room = Math.floor((wide - first) / pitch)
     const seen = everyone.length > room ? room - 1 : everyone.length

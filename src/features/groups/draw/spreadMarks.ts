@@ -23,12 +23,8 @@ export interface SpreadScene {
 }
 
 /** A tile: a group (stack, feeder, held), one of its jobs (round, job), a free place (place) or a sample for the key. */
-export interface TileMark {
+export interface TileMark extends Readonly<Record<'x' | 'y' | 'width' | 'height', number>> {
   readonly part: 'stack' | 'feeder' | 'round' | 'job' | 'held' | 'place' | 'key'
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
   /** -1: none. */
   readonly group: number
   readonly text?: string
@@ -38,17 +34,9 @@ export interface TileMark {
   readonly depth?: number
 }
 
-export interface DiscMark {
-  readonly x: number
-  readonly y: number
-  readonly worker: number
-  readonly stage: number
-  readonly waits: boolean
-}
+export type DiscMark = Readonly<Record<'x' | 'y' | 'worker' | 'stage', number>> & { readonly waits: boolean }
 
-export interface TextMark {
-  readonly x: number
-  readonly y: number
+export interface TextMark extends Pick<TileMark, 'x' | 'y'> {
   readonly text: string
   readonly end?: boolean
   readonly kind: 'head' | 'note' | 'count' | 'key'
@@ -90,9 +78,4 @@ export function addText(made: SpreadDraft, kind: TextMark['kind'], x: number, y:
 /** Adds an outline where a group may come, so that the room kept for it does not look like a gap. */
 export function addEmptyPlace(made: SpreadDraft, x: number, y: number): void {
   made.tiles.push({ part: 'place', x, y, ...TILE, group: -1, look: 'hollow' })
-}
-
-/** Returns the number of a group, counted from 1. */
-export function groupNumber(group: number): string {
-  return `${group + 1}`
 }

@@ -33,11 +33,7 @@ export interface Spreading {
 }
 
 /** An open group: `left` of its jobs have not been emitted. */
-export interface OpenGroup {
-  readonly feeder: number
-  readonly group: number
-  readonly left: number
-}
+export type OpenGroup = { readonly feeder: number; readonly group: number; readonly left: number }
 
 /** The state of a spreader after a number of jobs. */
 export interface SpreadState {

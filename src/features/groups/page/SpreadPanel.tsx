@@ -19,7 +19,7 @@ import { count } from '../../../views/drawing/format.ts'
 import { mountSpread } from '../draw/spreadDrawing.ts'
 import type { HeldGroup, JobMark, SpreadScene } from '../draw/spreadMarks.ts'
 import { type Spreading, spreadAt, spreadingOf } from '../measure/spreading.ts'
-import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt, type StageProgress } from '../measure/stageProgress.ts'
+import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt } from '../measure/stageProgress.ts'
 import './spread.css'
 
 /** How jobs that come in groups are spread, in the run on the page or else in the scenario. Nothing if jobs do not come in groups. */
@@ -47,14 +47,12 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
     (drawing) => {
       const sceneOf = (painted: Scene | null) =>
         painted !== null && painted.run.scenario === scenario ? spreadSceneAt(session, painted.run, painted.frame) : spreadSceneBefore(scenario)
-      const draw = (painted: Scene | null) => {
+      const withScene = (act: (scene: SpreadScene) => void) => (painted: Scene | null) => {
         const scene = sceneOf(painted)
-        if (scene !== null) drawing.update({ palette: currentPalette(), scene, description: spreadWords(scene) })
+        if (scene !== null) act(scene)
       }
-      const say = (painted: Scene | null) => {
-        const scene = sceneOf(painted)
-        if (scene !== null) setSentence(contentionSentence(scenario, scene.held))
-      }
+      const draw = withScene((scene) => drawing.update({ palette: currentPalette(), scene, description: spreadWords(scene) }))
+      const say = withScene(({ held }) => setSentence(contentionSentence(scenario, held)))
       const ends = [onScene(session, draw), onScene(session, say, WORDS)]
       return () => {
         for (const end of ends) end()
@@ -85,8 +83,13 @@ export function spreadSceneAt(session: Session, run: Run, frame: Frame): SpreadS
   const spreading = spreadingFor(scenario)
   const log = servings(session)(run, frame.time)
   if (spreading === null || log === null) return null
-  const emitted = Math.min(frame.arrived, Math.max(reachedAt(log, frame.time), queueFetches(scenario) ? frame.arrived - frame.outside : 0))
-  const marks = marksOf(log, frame)
+  // A first queue with a bound asks for jobs before the workers do.
+  const fetches = scenario.stages[stageNumbers(scenario)[0]].capacity !== null
+  const emitted = Math.min(frame.arrived, Math.max(reachedAt(log, frame.time), fetches ? frame.arrived - frame.outside : 0))
+  const marks = new Map<number, JobMark>()
+  inHandsAt(log, frame).forEach((jobs, w) => {
+    for (const job of jobs) marks.set(job, frame.workers[w].contendedSince >= 0 ? 'contended' : 'held')
+  })
   return {
     spreading,
     state: spreadAt(spreading, emitted, Math.max(MAX_OPEN, spreading.feeders)),
@@ -159,23 +162,10 @@ function stageOf(scenario: Scenario): number {
   return line.find((s) => scenario.stages[s].resource !== null) ?? line[0]
 }
 
-/** Returns whether a first queue with a bound asks for jobs before the workers do. */
-function queueFetches(scenario: Scenario): boolean {
-  return scenario.stages[stageNumbers(scenario)[0]].capacity !== null
-}
-
 function placeOf(scenario: Scenario): string {
   const { stages } = scenario
   const holding = stages.filter(({ resource }) => resource !== null)
   return holding.length > 1 ? t('Groups in service') : t('At {name}', { name: stages[stageOf(scenario)].name })
-}
-
-function marksOf(log: StageProgress, frame: Frame): ReadonlyMap<number, JobMark> {
-  const marks = new Map<number, JobMark>()
-  inHandsAt(log, frame).forEach((jobs, w) => {
-    for (const job of jobs) marks.set(job, frame.workers[w].contendedSince >= 0 ? 'contended' : 'held')
-  })
-  return marks
 }
 
 /** Returns who works, by group and stage, in the order of the workers' numbers. */

@@ -4,16 +4,10 @@ import { setFeeders } from '../../../scenario/edit/edits.ts'
 import type { Scenario, WhenTaken } from '../../../scenario/model/scenario.ts'
 import { type FeederGaps, type FeederPoint, type FeederRun, feederGaps, groupSwitchLoss, sensibleFeeders } from '../measure/feederGaps.ts'
 
-export interface FeederTask {
-  readonly feeders: number
-  readonly whenTaken: WhenTaken
-}
+export type FeederTask = { readonly feeders: number; readonly whenTaken: WhenTaken }
 
 /** The result of a task; the gaps come with the `wait` task. */
-export interface FeederAnswer extends FeederTask {
-  readonly gaps: FeederGaps | null
-  readonly run: FeederRun
-}
+export type FeederAnswer = FeederTask & { readonly gaps: FeederGaps | null; readonly run: FeederRun }
 
 export function emptyPoints(scenario: Scenario): readonly FeederPoint[] {
   return sensibleFeeders(scenario.source).map((feeders) => ({ feeders, gaps: null, wait: null, skip: null }))

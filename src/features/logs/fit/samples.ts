@@ -17,10 +17,7 @@ export interface StageSamples {
 }
 
 /** A log by stage, in the order of the pipeline, with a sample of every stage at every time. */
-export interface Samples {
-  readonly time: Float64Array
-  readonly stages: readonly StageSamples[]
-}
+export type Samples = { readonly time: Float64Array; readonly stages: readonly StageSamples[] }
 
 /** Fewer times are too few for a fit. */
 const MIN_TIMES = 10

@@ -90,10 +90,7 @@ function weightsOf({ completed, service }: StageSamples): Float64Array {
 }
 
 /** The workers of each stage from a time on. */
-export interface Crew {
-  readonly at: Micros
-  readonly workers: readonly number[]
-}
+export type Crew = { readonly at: Micros; readonly workers: readonly number[] }
 
 /** Returns the crews of a log over time: exact, or means of equal stretches if they change more often than a scenario allows. */
 export function crewsOf({ time, stages }: Samples): { readonly crews: readonly Crew[]; readonly exact: boolean } {

@@ -136,9 +136,7 @@ function questionOver(names: readonly string[], { policy, power }: Rule, workers
   })
 }
 
-function problemText({ path, message }: Problem): string {
-  return `${path === 'workers' ? t('Workers to share') : path}: ${message}`
-}
+const problemText = ({ path, message }: Problem): string => `${path === 'workers' ? t('Workers to share') : path}: ${message}`
 
 interface Props {
   readonly log: OpenedLog

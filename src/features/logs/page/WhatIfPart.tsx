@@ -22,11 +22,7 @@ import { changeName, whatIfSentence, worstStage } from './fitWords.ts'
 /** The approximate number of times to choose from. */
 const TIMES = 30
 
-interface Props {
-  readonly fit: Fit
-  readonly log: SystemLog
-  opened(): void
-}
+type Props = { readonly fit: Fit; readonly log: SystemLog; opened(): void }
 
 /** Plays the day again with something changed from a time on. */
 export function WhatIfPart({ fit, log, opened }: Props) {

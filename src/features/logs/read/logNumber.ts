@@ -87,11 +87,7 @@ function dottedDay(at: Place): [year: number, month: number, day: number] {
   return [Number(year), Number(month) >= 1 && Number(month) <= 12 ? Number(month) : Number.NaN, Number(day) >= 1 ? Number(day) : Number.NaN]
 }
 
-interface Place {
-  readonly bytes: Uint8Array
-  readonly to: number
-  i: number
-}
+type Place = { readonly bytes: Uint8Array; readonly to: number; i: number }
 
 function digits(at: Place, count: number): number {
   let value = 0

@@ -162,7 +162,8 @@ function timeIn(rows: LogRows, fields: Fields): Micros | string {
     if (Number.isNaN(value)) time = instantIn(bytes, from[TIME], to[TIME])
     else {
       if (scale[TIME] === 0 && rows.scale === 0) rows.scale = Math.abs(value) >= MILLISECONDS ? 1000 : 1_000_000
-      if (scale[TIME] === 0 && isDayOrSecond(value))
+      // From 2000 to 2099 with a time of day, as a spreadsheet counts days, and not whole milliseconds.
+      if (scale[TIME] === 0 && value >= 36_526 && value < 73_051 && Math.abs(value * 1000 - Math.round(value * 1000)) > 1e-4)
         throw new Refusal(
           '',
           t('the time {value} may be a day of a spreadsheet, or seconds; allowed: a date, or a heading with the unit: time_days or time_s', {
@@ -175,11 +176,6 @@ function timeIn(rows: LogRows, fields: Fields): Micros | string {
   }
   const allowed = t('a number of seconds, of milliseconds since 1970, or a date such as 2026-03-01T12:00:00Z')
   return t('time {fields}', { fields: foundText(shownIn(fields, TIME), allowed) })
-}
-
-/** Returns whether a bare number may be a day of a spreadsheet with a time of day: from 2000 to 2099, and not whole milliseconds. */
-function isDayOrSecond(value: number): boolean {
-  return value >= 36_526 && value < 73_051 && Math.abs(value * 1000 - Math.round(value * 1000)) > 1e-4
 }
 
 function isEmpty({ from, to, text }: Fields, column: number): boolean {

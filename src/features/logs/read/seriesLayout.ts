@@ -82,9 +82,7 @@ export function gridLabels(names: readonly string[]): readonly Labels[] | null {
 }
 
 /** Returns a text without marks at its ends, so that `a - b` may be cut at a space or at the dash. */
-function bare(text: string): string {
-  return text.replace(/^[\s:/.\-_]+|[\s:/.\-_]+$/g, '')
-}
+const bare = (text: string): string => text.replace(/^[\s:/.\-_]+|[\s:/.\-_]+$/g, '')
 
 /** Returns whether every stage has every measure, and the roles of the measures are clear. */
 function isGrid(labels: readonly Labels[]): boolean {

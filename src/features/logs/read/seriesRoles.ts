@@ -1,9 +1,7 @@
 import type { Series } from './prometheus.ts'
 
 /** The labels of all series of a file. */
-export interface SeriesHeads {
-  readonly series: readonly Pick<Series, 'labels'>[]
-}
+export type SeriesHeads = { readonly series: readonly Pick<Series, 'labels'>[] }
 
 /** What a group of series measures. */
 export type Role = 'queue' | 'service_s' | 'service_ms' | 'service_us' | 'workers' | 'nothing'
@@ -18,10 +16,7 @@ export interface SeriesGroup {
 }
 
 /** How series become a log: the label that names the stage, and what each group measures. */
-export interface Mapping {
-  readonly stageLabel: string
-  readonly roles: readonly Role[]
-}
+export type Mapping = { readonly stageLabel: string; readonly roles: readonly Role[] }
 
 const NAME = '__name__'
 const likely = ['stage', 'step', 'queue', 'topic', 'task', 'pool', 'job', 'service']

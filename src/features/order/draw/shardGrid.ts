@@ -157,6 +157,4 @@ export function shardGrid(width: number, stages: readonly { readonly shards: num
   return { height: Math.max(0, top - BETWEEN), rows }
 }
 
-function fitting(width: number, each: number): number {
-  return Math.max(1, Math.floor((width + GAP) / (each + GAP)))
-}
+const fitting = (width: number, each: number): number => Math.max(1, Math.floor((width + GAP) / (each + GAP)))

@@ -7,11 +7,7 @@ import { createFollower, follow } from '../../../trace/follow.ts'
 import { followTrace, type Trace } from '../../../trace/trace.ts'
 
 /** A stretch of time in which served jobs waited for one ticket. */
-interface Hole {
-  readonly ticket: number
-  readonly from: Micros
-  readonly to: Micros
-}
+type Hole = { readonly ticket: number; readonly from: Micros; readonly to: Micros }
 
 /** What order has cost so far. */
 export interface OrderCost {
@@ -120,9 +116,7 @@ function admit(log: OrderLog, job: number): void {
  * Returns which jobs went back to their queues, and by which rows. Of a front and a prefetched batch begun at one time, one may
  * go back and the other not. With one batch a worker its time is enough.
  */
-function createReturns(trace: Trace) {
-  return { ...createFollower(trace, true), rowsOf: new Map<number, number[]>() }
-}
+const createReturns = (trace: Trace) => ({ ...createFollower(trace, true), rowsOf: new Map<number, number[]>() })
 
 function noteReturns(returns: ReturnType<typeof createReturns>, most: number): void {
   follow(returns, most, (_rows, _i, back, row) => {

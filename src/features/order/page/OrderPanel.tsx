@@ -79,11 +79,7 @@ const shardFace: Face<ShardGridData> = {
 }
 
 /** The text beside the drawing, and what order cost once the run has ended and all of it has been read. */
-interface OrderWords {
-  readonly run: Run
-  readonly parts: readonly SentencePart[]
-  readonly cost: OrderCost | null
-}
+type OrderWords = { readonly run: Run; readonly parts: readonly SentencePart[]; readonly cost: OrderCost | null }
 
 function OrderOf<Data>({ kind, face }: { readonly kind: Order['kind']; readonly face: Face<Data> }) {
   const session = useSession()

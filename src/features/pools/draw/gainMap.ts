@@ -176,9 +176,7 @@ function costText(cost: number | null): string {
 }
 
 /** Returns a gain in two digits, for the label of a column or row. */
-function short(gain: number): string {
-  return String(Number(gain.toPrecision(2)))
-}
+const short = (gain: number): string => String(Number(gain.toPrecision(2)))
 
 /** Returns a cost, in three digits if it is small. */
 export function costNumber(cost: number): string {

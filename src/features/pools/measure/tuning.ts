@@ -70,17 +70,10 @@ function risesOf(level: Float64Array, low: number, high: number): number[] {
 }
 
 /** The gains of a PID controller, as a scenario has them: output = kp e + sum of ki e dt + kd (change of e) / dt, dt in seconds. */
-export interface Gains {
-  readonly kp: number
-  readonly ki: number
-  readonly kd: number
-}
+export type Gains = { readonly kp: number; readonly ki: number; readonly kd: number }
 
 /** The least proportional gain at which the loop oscillates steadily, and the period with which it does. */
-export interface Ultimate {
-  readonly gain: number
-  readonly period: Micros
-}
+export type Ultimate = { readonly gain: number; readonly period: Micros }
 
 /**
  * Returns the classic settings (Ziegler and Nichols 1942) from the ultimate gain Ku and period Tu: P 0.5 Ku; PI 0.45 Ku with Ti = Tu / 1.2; PID 0.6 Ku with
@@ -93,10 +86,7 @@ export function zieglerNichols({ gain, period }: Ultimate): { readonly P: Gains;
 }
 
 /** What one second of a worker and one second of a job's waiting cost, in any money. */
-export interface Prices {
-  readonly worker: number
-  readonly wait: number
-}
+export type Prices = { readonly worker: number; readonly wait: number }
 
 /** What a run with a pool used up, in microseconds of workers and of waiting jobs. */
 export interface PoolUse {

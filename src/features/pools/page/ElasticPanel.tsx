@@ -66,7 +66,8 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
   const published = useLater(run.scenario, publishedFor)
   // Not during the run: real workers need the cores.
   const predicted = useLater(ended && isRealTime(run.trace.engine) ? run.scenario : null, predictedFor)
-  const log = useLater(ended && showsControllers(run.scenario) ? run : null, logOf)
+  // Other policies remember nothing.
+  const log = useLater(ended && phasesOf(run.scenario).some(({ policy }) => hasGains(policy) || policy.kind === 'predictive') ? run : null, logOf)
   const made = useRef<(HTMLElement | null)[]>([])
   const references = useMemo(() => [published, predicted].filter((each) => each !== null), [published, predicted])
   const controlled = useMemo(() => log && controlledBy(run.scenario, log), [log, run])
@@ -153,11 +154,6 @@ function logOf({ trace }: Run, signal: AbortSignal): Promise<ControllerLog | nul
 async function predictedFor(scenario: Scenario, signal: AbortSignal): Promise<Reference | null> {
   const found = await runJob('trajectory', { scenario, samples: SAMPLES }, { signal }).catch(() => null)
   return found === null ? null : { kind: 'predicted', ...found }
-}
-
-/** Whether the controllers of a run work something out, at any time. Other policies look at the queue and at idle workers, and remember nothing. */
-function showsControllers(scenario: Scenario): boolean {
-  return phasesOf(scenario).some(({ policy }) => hasGains(policy) || policy.kind === 'predictive')
 }
 
 /** Returns what the plot of the pools shows of the controllers. Bounds that change during the run are left out. */

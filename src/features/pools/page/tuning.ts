@@ -23,11 +23,7 @@ import {
 } from '../study/gainSearch.ts'
 
 /** Gains with a name, and what a run with them used up; null while that is not known. */
-export interface NamedGains {
-  readonly name: string
-  readonly gains: Gains
-  readonly use: PoolUse | null
-}
+export type NamedGains = { readonly name: string; readonly gains: Gains; readonly use: PoolUse | null }
 
 /** What a search for gains has found so far. */
 export interface Tuning {

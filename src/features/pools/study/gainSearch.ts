@@ -137,10 +137,7 @@ function whyNever(attempts: readonly Attempt[], { workers, policy }: PidScenario
 }
 
 /** The gains of a map: columns of kp and rows of ki around the present ones, three per decade; the first row is ki = 0. */
-export interface GainGrid {
-  readonly kp: readonly number[]
-  readonly ki: readonly number[]
-}
+export type GainGrid = { readonly kp: readonly number[]; readonly ki: readonly number[] }
 
 const PER_DECADE = 3
 const STEPS = 6

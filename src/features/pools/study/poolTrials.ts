@@ -7,10 +7,7 @@ import { endOf } from '../../../trace/trace.ts'
 import { type Oscillation, oscillationOf } from '../measure/tuning.ts'
 
 /** How the control loop of one stage behaved. */
-export interface Swing extends Oscillation {
-  readonly stage: number
-  readonly workers: number
-}
+export type Swing = Oscillation & { readonly stage: number; readonly workers: number }
 
 /** Queue and workers of all stages together, as means over intervals of `every` from time 0 on. */
 export interface Trajectory {

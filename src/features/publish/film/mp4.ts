@@ -72,31 +72,19 @@ function samples({ width, height, framesASecond, description, frames }: Mp4Track
 }
 
 /** Returns a box: its length, its name, and what is in it. */
-function box(name: string, inside: readonly Bytes[]): Bytes {
-  return joined([u32(8 + sizeOf(inside)), letters(name), ...inside])
-}
+const box = (name: string, inside: readonly Bytes[]): Bytes => joined([u32(8 + sizeOf(inside)), letters(name), ...inside])
 
 /** A box with a version and flags. */
 function full(name: string, version: number, flags: number, inside: readonly Bytes[]): Bytes {
   return box(name, [u32(version * 0x1000000 + flags), ...inside])
 }
 
-function u32(...values: number[]): Bytes {
-  return joined(values.map((value) => bigEndian(value, 4)))
-}
+const u32 = (...values: number[]): Bytes => joined(values.map((value) => bigEndian(value, 4)))
 
-function u16(...values: number[]): Bytes {
-  return joined(values.map((value) => bigEndian(value, 2)))
-}
+const u16 = (...values: number[]): Bytes => joined(values.map((value) => bigEndian(value, 2)))
 
-function joined(parts: readonly Bytes[]): Bytes {
-  return Uint8Array.from(parts.flatMap((part) => [...part]))
-}
+const joined = (parts: readonly Bytes[]): Bytes => Uint8Array.from(parts.flatMap((part) => [...part]))
 
-function letters(text: string): Bytes {
-  return new TextEncoder().encode(text)
-}
+const letters = (text: string): Bytes => new TextEncoder().encode(text)
 
-function sizeOf(parts: readonly Bytes[]): number {
-  return parts.reduce((sum, { length }) => sum + length, 0)
-}
+const sizeOf = (parts: readonly Bytes[]): number => parts.reduce((sum, { length }) => sum + length, 0)

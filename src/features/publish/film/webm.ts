@@ -1,9 +1,5 @@
 /** A coded picture: when it is shown, in milliseconds, and whether it is a key frame. */
-export interface CodedFrame {
-  readonly time: number
-  readonly key: boolean
-  readonly bytes: Uint8Array
-}
+export type CodedFrame = { readonly time: number; readonly key: boolean; readonly bytes: Uint8Array }
 
 export interface FilmTrack {
   readonly codec: 'V_VP9' | 'V_VP8'
@@ -77,7 +73,7 @@ function element(id: number, inside: readonly Parts[]): Parts {
   const length = lengthOf([parts])
   const size = bigEndian(length, 8)
   size[0] = 0x01
-  return [idBytes(id), size, ...parts]
+  return [bigEndian(id, id > 0xffffff ? 4 : id > 0xffff ? 3 : id > 0xff ? 2 : 1), size, ...parts]
 }
 
 function number(id: number, value: number): Parts {
@@ -86,22 +82,14 @@ function number(id: number, value: number): Parts {
   return whole(id, value, bytes)
 }
 
-function whole(id: number, value: number, bytes: number): Parts {
-  return element(id, [[bigEndian(value, bytes)]])
-}
+const whole = (id: number, value: number, bytes: number): Parts => element(id, [[bigEndian(value, bytes)]])
 
-function text(id: number, value: string): Parts {
-  return element(id, [[new TextEncoder().encode(value)]])
-}
+const text = (id: number, value: string): Parts => element(id, [[new TextEncoder().encode(value)]])
 
 function float(id: number, value: number): Parts {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setFloat64(0, value)
   return element(id, [[bytes]])
-}
-
-function idBytes(id: number): Uint8Array<ArrayBuffer> {
-  return bigEndian(id, id > 0xffffff ? 4 : id > 0xffff ? 3 : id > 0xff ? 2 : 1)
 }
 
 /** Returns a number as big-endian bytes. */
@@ -111,6 +99,4 @@ export function bigEndian(value: number, n: number): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-function lengthOf(parts: readonly Parts[]): number {
-  return parts.flat().reduce((sum, { length }) => sum + length, 0)
-}
+const lengthOf = (parts: readonly Parts[]): number => parts.flat().reduce((sum, { length }) => sum + length, 0)

@@ -34,9 +34,7 @@ import './handout.css'
 const paper = () => ({ ...defaultPalette('light'), ground: '#ffffff', panel: '#ffffff' })
 
 /** Returns the link with an empty query, unless the page has one: browsers make no link in a PDF of one that leads to a place in the page. */
-function elsewhere(link: string, page: string): string {
-  return page.split('#')[0].endsWith('?') ? link : link.replace('#', '?#')
-}
+const elsewhere = (link: string, page: string): string => (page.split('#')[0].endsWith('?') ? link : link.replace('#', '?#'))
 
 /** The run on a sheet of paper, always dark on light: pipeline, picture, figures and link. It prints itself and then closes, unless the browser is printing (`byBrowser`). */
 export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean }) {
@@ -167,6 +165,21 @@ function PipelineDrawing({ scenario, palette, secret }: { readonly scenario: Sce
   const view = [bounds.x - (width - bounds.width) / 2, bounds.y - MARGIN, width, bounds.height + 2 * MARGIN].map(Math.round)
   const [source, sink] = ends
   const widthOf = widthsIn(palette.font)
+  /** Source or sink: a circle, and its caption on the side that the layout leaves free. */
+  const end = ({ x, y, width, height }: Box, side: CaptionSide, caption: string, fill: string) => {
+    const [cx, cy] = [x + width / 2, y + height / 2]
+    const at = side === 'below' ? { x: cx, y: y + height + GAP + 10 } : { x: side === 'right' ? x + width + GAP : x - GAP, y: cy + 5 }
+    return (
+      <>
+        <circle cx={cx} cy={cy} r={width / 2 - 1} fill={fill} stroke={palette.ink} strokeWidth="2" />
+        {caption !== '' && (
+          <text {...at} fill={palette.soft} textAnchor={anchors[side]}>
+            {caption}
+          </text>
+        )}
+      </>
+    )
+  }
   return (
     <svg viewBox={view.join(' ')} role="img" aria-label={t('Pipeline')} fontSize="14" overflow="visible">
       {links.map((way) => (
@@ -187,33 +200,9 @@ function PipelineDrawing({ scenario, palette, secret }: { readonly scenario: Sce
           </g>
         )
       })}
-      <End box={source} side={captions.source} caption={sourceCaption(scenario.source)} palette={palette} filled={false} />
-      <End box={sink} side={captions.sink} caption={scenario.order.kind === 'none' ? '' : t('ordered')} palette={palette} filled />
+      {end(source, captions.source, sourceCaption(scenario.source), palette.panel)}
+      {end(sink, captions.sink, scenario.order.kind === 'none' ? '' : t('ordered'), palette.ink)}
     </svg>
-  )
-}
-
-interface EndProps {
-  readonly box: Box
-  readonly side: CaptionSide
-  readonly caption: string
-  readonly palette: Palette
-  readonly filled: boolean
-}
-
-/** Source or sink: a circle, and its caption on the side that the layout leaves free. */
-function End({ box: { x, y, width, height }, side, caption, palette, filled }: EndProps) {
-  const [cx, cy] = [x + width / 2, y + height / 2]
-  const at = side === 'below' ? { x: cx, y: y + height + GAP + 10 } : { x: side === 'right' ? x + width + GAP : x - GAP, y: cy + 5 }
-  return (
-    <>
-      <circle cx={cx} cy={cy} r={width / 2 - 1} fill={filled ? palette.ink : palette.panel} stroke={palette.ink} strokeWidth="2" />
-      {caption !== '' && (
-        <text {...at} fill={palette.soft} textAnchor={anchors[side]}>
-          {caption}
-        </text>
-      )}
-    </>
   )
 }
 

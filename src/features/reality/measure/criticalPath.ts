@@ -114,11 +114,7 @@ export function isFar({ engine, scenario }: Pick<Trace, 'engine' | 'scenario'>):
 }
 
 /** Where the path meets a batch: at its report or at its end, for one of its jobs or (NONE) for its worker. */
-interface Place {
-  readonly batch: ServedBatch
-  readonly job: number
-  readonly reported: boolean
-}
+type Place = { readonly batch: ServedBatch; readonly job: number; readonly reported: boolean }
 
 /** Adds the time of a batch, back to when it could have begun, to the legs of its stage; what its messages took to `ways`. */
 function walkBack(

@@ -25,10 +25,7 @@ export interface SeatsApart {
   readonly simulated: Allocation | null
 }
 
-interface Allocation {
-  readonly decision: number
-  readonly seats: readonly number[]
-}
+type Allocation = { readonly decision: number; readonly seats: readonly number[] }
 
 /** Returns the differences. The marks are when jobs left. */
 export function divergenceOf(real: Trace, simulated: Trace, left: Marks, expected: Marks): Divergence {

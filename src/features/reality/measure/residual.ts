@@ -1,3 +1,4 @@
+import { sum } from 'd3-array'
 import { t } from '../../../language/translate.ts'
 import { lossOf } from '../../../measures/frame/endingWords.ts'
 import { type EngineName, engines } from '../../../scenario/model/engines.ts'
@@ -66,10 +67,6 @@ function partOf(scenario: Scenario, leg: PathLeg, stage: number): ResidualPartNa
   if (leg === 'network' || leg === 'message' || leg === 'batch') return leg
   if (leg !== 'longer') return 'other'
   return stage < scenario.stages.length && isServiceEstimated(scenario, stage) ? 'belief' : 'contention'
-}
-
-function sum(times: readonly Micros[]): Micros {
-  return times.reduce((total, time) => total + time, 0)
 }
 
 /** What each part is called in a sentence, after its length. */

@@ -37,7 +37,7 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
   const host = useDrawing(
     (element) => mountTimePlot(element, { seek: (time) => seek(session, time) }),
     (plot) => {
-      const flags = instantsOf(divergence)
+      const flags = [divergence.seats, divergence.out].flatMap((difference) => (difference === null ? [] : [difference.time])).sort((a, b) => a - b)
       const [real, other] = stage < 0 ? jobs : [run.chart.queues[stage], simulated.chart.queues[stage]]
       return onScene(session, () => {
         // The theme may change under the drawing.
@@ -75,11 +75,6 @@ function Key({ colour, dashed, name }: { readonly colour: string; readonly dashe
       {name}
     </span>
   )
-}
-
-/** Returns the instants at which two runs diverge, in order of time: in seats, and in jobs that have left. */
-function instantsOf({ seats, out }: Divergence): readonly Micros[] {
-  return [seats, out].flatMap((difference) => (difference === null ? [] : [difference.time])).sort((a, b) => a - b)
 }
 
 /** Where a real run and its simulation diverge, in words, each with its number in the plot and a link to it. */

@@ -148,9 +148,7 @@ function coresToChooseFrom(scenario: Scenario, machine: number): readonly number
   return !burns || same ? [scenario.cores] : [scenario.cores, machine]
 }
 
-function written(cores: number): string {
-  return t('{cores, plural, one {# core} other {# cores}}', { cores })
-}
+const written = (cores: number): string => t('{cores, plural, one {# core} other {# cores}}', { cores })
 
 /** Returns why no simulation can be laid over the run; null if one can. */
 function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): string | null {

@@ -6,13 +6,8 @@ import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { milliseconds } from '../../../views/drawing/format.ts'
 import { isServiceEstimated, type Residual, type ResidualPartName } from '../measure/residual.ts'
 
-interface Named {
-  readonly name: string
-  /** What a difference here means. */
-  readonly also?: string
-  readonly short: string
-  readonly about: string
-}
+/** `also`: what a difference here means. */
+type Named = Readonly<Record<'name' | 'short' | 'about', string>> & { readonly also?: string }
 
 const names = (engine: EngineName): Readonly<Record<ResidualPartName, Named>> => ({
   other: {
@@ -142,6 +137,4 @@ function Bar({ from, to, least, most }: { readonly from: Micros; readonly to: Mi
   )
 }
 
-function signed(time: Micros): string {
-  return time === 0 ? '0.000' : `${time < 0 ? '−' : '+'}${milliseconds(Math.abs(time), 3)}`
-}
+const signed = (time: Micros): string => (time === 0 ? '0.000' : `${time < 0 ? '−' : '+'}${milliseconds(Math.abs(time), 3)}`)

@@ -232,22 +232,17 @@ function copyRow(from: Rows, i: number, to: Rows): void {
 }
 
 /** Replays a record that comes in pieces; the first piece comes with the scenario. */
-export interface Replaying {
-  replayPiece(scenario: Scenario | null, piece: Journal, loadCode?: LoadCode): Promise<Replayed>
-  /** What the controllers of pools made of the pieces so far. */
-  controllers(): ControllerLog
-}
-
-export function createReplaying(): Replaying {
+export function createReplaying() {
   let replayer: Replayer | null = null
   return {
-    async replayPiece(scenario, piece, loadCode) {
+    async replayPiece(scenario: Scenario | null, piece: Journal, loadCode?: LoadCode): Promise<Replayed> {
       if (scenario !== null) replayer = createReplayer(scenario, undefined, needsCode(scenario) ? await loadCode?.() : undefined)
       if (replayer === null) throw new Error(t('the record begins without its scenario'))
       takePiece(replayer, piece)
       const { decisions, answers, difference } = replayer
       return { decisions, answers, difference }
     },
+    /** What the controllers of pools made of the pieces so far. */
     controllers: () => replayer?.controllers ?? createControllerLog(0),
   }
 }

@@ -3,11 +3,7 @@ import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import { allTopic, type DeviceTopic, deviceOf, deviceTopic } from '../protocol/carrier.ts'
 
 /** A client of the broker of one room. Its id is the name of a device, or begins with "host". */
-export interface Visitor {
-  readonly room: string
-  readonly role: RoomAddress['role']
-  readonly id: string
-}
+export type Visitor = { readonly room: string; readonly role: RoomAddress['role']; readonly id: string }
 
 /** A message that a client wants to publish, or its will. */
 export interface Publication {

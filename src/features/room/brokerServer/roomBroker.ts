@@ -8,11 +8,7 @@ import { type Allowance, SocketStream } from './socketStream.ts'
 
 export type RoomBroker = Awaited<ReturnType<typeof openRoomBroker>>
 
-export interface RoomSecrets {
-  readonly room: string
-  readonly host: string
-  readonly join: string
-}
+export type RoomSecrets = { readonly room: string; readonly host: string; readonly join: string }
 
 const MAX_PACKET = 4 * 1024 * 1024
 const MAX_CONNECTIONS = 1000
@@ -88,6 +84,4 @@ function publicationOf({ topic, qos = 0, retain = false, payload }: Packet): Pub
 }
 
 /** `code` is what the client gets: MQTT 3.1.1, section 3.2.2.3. */
-function refusal(code: 2 | 4 | 5): AuthenticateError {
-  return Object.assign(new Error('refused'), { returnCode: code })
-}
+const refusal = (code: 2 | 4 | 5): AuthenticateError => Object.assign(new Error('refused'), { returnCode: code })

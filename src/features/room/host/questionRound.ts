@@ -11,10 +11,7 @@ import { MAX_ROUND, packRound, type RoomQuestion, type RoomRound } from '../prot
 import { beginRound, newRound, roundStore, tellRound } from './hostRounds.ts'
 
 /** The host's choice of a question. `stage` is the id of a stage, for a question about one. */
-interface QuestionChoice {
-  readonly kind: RoomQuestion['kind']
-  readonly stage: string
-}
+type QuestionChoice = { readonly kind: RoomQuestion['kind']; readonly stage: string }
 
 /** Returns the question about a scenario; null if it has no such stage. */
 export function questionAbout({ stages, workers }: Scenario, { kind, stage }: QuestionChoice): RoomQuestion | null {
@@ -70,9 +67,7 @@ function followRun(session: Session): void {
 }
 
 /** Returns what identifies the pipeline of a question. Its workers may change before the run. */
-function stagesOf({ stages }: Scenario): string {
-  return JSON.stringify(stages.map(({ id, name }) => [id, name]))
-}
+const stagesOf = ({ stages }: Scenario): string => JSON.stringify(stages.map(({ id, name }) => [id, name]))
 
 /** Returns, by stage, the greatest number of workers that were busy there at once. */
 export function peakWorkers(trace: Trace): number[] {

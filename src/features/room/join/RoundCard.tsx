@@ -71,11 +71,7 @@ function QuestionCard({ round: { question, open, right }, mine, say }: QuestionP
   )
 }
 
-interface GuessProps {
-  readonly question: RoomQuestion
-  readonly guess: number | null
-  say(guess: number): void
-}
+type GuessProps = { readonly question: RoomQuestion; readonly guess: number | null; say(guess: number): void }
 
 const SECOND = 1_000_000
 

@@ -3,10 +3,7 @@ export type FrameColumn = Uint8Array | Float32Array | Float64Array
 /** The columns of a message to send. A list of numbers becomes a column of doubles. */
 export type ColumnsToSend = readonly (FrameColumn | readonly number[])[]
 
-export interface MessageFrame {
-  readonly head: unknown
-  readonly columns: readonly FrameColumn[]
-}
+export type MessageFrame = { readonly head: unknown; readonly columns: readonly FrameColumn[] }
 
 /** The longest message in bytes, for the broker too. The largest tile of a picture is far shorter. */
 export const MAX_MESSAGE = 4_000_000
@@ -78,10 +75,6 @@ function jsonIn(bytes: Uint8Array): unknown {
   }
 }
 
-function isCount(x: unknown): x is number {
-  return Number.isInteger(x) && (x as number) >= 0
-}
+const isCount = (x: unknown): x is number => Number.isInteger(x) && (x as number) >= 0
 
-function aligned(length: number): number {
-  return Math.ceil(length / 8) * 8
-}
+const aligned = (length: number): number => Math.ceil(length / 8) * 8

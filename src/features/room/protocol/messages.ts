@@ -22,10 +22,7 @@ export interface Presence {
 }
 
 /** The name and the colour of a stage, as a device shows them. */
-export interface StageSign {
-  readonly name: string
-  readonly colour: number
-}
+export type StageSign = { readonly name: string; readonly colour: number }
 
 /**
  * From a conductor to a device. `seat` is the number of a loan: one thread of a device. Conductors never use a number twice. The batches of

@@ -139,16 +139,14 @@ function payloadIn(packed: unknown, column: () => FrameColumn | undefined): Payl
   return { width, height, x, y, step, iterations, counts: counts as Float32Array | null, pixels }
 }
 
-function bytesIn(column: FrameColumn | undefined): Uint8Array | null {
-  return column instanceof Uint8Array ? column : null
-}
+const bytesIn = (column: FrameColumn | undefined): Uint8Array | null => (column instanceof Uint8Array ? column : null)
 
 /** Returns the signs of stages; null if one of them is not valid. */
 export function signsIn(packed: unknown): StageSign[] | null {
   if (!Array.isArray(packed) || packed.length > MAX_STAGES) return null
-  const signs = packed.map(objectIn).map((sign): StageSign | null => {
-    return isText(sign?.name) && isWholeUpTo(sign.colour, MAX_STAGES) ? { name: shown(sign.name), colour: sign.colour } : null
-  })
+  const signOf = (sign: MessageFields | null): StageSign | null =>
+    isText(sign?.name) && isWholeUpTo(sign.colour, MAX_STAGES) ? { name: shown(sign.name), colour: sign.colour } : null
+  const signs = packed.map(objectIn).map(signOf)
   return signs.every((sign) => sign !== null) ? signs : null
 }
 
@@ -157,22 +155,16 @@ export function objectIn(x: unknown): MessageFields | null {
 }
 
 /** Times are whole microseconds, up to some thousand years. */
-function isTime(x: unknown): x is number {
-  return Number.isSafeInteger(x)
-}
+const isTime = (x: unknown): x is number => Number.isSafeInteger(x)
 
 /** Returns null if there is no column of times. */
 function timesIn(column: FrameColumn | undefined): Micros[] | null {
   return column instanceof Float64Array && column.every(isTime) ? [...column] : null
 }
 
-function areLoans(x: unknown): x is number[] {
-  return Array.isArray(x) && x.length <= MAX_LENT && x.every(isCount)
-}
+const areLoans = (x: unknown): x is number[] => Array.isArray(x) && x.length <= MAX_LENT && x.every(isCount)
 
-function isCount(x: unknown): x is number {
-  return isWholeUpTo(x, Number.MAX_SAFE_INTEGER)
-}
+const isCount = (x: unknown): x is number => isWholeUpTo(x, Number.MAX_SAFE_INTEGER)
 
 export function isWholeUpTo(x: unknown, max: number): x is number {
   return Number.isSafeInteger(x) && (x as number) >= 0 && (x as number) <= max
@@ -182,13 +174,9 @@ export function isName(x: unknown): x is string {
   return typeof x === 'string' && /^[A-Za-z0-9]{1,60}$/.test(x)
 }
 
-function isText(x: unknown): x is string {
-  return typeof x === 'string'
-}
+const isText = (x: unknown): x is string => typeof x === 'string'
 
-function isWork(x: unknown): x is Work {
-  return x === 'burn' || x === 'wait' || (kernelNames as readonly unknown[]).includes(x)
-}
+const isWork = (x: unknown): x is Work => x === 'burn' || x === 'wait' || (kernelNames as readonly unknown[]).includes(x)
 
 /** Returns a text of a stranger that is safe to show: short, on one line, without characters that turn or hide text. */
 export function shown(text: string): string {

@@ -79,17 +79,11 @@ function startOf(boundary: Matrix, r: Matrix): Float64Array {
   return solvedFor(equations, first)
 }
 
-function oneMinus(matrix: Matrix): Matrix {
-  return matrixOf(matrix.length, (i, j) => (i === j ? 1 : 0) - matrix[i][j])
-}
+const oneMinus = (matrix: Matrix): Matrix => matrixOf(matrix.length, (i, j) => (i === j ? 1 : 0) - matrix[i][j])
 
-function negative(matrix: Matrix): Matrix {
-  return matrix.map((row) => row.map((value) => -value))
-}
+const negative = (matrix: Matrix): Matrix => matrix.map((row) => row.map((value) => -value))
 
-function transposed(matrix: Matrix): Matrix {
-  return matrixOf(matrix.length, (i, j) => matrix[j][i])
-}
+const transposed = (matrix: Matrix): Matrix => matrixOf(matrix.length, (i, j) => matrix[j][i])
 
 /** Square matrices as arrays of rows. */
 export type Matrix = readonly Float64Array[]

@@ -10,8 +10,11 @@ export type Law = StationLaw | 'tandem' | 'network' | 'blocking' | 'fork' | 'lin
 /** How unevenly jobs come: the squared coefficient of variation of the gaps is 1 where they come at random, 0 at a steady pace. */
 export type GapVariation = 1 | 0
 
-/** The expected metrics of a run by theory. They have the names of `Metrics` and the same meaning. */
-export interface Forecast {
+/** The metrics of a whole run that theory knows. They have the names of `Metrics` and the same meaning. */
+export type ForecastKey = 'utilisation' | 'meanWait' | 'meanFlowTime' | 'meanJobsInSystem'
+
+/** The expected metrics of a run by theory. */
+export interface Forecast extends Readonly<Record<ForecastKey, number>> {
   readonly law: Law
   /** Whether a figure comes from a formula that is only nearly right. */
   readonly approximate: boolean
@@ -22,10 +25,6 @@ export interface Forecast {
   readonly jobs: number
   /** How the forecast is exact; null where it holds for a run without end. */
   readonly makespan: Micros | null
-  readonly utilisation: number
-  readonly meanWait: Micros
-  readonly meanFlowTime: Micros
-  readonly meanJobsInSystem: number
   /** In the scenario's numbers. */
   readonly stages: readonly StageForecast[]
 }

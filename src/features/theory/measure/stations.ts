@@ -45,8 +45,11 @@ const gather: ReadonlySet<string> = new Set(policyKinds.filter((kind) => ['rules
 export function stationsOf(scenario: Scenario): Stations {
   const reasons: string[] = []
   const servers = serversOf(scenario, reasons)
-  const shared = sharesCores(scenario)
-  const stations = shared ? [sharing(scenario)] : scenario.policy.kind === 'single' ? [together(scenario)] : apart(scenario, servers)
+  const { policy, stages, cores } = scenario
+  // Green threads that only compute, more of them than cores: one station that serves all jobs at once, as long as each finds a thread.
+  const shared = policy.kind === 'greenThreads' && initialWorkerCount(scenario) > cores && stages.every(({ work }) => work !== 'wait')
+  const sharing = shared && [{ ...together(scenario), servers: cores, threads: policy.perStage }]
+  const stations = sharing || (policy.kind === 'single' ? [together(scenario)] : apart(scenario, servers))
   if (scenario.network !== null) reasons.push(t('Messages over the network keep workers waiting.'))
   reasons.push(...branches(scenario, stations), ...unrest(scenario), ...crowd(scenario, stations))
   for (const { mean, name, shape } of stations) {
@@ -101,17 +104,6 @@ function apart(scenario: Scenario, servers: readonly number[]): Station[] {
       goesOn: ways[s].length > 0,
     }
   })
-}
-
-/** Whether all work is computation by green threads, with more threads than cores. */
-function sharesCores({ policy, stages, workers, cores }: Scenario): boolean {
-  return policy.kind === 'greenThreads' && initialWorkerCount({ policy, stages, workers }) > cores && stages.every(({ work }) => work !== 'wait')
-}
-
-/** Returns green threads as one station that serves all jobs at once, as long as every job finds a thread at every stage. */
-function sharing(scenario: Scenario): Station {
-  const threads = scenario.policy.kind === 'greenThreads' ? scenario.policy.perStage : 0
-  return { ...together(scenario), servers: scenario.cores, threads }
 }
 
 /** Returns one station for a worker that runs each job through all stages: its service is the sum of theirs. */

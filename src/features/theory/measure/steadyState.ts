@@ -3,6 +3,7 @@ import type { Topology } from '../../../pipeline/topology.ts'
 import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { catchUp, type Trace } from '../../../trace/trace.ts'
+import type { ForecastKey } from './forecast.ts'
 import { MIN_VALUES, type SteadyMean, steadyMean } from './nskart.ts'
 
 /**
@@ -10,14 +11,10 @@ import { MIN_VALUES, type SteadyMean, steadyMean } from './nskart.ts'
  * by job, jobs over slices of time from the first arrival to the last, and utilisation by what the jobs that arrive in a slice take of the workers:
  * it has the same mean as how busy they are (H = λG; Heyman and Stidham 1980), and almost no memory.
  */
-export interface SteadyState {
+export interface SteadyState extends Readonly<Record<ForecastKey, SteadyMean>> {
   /** Of the metrics of the whole run: the most jobs that one of them leaves out as warm-up, and when the next job arrived. */
   readonly warmUp: number
   readonly settled: Micros
-  readonly utilisation: SteadyMean
-  readonly meanWait: SteadyMean
-  readonly meanFlowTime: SteadyMean
-  readonly meanJobsInSystem: SteadyMean
   readonly stages: readonly StageSteadyState[]
 }
 
@@ -159,9 +156,7 @@ function enqueue(run: Run, topology: Topology, stage: number, job: number, time:
 }
 
 /** How many jobs the queue of a stage holds; what comes to a full first queue waits outside. */
-function roomOf({ capacity }: Topology, stage: number): number {
-  return capacity[stage] === 0 ? Infinity : capacity[stage]
-}
+const roomOf = ({ capacity }: Topology, stage: number): number => (capacity[stage] === 0 ? Infinity : capacity[stage])
 
 /** Adds to what the arrivals of the job's slice bring: less the time of a start, plus that of its finish. The last slice ends before the last arrival. */
 function bring({ brought, arrivedAt, from, slice }: Run, stage: number, job: number, by: Micros): void {

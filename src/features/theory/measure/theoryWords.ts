@@ -5,11 +5,7 @@ import type { Forecast, Law, Waits } from './forecast.ts'
 import { erlangC } from './formulas.ts'
 
 /** How numbers are written. */
-export interface Write {
-  time(us: Micros): string
-  rate(perSecond: PerSecond): string
-  number(x: number): string
-}
+export type Write = { time(us: Micros): string; rate(perSecond: PerSecond): string; number(x: number): string }
 
 /**
  * Returns the calculation behind a forecast, a sentence a step. S: mean service time, λ: arrivals, ρ: load, c: workers, a: λS,
@@ -183,9 +179,7 @@ function explainWait(station: Waits, write: Write): string {
 }
 
 /** The wait that exponential services would cost. */
-function randomWait({ servers, load, mean }: Waits): number {
-  return (erlangC(servers, load * servers) * mean) / (servers * (1 - load))
-}
+const randomWait = ({ servers, load, mean }: Waits): number => (erlangC(servers, load * servers) * mean) / (servers * (1 - load))
 
 function explainNearly(station: Waits, write: Write): string {
   const { gaps, servers, mean, variance, load, meanWait } = station

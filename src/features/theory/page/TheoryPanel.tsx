@@ -12,7 +12,7 @@ import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration, exactDuration, fixed, rate } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
-import { type Forecast, jobsForIntervals } from '../measure/forecast.ts'
+import { type Forecast, type ForecastKey, jobsForIntervals } from '../measure/forecast.ts'
 import { MIN_VALUES } from '../measure/nskart.ts'
 import { type SteadyState, steadyInSteps } from '../measure/steadyState.ts'
 import { theoryOf } from '../measure/theory.ts'
@@ -87,12 +87,13 @@ interface Pair {
   readonly measured: Interval
 }
 
-function pairsOf(forecast: Forecast, measured: (key: 'utilisation' | 'meanWait' | 'meanFlowTime' | 'meanJobsInSystem') => Interval): Pair[] {
+function pairsOf(forecast: Forecast, measured: (key: ForecastKey) => Interval): Pair[] {
+  const pair = (name: string, kind: Pair['kind'], key: ForecastKey): Pair => ({ name, kind, predicted: forecast[key], measured: measured(key) })
   return [
-    { name: t('Utilisation'), kind: 'share', predicted: forecast.utilisation, measured: measured('utilisation') },
-    { name: t('Wait'), kind: 'time', predicted: forecast.meanWait, measured: measured('meanWait') },
-    { name: t('Flow time'), kind: 'time', predicted: forecast.meanFlowTime, measured: measured('meanFlowTime') },
-    { name: t('Jobs inside'), kind: 'number', predicted: forecast.meanJobsInSystem, measured: measured('meanJobsInSystem') },
+    pair(t('Utilisation'), 'share', 'utilisation'),
+    pair(t('Wait'), 'time', 'meanWait'),
+    pair(t('Flow time'), 'time', 'meanFlowTime'),
+    pair(t('Jobs inside'), 'number', 'meanJobsInSystem'),
   ]
 }
 
