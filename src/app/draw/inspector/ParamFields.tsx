@@ -137,7 +137,7 @@ function LinkLength({ of }: { readonly of: readonly Micros[] }) {
     <p className={length > MAX_SHORT ? 'form-error' : 'form-sum'} aria-live="polite">
       {length > MAX_SHORT
         ? t(
-            'The link would have {n, plural, one {# character} other {# characters}}; at most {most, number} are allowed. Use Export, Download scenario instead.',
+            'The link would have {n, plural, one {# character} other {# characters}}; at most {most, number} are allowed. Use More, Download scenario instead.',
             { n: length, most: MAX_SHORT },
           )
         : t('The link of the scenario has {n, plural, one {# character} other {# characters}}.', { n: length })}
