@@ -1,9 +1,9 @@
 import { max } from 'd3-array'
+import type { Micros } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import { linePath } from '../../../views/drawing/svg.ts'
 import { type TimeBand, type TimePlot, valuePoints } from '../../../views/plots/timePlot.ts'
-import type { Gap } from '../fit/comparison.ts'
 
 interface FitOverLog {
   readonly palette: Palette
@@ -12,7 +12,7 @@ interface FitOverLog {
   /** In the order of the pipeline, with the queues of the log and of the run at these times. */
   readonly stages: readonly { readonly name: string; readonly colourIndex: number; readonly logged: Float64Array; readonly run: Float64Array }[]
   /** What the run does not explain. */
-  readonly gaps: readonly Gap[]
+  readonly gaps: readonly { readonly name: string; readonly from: Micros; readonly to: Micros }[]
 }
 
 /** Returns each stage's queue of the run over the logged one. Stretches that the run does not explain have a ground of their own. */
@@ -33,7 +33,7 @@ export function fitBands({ palette, time, stages, gaps }: FitOverLog): readonly 
   }))
 }
 
-function ground({ from, to }: Gap, { x, y }: TimePlot): string {
+function ground({ from, to }: FitOverLog['gaps'][number], { x, y }: TimePlot): string {
   const [foot, top] = y.range()
   return `M${x(from).toFixed(1)},${foot}V${top}H${x(to).toFixed(1)}V${foot}Z`
 }

@@ -7,12 +7,12 @@ import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import type { PlotSeries } from '../../../views/drawing/plot.ts'
 import { linePath } from '../../../views/drawing/svg.ts'
 import { meanPath, rangePath, samplePath, type TimeBand, valuePoints } from '../../../views/plots/timePlot.ts'
-import type { Trajectory } from '../study/poolTrials.ts'
 
 /** The same pool in another run: samples from time 0 on. */
-export interface Reference extends Trajectory {
+export interface Reference extends Readonly<Record<'queue' | 'workers', readonly number[]>> {
   /** From a simulation: dashed. Published elsewhere: pale. */
   readonly kind: 'predicted' | 'published'
+  readonly every: Micros
 }
 
 /** What the controllers made of what they saw. */
