@@ -33,8 +33,8 @@ export interface PolicyView extends Sizing {
 
 /** How the policies without a divisor fill the seats. A policy with neither a divisor nor an entry here does not compile. */
 const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule | 'code'>, Allocate>> = {
-  exhaustive: tryAll,
-  hamilton: largestRemainders,
+  exhaustive: ({ ballot }, seats) => exhaustive(ballot.votes, ballot.eligible, ballot.workers, seats),
+  hamilton: ({ ballot }, seats) => hamilton(ballot.votes, ballot.eligible, ballot.workers, seats),
   backpressure,
   sinkFirst,
   switchAware,
@@ -43,24 +43,17 @@ const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule | 'code'>, All
   aimd: seatPools,
   adaptive: seatPools,
   predictive: seatPools,
-  onePerStage,
+  onePerStage: (view, seats) => deal(view, seats, () => 1),
   fixed,
   byHand,
   single,
-  greenThreads: threads,
+  /** Every stage has its threads. If they burn, the engine shares the cores among them evenly. */
+  greenThreads: (view, seats) => deal(view, seats, () => (view.policy.kind === 'greenThreads' ? view.policy.perStage : 0)),
 }
 
 export function policyRow(kind: PolicyKind): PolicyRow {
   if (kind === 'code') return {}
   return isDivisorRule(kind) ? { rule: kind } : { allocate: allocators[kind], holds: kind === 'byHand' }
-}
-
-function tryAll({ ballot }: PolicyView, seats: Int32Array): void {
-  exhaustive(ballot.votes, ballot.eligible, ballot.workers, seats)
-}
-
-function largestRemainders({ ballot }: PolicyView, seats: Int32Array): void {
-  hamilton(ballot.votes, ballot.eligible, ballot.workers, seats)
 }
 
 /** The greatest sum of seats x pressure (Tassiulas and Ephremides 1992). Next queues press back, copies in full, routes by weight (Dai and Lin 2005). */
@@ -108,27 +101,17 @@ function switchAware({ ballot, divisors, policy, scenario }: PolicyView, seats: 
   moveSeatsThatPay(ballot.votes, ballot.eligible, ballot.workers, divisors, horizon, scenario.switchCost, seats)
 }
 
-function onePerStage({ ballot, stageOf, state }: PolicyView, seats: Int32Array): void {
-  const { order } = state.topology
-  deal(ballot, seats, stageOf, order, () => 1)
-}
-
-function fixed({ ballot, stageOf, state, scenario, policy }: PolicyView, seats: Int32Array): void {
-  const allocation = policy.kind === 'fixed' ? policy.allocation : {}
-  deal(ballot, seats, stageOf, state.topology.order, (stage) => allocation[scenario.stages[stage].id] ?? 0)
+function fixed(view: PolicyView, seats: Int32Array): void {
+  const allocation = view.policy.kind === 'fixed' ? view.policy.allocation : {}
+  deal(view, seats, (stage) => allocation[view.scenario.stages[stage].id] ?? 0)
 }
 
 /** Gives the seats of the player's list; after its end, those of the least total time. */
-function byHand({ ballot, stageOf, state, policy, divisors, taken }: PolicyView, seats: Int32Array): void {
+function byHand(view: PolicyView, seats: Int32Array): void {
+  const { ballot, policy, divisors, taken } = view
   const allocation = policy.kind === 'byHand' ? policy.allocations[taken.decisions] : undefined
   if (allocation === undefined) apportion(ballot.votes, ballot.eligible, ballot.workers, divisors, seats)
-  else deal(ballot, seats, stageOf, state.topology.order, (stage) => allocation[stage])
-}
-
-/** Every stage has its threads. If they burn, the engine shares the cores among them evenly. */
-function threads({ ballot, stageOf, state, policy }: PolicyView, seats: Int32Array): void {
-  const perStage = policy.kind === 'greenThreads' ? policy.perStage : 0
-  deal(ballot, seats, stageOf, state.topology.order, () => perStage)
+  else deal(view, seats, (stage) => allocation[stage])
 }
 
 /** The seats of a stage are its pool; controllers change it by hiring and dismissing (see resize.ts). */
@@ -137,10 +120,10 @@ function seatPools({ stageOf, state, roster }: PolicyView, seats: Int32Array): v
 }
 
 /** Gives each stage what it wants, in the order of the pipeline, while there are workers. */
-function deal(ballot: Ballot, seats: Int32Array, stageOf: Int16Array, order: Int16Array, wanted: (stage: number) => number): void {
+function deal({ ballot, stageOf, state }: PolicyView, seats: Int32Array, wanted: (stage: number) => number): void {
   seats.fill(0)
   let left = ballot.workers
-  for (const stage of order) {
+  for (const stage of state.topology.order) {
     const k = stageOf.indexOf(stage)
     if (ballot.eligible[k] === 0) continue
     seats[k] = Math.min(left, wanted(stage))

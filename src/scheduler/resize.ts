@@ -2,7 +2,7 @@ import type { Estimates } from '../allocation/estimate.ts'
 import { enact } from '../pipeline/apply.ts'
 import { ABSENT, BUSY, IDLE } from '../pipeline/counts.ts'
 import type { Journal } from '../pipeline/journal.ts'
-import { DISMISSED, HIRED, NONE, type Rows, rowTime, TICK } from '../pipeline/rows.ts'
+import { DISMISSED, HIRED, NONE, rowTime, TICK } from '../pipeline/rows.ts'
 import { isWaiting, type State } from '../pipeline/state.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
 import type { ElasticPolicy, Micros, Scenario } from '../scenario/model/scenario.ts'
@@ -38,7 +38,7 @@ function profileOf(policy: ElasticPolicy): Profile | null {
 
 /** After a tick asks every controller in tie order. Hires the lowest absent number; dismisses the longest idle, of equals the highest, or a busy one. */
 export function resize(pools: Pools, state: State, stageOf: Int16Array, estimates: Estimates, { rows }: Journal, facts: number): void {
-  if (!hasTicked(rows, facts)) return
+  if (facts === 0 || rows.kind[facts - 1] !== TICK) return
   const { policy, profile, memory } = pools
   const time = rowTime(rows, facts - 1)
   const elapsed = pools.ticked < 0 ? policy.every : time - pools.ticked
@@ -83,15 +83,7 @@ function knownService({ count, mean, prior, declared }: Estimates, stage: number
   return prior === 'declared' ? declared[stage] : 0
 }
 
-function hasTicked({ kind }: Rows, facts: number): boolean {
-  return facts > 0 && kind[facts - 1] === TICK
-}
-
-interface Pool {
-  readonly size: number
-  readonly idlest: number
-  readonly busiest: number
-}
+type Pool = Readonly<Record<'size' | 'idlest' | 'busiest', number>>
 
 function poolOf({ counts }: State, stage: number): Pool {
   const { status, since, leaving } = counts

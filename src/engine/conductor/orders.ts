@@ -70,10 +70,8 @@ export function seatComers(run: ConductedRun, comers: Comers): void {
     let free = comers.free()
     for (let worker = 0; worker < run.wanted.length && free > 0; worker++) {
       if (!isOpen(run, worker)) continue
-      run.switchCosts.forget(worker)
-      run.leaving[worker] = 0
       run.joining.add(worker)
-      run.pool.hire(worker)
+      hire(run, worker)
       free--
     }
   }

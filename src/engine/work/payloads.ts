@@ -71,10 +71,10 @@ export interface JobRecords {
 }
 
 /** Returns records without parts: each stage changes the one record of a job in turn. */
-export function wholeRecords(lines: (job: number) => string): JobRecords {
+export function wholeRecords(first: (job: number) => Payload): JobRecords {
   const jobRecords = new Map<number, Payload>()
   return {
-    at: (job) => jobRecords.get(job) ?? lines(job),
+    at: (job) => jobRecords.get(job) ?? first(job),
     put(job, _, payload) {
       if (payload !== null) jobRecords.set(job, payload)
     },
@@ -134,26 +134,21 @@ const SLOW_STEPS = 50
 /** Returns the payloads of a picture, whose tiles are put together as they leave. A failed tile stays transparent. */
 export function createPicturePayloads(picture: Picture): Payloads {
   const { width, height } = picture
-  const jobRecords = new Map<number, Payload>()
+  const { at, put, forget: drop } = wholeRecords((job) => tileOf(picture, job))
   const all = new Uint8Array(4 * width * height)
   let records = 0
   let left: TilePixels[] = []
-  const at = (job: number) => jobRecords.get(job) ?? tileOf(picture, job)
   return {
     at,
-    put(job, _, payload) {
-      if (payload !== null) jobRecords.set(job, payload)
-    },
+    put,
     release(job) {
-      const pixels = pixelsOf(at(job))
+      const pixels = pixelsOf(at(job, SINK))
       lay(pixels, all, picture, job)
       left.push({ job, pixels })
       records++
-      jobRecords.delete(job)
+      drop(job)
     },
-    drop(job) {
-      jobRecords.delete(job)
-    },
+    drop,
     async output() {
       const sha256 = await sha256Hex(all)
       return { blob: new Blob([all]), sha256, records, bytes: all.length, compressed: false, picture: { width, height } }

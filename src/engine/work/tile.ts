@@ -16,12 +16,7 @@ export interface Tile {
   readonly pixels: Uint8Array | null
 }
 
-export interface TilePlace {
-  readonly left: number
-  readonly top: number
-  readonly width: number
-  readonly height: number
-}
+export type TilePlace = Readonly<Record<'left' | 'top' | 'width' | 'height', number>>
 
 /** A tile that has left the pipeline. RGBA, 4 bytes per pixel. */
 export interface TilePixels {

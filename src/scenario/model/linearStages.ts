@@ -39,10 +39,7 @@ export function orderOf(ranked: readonly string[], links: readonly Link[]): stri
 }
 
 /** Returns the successors and predecessors of each stage, in the order of the links. */
-export function waysOf(links: readonly Link[]): {
-  readonly next: ReadonlyMap<string, readonly string[]>
-  readonly before: ReadonlyMap<string, readonly string[]>
-} {
+export function waysOf(links: readonly Link[]): Readonly<Record<'next' | 'before', ReadonlyMap<string, readonly string[]>>> {
   const next = new Map<string, string[]>()
   const before = new Map<string, string[]>()
   const add = (map: Map<string, string[]>, key: string, id: string) => {

@@ -1,7 +1,7 @@
 import { t } from '../../language/translate.ts'
 import { MAX_JOBS, MAX_STAGES } from '../model/limits.ts'
 import { askable } from '../model/policies.ts'
-import { type Policy, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
+import { type Micros, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
 import { checked } from './checked.ts'
 import { parse } from './parse.ts'
 import { boolean, checkName, checkPolicy, checkVersion, micros, workerCount } from './schemaParts.ts'
@@ -18,12 +18,7 @@ export interface DecisionQuestion {
   readonly asked: readonly ParsedQuestion[]
 }
 
-export interface ParsedQuestion {
-  readonly waiting: number
-  /** In microseconds. */
-  readonly mean: number
-  readonly done: boolean
-}
+export type ParsedQuestion = { readonly waiting: number; readonly mean: Micros; readonly done: boolean }
 
 export const QUESTION_VERSION = 1
 
@@ -67,16 +62,9 @@ export function plainQuestion({ scenario, asked }: DecisionQuestion): object {
   return {
     version: QUESTION_VERSION,
     workers,
-    policy: plainPolicy(policy),
-    stages: stages.map(({ name }, s) => {
-      const { waiting, mean, done } = asked[s]
-      return { name, waiting, mean, ...(done ? { done } : {}) }
-    }),
+    policy: { kind: policy.kind, ...(policy.kind === 'power' && { p: policy.p }) },
+    stages: asked.map(({ waiting, mean, done }, s) => ({ name: stages[s].name, waiting, mean, ...(done && { done }) })),
   }
-}
-
-function plainPolicy(policy: Policy): object {
-  return policy.kind === 'power' ? { kind: policy.kind, p: policy.p } : { kind: policy.kind }
 }
 
 /** Ids in the order of the list, which settles ties. */

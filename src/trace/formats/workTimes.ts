@@ -4,20 +4,15 @@ import { NONE, type Row } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 
 /** When each worker works, to check that it does one thing at a time, and nothing before it was given it. */
-export interface WorkTimes {
-  /** By worker: when it was given the batch that it works at, and its prefetched batch. */
-  readonly given: Float64Array
-  readonly prefetched: Float64Array
-  /** By worker: its services in the batch that it works at, ascending, and when its last one before that ended. */
-  readonly services: readonly { readonly began: Micros[]; readonly ended: Micros[] }[]
-  readonly servedUntil: Float64Array
-}
+export type WorkTimes = ReturnType<typeof createWorkTimes>
 
-export function createWorkTimes(workers: number): WorkTimes {
+export function createWorkTimes(workers: number) {
   return {
+    /** By worker: when it was given the batch that it works at, and its prefetched batch. */
     given: new Float64Array(workers).fill(NONE),
     prefetched: new Float64Array(workers).fill(NONE),
-    services: Array.from({ length: workers }, () => ({ began: [], ended: [] })),
+    /** By worker: its services in the batch that it works at, ascending, and when its last one before that ended. */
+    services: Array.from({ length: workers }, () => ({ began: [] as Micros[], ended: [] as Micros[] })),
     servedUntil: new Float64Array(workers),
   }
 }
