@@ -11,7 +11,8 @@ export function FrontGuess({ both, open }: { readonly both: TwoRuns | null; read
   const [fixed, moved] = both === null ? [0, 0] : [endOf(both.fixed.trace), endOf(both.moved.trace)]
   return (
     <>
-      <label>
+      {/* It keeps its place, so that nothing moves at Run. */}
+      <label className={!open && guess === null ? 'unused' : undefined}>
         <span>{open ? t('How long will it take with a scheduler? Drag the marker, or just press Run.') : guessWords(guess, fixed, moved)}</span>
         <input
           type="range"
@@ -43,11 +44,8 @@ export function gapSentence(fixed: number, moved: number, workers: number): stri
   })
 }
 
-/** Returns what was guessed beside what happened; nothing before that is known. */
+/** Returns what was guessed beside what happened; nothing without a guess, or before that is known. */
 export function guessWords(guess: number | null, fixed: number, moved: number): string {
-  if (fixed === 0) return ''
-  const took = seconds(moved, 1)
-  return guess === null
-    ? t('It took {took} with a scheduler.', { took })
-    : t('You guessed {guess}. It took {took}.', { guess: seconds((fixed * guess) / 100, 1), took })
+  if (fixed === 0 || guess === null) return ''
+  return t('You guessed {guess}. It took {took}.', { guess: seconds((fixed * guess) / 100, 1), took: seconds(moved, 1) })
 }
