@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Condition } from '../../../measures/decisions/breakpoints.ts'
@@ -17,24 +17,25 @@ import './breakWhen.css'
 
 const BreakPanel = lazyPart(async () => (await import('./BreakPanel.tsx')).BreakPanel)
 
-/** Why the playback has stopped, and when it is to stop. */
-export function Breaks() {
+/** Why the playback has stopped, and when it is to stop. `opened`: the panel is open at once. */
+export function Breaks({ opened }: { readonly opened: boolean }) {
   return (
     <>
       <StoppedLine />
-      <BreakWhen />
+      <BreakWhen opened={opened} />
     </>
   )
 }
 
 /** The conditions that pause the playback: a chip for each, a panel to choose them, and the button to the next break. */
-function BreakWhen() {
+function BreakWhen({ opened }: { readonly opened: boolean }) {
   const session = useSession()
   const { conditions, on, searching } = useStore(breakpointStore(session))
   const run = useStore(runStore(session), (state) => state.run)
   const present = useStore(scenarioStore(session), (state) => state.scenario)
   const scenario = run?.scenario ?? present
   const { open, setOpen, close, root, button, id } = usePopup()
+  useEffect(() => setOpen(opened), [opened, setOpen])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape belongs to what is inside
     <div

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ComponentType, Suspense, type SVGAttributes, useEffect, useMemo, useRef } from 'react'
+import { type ComponentProps, type ComponentType, Suspense, type SVGAttributes, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { numbersOf, t } from '../../../language/translate.ts'
 import { playedParts, same } from '../../../scenario/model/compact.ts'
@@ -46,6 +46,8 @@ export function Transport({ Verdict }: { readonly Verdict?: ComponentType<{ read
     return onScene(session, tell, WORDS)
   }, [session])
   const empty = run === null
+  // It is fetched with the first run, or when it is asked for before.
+  const [breaks, setBreaks] = useState(false)
   const stale = useMemo(() => run !== null && original && isEdited(run, scenario), [run, scenario, original])
   const at = useLater(phase === 'ended' && run !== null && !isRealTime(run.trace.engine) ? run.scenario : null, momentIn)
   const live = phase === 'running' && isRealTime(engine)
@@ -147,9 +149,13 @@ export function Transport({ Verdict }: { readonly Verdict?: ComponentType<{ read
             />
           </p>
         )}
-        <Suspense fallback={<Button className="button small" disabled text={t('Pause when…')} />}>
-          <Breaks />
-        </Suspense>
+        {run !== null || breaks ? (
+          <Suspense fallback={<Button className="button small" disabled text={t('Pause when…')} />}>
+            <Breaks opened={breaks} />
+          </Suspense>
+        ) : (
+          <Button className="button small" aria-haspopup="dialog" onClick={() => setBreaks(true)} text={t('Pause when…')} />
+        )}
       </div>
     </div>
   )
