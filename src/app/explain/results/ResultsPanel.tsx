@@ -18,34 +18,43 @@ import { runStore } from '../../session/run/runStore.ts'
 import { type Secrets, useSecrets } from '../../session/secrets/secrets.ts'
 import { type RunResults, useRunResults } from './runResults.ts'
 
-/** The figures of a run that has ended, beside those of theory. */
-export function ResultsPanel() {
+/** What a run that has ended says: three answers, and the figures beside those of theory. `printed`: the figures alone, unfolded. */
+export function ResultsPanel({ printed = false }: { readonly printed?: boolean }) {
   const shown = useRunResults()
   useStore(themeStore)
   const secrets = useSecrets()
   const secret = secrets.all.length > 0
   const answered = usePanels('answers').length > 0
   if (shown === null) return <NoFigures />
+  const details = (
+    <>
+      <Whole {...shown} secrets={secrets} />
+      <Stages {...shown} secrets={secrets} />
+      {secret ? (
+        <p className="soft note">{t('Theory and the lower bound appear when everything is revealed: they are calculated from what is hidden.')}</p>
+      ) : (
+        shown.sections.map(({ Section, found }, k) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the sections of a run stay the same
+          <Section key={k} run={shown.run} figures={shown.figures} found={found} />
+        ))
+      )}
+      <Little {...shown} />
+    </>
+  )
   return (
     <article className="panel-part figures" aria-label={t('Results')}>
       <header>
         <h2>{t('Results')}</h2>
         <span className="soft">{t('{completed} of {jobs} jobs out', { completed: count(shown.figures.completed), jobs: count(shown.figures.jobs) })}</span>
       </header>
-      <FeaturePanels place="answers" of={shown} />
-      <Fold id="figures" className="details" head={t('Details')} opens={secret || !answered}>
-        <Whole {...shown} secrets={secrets} />
-        <Stages {...shown} secrets={secrets} />
-        {secret ? (
-          <p className="soft note">{t('Theory and the lower bound appear when everything is revealed: they are calculated from what is hidden.')}</p>
-        ) : (
-          shown.sections.map(({ Section, found }, k) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the sections of a run stay the same
-            <Section key={k} run={shown.run} figures={shown.figures} found={found} />
-          ))
-        )}
-        <Little {...shown} />
-      </Fold>
+      {!printed && <FeaturePanels place="answers" of={shown} />}
+      {printed ? (
+        details
+      ) : (
+        <Fold id="figures" className="details" head={t('Details')} opens={secret || !answered}>
+          {details}
+        </Fold>
+      )}
     </article>
   )
 }

@@ -95,7 +95,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
         <PipelineDrawing scenario={scenario} palette={paper()} secret={secrets.services} />
       </div>
       <div className="handout-picture" ref={picture} />
-      <ResultsPanel />
+      <ResultsPanel printed />
       <footer>
         {link !== null && <QrCode link={link} />}
         <div>
