@@ -57,8 +57,8 @@ export async function ended(page: Page, ending?: RegExp, timeout = LONG): Promis
   await expect(statusOf(page)).toHaveText(/^(Simulated|Finished|Stopped|Failed)/, timeout)
   if (ending !== undefined && /^Simulated/.test(await statusOf(page).innerText())) await pause(page)
   const text = await statusOf(page).innerText()
-  // After an edit it is played again, also a moment after the run before.
-  if (/^Simulating/.test(text)) await ended(page, ending, timeout)
+  // After an edit it is played again, also a moment after the run before; and the line may still tell of that one.
+  if (/^(Simulating|Starting|Running)/.test(text)) await ended(page, ending, timeout)
   else expect(text).toMatch(ending ?? WELL)
 }
 
