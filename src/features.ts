@@ -1,4 +1,5 @@
 import type { Feature } from './app/session/features/feature.ts'
+import { againFeature } from './features/again/feature.ts'
 import { codeFeature } from './features/code/feature.ts'
 import { compareFeature } from './features/compare/feature.ts'
 import { finderFeature } from './features/finder/feature.ts'
@@ -25,6 +26,7 @@ export const features: readonly Feature[] = [
   poolsFeature,
   theoryFeature,
   compareFeature,
+  againFeature,
   realityFeature,
   mysteryFeature,
   codeFeature,

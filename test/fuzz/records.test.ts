@@ -154,8 +154,8 @@ function readBack(file: TraceFile, scenario: Scenario, known?: TraceHead): Trace
   }
 }
 
-/** Records for each input of the other fuzz tests: 100,000 of them when all tests run. */
-const RECORDS = inFull ? 5 : 1 / 2
+/** Records for each input of the other fuzz tests: 50,000 of them when all tests run. */
+const RECORDS = inFull ? 2.5 : 1 / 2
 /** Of all measures, how many a record is asked for. All records together ask for each of them hundreds of times. */
 const MEASURES = 2
 

@@ -115,7 +115,7 @@ export class NaiveFigures {
       contendedTime: sum(sums.contended),
       workersOverTime: this.workersOverTime(),
       meanQueued: share(sum(sums.waiting), makespan),
-      mostQueued: Math.max(0, ...sums.moments.map(({ waiting }) => sum(waiting))),
+      mostQueued: greatest(sums.moments.map(({ waiting }) => sum(waiting))),
       seats: sums.seats.map((time) => share(time, makespan)),
       stages: books.scenario.stages.map(({ id }, s) => {
         const waits = this.stays.filter(({ stage, started }) => stage === s && started).map(({ from, to }) => to - from)
@@ -123,7 +123,7 @@ export class NaiveFigures {
           id,
           utilisation: share(sum(served[s]), sums.workers),
           meanQueue: share(sums.waiting[s], makespan),
-          maxQueue: Math.max(0, ...sums.moments.map(({ waiting }) => waiting[s])),
+          maxQueue: greatest(sums.moments.map(({ waiting }) => waiting[s])),
           meanWait: share(sum(waits), waits.length),
           meanService: share(sum(served[s]), served[s].length),
           contendedTime: sums.contended[s],
@@ -212,6 +212,7 @@ export class NaiveFigures {
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+const greatest = (values: readonly number[]): number => values.reduce((most, value) => (value > most ? value : most), 0)
 
 const share = (part: number, of: number): number => (of > 0 ? part / of : 0)
 

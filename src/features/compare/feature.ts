@@ -11,6 +11,5 @@ export const compareFeature: Feature = {
     { place: 'verdict', order: 10, load: async () => (await import('./page/RunVerdict.tsx')).RunVerdict },
     { place: 'answers', order: 10, load: async () => (await import('./page/Answers.tsx')).RunAnswers },
   ],
-  attendLater: async (session) => (await import('./page/playAgain.ts')).playAgain(session),
   opens: { policies: async (session, kinds) => (await import('./page/comparing.ts')).comparePolicies(session, kinds) },
 }

@@ -1,6 +1,6 @@
 import { type Counts, countStaffed } from '../../pipeline/counts.ts'
 import { eachSeat } from '../../pipeline/journal.ts'
-import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, RELEASED, rowTime } from '../../pipeline/rows.ts'
+import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, NONE, RELEASED, rowTime, STARTED } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow, type RowVisitor } from '../../trace/follow.ts'
@@ -21,6 +21,10 @@ export function createChart(trace: Trace) {
     /** Jobs that left, released or failed. */
     departures: createMarks(),
     decisions: createMarks(),
+    /** When workers began at another stage than before. */
+    moves: createMarks(),
+    /** By stage and change of its service time: what holds since its first job started, once it has. */
+    changed: trace.scenario.stages.map(({ changes }) => changes.map((): Changed | null => null)),
     /** The services of the last reported batch, until it is complete: its rows may stand in another order. */
     batch: { worker: -1, time: -1, services: [] as { stage: number; began: Micros; ended: Micros }[] },
   }
@@ -28,22 +32,39 @@ export function createChart(trace: Trace) {
 
 export type Chart = ReturnType<typeof createChart>
 
+/** When the first job started that a change of the service time holds for, and what had been served at the stage by then. */
+interface Changed {
+  readonly since: Micros
+  readonly services: number
+  readonly sum: Micros
+}
+
 /** Reads at most `most` new rows of the trace. Returns whether the chart is up to date. */
 export function extendChart(chart: Chart, most = Infinity): boolean {
-  const { trace, queues, seats, lanes, arrivals, departures, batch, counts } = chart
+  const { trace, queues, seats, lanes, arrivals, departures, moves, changed, batch, counts } = chart
   const { decisions, scenario } = trace
   const elastic = isElastic(scenario.policy)
   let live = counts.live
+  /** The stage of the worker before the row. */
+  let stood = NONE
   const before: RowVisitor = (rows, i, _, row) => {
     if (rowTime(rows, i) !== counts.time && row > 0) stepQueues(queues, counts)
     live = counts.live
+    if (rows.kind[i] === STARTED) stood = counts.stage[rows.worker[i]]
   }
   const upToDate = follow(chart, most, before, (rows, i, _, row) => {
     const time = rowTime(rows, i)
     if (elastic && counts.live !== live) stepPools(seats, counts)
     const kind = rows.kind[i]
     if (kind === ARRIVED) appendMark(arrivals, time)
-    else if (kind === RELEASED || kind === FAILED) appendMark(departures, time)
+    else if (kind === STARTED) {
+      const stage = rows.stage[i]
+      if (stood !== NONE && stood !== stage) appendMark(moves, time)
+      changed[stage].forEach((known, k) => {
+        if (known !== null || rows.job[i] < scenario.stages[stage].changes[k].from) return
+        changed[stage][k] = { since: time, services: counts.finished[stage], sum: counts.serviceSum[stage] }
+      })
+    } else if (kind === RELEASED || kind === FAILED) appendMark(departures, time)
     else if (kind === FINISHED) {
       const worker = rows.worker[i]
       if (worker !== batch.worker || time !== batch.time) {

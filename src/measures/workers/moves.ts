@@ -1,9 +1,8 @@
 import { bisectLeft, bisector, bisectRight } from 'd3-array'
-import { countRow } from '../../pipeline/countRow.ts'
 import { HIRED, NONE, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { decisionIndexAt, decisionTime, timeBefore } from '../../trace/findRows.ts'
-import { eachRow, endOf, followTrace, rowsUntil, stateAt, type Trace, timeOf } from '../../trace/trace.ts'
+import { endOf, followTrace, stateAt, type Trace, timeOf } from '../../trace/trace.ts'
 
 /** Returns when the latest decision until `t` moved a worker between stages; -1 where none has. */
 function latestMove(trace: Trace, t: Micros): Micros {
@@ -31,19 +30,6 @@ export function moveAfter(trace: Trace, t: Micros): number {
 export function movesWithin(trace: Trace): readonly [first: Micros, last: Micros] | null {
   const first = moveAfter(trace, -1)
   return first < 0 ? null : [decisionTime(trace, first), latestMove(trace, endOf(trace))]
-}
-
-/** Returns how many moves lie in (from, to]. Reads the rows in it. */
-export function movesBetween(trace: Trace, from: Micros, to: Micros): number {
-  const { counts } = stateAt(trace, from)
-  let moves = 0
-  eachRow(trace, from < 0 ? 0 : rowsUntil(trace, from), rowsUntil(trace, to), (rows, i) => {
-    const worker = rows.worker[i]
-    const before = rows.kind[i] === STARTED ? counts.stage[worker] : NONE
-    countRow(trace.topology, counts, rows, i)
-    if (before !== NONE && counts.stage[worker] !== before) moves++
-  })
-  return moves
 }
 
 /** When one worker changed its stage, in order. It reads the new rows of a growing trace. */

@@ -14,8 +14,8 @@ export interface Way {
 
 /** A way that would be shorter than this part of the window is not drawn: the worker would only flash there. */
 const SHORTEST = 0.25
-/** A way takes at most this part of a stay: most of the time a worker sits where it works. */
-const STAY = 4
+/** A worker stays at least this many times as long as its way there takes: most of the time it sits where it works. */
+const STAYS = 4
 /** How many batches are looked through for the end of a stay. */
 const BATCHES = 64
 
@@ -32,8 +32,8 @@ export function waysIn(lanes: Lanes, frame: Frame, window: Micros, growing = fal
     if (from < 0 || from === to || ago < 0 || ago > window || !isPresent(worker)) return
     if (window === 0) ways.push({ worker: w, from, to, fraction: 0.5 })
     else {
-      const stay = growing ? frame.stages[to].meanService * worker.jobsInHand || 0 : stayOf(lanes, w, to, movedAt, STAY * window)
-      const length = Math.min(window, stay / STAY)
+      const stay = growing ? frame.stages[to].meanService * worker.jobsInHand || 0 : stayOf(lanes, w, to, movedAt, STAYS * window)
+      const length = Math.min(window, stay / STAYS)
       if (ago < length && length >= SHORTEST * window) ways.push({ worker: w, from, to, fraction: ago / length })
     }
   })

@@ -90,7 +90,7 @@ export const contentionPresets = presetsOf({
   },
   'skip-the-taken': {
     title: 'Skip what is taken',
-    about: 'Jobs that contend, as produced, but a worker who meets a taken account takes the next job whose account is free, and no worker waits.',
+    about: 'Jobs that contend, as produced. A worker that finds an account taken takes the next job whose account is free, so no worker waits.',
     ...accounts,
     stages: accounts.stages.map((each) => ({ ...each, whenTaken: 'skip' })),
   },

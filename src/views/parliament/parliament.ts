@@ -15,7 +15,7 @@ export interface ParliamentData {
   readonly colourIndex: readonly number[]
   /** Below the number: 'workers · 1.04 s'. */
   readonly caption: string
-  /** The numbers of workers that no stage has had yet: they stand in seats that nobody has come to. */
+  /** The numbers of workers that no stage has had yet: they stand in empty seats. */
   readonly unplaced?: readonly number[]
   /** What is to be known about these seats, below the caption. */
   readonly note?: string

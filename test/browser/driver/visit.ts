@@ -22,7 +22,8 @@ export async function followLink(page: Page, fragment: string): Promise<void> {
 }
 
 export function statusOf(page: Page): Locator {
-  return page.getByRole('status')
+  // By the attribute, not by the role, which an <output> in a panel has too.
+  return page.locator('[role=status]')
 }
 
 export function alertOf(page: Page): Locator {

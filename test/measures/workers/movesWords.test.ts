@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
+import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { createWorkerMoves, extendWorkerMoves } from '../../../src/measures/workers/moves.ts'
 import { movesLine } from '../../../src/measures/workers/movesWords.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -9,12 +10,14 @@ import { endOf } from '../../../src/trace/trace.ts'
 test('the line beside a run that plays counts the moves of its last second, and names the last one', async () => {
   for (const { scenario } of [defaultPreset, frontPreset]) {
     const trace = await playSimulation(scenario, 0)
+    const chart = createChart(trace)
+    extendChart(chart)
     const moves = Array.from({ length: scenario.workers }, (_, worker) => createWorkerMoves(trace, worker))
     for (const each of moves) extendWorkerMoves(each)
     for (let k = 0; k <= 60; k++) {
       const time = Math.round((endOf(trace) * k) / 60)
       const frame = frameAt(trace, time)
-      const line = movesLine(trace, frame)
+      const line = movesLine(chart, frame)
       const last = Math.max(-1, ...moves.flatMap(({ times }) => times.filter((at) => at <= time)))
       if (last < 0) {
         expect(line).toBe('No worker has moved yet.')

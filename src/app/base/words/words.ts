@@ -21,11 +21,11 @@ export const words = {
   utilisation: { labels: () => [t('Utilisation'), t('busy')], about: () => t('The share of the workers’ time that went into serving jobs.') },
   'jobs in the system': {
     labels: () => [t('Jobs in the system'), t('in system')],
-    about: () => t('Jobs that have come and not left yet, on average over time.'),
+    about: () => t('Jobs that have arrived and not yet left, averaged over time.'),
   },
   'change of stage': { labels: () => [t('Changes of stage'), t('moves')], about: () => t('A worker starts at another stage than before.') },
   'out of order': { labels: () => [t('Out of order'), t('reordered')], about: () => t('A job leaves after one that arrived later.') },
-  'speed-up': { labels: () => [t('speed-up')], about: () => t('How many times as fast a run is as one worker who runs each job to its end.') },
+  'speed-up': { labels: () => [t('speed-up')], about: () => t('The makespan of one worker alone, divided by this one.') },
   efficiency: { labels: () => [t('efficiency')], about: () => t('The speed-up divided by the number of workers.') },
   votes: {
     labels: () => [t('votes'), t('work')],
@@ -33,7 +33,7 @@ export const words = {
   },
   estimate: {
     labels: () => [t('mean {unit}', { unit: '' }), t('estimate')].map((label) => label.replace(/[\s,]+$/, '')),
-    about: () => t('What the scheduler believes that a service takes, from past services.'),
+    about: () => t('How long the scheduler expects a service to take, from past services.'),
   },
   target: { labels: () => [t('target'), t('lower target'), t('higher target')], about: () => t('How many workers a stage should have.') },
   quotient: {
@@ -43,7 +43,7 @@ export const words = {
   'Little’s law': { labels: () => [t('Little’s law')], about: () => t('Jobs in the system = jobs per second × flow time, in every run that ends.') },
   Erlang: {
     labels: () => ['Erlang', 'M/M/1', 'M/M/c'],
-    about: () => t('Formulas of 1917 for the wait in front of workers when arrivals and services are random.'),
+    about: () => t('Formulas of 1917 for how long jobs wait when arrivals and services are random.'),
   },
   digest: { labels: () => [t('digest')], about: () => t('The checksum of a trace: equal digests mean equal runs.') },
 } satisfies Readonly<Record<string, Word>>

@@ -67,7 +67,7 @@ export function runOnCanvas(session: Session, scene: Scene, told: Scene | null, 
     const now = frame.stages[played]
     const face = told?.frame.stages[played] ?? null
     if (now === undefined) return restingCard
-    const cost = secret.has(stage.id) || told === null ? null : serviceIn(told.run.trace, told.frame, played)
+    const cost = secret.has(stage.id) || told === null ? null : serviceIn(told.run.chart, told.frame, played)
     return {
       waiting: face?.waiting ?? 0,
       gathering: face?.gathering ?? 0,

@@ -92,7 +92,7 @@ function PlayingDecision({ shown }: { readonly shown: ShownDecision }) {
   const line = useRef<HTMLParagraphElement>(null)
   useEffect(
     () =>
-      onScene(session, (scene) => line.current !== null && scene !== null && setText(line.current, movesLine(scene.run.trace, scene.frame)), { crowded: 200 }),
+      onScene(session, (scene) => line.current !== null && scene !== null && setText(line.current, movesLine(scene.run.chart, scene.frame)), { crowded: 200 }),
     [session],
   )
   return (

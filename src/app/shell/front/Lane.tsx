@@ -110,7 +110,7 @@ export function laneDataAt(palette: Palette, { scenario, trace, chart }: Run, ho
     palette,
     stages: stages.map(({ name }, s) => {
       const there = placed.filter(({ stage }) => stage === s)
-      const note = serviceNote(serviceIn(trace, frame, s), false)
+      const note = serviceNote(serviceIn(chart, frame, s), false)
       return { name, colourIndex: s, waiting: frame.stages[s].waiting, workers: there.map(({ disc }) => disc), note }
     }),
     most,

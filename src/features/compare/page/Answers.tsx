@@ -70,7 +70,7 @@ function Bottleneck({ run, answers }: { readonly run: Run; readonly answers: Ans
     goTo(session, bottleneck.time)
   }
   return (
-    <Answer head={t('Bottleneck')} button={<Button onClick={show} title={t('Goes to the longest queue of this stage')} text={t('Show')} />}>
+    <Answer head={t('Bottleneck')} button={<Button onClick={show} title={t('Go to the longest queue of this stage')} text={t('Show')} />}>
       {bottleneckWords(run, bottleneck)}
     </Answer>
   )
@@ -115,7 +115,7 @@ function Next({ answers: { more, better } }: { readonly answers: Answers }) {
           {t('{policy}: a job takes {share} less time from arrival to end.', { policy: policies[better.kind].name(), share: percent(better.saved, 0) })}
         </Answer>
       ) : (
-        <p className="soft">{t('None of the other policies tried gets jobs through 5% sooner.')}</p>
+        <p className="soft">{t('The other policies tried are less than 5% faster.')}</p>
       )}
     </>
   )

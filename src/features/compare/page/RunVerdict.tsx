@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { Button } from '../../../app/base/controls/Button.tsx'
+import { useLater } from '../../../app/base/page/useLater.ts'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
 import { openPanel, openRecord } from '../../../app/session/page/showing.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
@@ -8,14 +9,22 @@ import type { Session } from '../../../app/session/session.ts'
 import { useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
+import { extendChart } from '../../../measures/series/chart.ts'
+import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import type { RecordViewName } from '../../../scenario/link/opening.ts'
 import { duration } from '../../../views/drawing/format.ts'
-import { playsAtOnce } from './comparing.ts'
+import { type Entrant, playsAtOnce } from './comparing.ts'
 import { gainSentence, judgedAgainst, judgingStudy, type Verdict, verdictOn } from './judging.ts'
+
+/** Returns what a run is compared with, once its chart has taken it in: in slices, so that a million jobs do not freeze the page. */
+async function entrantsOf(run: Run, signal: AbortSignal): Promise<readonly Entrant[] | null> {
+  await stepInSlices(() => signal.aborted || extendChart(run.chart, ROWS_A_STEP))
+  return signal.aborted ? null : judgedAgainst(run)
+}
 
 /** Returns the study of a finished run, and the verdict once it is known. A run that takes long to play again waits for a click. */
 export function useVerdict(run: Run) {
-  const entrants = useMemo(() => judgedAgainst(run), [run])
+  const entrants = useLater(run, entrantsOf)
   const secret = useSecrets().all.length > 0
   const judging = useStudy(judgingStudy, entrants, entrants !== null && playsAtOnce(entrants))
   const { found } = judging.state

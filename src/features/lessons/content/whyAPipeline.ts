@@ -63,7 +63,7 @@ export const whyAPipelineLesson: Lesson = {
       conclusion: 'Busy {was, number}% of the time: with many loads almost no time is lost to filling and draining.',
     },
     {
-      text: 'So far no worker helps at another place. Let everyone go where work waits: that is what the other policies are for.',
+      text: 'So far no worker helps at another place. Let every worker go where work waits: that is what the other policies are for.',
       question: choiceOf(
         'How much of the time will the three be busy?',
         ['Less: they get in each other’s way', (was) => was < 95],

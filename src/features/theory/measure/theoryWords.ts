@@ -104,7 +104,7 @@ function explainSharing(
         { threads, waits: write.number(waits), meanWait: write.time(meanWait), stretch: write.number(stretch) },
       )
     : t(
-        'Next to no job finds {threads, plural, =1 {the one thread} one {all # threads} other {all # threads}} of a stage taken, so no job waits: each is served {stretch} times as long as alone.',
+        'Almost no job finds {threads, plural, =1 {the one thread} one {all # threads} other {all # threads}} of a stage taken, so no job waits: each is served {stretch} times as long as alone.',
         { threads, stretch: write.number(stretch) },
       )
   const totals = { arrivalRate: write.number(arrivalRate * 1e6), flow, meanJobsInSystem: write.number(meanJobsInSystem) }

@@ -52,7 +52,7 @@ test('while a run plays the decision is one line of the instant on the canvas; a
   for (let k = 0; k < 20; k++) {
     frame(37)
     if (shown === null) return expect.fail('nothing is drawn')
-    expect(line()).toBe(movesLine(run.trace, shown))
+    expect(line()).toBe(movesLine(run.chart, shown))
   }
   expect(host.querySelectorAll('table')).toHaveLength(0)
   togglePlaying(session)

@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from 'vitest'
-import { seek } from '../../../../src/app/session/page/playhead.ts'
-import { openLesson, openPanel, panelStore, setFront } from '../../../../src/app/session/page/showing.ts'
-import { openScenario } from '../../../../src/app/session/run/opening.ts'
-import { playback } from '../../../../src/app/session/run/playback.ts'
-import { movePlayback, runStore } from '../../../../src/app/session/run/runStore.ts'
-import { edit, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
-import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { playAgain } from '../../../../src/features/compare/page/playAgain.ts'
-import { setPolicy, setWorkers } from '../../../../src/scenario/edit/edits.ts'
-import { endOf } from '../../../../src/trace/trace.ts'
-import { valid } from '../../../fixtures/anyScenario.ts'
-import { PATIENCE, playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+import { seek } from '../../../src/app/session/page/playhead.ts'
+import { openLesson, openPanel, panelStore, setFront } from '../../../src/app/session/page/showing.ts'
+import { openScenario } from '../../../src/app/session/run/opening.ts'
+import { playback } from '../../../src/app/session/run/playback.ts'
+import { movePlayback, runStore } from '../../../src/app/session/run/runStore.ts'
+import { edit, scenarioStore, undo } from '../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../src/app/session/session.ts'
+import { playAgain } from '../../../src/features/again/playAgain.ts'
+import { setPolicy, setWorkers } from '../../../src/scenario/edit/edits.ts'
+import { endOf } from '../../../src/trace/trace.ts'
+import { valid } from '../../fixtures/anyScenario.ts'
+import { PATIENCE, playOut, threadsHere } from '../../fixtures/threadsHere.ts'
 
 const threads = threadsHere()
 const scenario = valid({ version: 1, source: { kind: 'batch', jobs: 60 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 4 })
@@ -47,11 +47,10 @@ test('an edit after a run plays it again, so does undo; the playhead, the settin
 test.each<[what: string, before: () => void, change?: () => void]>([
   ['the front page', () => setFront(session, true)],
   ['a lesson', () => openLesson(session, 'first')],
-  ['a slow run', () => Object.assign(shownRun() ?? {}, { took: 1001 })],
   [
     'a run that becomes slow',
     () => Object.assign(shownRun() ?? {}, { took: 900 }),
-    () => edit(session, (now) => ({ ...now, source: { kind: 'batch', jobs: 90 } })),
+    () => edit(session, (now) => ({ ...now, source: { kind: 'batch', jobs: 9000 } })),
   ],
   ['a record', () => Object.assign(shownRun() ?? {}, { took: undefined })],
   ['another engine', () => runStore(session).setState({ engine: 'threads' })],
@@ -68,6 +67,20 @@ test.each<[what: string, before: () => void, change?: () => void]>([
   change()
   await waited()
   expect([shownRun(), threads.begun()]).toEqual([run, begun])
+})
+
+test('a run that is long and was slow does not play by itself after an edit; a short one does, however slowly its thread started', async () => {
+  openScenario(session, { ...scenario, source: { kind: 'batch', jobs: 9000 } })
+  const run = await playOut(session)
+  run.took = 1001
+  edit(session, (now) => setWorkers(now, 5))
+  await waited()
+  expect(shownRun()).toBe(run)
+  edit(session, (now) => ({ ...now, source: { kind: 'batch', jobs: 60 } }))
+  const short = await playOut(session)
+  short.took = 60_000
+  edit(session, (now) => setWorkers(now, 6))
+  await expect.poll(workersOfRun, PATIENCE).toBe(6)
 })
 
 test('nothing plays by itself before the first run, nor another scenario', async () => {

@@ -1,22 +1,24 @@
-import { lessonStore, showingStore } from '../../../app/session/page/showing.ts'
-import { showRun } from '../../../app/session/run/opening.ts'
-import { playback } from '../../../app/session/run/playback.ts'
-import { movePlayback, type Run, runStore } from '../../../app/session/run/runStore.ts'
-import { codeWaits } from '../../../app/session/scenario/allowedCode.ts'
-import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
-import type { Session } from '../../../app/session/session.ts'
-import { sessionJob } from '../../../app/session/study/backgroundJob.ts'
-import { runOfJournals } from '../../../app/session/study/runOfJournals.ts'
-import { runJob } from '../../../runs/remote/jobThreads.ts'
-import { playedParts, same } from '../../../scenario/model/compact.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { countJobs } from '../../../scenario/model/sources.ts'
-import { endOf } from '../../../trace/trace.ts'
+import { lessonStore, showingStore } from '../../app/session/page/showing.ts'
+import { showRun } from '../../app/session/run/opening.ts'
+import { playback } from '../../app/session/run/playback.ts'
+import { movePlayback, type Run, runStore } from '../../app/session/run/runStore.ts'
+import { codeWaits } from '../../app/session/scenario/allowedCode.ts'
+import { scenarioStore } from '../../app/session/scenario/scenarioStore.ts'
+import type { Session } from '../../app/session/session.ts'
+import { sessionJob } from '../../app/session/study/backgroundJob.ts'
+import { runOfJournals } from '../../app/session/study/runOfJournals.ts'
+import { runJob } from '../../runs/remote/jobThreads.ts'
+import { playedParts, same } from '../../scenario/model/compact.ts'
+import type { Scenario } from '../../scenario/model/scenario.ts'
+import { countJobs } from '../../scenario/model/sources.ts'
+import { endOf } from '../../trace/trace.ts'
 
 /** An edit waits this long for the next one, so that a drag of a slider plays a few runs only. */
 const SETTLE_MS = 200
 /** A run that took longer, or is likely to, is only offered. */
 const MAX_MS = 1000
+/** Fewer services than these take a few milliseconds: if the run took longer, its thread started slowly. */
+const QUICK_SERVICES = 10_000
 
 const againJob = sessionJob<Run>()
 
@@ -47,11 +49,12 @@ function isDue(session: Session): boolean {
   // Only runs that Run started in the simulation know how long they took.
   if (run?.took === undefined || phase !== 'ended' || engine !== 'simulation' || draftProblems.length > 0) return false
   if (showingStore(session).getState().front || lessonStore(session).getState().key !== null || codeWaits(session, scenario)) return false
-  const likely = (run.took * servicesIn(scenario)) / Math.max(1, servicesIn(run.scenario))
-  return Math.max(run.took, likely) <= MAX_MS && !same(playedParts(run.scenario), playedParts(scenario))
+  const [before, now] = [run.scenario, scenario].map(servicesIn)
+  const isQuick = Math.max(before, now) <= QUICK_SERVICES || run.took * Math.max(1, now / before) <= MAX_MS
+  return isQuick && !same(playedParts(run.scenario), playedParts(scenario))
 }
 
-const servicesIn = ({ source, stages }: Scenario) => countJobs(source) * stages.length
+const servicesIn = ({ source, stages }: Scenario) => Math.max(1, countJobs(source) * stages.length)
 
 async function again(session: Session): Promise<void> {
   const { scenario } = scenarioStore(session).getState()
