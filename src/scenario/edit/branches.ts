@@ -148,8 +148,8 @@ function stageProblems(original: Scenario, edited: Scenario, startedJobs: readon
       const path = stage.changes[k] === undefined ? `stages[${i}].changes` : `stages[${i}].changes[${k}].from`
       problems.push({
         path,
-        message: t('jobs below {begun} have already started here, so their service time is fixed; allowed: a change from job {begun} on', {
-          startedJobs: countText(before.startedJobs),
+        message: t('jobs below {job} have already started here, so their service time is fixed; allowed: a change from job {job} on', {
+          job: countText(before.startedJobs),
         }),
       })
     }
