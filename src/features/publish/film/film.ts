@@ -17,7 +17,7 @@ import { stageColour } from '../../../views/drawing/palette.ts'
 import { parliamentLayout, seatDots, seatMarks, seatPlan } from '../../../views/parliament/seats.ts'
 import { paintMoving } from '../../../views/pipeline/flowPaths.ts'
 import { MAX_DISCS, paintCard, placeOnCard } from '../../../views/pipeline/stageCard.ts'
-import { stageCrowd } from '../../../views/pipeline/stageCrowd.ts'
+import { workerGroup } from '../../../views/pipeline/workerGroup.ts'
 import { type FaultMark, MARK_RADIUS, placedMarks, ROW_HEIGHT, ROW_OFFSET } from '../../../views/timeline/faultMark.ts'
 import { paintAxis } from '../../../views/timeline/paintAxis.ts'
 import { paintLabels } from '../../../views/timeline/paintLabels.ts'
@@ -168,10 +168,10 @@ function drawCards(context: Context, { palette, stages, stageOrder, queues }: Fi
     const { waiting, seats, staffed, busy } = frame.stages[s]
     const workers = crowded ? [] : handsAt({ run, frame }, s, [], ways)
     const openSeats = Math.max(0, seats - staffed)
-    const crowd = crowded ? stageCrowd(staffed, busy, () => false, false) : null
+    const group = crowded ? workerGroup(staffed, busy, () => false, false) : null
     const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
     const { colourIndex } = stages[s]
-    return { ...still, palette, colourIndex, waiting, most: greatest(queues[s]), workers, crowd, openSeats, lost: crowded ? 0 : lostAt(frame, s) }
+    return { ...still, palette, colourIndex, waiting, most: greatest(queues[s]), workers, group, openSeats, lost: crowded ? 0 : lostAt(frame, s) }
   }
   stageOrder.forEach((s, k) => {
     const { name, colourIndex } = stages[s]
