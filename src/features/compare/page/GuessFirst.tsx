@@ -15,12 +15,12 @@ import { kindName, policyName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { type Entrant, entrantsKey, entrantsUnder } from './comparing.ts'
-import { baselines, type Played, playEach } from './judging.ts'
+import { baselines, type PlayedRuns, playEach } from './judging.ts'
 
 /** A guess belongs to one opening of a scenario. `first`: the scenario of its first run, null before that has been watched. */
 const guessStore = part(() => createStore(() => ({ opened: -1, guess: null as number | null, first: null as Scenario | null })))
 
-const guessStudy = study<readonly Entrant[], Played>({ key: entrantsKey, work: playEach })
+const guessStudy = study<readonly Entrant[], PlayedRuns>({ key: entrantsKey, work: playEach })
 
 /** Asks how long the first run of a scenario will take, beside the time of fixed workers. Afterwards guess and truth stand in one picture. */
 export function GuessFirst() {
@@ -59,4 +59,4 @@ export function GuessFirst() {
   )
 }
 
-const isFull = (played: ReturnType<Played['get']>) => played?.ending === 'drained' && isWhole(played.metrics)
+const isFull = (played: ReturnType<PlayedRuns['get']>) => played?.ending === 'drained' && isWhole(played.metrics)
