@@ -53,8 +53,8 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     for (let k = chance.pick([1, 2, 2, 3, 4]); k > 0; k--) this.expect(chance.percent(80) ? 0 : chance.below(2_000_000))
   }
 
-  begun(conductor: string, seat: number, thread: MadeUpThread): void {
-    this.guard(() => this.seats.begun(conductor, seat, thread))
+  threadStarted(conductor: string, seat: number, thread: MadeUpThread): void {
+    this.guard(() => this.seats.threadStarted(conductor, seat, thread))
   }
 
   protected engine(environment: Omit<Environment, 'start'>, options: ConductorOptions): Engine {
@@ -63,10 +63,10 @@ class RoomGame extends ConductedGame implements DeviceWorld {
       this.host = carrier
       return {
         publish: (topic, bytes, retain) => {
-          this.guard(() => this.seats.said(topic, bytes, this.devices, this.event))
+          this.guard(() => this.seats.onMessage(topic, bytes, this.devices, this.event))
           carrier.publish(topic, bytes, retain)
         },
-        subscribe: (filter, heard) => carrier.subscribe(filter, heard),
+        subscribe: (filter, received) => carrier.subscribe(filter, received),
         onState: (call) => carrier.onState(call),
         end: () => carrier.end(),
       }
@@ -78,7 +78,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
   protected inspect(run: ConductedRun, from: number, orders: number): void {
     this.seats.nobodyWellIsGivenUp(run, from, orders)
     aReplyCountsOnce({ threads: this.seats.threads, time: this.time, event: this.event, longest: 0 }, run, from, orders)
-    this.referee.see(run.core, run.journal, from, orders)
+    this.referee.check(run.core, run.journal, from, orders)
     claim(run.core.state.granted.length === 0, () => 'somebody has got what it waited for, and is not told')
     this.seats.workersHaveWhatTheyWereGiven(run)
   }

@@ -55,7 +55,7 @@ export type PipelineRun = ReturnType<typeof createPipelineRun>
 export function createPipelineRun(
   settings: Settings,
   threads: Threads,
-  environment: Omit<Environment, 'start' | 'comers'>,
+  environment: Omit<Environment, 'start' | 'newWorkers'>,
   source: InputSource | null,
   hooks: RunHooks,
 ) {
@@ -160,7 +160,7 @@ export function createPipelineRun(
     {
       ...environment,
       start: threads.start.bind(threads),
-      comers: { free: () => scenario.workerEvents.length + scenario.workers, onComer: (call) => (wake = call), waited: () => 0, patience: 1 },
+      newWorkers: { free: () => scenario.workerEvents.length + scenario.workers, onNewWorker: (call) => (wake = call), waited: () => 0, patience: 1 },
     },
     {
       own: { arrivals: { next: arrive }, payloads, silence: settings.silence },
