@@ -1,8 +1,11 @@
 /** The address of a page and the history of its window. A session gets it from outside, so it can run in a page or in a test. */
 export interface Address {
   read(): URL
-  /** Puts a whole address or a fragment in place of the present one, or as a step after it, to which Back returns. */
-  write(to: string, how: 'replace' | 'push'): void
+  /** Puts a whole address or a fragment in place of the present one, or as a step after it, to which Back returns. `state` stays with it. */
+  write(to: string, how: 'replace' | 'push', state?: unknown): void
+  /** Returns the state of this entry of the history; null if it was given none. */
+  state(): unknown
+  go(by: number): void
   /** Calls `hear` when a link was followed within the page, or Back or Forward pressed. Returns an unsubscribe function. */
   onChange(hear: () => void): () => void
   /** Calls `hear` when the page is left or reloaded. Returns an unsubscribe function. */
@@ -15,6 +18,8 @@ export interface Address {
 export const noAddress: Address = {
   read: () => new URL('about:blank'),
   write() {},
+  state: () => null,
+  go() {},
   onChange: () => () => {},
   onLeave: () => () => {},
   pressed: () => false,
