@@ -90,7 +90,7 @@ export interface ResultSection {
 /** What accompanies or covers the page while it is open: a dialog, a column beside the pipeline, or something over all of the page. */
 export interface Layer {
   readonly place: 'dialog' | 'beside' | 'page'
-  readonly store: (session: Session) => { subscribe(heard: () => void): () => void }
+  readonly store: (session: Session) => { subscribe(onChange: () => void): () => void }
   readonly isOpen: (session: Session) => boolean
   readonly load: () => Promise<ComponentType>
 }

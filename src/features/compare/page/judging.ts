@@ -72,7 +72,7 @@ export function onCores(scenario: Scenario, cores: number): Scenario {
  * Returns the runs that a run is compared with: the same jobs under other policies, and for a real run its simulation. Null without a
  * verdict: not all jobs came through.
  */
-export function judgedAgainst(run: Run): readonly Entrant[] | null {
+export function comparableRuns(run: Run): readonly Entrant[] | null {
   const { trace, scenario } = run
   if (trace.ending !== 'drained') return null
   const { kind } = scenario.policy

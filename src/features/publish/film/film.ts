@@ -14,7 +14,7 @@ import { fittedText, paintedText } from '../../../views/drawing/paintedText.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { parliamentLayout, seatDots, seatMarks, seatPlan } from '../../../views/parliament/seats.ts'
 import { MAX_DISCS, paintCard } from '../../../views/pipeline/stageCard.ts'
-import { stageCrowd } from '../../../views/pipeline/stageCrowd.ts'
+import { workerGroup } from '../../../views/pipeline/workerGroup.ts'
 import { type FaultMark, MARK_RADIUS, placedMarks, ROW_HEIGHT, ROW_OFFSET } from '../../../views/timeline/faultMark.ts'
 import { paintAxis } from '../../../views/timeline/paintAxis.ts'
 import { paintLabels } from '../../../views/timeline/paintLabels.ts'
@@ -179,9 +179,9 @@ function drawCards(context: Context, { palette, stages, stageOrder, queues }: Fi
     const here = present.filter(({ stage }) => stage === s)
     const workers = here.map(({ number }) => ({ worker: number, progress: null, waits: false, followed: false }))
     const openSeats = Math.max(0, seats - staffed)
-    const crowd = present.length > MAX_DISCS ? stageCrowd(staffed, busy, () => false, false) : null
+    const group = present.length > MAX_DISCS ? workerGroup(staffed, busy, () => false, false) : null
     const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
-    paintCard(context, { ...still, palette, colourIndex, waiting, most: greatest(queues[s]), workers, crowd, openSeats }, inside)
+    paintCard(context, { ...still, palette, colourIndex, waiting, most: greatest(queues[s]), workers, group, openSeats }, inside)
     context.restore()
   })
 }
