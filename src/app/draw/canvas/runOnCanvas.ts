@@ -76,7 +76,7 @@ export function runOnCanvas(session: Session, scene: Scene, faceScene: Scene | n
       workers: crowded ? [] : handsAt(scene, played, followed, away),
       group: workerGroup === null ? null : workerGroupAt(workerGroup, frame, played, followed),
       openSeats: Math.max(0, now.seats - now.staffed),
-      lost: crowded ? 0 : frame.workers.filter(({ status, stage }) => status === 'lost' && stage === played).length,
+      lost: crowded ? 0 : lostAt(frame, played),
       note: cost === null || faceScene === null ? null : serviceNote(cost, isRealTime(faceScene.run.trace.engine)),
       service: cost !== null && cost.now !== cost.before ? cost.service : null,
     }
@@ -120,7 +120,10 @@ function workerGroupAt(workerGroup: MakeWorkerGroup, { stages, workers }: Frame,
   return workerGroup(staffed, busy, has, holds)
 }
 
-function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[], ways: readonly Way[]): WorkerDisc[] {
+export const lostAt = ({ workers }: Frame, at: number): number => workers.filter(({ status, stage }) => status === 'lost' && stage === at).length
+
+/** Returns the discs of a stage. Of a worker that is on its way only the place is drawn. */
+export function handsAt({ run, frame }: Pick<Scene, 'run' | 'frame'>, stage: number, followed: readonly Followed[], ways: readonly Way[]): WorkerDisc[] {
   const hands: WorkerDisc[] = []
   frame.workers.forEach((worker, w) => {
     if (worker.stage !== stage || !isPresent(worker)) return

@@ -36,12 +36,15 @@ export interface Shown {
   readonly run: Run | null
   readonly hosting: boolean
   readonly secret: boolean
+  /** Returns whether the address has an option such as `?guess`. */
+  asks(option: string): boolean
   /** Returns whether something holds for the scenario on the canvas, or for that of the run. */
   either(is: (scenario: Scenario) => boolean): boolean
 }
 
 /** What panels are given, by the place where they stand. */
 export interface PanelProps {
+  readonly aboveDecision: object
   /** In the column at the side, with the decision at the playhead. */
   readonly decision: object
   /** There, in place of the decision. */

@@ -44,7 +44,8 @@ function useShown(on?: Scenario): Shown {
   const hosting = useStore(runStore(session), ({ room }) => room !== null)
   const secret = useSecrets().all.length > 0
   const scenario = on ?? canvas
-  return { scenario, run, hosting, secret, either: (is) => is(scenario) || (run !== null && is(run.scenario)) }
+  const asks = (option: string) => session.address.read().searchParams.has(option)
+  return { scenario, run, hosting, secret, asks, either: (is) => is(scenario) || (run !== null && is(run.scenario)) }
 }
 
 /** Returns the components of the panels that belong at a place now. `on`: the scenario that decides; without it, that on the canvas. */

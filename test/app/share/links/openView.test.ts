@@ -49,6 +49,14 @@ afterEach(() => {
 })
 
 describe('a link', () => {
+  test('that asks for a guess does not start by itself: its view comes with Run', async () => {
+    const { session } = openPage(`?guess${jsonLink(workedExample, '&run=simulation&t=1500000')}`)
+    await expect.poll(() => stagesOf(session)).toEqual(['A', 'B'])
+    expect(runStore(session).getState().run).toBeNull()
+    await start(session)
+    await expect.poll(() => timeOf(session)).toBe(1_500_000)
+  })
+
   test('that is written by hand opens, plays by itself and stands at the time it names', async () => {
     const { session } = openPage(jsonLink(workedExample, '&run=simulation&t=1500000'))
     await ended(session)
