@@ -78,7 +78,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
   protected inspect(run: ConductedRun, from: number, orders: number): void {
     this.seats.nobodyWellIsGivenUp(run, from, orders)
     aReplyCountsOnce({ threads: this.seats.threads, time: this.time, event: this.event, longest: 0 }, run, from, orders)
-    this.referee.see(run.core, run.journal, from, orders)
+    this.referee.check(run.core, run.journal, from, orders)
     claim(run.core.state.granted.length === 0, () => 'somebody has got what it waited for, and is not told')
     this.seats.workersHaveWhatTheyWereGiven(run)
   }

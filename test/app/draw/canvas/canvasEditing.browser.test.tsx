@@ -144,7 +144,7 @@ describe('by keyboard alone', () => {
     expect(scenarioStore(session).getState().draftProblems).toEqual([])
   })
 
-  test('linking can be left', async () => {
+  test('linking can be cancelled', async () => {
     await focus('Parse')
     await userEvent.keyboard('c')
     await userEvent.keyboard('{ArrowRight}{Escape}')
@@ -216,7 +216,7 @@ describe('by pointer', () => {
 })
 
 describe('the canvas', () => {
-  test('says where a node stands, for what is drawn above it', () => {
+  test('gives the place of a node to drawings above it', () => {
     const place = livePipeline(session).place?.('C')
     const box = card('Enrich').element().getBoundingClientRect()
     const canvas = document.querySelector('.pipeline-canvas')?.getBoundingClientRect()
@@ -226,7 +226,7 @@ describe('the canvas', () => {
     expect(livePipeline(session).place?.('nobody')).toBeNull()
   })
 
-  test('mounts one live drawing a stage and takes them away with itself', () => {
+  test('mounts one live drawing per stage, and removes them when it unmounts', () => {
     expect([...livePipeline(session).cards.keys()].sort()).toEqual(['A', 'B', 'C', 'D'])
     root.unmount()
     expect(livePipeline(session).cards.size).toBe(0)

@@ -34,11 +34,11 @@ async function lender(threads: number): Promise<ChildProcess> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   lenders.push(child)
-  await recording(child, 'In room R')
+  await printsWords(child, 'In room R')
   return child
 }
 
-function recording(child: ChildProcess, words: string): Promise<void> {
+function printsWords(child: ChildProcess, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', (text) => String(text).includes(words) && resolve())
     child.once('exit', (code) => reject(new Error(`ended with ${code}`)))
