@@ -77,10 +77,7 @@ export function sparesBusy({ kind }: ElasticPolicy): boolean {
 type PredictivePolicy = Extract<ElasticPolicy, { kind: 'predictive' }>
 
 /** What a predictive controller remembers: jobs seen and jobs of the profile in a period, both smoothed. */
-export interface Prediction {
-  readonly seen: number
-  readonly expected: number
-}
+export type Prediction = { readonly seen: number; readonly expected: number }
 
 /** The arrivals of the day before: straight lines from corner to corner. Before the first and after the last the rate stays. */
 export interface Profile {

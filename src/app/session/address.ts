@@ -1,8 +1,11 @@
 /** The address of a page and the history of its window. A session gets it from outside, so it can run in a page or in a test. */
 export interface Address {
   read(): URL
-  /** Replaces the address by a whole one or a fragment, or adds it as a step, so that Back returns. */
-  write(to: string, how: 'replace' | 'push'): void
+  /** Replaces the address by a whole one or a fragment, or adds it as a step, so that Back returns. `state` is kept with the entry. */
+  write(to: string, how: 'replace' | 'push', state?: unknown): void
+  /** Returns the state of this entry of the history; null if it has none. */
+  state(): unknown
+  go(by: number): void
   /** Calls `listener` when a link was followed within the page, or Back or Forward pressed. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void
   /** Calls `listener` when the page is left or reloaded. Returns an unsubscribe function. */
@@ -15,6 +18,8 @@ export interface Address {
 export const noAddress: Address = {
   read: () => new URL('about:blank'),
   write() {},
+  state: () => null,
+  go() {},
   onChange: () => () => {},
   onLeave: () => () => {},
   pressed: () => false,
