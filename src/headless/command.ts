@@ -37,7 +37,7 @@ export function readWords(words: readonly string[], options: readonly string[], 
     if (!options.includes(name)) throw wrongWords(name, 'unknown option', usage)
     const value = name === '--json' ? 'yes' : (inline ?? words[++i])
     if (value === undefined || value === '' || (inline === undefined && value.startsWith('--'))) throw wrongWords(name, 'stands without its value', usage)
-    if (values.has(name)) throw wrongWords(name, 'stands here twice', usage)
+    if (values.has(name)) throw wrongWords(name, 'is listed twice', usage)
     values.set(name, value)
   }
   return { subjects, values }
@@ -91,7 +91,7 @@ export function createProgress(name: string, jobs: number) {
   const line = createStatusLine()
   let out = 0
   return {
-    heard({ rows }: Journal): void {
+    onJournal({ rows }: Journal): void {
       if (!line.shows) return
       out += countOf(rows, RELEASED) + countOf(rows, FAILED)
       line.tell(() => `${name}: ${percent(out / jobs)} of ${counted(jobs, 'job')}`)
@@ -103,7 +103,7 @@ export function createProgress(name: string, jobs: number) {
 /** A line at the foot of a terminal that changes, at most twice a second, and is gone at its end. Elsewhere there is none. */
 export function createStatusLine() {
   const shows = isatty(2)
-  let told = Date.now()
+  let printedAt = Date.now()
   let width = 0
   const write = (text: string) => {
     process.stderr.write(`\r${text.padEnd(width)}`)
@@ -112,8 +112,8 @@ export function createStatusLine() {
   return {
     shows,
     tell(text: () => string): void {
-      if (!shows || Date.now() - told < 500) return
-      told = Date.now()
+      if (!shows || Date.now() - printedAt < 500) return
+      printedAt = Date.now()
       write(text())
     },
     end(): void {

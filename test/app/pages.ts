@@ -18,8 +18,9 @@ export interface OpenPage {
 }
 
 /** Opens a page of which nothing is drawn: it keeps its canvas and follows its address. */
-export function openPage(fragment = '', address = madeUpAddress(fragment)): OpenPage {
+export function openPage(fragment = '', address = madeUpAddress(fragment), first: (session: Session) => void = () => {}): OpenPage {
   const session = pageSession(address)
+  first(session)
   session.onEnd(keepSaved(session))
   session.onEnd(followAddress(session))
   return {
@@ -61,7 +62,7 @@ export const workersOf = (session: Session) => canvasOf(session).draft.workers
 export const fillWorkers = (session: Session, n: number) => editOrShowProblems(session, (now) => setWorkers(now, n))
 
 /** What the page says is wrong, as one text. */
-export const saidOf = (session: Session) =>
+export const messagesOf = (session: Session) =>
   canvasOf(session)
     .problems.map(({ path, message }) => `${path}: ${message}`)
     .join(' ')

@@ -53,7 +53,7 @@ test.describe('the timeline of a run', () => {
     await page.keyboard.press('w')
     await page.keyboard.press('f')
     await expect.poll(() => shownLength(page)).toBe(whole)
-    // Held down it goes on.
+    // Held down it continues.
     await page.keyboard.down('w')
     await expect.poll(() => shownLength(page), LONG).toBeLessThan(whole / 20)
     await page.keyboard.up('w')
@@ -77,14 +77,14 @@ test.describe('the timeline of a run', () => {
     // From rim to rim it is the whole run.
     await drag(page, 0.02, 0.999, 0.5)
     await expect(card.getByText('Utilisation')).toBeVisible()
-    const told = async (name: string) =>
+    const shownValue = async (name: string) =>
       (
         await card
           .locator('dl > div', { has: page.getByText(name, { exact: true }) })
           .locator('dd')
           .innerText()
       ).trim()
-    const [utilisation, moves, jobsIn, jobsOut] = [await told('Utilisation'), await told('Moves'), await told('In'), await told('Out')]
+    const [utilisation, moves, jobsIn, jobsOut] = [await shownValue('Utilisation'), await shownValue('Moves'), await shownValue('In'), await shownValue('Out')]
     expect([jobsIn, jobsOut]).toEqual(['600', '600'])
     await page.getByRole('tab', { name: 'Results' }).click()
     const figures = page.getByRole('tabpanel', { name: 'Results' })
@@ -122,7 +122,7 @@ test.describe('the timeline of a run', () => {
     await expect(card).toHaveCount(0)
   })
 
-  test('finds a job, follows it from stage to stage and goes to each of its services; finds a worker and a stage, and goes on to the next service', async ({
+  test('finds a job, follows it from stage to stage and goes to each of its services; finds a worker and a stage, and goes to the next service', async ({
     page,
   }) => {
     await openFinder(page)

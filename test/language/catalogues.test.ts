@@ -2,31 +2,31 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { messagePieces, type Piece } from '../../src/language/message.ts'
 import { repository, source, sources } from '../architecture/sources.ts'
-import { saidIn } from './messages.ts'
+import { textsIn } from './messages.ts'
 
 /** Not converted yet; a file that says all by messages leaves the list, and none comes to it. */
 const owing = new Set<string>([])
 
-const said = sources()
+const allFiles = sources()
   .filter(({ path }) => !path.startsWith('language/'))
-  .map((source) => ({ path: source.path, ...saidIn(source, readFileSync(`${repository}src/${source.path}`, 'utf8')) }))
-const places = new Map(said.flatMap(({ messages }) => messages.map(({ message, place }) => [message, place])))
+  .map((source) => ({ path: source.path, ...textsIn(source, readFileSync(`${repository}src/${source.path}`, 'utf8')) }))
+const places = new Map(allFiles.flatMap(({ messages }) => messages.map(({ message, place }) => [message, place])))
 const files = readdirSync(`${repository}src/language`).filter((name) => name.endsWith('.json'))
 
 describe('whatever a reader sees', () => {
   test('is said by messages that stand where they are said', () => {
-    expect(said.flatMap(({ wrong }) => wrong)).toEqual([])
+    expect(allFiles.flatMap(({ wrong }) => wrong)).toEqual([])
   })
 
   test('is filled with the values that it names, and no others', () => {
-    expect(said.flatMap(({ unfilled }) => unfilled)).toEqual([])
-    const call = (text: string) => saidIn(source('app/x.ts', text), text).unfilled
+    expect(allFiles.flatMap(({ unfilled }) => unfilled)).toEqual([])
+    const call = (text: string) => textsIn(source('app/x.ts', text), text).unfilled
     expect(call("t('{n} jobs', { m: 1 })")).toEqual(['app/x.ts:1 "{n} jobs" lacks {n}, does not use {m}'])
     expect(call("t('{n, plural, one {# job of {name}} other {# jobs}}', { n, name })")).toEqual([])
   })
 
   test('is said in every element and label', () => {
-    const bare = said.filter((file) => file.bare.length > 0)
+    const bare = allFiles.filter((file) => file.bare.length > 0)
     expect(bare.filter(({ path }) => !owing.has(path)).flatMap((file) => file.bare)).toEqual([])
     expect([...owing].filter((path) => !bare.some((file) => file.path === path))).toEqual([])
   })
@@ -94,15 +94,15 @@ function lackingIn(pieces: readonly Piece[]): string[] {
 /** The names of all values and tags, each once. A number that is only counted may be left out of a form. */
 function inserted(pieces: readonly Piece[]): string[] {
   const names = new Set<string>()
-  const take = (some: readonly Piece[]) => {
+  const addMessage = (some: readonly Piece[]) => {
     for (const piece of some) {
       if (typeof piece === 'string') continue
-      if (piece.kind === 'tag') take(piece.inside)
-      if (piece.kind === 'plural') for (const form of Object.values(piece.forms)) take(form)
+      if (piece.kind === 'tag') addMessage(piece.inside)
+      if (piece.kind === 'plural') for (const form of Object.values(piece.forms)) addMessage(form)
       names.add(piece.kind === 'tag' ? `<${piece.name}>` : piece.name)
     }
   }
-  take(pieces)
+  addMessage(pieces)
   return [...names].sort()
 }
 

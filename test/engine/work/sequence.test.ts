@@ -19,9 +19,9 @@ async function run(scenario: ReturnType<typeof scenarioWith>, file: Blob | null 
   const shares: number[] = []
   const output = await runInSequence(scenario, file, (share) => shares.push(share))
   if (output === null) return null
-  const { blob, ...told } = output
+  const { blob, ...details } = output
   const bytes = new Uint8Array(await blob.arrayBuffer())
-  return { text: output.compressed ? gunzipSync(bytes).toString() : new TextDecoder().decode(bytes), type: blob.type, ...told, shares }
+  return { text: output.compressed ? gunzipSync(bytes).toString() : new TextDecoder().decode(bytes), type: blob.type, ...details, shares }
 }
 
 describe('a run in sequence', () => {
@@ -68,7 +68,7 @@ describe('a run in sequence', () => {
     expect((await run(linear(['burn', 'wait']), fileOf(['x', 'y', 'z'])))?.text).toBe('x\ny\nz\n')
   })
 
-  test('goes on a graph by the way of each job, and puts together what was copied', async () => {
+  test('follows the way of each job on a graph, and puts together what was copied', async () => {
     const stages = [
       { id: 'A', work: 'parseJson', fanOut: { route: { B: 1, C: 1 } } },
       { id: 'B', work: 'validate' },

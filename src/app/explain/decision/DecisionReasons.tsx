@@ -50,7 +50,8 @@ export function VoteShares({ scenario, decision: { stages } }: DecisionProps) {
   if (total === 0) return null
   const line = stageNumbers(scenario)
   return (
-    <Fold id="ballot" head={<h3>{t('Ballot')}</h3>}>
+    <section>
+      <h3>{t('Ballot')}</h3>
       <div
         className="ballot"
         role="img"
@@ -60,7 +61,7 @@ export function VoteShares({ scenario, decision: { stages } }: DecisionProps) {
           <span key={s} style={{ flexGrow: stages[s].votes, background: stageColour(currentPalette(), s).fill }} />
         ))}
       </div>
-    </Fold>
+    </section>
   )
 }
 
@@ -81,12 +82,12 @@ function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts 
         {verdicts.map(({ name, seats }) => {
           const apart = stages.reduce((sum, { seatsAfter }, s) => sum + Math.abs(seatsAfter - seats[s]), 0)
           const moved = Math.ceil(apart / 2)
-          const said = order.map((s) => `${isolated(scenario.stages[s].name)} ${seats[s]}`).join(', ')
+          const orderText = order.map((s) => `${isolated(scenario.stages[s].name)} ${seats[s]}`).join(', ')
           return (
             <li key={name} className={apart > 0 ? 'differs' : undefined}>
               <svg
                 role="img"
-                aria-label={`${name}: ${said}; ${moved === 0 ? t('the same') : t('{moved} elsewhere', { moved })}`}
+                aria-label={`${name}: ${orderText}; ${moved === 0 ? t('the same') : t('{moved} elsewhere', { moved })}`}
                 viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
                 width={WIDTH}
                 height={HEIGHT}

@@ -36,16 +36,21 @@ export interface Shown {
   readonly run: Run | null
   readonly hosting: boolean
   readonly secret: boolean
+  /** Returns whether the address has an option such as `?guess`. */
+  asks(option: string): boolean
   /** Returns whether something holds for the scenario on the canvas, or for that of the run. */
   either(is: (scenario: Scenario) => boolean): boolean
 }
 
 /** What panels are given, by the place where they stand. */
 export interface PanelProps {
+  readonly aboveDecision: object
   /** In the column at the side, with the decision at the playhead. */
   readonly decision: object
   /** There, in place of the decision. */
   readonly insteadOfDecision: object
+  /** Behind "More about this decision". */
+  readonly moreOfDecision: object
   /** Below the sentence of a decision. */
   readonly decisionNote: { readonly run: Run; readonly policy: Policy; readonly index: number }
   /** In the settings, among the parameters of the policy. */
@@ -88,7 +93,7 @@ export interface ResultSection {
 /** What accompanies or covers the page while it is open: a dialog, a column beside the pipeline, or something over all of the page. */
 export interface Layer {
   readonly place: 'dialog' | 'beside' | 'page'
-  readonly store: (session: Session) => { subscribe(heard: () => void): () => void }
+  readonly store: (session: Session) => { subscribe(onChange: () => void): () => void }
   readonly isOpen: (session: Session) => boolean
   readonly load: () => Promise<ComponentType>
 }

@@ -15,7 +15,7 @@ import { runStore } from '../../session/run/runStore.ts'
 import { start } from '../../session/run/startStop.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { closeFront, closeWhenLeft } from './frontPage.ts'
+import { closeFront, closeWhenLeft, restoreFront } from './frontPage.ts'
 import { Lane, longestQueue } from './Lane.tsx'
 import { fixedJob, haveEnded, playBoth, twoRuns, withFixedWorkers } from './twoRuns.ts'
 
@@ -33,7 +33,8 @@ export function Front() {
   useStore(fixedJob(session).store)
   const page = useRef<HTMLElement>(null)
   useEffect(() => {
-    return endAll([closeWhenLeft(session), playBoth(session, () => matchMedia('(prefers-reduced-motion: reduce)').matches)])
+    restoreFront(session)
+    return endAll([closeWhenLeft(session), playBoth(session, isStill)])
   }, [session])
   useEffect(() => (page.current === null ? undefined : closeWhenPassed(page.current, () => closeFront(session))), [session])
   const fixed = useMemo(() => withFixedWorkers(scenario), [scenario])
@@ -88,12 +89,22 @@ export function Front() {
           scenario={fixed}
           run={both?.fixed ?? null}
           most={most}
+          still={both !== null && !playing && isStill()}
         />
-        <Lane name={t('A scheduler moves the workers')} policy={policyName(scenario.policy)} scenario={scenario} run={both?.moved ?? null} most={most} />
+        <Lane
+          name={t('A scheduler moves the workers')}
+          policy={policyName(scenario.policy)}
+          scenario={scenario}
+          run={both?.moved ?? null}
+          most={most}
+          still={both !== null && !playing && isStill()}
+        />
       </div>
     </section>
   )
 }
+
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Calls `passed` once the front page is scrolled out of sight, and keeps the visible part of the page in its place. */
 function closeWhenPassed(page: HTMLElement, passed: () => void): () => void {

@@ -11,10 +11,7 @@ import { sessionJob } from '../../session/study/backgroundJob.ts'
 /** Plays the run of the upper lane: the same jobs, while every worker stays at its stage. The lower lane is the run of the page. */
 export const fixedJob = sessionJob<Run>()
 
-export interface TwoRuns {
-  readonly fixed: Run
-  readonly moved: Run
-}
+export type TwoRuns = { readonly fixed: Run; readonly moved: Run }
 
 export function twoRuns(session: Session): TwoRuns | null {
   const { run, phase } = runStore(session).getState()
@@ -31,14 +28,14 @@ export const withFixedWorkers = (scenario: Scenario) => setPolicy(scenario, 'fix
  */
 export function playBoth(session: Session, still: () => boolean): () => void {
   const job = fixedJob(session)
-  let begun: Run | null = null
+  let startedRun: Run | null = null
   /** The run that the lower lane has shown from its beginning. */
   let shown: Run | null = null
   const look = () => {
     const { run } = runStore(session).getState()
     const { phase } = job.store.getState()
-    if (run !== null && (phase === 'idle' || phase === 'failed') && begun !== run) {
-      begun = run
+    if (run !== null && (phase === 'idle' || phase === 'failed') && startedRun !== run) {
+      startedRun = run
       playFixed(session, run.scenario)
     }
     const both = twoRuns(session)

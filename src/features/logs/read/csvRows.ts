@@ -8,11 +8,7 @@ import { type Decimal, maybeThousands } from './logNumber.ts'
 import { createFields, type LogRows, missingColumns, noteBadRow, takeRow } from './logRows.ts'
 
 /** The first line of a CSV, and the meaning of each cell; null: none. */
-export interface Headings {
-  readonly mark: number
-  readonly cells: readonly string[]
-  readonly headings: readonly (Heading | null)[]
-}
+export type Headings = { readonly mark: number; readonly cells: readonly string[]; readonly headings: readonly (Heading | null)[] }
 
 export const LF = 10
 const [TAB, CR, SPACE, QUOTE, COMMA, SEMICOLON] = [9, 13, 32, 34, 44, 59]
@@ -156,7 +152,7 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
 export function decimalIn(rows: string, mark: number): Decimal {
   const cells = rows.split('\n').flatMap((row) => cellsOf(row.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()))
   if (cells.some((cell) => /^[+-]?\d*,\d+$/.test(cell))) return 'comma'
-  return cells.some((cell) => /^[+-]?\d*\.\d+$/.test(cell) && !maybeThousands.test(cell)) ? 'point' : 'unsaid'
+  return cells.some((cell) => /^[+-]?\d*\.\d+$/.test(cell) && !maybeThousands.test(cell)) ? 'point' : 'unknown'
 }
 
 export function ragged(cells: number, headings: number): string {

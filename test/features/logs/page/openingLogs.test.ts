@@ -37,12 +37,12 @@ describe('a log that is dropped', () => {
     const { open, shown } = logOf(session)
     expect([open, shown?.name, shown?.bad]).toEqual([true, 'mine.csv', 0])
     const { points } = shown?.log ?? expect.fail('nothing is shown')
-    const said = [0, 1].map((p) => {
+    const sentences = [0, 1].map((p) => {
       const question = questionAt(points, p, scenario, 2)
       const had = seatsAt(points, p) ?? expect.fail('no seats')
       return [textOf(answerSentence(question, answerTo(question, had))), textOf(seatsSentence(scenario, had))]
     })
-    expect(said).toEqual([
+    expect(sentences).toEqual([
       ['A and B get 1 of 2 seats each.', 'A 1, B 1.'],
       ['A gets 2 of 2 seats.', 'A 1, B 1.'],
     ])
@@ -52,7 +52,7 @@ describe('a log that is dropped', () => {
     expect(loop?.seats.map((steps) => valueAt(steps, points.time[1]))).toEqual([2, 0])
   })
 
-  test('names a bad row by its line, and leaves it out where one goes on', async () => {
+  test('names a bad row by its line, and leaves it out if the person continues', async () => {
     const session = pageSession()
     await takeFile(session, fileOf('mine.csv', small, row(2, 'A', 'abc', 1), row(3, 'A', 1, 1)))
     const { coming } = logOf(session)
