@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { expectAccessible, expectTargets, testWideAndNarrow } from './driver/accessible.ts'
-import { choose, ended, LONG, run, statusOf, unfold, visit } from './driver/visit.ts'
+import { choose, ended, LONG, openTools, pressTool, run, statusOf, unfold, visit } from './driver/visit.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
@@ -12,7 +12,9 @@ testWideAndNarrow('nothing serious stands in the way of anyone, before a run, af
   await expectAccessible(page, 'before a run')
   await run(page)
   await expectAccessible(page, 'after a run')
-  await page.getByRole('button', { name: 'Inject fault' }).click()
+  await openTools(page)
+  await expectAccessible(page, 'tools')
+  await pressTool(page, 'Inject fault')
   await expectAccessible(page, 'menu Inject fault')
   await page.getByRole('menuitem', { name: 'A worker crashes' }).click()
   await page.keyboard.press('Enter')
@@ -142,6 +144,7 @@ for (const [size, viewport, language] of [
       await page.getByRole('tab', { name: translated('Results'), exact: true }).click()
       for (const fold of await page.locator('.side summary').all()) await fold.click()
       await expectAccessible(page, 'all figures')
+      await button('Tools').click()
       await button('Pause when…').click()
       await expectAccessible(page, 'where to break')
       await page.keyboard.press('Escape')

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { expectAccessible } from './driver/accessible.ts'
-import { drawn, LONG, playhead, visit } from './driver/visit.ts'
+import { drawn, LONG, playhead, pressTool, visit } from './driver/visit.ts'
 
 /** Constant services, so that everything happens at round times: worker 3 moves from B at 1.04 s. */
 const line = {
@@ -96,7 +96,7 @@ test.describe('narrow', () => {
     await openThe(page, '1.040 s')
     await unfold(page, 'Why not?')
     await page.getByRole('button', { name: 'Lower the target for C' }).click()
-    await page.getByRole('button', { name: 'Pause when…' }).click()
+    await pressTool(page, 'Pause when…')
     await page.getByRole('checkbox', { name: 'A stage loses its last worker' }).check()
     await expect(page.getByRole('dialog', { name: 'Pause when' })).toBeVisible(LONG)
     await expectAccessible(page, 'a decision', ['.side', '.transport'])
