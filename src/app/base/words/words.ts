@@ -29,11 +29,7 @@ export const words = {
     about: () => t('The time from the arrival of a job to its end.'),
   },
   median: { labels: () => [], forms: () => t('median'), about: () => t('Half of the jobs take no longer.') },
-  utilisation: {
-    labels: () => [t('busy')],
-    forms: () => t('utilisation'),
-    about: () => t('The share of the workers’ time that went into serving jobs.'),
-  },
+  utilisation: { labels: () => [t('busy')], forms: () => t('utilisation'), about: () => t('The share of the workers’ time that went into serving jobs.') },
   'jobs in the system': {
     labels: () => [t('in system'), t('Jobs inside')],
     forms: () => t('jobs in the system'),
@@ -57,11 +53,7 @@ export const words = {
     forms: () => t('estimate, estimates'),
     about: () => t('How long the scheduler expects a service to take, from past services.'),
   },
-  target: {
-    labels: () => [t('lower target'), t('higher target')],
-    forms: () => t('target, targets'),
-    about: () => t('How many workers a stage should have.'),
-  },
+  target: { labels: () => [t('lower target'), t('higher target')], forms: () => t('target, targets'), about: () => t('How many workers a stage should have.') },
   seat: { labels: () => [], forms: () => t('seat, seats'), about: () => t('One worker as the policy gives it out. The seats of a stage are its target.') },
   quotient: {
     labels: () => [],
