@@ -48,7 +48,7 @@ describe('the source', () => {
     expect(readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8'))?.map(({ name }) => name)).toEqual(listed)
   })
 
-  test('pure folders use exact arithmetic, no clock, no dice and no locale', () => {
+  test('pure folders use exact arithmetic, no clock, no random numbers and no locale', () => {
     expect(files.filter((file) => layerOf(file.path, layers)?.pure).flatMap(impurities)).toEqual([])
   })
 
