@@ -123,7 +123,7 @@ for (const [size, viewport, language] of [
   const translated = (english: string) => (language === 'en' ? english : (russian[english] ?? english))
   test.describe(`${size} and in ${language}`, () => {
     test.use({ viewport, reducedMotion: 'reduce' })
-    test('nothing serious stands in the way of anyone who keeps, presents, prints, embeds or is told what is wrong', async ({ page }) => {
+    test('nothing serious stands in the way of anyone who keeps, presents, prints, embeds or reads a problem', async ({ page }) => {
       const button = (name: string) => page.getByRole('button', { name: translated(name), exact: true })
       const choosing = async (item: string) => {
         await button('More').click()
@@ -272,7 +272,7 @@ test('the palette finds a command by words, tells which cannot be done, gives th
   await expect(palette).toHaveCount(0)
 })
 
-test('the palette opens while somebody types, in a field and in the JSON editor, and typing continues where it was', async ({ page }) => {
+test('the palette opens while a person types, in a field and in the JSON editor, and typing continues where it was', async ({ page }) => {
   await visit(page)
   const palette = page.getByRole('dialog', { name: 'Commands' })
   const details = page.getByRole('tablist', { name: 'Details' })

@@ -25,7 +25,7 @@ test('a policy in code decides on real threads too', async ({ page }) => {
   await run(page, /^Finished: 40 of 40 jobs/)
 })
 
-test('what is wrong with the code is said with its line: while it is typed, and after a run', async ({ page }) => {
+test('what is wrong with the code is reported with its line: while it is typed, and after a run', async ({ page }) => {
   await visit(page, withCode(half))
   await page.getByRole('tab', { name: 'Settings' }).click()
   const code = page.getByRole('textbox', { name: 'Code of the policy' })

@@ -31,7 +31,7 @@ test.describe('faults in the middle of a run', () => {
     // On the axis of a run that has ended: what is changed shows in the next.
     await pause(page)
     await expect(async () => {
-      // The axis stays in sight at the foot of what scrolls. What is said of the run when it has ended may move it.
+      // The axis stays in sight at the foot of what scrolls. The message at the end of the run may move it.
       const { x, y, width, height } = await boxOf(page.locator('.timeline-frame'))
       await page.mouse.click(x + width / 2, y + height - 12, { button: 'right' })
       await page.getByRole('menuitem', { name: 'Enrich gets 5 times slower' }).click({ timeout: 2000 })

@@ -52,7 +52,7 @@ interface Tour {
   readonly wrong: readonly string[]
 }
 
-/** Goes to every place where a name is shown, in a browser that has kept nothing. What is wrong there is told, against what is usual. */
+/** Goes to every place where a name is shown, in a browser that has kept nothing. Returns what differs from the usual. */
 async function toured(browser: Browser, baseURL = '', width: number, names: readonly string[], usual: readonly Standing[] = []): Promise<Tour> {
   const context = await browser.newContext({ baseURL, viewport: { width, height: width > 820 ? 900 : 844 }, serviceWorkers: 'block' })
   const page = await context.newPage()
@@ -213,7 +213,7 @@ async function tour(page: Page, names: readonly string[], look: (place: string) 
   await look('a frame')
 }
 
-test('whatever a text is, as a title it is shown as it is, and as a key, a file or a name that is refused it is told in few words', async ({
+test('whatever a text is, as a title it is shown as it is, and as a key, a file or a name that is refused it is reported in few words', async ({
   page,
   baseURL,
 }) => {

@@ -54,7 +54,7 @@ export async function runAndPlay(page: Page): Promise<void> {
 
 /** Waits for the end of a run, and for the sentence that tells it if one is given. */
 export async function ended(page: Page, ending?: RegExp, timeout = LONG): Promise<void> {
-  // However it ends; only then is it judged, so that a bad end is told at once.
+  // However it ends; only then is it checked, so that a bad end is reported at once.
   await expect(statusOf(page)).toHaveText(/^(Simulated|Finished|Stopped|Failed)/, timeout)
   if (ending !== undefined && /^Simulated/.test(await statusOf(page).innerText())) await pause(page)
   const text = await statusOf(page).innerText()
