@@ -8,7 +8,7 @@ import { repository } from './sources.ts'
 
 const table = readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8')) ?? []
 const names = table.map(({ name }) => name)
-const lists = ['features.ts', 'studies.ts', 'commands.ts']
+const lists = ['features.ts', 'studies.ts', 'commands.ts', 'core.ts']
 
 /** A feature, and those that import it or one of these. */
 function dependents(name: string): string[] {
