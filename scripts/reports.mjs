@@ -21,7 +21,7 @@ export function vitestCounts(file) {
     passed: found.numPassedTests,
     failed: found.numFailedTests + unloadable.length,
     skipped: found.numPendingTests + found.numTodoTests,
-    told: [
+    failures: [
       ...failed.map((test) => `failed: ${test.file}: ${test.fullName}\n${beginning(test.failureMessages[0])}`),
       ...unloadable.map((each) => `failed: ${relative(root, each.name)}\n${beginning(each.message)}`),
     ],
@@ -32,7 +32,7 @@ export function playwrightCounts(file) {
   const found = read(file)
   if (!found) return { passed: 0, failed: 0 }
   const { expected, flaky, unexpected, skipped } = found.stats
-  const told = specsIn(found).flatMap((spec) =>
+  const failures = specsIn(found).flatMap((spec) =>
     spec.tests
       .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
       .map((test) => {
@@ -40,7 +40,7 @@ export function playwrightCounts(file) {
         return `${what}: ${spec.file}:${spec.line}: ${spec.title}\n${beginning(test.results[0].error?.message)}`
       }),
   )
-  return { passed: expected + flaky, failed: unexpected, skipped, told }
+  return { passed: expected + flaky, failed: unexpected, skipped, failures }
 }
 
 function specsIn({ specs = [], suites = [] }) {

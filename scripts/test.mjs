@@ -142,7 +142,7 @@ function playwright(project, findBrowser = () => ({})) {
 
 /** Prints the failed tests by name, the table of steps, and the last line. */
 function conclude(all) {
-  for (const { told = [] } of all) for (const each of told) console.log(`\n${each}`)
+  for (const { failures = [] } of all) for (const each of failures) console.log(`\n${each}`)
   console.log(`\n${'step'.padEnd(10)}${'passed'.padStart(8)}${'failed'.padStart(8)}${'skipped'.padStart(9)}${'seconds'.padStart(9)}`)
   for (const { name, passed, failed, skipped = 0, seconds, note = '' } of all) {
     const figures = [String(passed).padStart(8), String(failed).padStart(8), String(skipped || '').padStart(9), seconds.toFixed(1).padStart(9)]

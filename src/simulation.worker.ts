@@ -10,7 +10,7 @@ import { studies } from './studies.ts'
 const { port1, port2 } = new MessageChannel()
 
 /** Lets in the messages that wait, Stop among them. A message to ourselves comes behind them, and sooner than any timer. */
-function breathe(): Promise<void> {
+function letMessagesIn(): Promise<void> {
   return new Promise((resolve) => {
     port1.onmessage = () => resolve()
     port2.postMessage(null)
@@ -18,4 +18,9 @@ function breathe(): Promise<void> {
 }
 
 // The thread that plays simulations and works on jobs, so that the page stays free.
-expose({ ...createRemoteEngine(() => createSimulation(breathe, undefined, codeLoaderOf(studies))), ...createJobRunner(breathe, studies), speak, ...liveness })
+expose({
+  ...createRemoteEngine(() => createSimulation(letMessagesIn, undefined, codeLoaderOf(studies))),
+  ...createJobRunner(letMessagesIn, studies),
+  speak,
+  ...liveness,
+})

@@ -82,7 +82,7 @@ export function createProgress(name: string, jobs: number) {
   const line = createStatusLine()
   let out = 0
   return {
-    heard({ rows }: Journal): void {
+    onJournal({ rows }: Journal): void {
       if (!line.shows) return
       out += countOf(rows, RELEASED) + countOf(rows, FAILED)
       line.tell(() => `${name}: ${percent(out / jobs)} of ${counted(jobs, 'job')}`)
@@ -94,7 +94,7 @@ export function createProgress(name: string, jobs: number) {
 /** A line at the foot of a terminal that changes, at most twice a second, and is gone at its end. Elsewhere there is none. */
 export function createStatusLine() {
   const shows = isatty(2)
-  let told = Date.now()
+  let printedAt = Date.now()
   let width = 0
   const write = (text: string) => {
     process.stderr.write(`\r${text.padEnd(width)}`)
@@ -103,8 +103,8 @@ export function createStatusLine() {
   return {
     shows,
     tell(text: () => string): void {
-      if (!shows || Date.now() - told < 500) return
-      told = Date.now()
+      if (!shows || Date.now() - printedAt < 500) return
+      printedAt = Date.now()
       write(text())
     },
     end(): void {

@@ -92,10 +92,10 @@ function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario
   if (doubled !== undefined) throw new Refused([{ path: '--policy', message: `${doubled} stands here twice` }])
   return kinds.map((kind) => {
     const known = policyKinds.find((each) => each === kind)
-    const begun = known === undefined ? {} : startingParams(known)
+    const params = known === undefined ? {} : startingParams(known)
     const lends = known === undefined || isPinned(known) || isPinned(scenario.policy.kind) ? {} : { lend: scenario.policy.lend }
     if (kind === scenario.policy.kind) return accepted(parse({ ...scenario, seed: number }))
-    return accepted(parse({ ...scenario, seed: number, policy: { kind, ...begun, ...lends }, later: withoutKey(scenario.later, 'policy') }))
+    return accepted(parse({ ...scenario, seed: number, policy: { kind, ...params, ...lends }, later: withoutKey(scenario.later, 'policy') }))
   })
 }
 
@@ -142,7 +142,7 @@ async function headless(words: readonly string[], studies: readonly Studies[]): 
     const { scenario, branch } = variant
     const name = [...(branch === null ? [] : [branch]), policyShown(scenario)].join(', ')
     const progress = createProgress(name, countJobs(scenario.source))
-    const trace = await playSimulation(scenario, Date.now(), progress.heard, loadCode)
+    const trace = await playSimulation(scenario, Date.now(), progress.onJournal, loadCode)
     progress.end()
     for (const [option, file] of asked.records) writeRecord(option, recordWriters[option](trace), recordFile(option, file, variant, all.length > 1))
     const wrong = needsCode(scenario) ? trace.failures.find(({ kind }) => kind === 'run') : undefined

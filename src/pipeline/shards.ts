@@ -13,7 +13,7 @@ export function createShards({ stages, ways, before, capacity }: Topology, jobs:
   const queues: ShardQueue[] = Array.from({ length: stages }, (_, stage) => {
     const bounded = ways[stage].filter((next) => capacity[next] > 0)
     const reach = (shards: number) =>
-      bounded.reduce((most, next) => Math.min(most, queues[next].unbegun + capacity[next]), ways[stage].length === 0 ? tail() + shards : jobs)
+      bounded.reduce((most, next) => Math.min(most, queues[next].firstOpen + capacity[next]), ways[stage].length === 0 ? tail() + shards : jobs)
     return new ShardQueue(jobs, workers, reach)
   })
   return { queues, missed: before.map((feeders) => new Uint8Array(feeders.length > 1 ? jobs : 0)) }
@@ -48,7 +48,7 @@ export class ShardQueue implements JobQueue {
   private readonly owners: Int16Array
   private readonly reach: (shards: number) => number
   /** One beyond the last ticket begun, and beyond the last that ever waited. */
-  private begun = 0
+  private startedEnd = 0
   private end = 0
   private first = 0
 
@@ -69,7 +69,7 @@ export class ShardQueue implements JobQueue {
   }
 
   /** The first ticket that has neither been begun nor passed. */
-  get unbegun(): number {
+  get firstOpen(): number {
     while (this.standing[this.first] >= HELD) this.first++
     return this.first
   }
@@ -83,7 +83,7 @@ export class ShardQueue implements JobQueue {
   hold(ticket: number, worker: number): void {
     this.standing[ticket] = HELD
     this.owners[ticket % this.shards] = worker
-    if (ticket >= this.begun) this.begun = ticket + 1
+    if (ticket >= this.startedEnd) this.startedEnd = ticket + 1
   }
 
   pass(ticket: number): void {
@@ -157,13 +157,13 @@ export class ShardQueue implements JobQueue {
   /** Tickets from here on may not be begun yet. */
   private limit(): number {
     const reach = this.reach(this.shards)
-    return this.wanted === this.shards ? reach : Math.min(reach, this.begun)
+    return this.wanted === this.shards ? reach : Math.min(reach, this.startedEnd)
   }
 
   /** Puts the wanted number of shards in force, once all tickets below the last one begun have passed. */
   private change(): void {
     const { wanted, standing, heads, owners, least } = this
-    if (wanted === this.shards || least < this.begun) return
+    if (wanted === this.shards || least < this.startedEnd) return
     this.shards = wanted
     owners.fill(NONE, wanted)
     for (let ticket = least; ticket < least + wanted; ticket++) {

@@ -116,8 +116,8 @@ export function matchWorkers(assignments: Assignments, { state, stageOf, scenari
 function bestIdle(roster: Roster, at: number, lend: boolean): number {
   const here = roster.firstAt(at)
   if (here !== NONE) return here
-  const homeless = lend ? NONE : roster.firstAt(NONE)
-  return homeless === NONE ? roster.first() : homeless
+  const unassigned = lend ? NONE : roster.firstAt(NONE)
+  return unassigned === NONE ? roster.first() : unassigned
 }
 
 function taken(roster: Roster, worker: number): number {

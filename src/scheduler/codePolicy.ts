@@ -18,7 +18,7 @@ export interface StartedCode {
 }
 
 /** What the code says of a decision, or what is wrong with that. */
-export type CodeWords = { readonly said: string } | { readonly problem: string }
+export type CodeWords = { readonly text: string } | { readonly problem: string }
 
 /** Starts the code of a policy, with an empty memory. */
 export type StartCode = (policy: CodePolicy, scenario: Scenario) => StartedCode
@@ -65,7 +65,7 @@ export function overhearing(hear: (view: CodeView) => void): StartCode {
     const numbers = new Float64Array(numberCount(stages.length))
     const decide = () => {
       hear(viewIn(numbers, stages.length))
-      return 'heard'
+      return 'overheard'
     }
     return { numbers, lends: true, decide, describe: () => null }
   }

@@ -51,7 +51,7 @@ export function resize(pools: Pools, state: State, stageOf: Int16Array, estimate
     memory[stage] = nextMemory(policy, memory[stage], sample, profile)
     const by = poolChange(policy, memory[stage], sample)
     for (let left = Math.abs(by); left > 0; left--) {
-      const worker = by > 0 ? newcomer(state, policy, pool.size) : leaver(policy, pool)
+      const worker = by > 0 ? workerToHire(state, policy, pool.size) : workerToDismiss(policy, pool)
       if (worker === NONE) break
       if (by > 0) enact(state, rows, time, HIRED, stage, worker, NONE)
       else enact(state, rows, time, DISMISSED, stage, worker, isWaiting(state, worker) ? state.workerJobs[worker][0] : NONE)
@@ -100,10 +100,10 @@ function poolOf({ counts }: State, stage: number): Pool {
   return { size, idlest, busiest }
 }
 
-function newcomer({ counts }: State, { max }: ElasticPolicy, size: number): number {
+function workerToHire({ counts }: State, { max }: ElasticPolicy, size: number): number {
   return max !== null && size >= max ? NONE : counts.status.indexOf(ABSENT)
 }
 
-function leaver(policy: ElasticPolicy, { idlest, busiest }: Pool): number {
+function workerToDismiss(policy: ElasticPolicy, { idlest, busiest }: Pool): number {
   return idlest !== NONE || sparesBusy(policy) ? idlest : busiest
 }

@@ -19,7 +19,7 @@ export class RoundTrips implements Messages {
   private readonly givenAt: Float64Array
   private readonly jobs: Int32Array
   /** By worker: the stage of its batch before, NONE: it had none. */
-  private readonly cameFrom: Int16Array
+  private readonly origin: Int16Array
   private readonly exclusive: Uint8Array
   private readonly stagesCost: boolean
   private readonly groupsCost: boolean
@@ -30,7 +30,7 @@ export class RoundTrips implements Messages {
     this.trips = new Float64Array(workers).fill(Number.NaN)
     this.givenAt = new Float64Array(workers).fill(Number.NaN)
     this.jobs = new Int32Array(workers)
-    this.cameFrom = new Int16Array(workers).fill(NONE)
+    this.origin = new Int16Array(workers).fill(NONE)
     this.exclusive = exclusive
     this.stagesCost = phases.some(({ switchCost }) => switchCost > 0)
     this.groupsCost = phases.some(({ groupSwitchCost }) => groupSwitchCost > 0)
@@ -49,24 +49,24 @@ export class RoundTrips implements Messages {
           i = this.answer(rows, i)
           break
         case THREW:
-          this.comesFrom(w, stage[i])
+          this.noteOrigin(w, stage[i])
           break
         case LOST:
         case DISMISSED:
           this.forget(w)
           break
         case JOINED:
-          this.comesFrom(w, NONE)
+          this.noteOrigin(w, NONE)
           break
         case HIRED:
-          this.comesFrom(w, STARTING)
+          this.noteOrigin(w, STARTING)
       }
     }
   }
 
   /** Whether nothing but messages keeps a worker from a batch at once: no start of its thread, no change, no resource. */
   private tells(worker: number, stage: number): boolean {
-    const before = this.cameFrom[worker]
+    const before = this.origin[worker]
     if (before === STARTING || this.exclusive[stage] === 1) return false
     return before === NONE || (!this.groupsCost && (!this.stagesCost || before === stage))
   }
@@ -88,7 +88,7 @@ export class RoundTrips implements Messages {
     const w = rows.worker[first]
     const given = this.givenAt[w]
     const last = Math.min(rows.length, first + Math.max(1, this.jobs[w])) - 1
-    this.comesFrom(w, rows.stage[first])
+    this.noteOrigin(w, rows.stage[first])
     if (Number.isNaN(given)) return last
     let began = beganAt(rows, first)
     let ended = endedAt(rows, first)
@@ -111,8 +111,8 @@ export class RoundTrips implements Messages {
   }
 
   /** A batch that the worker already has beside this one begins at its end: that tells nothing. */
-  private comesFrom(worker: number, stage: number): void {
-    this.cameFrom[worker] = stage
+  private noteOrigin(worker: number, stage: number): void {
+    this.origin[worker] = stage
     this.givenAt[worker] = Number.NaN
     this.jobs[worker] = 0
   }

@@ -33,9 +33,9 @@ export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Ser
 
 /** `changes` ascend by `from`. The last one at or before the job holds. */
 function changing(first: Sampler, changes: readonly { readonly from: number; readonly service: Service }[], random: RandomDraw): Sampler {
-  const froms = Float64Array.from(changes, ({ from }) => from)
+  const firstJobs = Float64Array.from(changes, ({ from }) => from)
   const samplers = [first, ...changes.map(({ service }) => samplerOf(service, random))]
-  return (job) => samplers[firstWhole(0, froms.length, (k) => froms[k] > job)](job)
+  return (job) => samplers[firstWhole(0, firstJobs.length, (k) => firstJobs[k] > job)](job)
 }
 
 /** Returns a function that tells which stage a job goes to from a stage that routes, by number: by (seed, stage, job), in proportion to the weights. */

@@ -168,11 +168,11 @@ describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }
       const votes = Array.from({ length: 4 }, () => chance.below(most))
       const workers = chance.below(20)
       const times = n % 4 < 2 ? 1024 : 1 + chance.below(2000)
-      const told = say(
+      const scaled = say(
         votes.map((v) => v * times),
         workers,
       )
-      holds(`${told}` === `${say(votes, workers)}`, () => `${votes}, ${workers} workers, times ${times}: ${told}`)
+      holds(`${scaled}` === `${say(votes, workers)}`, () => `${votes}, ${workers} workers, times ${times}: ${scaled}`)
     }
   })
 })

@@ -61,7 +61,7 @@ export const workersOf = (session: Session) => canvasOf(session).draft.workers
 export const fillWorkers = (session: Session, n: number) => editOrShowProblems(session, (now) => setWorkers(now, n))
 
 /** What the page says is wrong, as one text. */
-export const saidOf = (session: Session) =>
+export const messagesOf = (session: Session) =>
   canvasOf(session)
     .problems.map(({ path, message }) => `${path}: ${message}`)
     .join(' ')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createGauge, type Reading } from './endurance/gauge.ts'
-import { FACTOR, heapOfThread, hourOfTraffic, hurry } from './endurance/hour.ts'
+import { FACTOR, heapOfThread, hourOfTraffic, playFast } from './endurance/hour.ts'
 import { ended, fragmentOf, open } from './endurance/page.ts'
 import { gainedOf, MB, tell } from './endurance/table.ts'
 import type { BenchRow, Tools } from './tools.ts'
@@ -24,16 +24,16 @@ export default async function enduranceHour({ root, quick, launch, serve }: Tool
     await page.getByText(title, { exact: true }).waitFor()
   }
   const nothing = fragmentOf({ version: 1, title: 'Nothing', source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 })
-  const heard = { threads: [] as number[], most: 0 }
+  const measured = { threads: [] as number[], most: 0 }
   const left: Reading[] = []
   let status = ''
   let seconds = 0
   let record = 0
   // Some minutes twice warm the page up.
   for (const scenario of [minutes, minutes, quick ? minutes : hourOfTraffic]) {
-    heard.threads.length = 0
+    measured.threads.length = 0
     await page.unrouteAll()
-    await hurry(page, folder)
+    await playFast(page, folder)
     await go(scenario.title, fragmentOf(scenario))
     await page.getByRole('radio', { name: 'Web Workers' }).check()
     const began = performance.now()
@@ -41,13 +41,13 @@ export default async function enduranceHour({ root, quick, launch, serve }: Tool
     while (!/^(Finished|Failed|Stopped)/.test(await page.getByRole('status').innerText())) {
       if (performance.now() - began > LONGEST_MS) throw new Error(`the run has not ended: ${await page.getByRole('status').innerText()}`)
       await page.waitForTimeout(quick ? 1000 : 8000)
-      heard.most = Math.max(heard.most, await gauge.workers())
+      measured.most = Math.max(measured.most, await gauge.workers())
       const heap = await heapOfThread(browser, /conductor\.worker/)
-      if (heap !== null) heard.threads.push(heap)
+      if (heap !== null) measured.threads.push(heap)
     }
     seconds = (performance.now() - began) / 1000
     status = await page.getByRole('status').innerText()
-    console.log(`  ${status} (${seconds.toFixed(0)} s, ${heard.threads.map((heap) => (heap / MB).toFixed(2)).join(' ')} MB)`)
+    console.log(`  ${status} (${seconds.toFixed(0)} s, ${measured.threads.map((heap) => (heap / MB).toFixed(2)).join(' ')} MB)`)
     record = (await gauge.read()).heap
     // React keeps what a component was given the time before: another run takes the place of this one.
     await go('Nothing', nothing)
@@ -65,8 +65,8 @@ export default async function enduranceHour({ root, quick, launch, serve }: Tool
       figures: {
         ...gainedOf(left[1], left[2]),
         'page with its record MB': `${(record / MB).toFixed(1)}, ${(left[2].heap / MB).toFixed(1)} without`,
-        'conductor MB': `${(Math.max(...heard.threads) / MB).toFixed(2)} at most, ${((Math.max(...heard.threads) - Math.min(...heard.threads)) / MB).toFixed(2)} between most and least (5)`,
-        'threads at most': heard.most,
+        'conductor MB': `${(Math.max(...measured.threads) / MB).toFixed(2)} at most, ${((Math.max(...measured.threads) - Math.min(...measured.threads)) / MB).toFixed(2)} between most and least (5)`,
+        'threads at most': measured.most,
         seconds,
       },
     },

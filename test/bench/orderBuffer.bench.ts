@@ -85,10 +85,10 @@ function finishingOrder(tickets: number): Int32Array {
   const order = new Int32Array(tickets)
   const finished = new Uint8Array(tickets)
   const underway: number[] = []
-  let begun = 0
+  let started = 0
   let tail = 0
   for (let i = 0; i < tickets; i++) {
-    while (underway.length < SLOTS / 2 && begun < tickets && begun < tail + SLOTS) underway.push(begun++)
+    while (underway.length < SLOTS / 2 && started < tickets && started < tail + SLOTS) underway.push(started++)
     const k = chance.below(underway.length)
     order[i] = underway[k]
     underway[k] = underway[underway.length - 1]

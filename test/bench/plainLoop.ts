@@ -29,7 +29,7 @@ export function playPlainLoop(scenario: Scenario): Spans {
   const at = new Float64Array(workers).fill(Infinity)
   const began = new Float64Array(workers)
   const where = new Int32Array(workers).fill(-1)
-  const [what, post, taker] = Array.from({ length: 3 }, () => new Int32Array(workers))
+  const [what, place, taker] = Array.from({ length: 3 }, () => new Int32Array(workers))
   const many = jobs * stages
   const spans: Spans = {
     length: 0,
@@ -89,8 +89,8 @@ export function playPlainLoop(scenario: Scenario): Spans {
       offer[best] = votes[best] / ((seats[best] + 1) * (seats[best] + 2))
     }
     // Each post goes where most workers lack.
-    let posts = 0
-    for (; posts < idle && posts < waiting; posts++) {
+    let assigned = 0
+    for (; assigned < idle && assigned < waiting; assigned++) {
       let best = -1
       for (let s = 0; s < stages; s++) {
         if (tail[s] - head[s] === drawn[s]) continue
@@ -99,17 +99,17 @@ export function playPlainLoop(scenario: Scenario): Spans {
       }
       busy[best]++
       drawn[best]++
-      post[posts] = best
+      place[assigned] = best
     }
     // It takes a worker who stands there already, else the first; a matched worker has a time of NaN until the work begins.
-    for (let p = 0; p < posts; p++) {
+    for (let p = 0; p < assigned; p++) {
       taker[p] = -1
-      for (let w = 0; w < workers && taker[p] < 0; w++) if (at[w] === Infinity && where[w] === post[p]) taker[p] = w
+      for (let w = 0; w < workers && taker[p] < 0; w++) if (at[w] === Infinity && where[w] === place[p]) taker[p] = w
       if (taker[p] >= 0) at[taker[p]] = Number.NaN
     }
-    for (let p = 0; p < posts; p++) {
+    for (let p = 0; p < assigned; p++) {
       for (let w = 0; taker[p] < 0; w++) if (at[w] === Infinity) taker[p] = w
-      const s = post[p]
+      const s = place[p]
       const w = taker[p]
       where[w] = s
       what[w] = queue[s][head[s]++]
@@ -117,8 +117,8 @@ export function playPlainLoop(scenario: Scenario): Spans {
       at[w] = now + services.at(s, what[w])
       drawn[s]--
     }
-    idle -= posts
-    waiting -= posts
+    idle -= assigned
+    waiting -= assigned
   }
 }
 

@@ -23,7 +23,7 @@ export function plainLog({ rate, most, seconds, stages }: PlainSystem, seed: num
   const gap = (mean: number) => -mean * Math.log(1 - random())
   let coming: number[] = []
   for (let t = gap(1 / most); t < seconds; t += gap(1 / most)) if (random() * most < rate(t)) coming.push(t)
-  const told = stages.map(({ workers, mean, spread }, s) => {
+  const servedStages = stages.map(({ workers, mean, spread }, s) => {
     const phases = spread > 0 ? Math.round(1 / (spread * spread)) : 0
     const free = Array.from({ length: workers }, () => 0)
     const jobs = coming.map((came) => {
@@ -39,7 +39,7 @@ export function plainLog({ rate, most, seconds, stages }: PlainSystem, seed: num
   })
   const rows = [`time,stage,queue,service_ms,workers${completed ? ',completed' : ''}`]
   for (let t = 1; t <= seconds; t++)
-    for (const { name, workers, mean, jobs } of told) {
+    for (const { name, workers, mean, jobs } of servedStages) {
       const queue = jobs.filter(({ came, began }) => came <= t && began > t).length
       const ended = jobs.filter(({ left }) => left > t - 1 && left <= t)
       const service = measured && ended.length > 0 ? ended.reduce((sum, { began, left }) => sum + left - began, 0) / ended.length : mean

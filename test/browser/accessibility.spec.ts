@@ -118,14 +118,14 @@ for (const [size, viewport, language] of [
   ['wide', wide, 'ru'],
   ['narrow', narrow, 'en'],
 ] as const) {
-  const said = (english: string) => (language === 'en' ? english : (russian[english] ?? english))
+  const translated = (english: string) => (language === 'en' ? english : (russian[english] ?? english))
   test.describe(`${size} and in ${language}`, () => {
     test.use({ viewport, reducedMotion: 'reduce' })
     test('nothing serious stands in the way of anyone who keeps, presents, prints, embeds or is told what is wrong', async ({ page }) => {
-      const button = (name: string) => page.getByRole('button', { name: said(name), exact: true })
+      const button = (name: string) => page.getByRole('button', { name: translated(name), exact: true })
       const choosing = async (item: string) => {
         await button('More').click()
-        await page.getByRole('menuitem', { name: said(item), exact: true }).click()
+        await page.getByRole('menuitem', { name: translated(item), exact: true }).click()
       }
       await page.goto(`/?lang=${language}`)
       await button('Run').click()
@@ -137,9 +137,9 @@ for (const [size, viewport, language] of [
       const barred = page.locator('.parliament path[d^=M]')
       await expect(barred).toHaveCount(0)
       await button('More').click()
-      await page.getByRole('menuitemcheckbox', { name: said('Patterns besides colours') }).click()
+      await page.getByRole('menuitemcheckbox', { name: translated('Patterns besides colours') }).click()
       await expect(barred).not.toHaveCount(0)
-      await page.getByRole('tab', { name: said('Results'), exact: true }).click()
+      await page.getByRole('tab', { name: translated('Results'), exact: true }).click()
       for (const fold of await page.locator('.side summary').all()) await fold.click()
       await expectAccessible(page, 'all figures')
       await button('Pause when…').click()
@@ -152,11 +152,11 @@ for (const [size, viewport, language] of [
 
       const menu = page.locator('[data-control=presets] > .title')
       await menu.click()
-      await page.getByRole('menuitem', { name: said('Keep in my scenarios'), exact: true }).click()
+      await page.getByRole('menuitem', { name: translated('Keep in my scenarios'), exact: true }).click()
       await expect(button('Saved')).toBeVisible()
       await menu.click()
       await expectAccessible(page, 'menu of scenarios')
-      await page.getByRole('menuitem', { name: said('My scenarios'), exact: true }).click()
+      await page.getByRole('menuitem', { name: translated('My scenarios'), exact: true }).click()
       await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(1)
       await expectAccessible(page, 'library')
       await page.keyboard.press('Escape')
@@ -174,8 +174,8 @@ for (const [size, viewport, language] of [
       await expectAccessible(page, 'handout')
       await page.emulateMedia({ media: 'screen' })
 
-      await page.getByRole('tab', { name: said('JSON'), exact: true }).click()
-      const text = page.getByRole('textbox', { name: said('Scenario as JSON') })
+      await page.getByRole('tab', { name: translated('JSON'), exact: true }).click()
+      const text = page.getByRole('textbox', { name: translated('Scenario as JSON') })
       await text.fill('{ "version": 1, "stages": [{ "id": "source", "name": "" }, 2, 3, 4, 5, 6, 7], "workers": 0 }')
       await expect(page.getByRole('alert')).toContainText(/stages\[1\]/)
       await button('Find').click()

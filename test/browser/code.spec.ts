@@ -48,14 +48,14 @@ async function type(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
-const told = `${half}export const describe = ({ memory }, seats) => 'Half and half: ' + seats.join(' and ')\n`
+const describing = `${half}export const describe = ({ memory }, seats) => 'Half and half: ' + seats.join(' and ')\n`
 
 test('the targets are shown while the code is typed, at the first decision and at the playhead; a link waits for Run or an edit', async ({ page }) => {
   await visit(page, withCode(half))
   await page.getByRole('tab', { name: 'Settings' }).click()
   await expect(page.getByText('The targets appear here after Run')).toBeVisible()
   const preview = page.locator('.code-preview')
-  await type(page, `// Mine.\n${told}`)
+  await type(page, `// Mine.\n${describing}`)
   await expect(preview).toContainText(/At the first decision it gives:\s*A 2\s*B 1\s*Half and half: 2 and 1/)
   await run(page, /^Finished: 40 of 40 jobs/)
   await page.getByRole('tab', { name: 'Settings' }).click()
@@ -67,7 +67,7 @@ test('the targets are shown while the code is typed, at the first decision and a
 })
 
 test('what code says of a decision stands in the panel, and what is wrong with it too', async ({ page }) => {
-  await visit(page, withCode(told))
+  await visit(page, withCode(describing))
   await run(page, /^Finished: 40 of 40 jobs/)
   await expect(page.getByRole('article', { name: 'Decision' })).toContainText('Half and half: 2 and 1')
   await visit(page, withCode(`${half}export function describe() {\n  return nothing\n}\n`))
@@ -94,7 +94,7 @@ test('code of a link waits for a press in Compare and in a frame too', async ({ 
 })
 
 test('a run under code is replayed, argued with, paused by a breakpoint and written down decision by decision', async ({ page }) => {
-  await visit(page, withCode(told))
+  await visit(page, withCode(describing))
   await page.getByRole('button', { name: 'Pause when…' }).click()
   await page.getByRole('checkbox', { name: 'Another policy would choose other targets' }).check()
   await page.keyboard.press('Escape')

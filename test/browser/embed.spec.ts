@@ -30,13 +30,13 @@ async function openElsewhere(page: Page, baseURL: string, attributes: string): P
   await page.goto(`${address()}/`)
 }
 
-interface Heard {
+interface Received {
   readonly type: string
   readonly time?: number
   readonly seats?: Readonly<Record<string, number>>
 }
-const heard = (page: Page, type: string) =>
-  page.evaluate((wanted) => (window as unknown as { heard: Heard[] }).heard.filter((each) => each.type === wanted), type)
+const received = (page: Page, type: string) =>
+  page.evaluate((wanted) => (window as unknown as { heard: Received[] }).heard.filter((each) => each.type === wanted), type)
 type Embed = HTMLElement & {
   load(scenario: unknown, run?: string): Promise<void>
   play(): Promise<void>
@@ -49,7 +49,7 @@ test('a bare page of another origin embeds a run, steers it and hears how it goe
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   await openElsewhere(page, baseURL ?? '', `scenario='${jsonLink(workedExample)}' hide="parliament" height="420"`)
-  await expect.poll(() => heard(page, 'ready')).toHaveLength(1)
+  await expect.poll(() => received(page, 'ready')).toHaveLength(1)
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(false)
   const frame = page.frameLocator('iframe')
   await expect(frame.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
@@ -58,16 +58,16 @@ test('a bare page of another origin embeds a run, steers it and hears how it goe
   expect(await frame.getByRole('link', { name: 'Open in Apportion' }).getAttribute('href')).toMatch(/^\/#s=/)
 
   await embed(page).evaluate((element) => (element as Embed).play())
-  await expect.poll(() => heard(page, 'playing')).toHaveLength(1)
+  await expect.poll(() => received(page, 'playing')).toHaveLength(1)
   await embed(page).evaluate((element) => (element as Embed).seek(2_900_000))
-  await expect.poll(() => heard(page, 'paused')).toHaveLength(1)
-  await expect.poll(async () => (await heard(page, 'decision')).at(-1)).toMatchObject({ decision: 3, seats: { A: 0, B: 2 } })
+  await expect.poll(() => received(page, 'paused')).toHaveLength(1)
+  await expect.poll(async () => (await received(page, 'decision')).at(-1)).toMatchObject({ decision: 3, seats: { A: 0, B: 2 } })
   await embed(page).evaluate((element) => (element as Embed).play())
-  await expect.poll(() => heard(page, 'ended'), LONG).toHaveLength(1)
-  expect((await heard(page, 'ended'))[0].time).toBe(3_000_000)
+  await expect.poll(() => received(page, 'ended'), LONG).toHaveLength(1)
+  expect((await received(page, 'ended'))[0].time).toBe(3_000_000)
 
-  const said = embed(page).evaluate((element) => (element as Embed).load({ version: 1, stages: [] }).then(String, (error: Error) => error.message))
-  expect(await said).toMatch(/stages: .*allowed/)
+  const reported = embed(page).evaluate((element) => (element as Embed).load({ version: 1, stages: [] }).then(String, (error: Error) => error.message))
+  expect(await reported).toMatch(/stages: .*allowed/)
   await expect(frame.getByText('A', { exact: true })).toBeVisible()
   await embed(page).evaluate((element, link) => (element as Embed).load(link, 'threads'), jsonLink({ ...workedExample, title: 'Other', stages: [{ id: 'Z' }] }))
   await expect(frame.getByRole('status')).toHaveText(/^Finished: 3 of 3/, LONG)
@@ -87,12 +87,12 @@ test('a value that an attribute does not have is said, and the rest counts', asy
   await expect(alert).toContainText('found "drak"; allowed: "light" or "dark"')
   await expect(alert).not.toContainText('lang')
   await expect(page.frameLocator('iframe').getByText('A', { exact: true })).toBeVisible()
-  const said = await embed(page).evaluate((element) => {
-    const told = new Promise((resolve) => element.addEventListener('problem', (event) => resolve((event as CustomEvent).detail.problems[0].path)))
+  const reported = await embed(page).evaluate((element) => {
+    const problem = new Promise((resolve) => element.addEventListener('problem', (event) => resolve((event as CustomEvent).detail.problems[0].path)))
     element.setAttribute('height', '50%')
-    return told
+    return problem
   })
-  expect(said).toBe('height')
+  expect(reported).toBe('height')
 })
 
 test('where its script is blocked, the element is a link', async ({ page, baseURL }) => {
@@ -118,7 +118,7 @@ test.describe('on a phone', () => {
 
 test('what is asked of an element that is changed, moved or taken out in the same breath is refused', async ({ page, baseURL }) => {
   await openElsewhere(page, baseURL ?? '', `scenario='${jsonLink(workedExample)}'`)
-  await expect.poll(() => heard(page, 'ready')).toHaveLength(1)
+  await expect.poll(() => received(page, 'ready')).toHaveLength(1)
   const outcomes = await embed(page).evaluate(async (element) => {
     const mine = element as Embed
     const changes = [() => mine.setAttribute('theme', 'dark'), () => document.body.append(mine), () => mine.remove()]
@@ -145,13 +145,13 @@ test.describe('in a browser that was never at the page', () => {
     const frame = page.frameLocator('iframe')
     await expect(frame.getByRole('status')).toHaveText(WELL, LONG)
     const answers = await page.evaluate(async () => {
-      const heard: unknown[] = []
-      addEventListener('message', ({ data }) => heard.push(data))
+      const received: unknown[] = []
+      addEventListener('message', ({ data }) => received.push(data))
       const inside = document.querySelector('iframe')?.contentWindow
       inside?.postMessage({ apportion: 1, type: 'pause', id: 1 }, '*')
       inside?.postMessage({ apportion: 1, type: 'listen', id: 2 }, '*')
       await new Promise((resolve) => setTimeout(resolve, 500))
-      return heard
+      return received
     })
     expect(answers).toEqual([])
     await expect

@@ -226,9 +226,9 @@ function timeToStop(): Promise<number> {
     const status = document.querySelector('[role=status]')
     const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Stop')
     if (!status || !button) throw new Error('nothing to stop')
-    const begun = performance.now()
+    const startedAt = performance.now()
     new MutationObserver(() => {
-      if (status.textContent?.startsWith('Stopped')) resolve(performance.now() - begun)
+      if (status.textContent?.startsWith('Stopped')) resolve(performance.now() - startedAt)
     }).observe(status, { childList: true, characterData: true, subtree: true })
     button.click()
   })

@@ -47,10 +47,16 @@ test('the page below the front page can be used at once: what is changed there c
   await run(page, /^Finished: 200 of 200 jobs/)
 })
 
-testWideAndNarrow('the front page is at its end at once for people who ask for no motion, and nothing serious stands in their way', async ({ page }) => {
+testWideAndNarrow('the front page shows people who ask for no motion three frames of each run, and nothing serious stands in their way', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.locator('.front [aria-live]')).toHaveText(gap, LONG)
+  for (const lane of [0, 1])
+    await expect(page.locator('.lane').nth(lane).locator('figcaption')).toHaveText([
+      /^0\.0 s: 0 of 200 jobs out$/,
+      /^\d\.\d s: \d+ of 200/,
+      /^all 200 jobs out/,
+    ])
   await expectAccessible(page, 'the front page', ['.front'])
   await expectTargets(page, 'the front page')
   await expectNoWider(page)

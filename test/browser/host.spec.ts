@@ -116,8 +116,8 @@ async function tryAll(): Promise<Record<string, string>> {
         { once: true },
       )
     })
-  const tried = async (act: () => unknown, told = true): Promise<string> => {
-    const directive = told ? violated() : Promise.resolve('')
+  const tried = async (act: () => unknown, violates = true): Promise<string> => {
+    const directive = violates ? violated() : Promise.resolve('')
     const outcome = await new Promise<string>((resolve) =>
       setTimeout(async () => {
         try {

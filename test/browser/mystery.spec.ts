@@ -61,24 +61,24 @@ test('a teacher makes one with two presses in Share, and its link neither shows 
 
 test('nothing on the page says a hidden service time: cards, forms, JSON, results, theory, tooltips, comparisons', async ({ page }) => {
   await visit(page, hiding(cut))
-  const told = async (where: string) => expect(await readable(page), where).not.toMatch(/73[.,]1|73,?100/)
+  const expectHidden = async (where: string) => expect(await readable(page), where).not.toMatch(/73[.,]1|73,?100/)
   await expect(page.getByRole('group', { name: /^Stage Cut, its service time is hidden/ })).toBeVisible()
-  await told('before the run')
+  await expectHidden('before the run')
   await run(page)
-  await told('after the run')
+  await expectHidden('after the run')
   for (const tab of ['Results', 'JSON', 'Decision', 'Settings']) {
     await page.getByRole('tab', { name: tab }).click()
     await drawn(page)
     if (tab === 'Results') await expect(page.getByRole('article', { name: 'Results' })).toContainText('?')
-    await told(tab)
+    await expectHidden(tab)
   }
   await page.getByRole('group', { name: /^Stage Cut/ }).click({ position: { x: 20, y: 12 } })
   await expect(page.getByText('The service time is hidden. Guess it')).toBeVisible()
-  await told('the form of the stage')
+  await expectHidden('the form of the stage')
   for (const tab of ['Compare', 'What if', 'Real vs simulated', 'Timeline']) {
     await page.getByRole('tab', { name: tab }).click()
     await drawn(page)
-    await told(tab)
+    await expectHidden(tab)
   }
   await page.getByRole('tab', { name: 'What if' }).click()
   await expect(page.getByRole('combobox', { name: 'Vary' })).not.toContainText('Cut')
@@ -86,14 +86,14 @@ test('nothing on the page says a hidden service time: cards, forms, JSON, result
   const lanes = page.getByRole('application', { name: /^Timeline/ })
   await lanes.hover({ position: { x: 300, y: 40 } })
   await drawn(page)
-  await told('a lane under the pointer')
+  await expectHidden('a lane under the pointer')
   await page.getByRole('tab', { name: 'Decision' }).click()
   await page
     .getByRole('toolbar', { name: /^Workers/ })
     .getByRole('button')
     .first()
     .press('Enter')
-  await told('a worker that is asked')
+  await expectHidden('a worker that is asked')
 })
 
 test('a guess is told how near it is, hints come in steps, and the reveal shows everything', async ({ page }) => {

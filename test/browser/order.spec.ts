@@ -53,6 +53,6 @@ test('on Web Workers shards are chosen at the sink, show whose turn it is, and l
   const { events, kinds } = await downloadTrace(page)
   const released = events.job.filter((_, i) => kinds[events.kind[i]] === 'released')
   expect(released).toEqual(Array.from({ length: 60 }, (_, job) => job))
-  const begun = events.job.filter((_, i) => kinds[events.kind[i]] === 'started' && events.stage[i] === 0)
-  expect(begun).toEqual(Array.from({ length: 60 }, (_, job) => job))
+  const started = events.job.filter((_, i) => kinds[events.kind[i]] === 'started' && events.stage[i] === 0)
+  expect(started).toEqual(Array.from({ length: 60 }, (_, job) => job))
 })

@@ -41,8 +41,8 @@ async function numbersOf(row: Locator): Promise<number[]> {
 
 test('a run on Web Workers says by what it took longer than predicted, in parts that add up', async ({ page }) => {
   await playedAndLaidOver(page, lively)
-  const said = await sentence(page).innerText()
-  expect(said).toMatch(/^It took [\d.]+ s on Web Workers, [\d.]+ (µs|ms|s) \([\d.,]+%\) (longer|shorter) than predicted: .*messages.*\.$/)
+  const text = await sentence(page).innerText()
+  expect(text).toMatch(/^It took [\d.]+ s on Web Workers, [\d.]+ (µs|ms|s) \([\d.,]+%\) (longer|shorter) than predicted: .*messages.*\.$/)
 
   const rows = reality(page).getByRole('table').first().getByRole('row')
   const parts = await Promise.all(['As predicted', 'Contention for cores', 'Batches', 'Messages'].map((name) => numbersOf(rows.filter({ hasText: name }))))
@@ -53,7 +53,7 @@ test('a run on Web Workers says by what it took longer than predicted, in parts 
   // Messages take time on threads alone.
   expect(parts[3][0]).toBeGreaterThan(0)
   expect(parts[3][1]).toBe(0)
-  expect(said).toContain(`${(total[0] / 1e6).toFixed(3)} s`)
+  expect(text).toContain(`${(total[0] / 1e6).toFixed(3)} s`)
 
   await reality(page).getByText('The difference stage by stage').click()
   const stages = reality(page).locator('.wide-table').getByRole('row')

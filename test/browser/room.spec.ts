@@ -13,7 +13,7 @@ class RealRoom {
 
   async open(): Promise<void> {
     const words = ['--port', '0', '--host', 'localhost', '--json', '--page', 'node_modules/.cache/apportion/site']
-    this.links = JSON.parse((await this.start('room', words, '}')).said)
+    this.links = JSON.parse((await this.start('room', words, '}')).output)
   }
 
   /** A process that lends two threads. Resolves when it is in the room. */
@@ -22,14 +22,14 @@ class RealRoom {
   }
 
   /** Starts a command, and resolves when it has said these words. */
-  private start(command: string, words: readonly string[], until: string): Promise<{ readonly child: ChildProcess; readonly said: string }> {
+  private start(command: string, words: readonly string[], until: string): Promise<{ readonly child: ChildProcess; readonly output: string }> {
     const child = spawn(process.execPath, [join(root, `scripts/${command}.mjs`), ...words], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
     this.processes.push(child)
     return new Promise((resolve, reject) => {
-      let said = ''
+      let output = ''
       child.stdout.on('data', (text) => {
-        said += text
-        if (said.includes(until)) resolve({ child, said })
+        output += text
+        if (output.includes(until)) resolve({ child, output })
       })
       child.once('exit', (code) => reject(new Error(`${command} ended with ${code}`)))
     })

@@ -51,6 +51,20 @@ test('what is offered besides the link: a file, Markdown with figures, two ways 
   expect(new Set(names).size).toBe(names.length)
 })
 
+test('every link can start its run at once, ask for a guess before it, and carry the time of the playhead and the digest of the run', async ({ page }) => {
+  await visit(page, jsonLink(workedExample))
+  const links = async (...names: RegExp[]) => {
+    await page.getByRole('button', { name: 'Share' }).click()
+    for (const name of names) await dialog(page).getByRole('checkbox', { name }).check()
+    const all = await link(page).inputValue()
+    await page.keyboard.press('Escape')
+    return all
+  }
+  expect(await links(/starts at once/, /how long will it take/)).toMatch(/\/\?guess#s=.*&run=simulation$/)
+  await run(page)
+  await expect.poll(() => links(/where the playhead stands/, /digest/)).toMatch(/\/#s=.*&t=\d+&digest=[0-9a-f]{16}$/)
+})
+
 test('without leave to copy the text is selected, and that is said', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
   await page.evaluate(() => Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('no')) }))

@@ -95,16 +95,16 @@ function watch(page: Page, baseURL: string, wrong: string[]): void {
 }
 
 function differences({ place, elements, foreign, wide, loose, controls }: Standing, usual?: Standing): string[] {
-  const told: string[] = foreign.map((each) => `foreign: ${each}`)
+  const faults: string[] = foreign.map((each) => `foreign: ${each}`)
   if (usual !== undefined) {
     for (const kind of new Set([...Object.keys(elements), ...Object.keys(usual.elements)]))
-      if (elements[kind] !== usual.elements[kind]) told.push(`${elements[kind] ?? 0} <${kind}> for ${usual.elements[kind] ?? 0}`)
+      if (elements[kind] !== usual.elements[kind]) faults.push(`${elements[kind] ?? 0} <${kind}> for ${usual.elements[kind] ?? 0}`)
     for (const name of Object.keys(usual.controls))
-      if (controls[name] !== usual.controls[name]) told.push(`${name} is at ${controls[name]}, not ${usual.controls[name]}`)
-    told.push(...wide.filter((each) => !usual.wide.includes(each)).map((each) => `too wide: ${each}`))
+      if (controls[name] !== usual.controls[name]) faults.push(`${name} is at ${controls[name]}, not ${usual.controls[name]}`)
+    faults.push(...wide.filter((each) => !usual.wide.includes(each)).map((each) => `too wide: ${each}`))
   }
-  told.push(...loose.map((each) => `marks out of their line: ${each}`))
-  return told.map((each) => `${place}: ${each}`)
+  faults.push(...loose.map((each) => `marks out of their line: ${each}`))
+  return faults.map((each) => `${place}: ${each}`)
 }
 
 async function tour(page: Page, names: readonly string[], look: (place: string) => Promise<void>): Promise<void> {

@@ -71,14 +71,14 @@ test.describe('the timeline of a run', () => {
     // From rim to rim it is the whole run.
     await drag(page, 0.02, 0.999, 0.5)
     await expect(card.getByText('Utilisation')).toBeVisible()
-    const told = async (name: string) =>
+    const shownValue = async (name: string) =>
       (
         await card
           .locator('dl > div', { has: page.getByText(name, { exact: true }) })
           .locator('dd')
           .innerText()
       ).trim()
-    const [utilisation, moves, jobsIn, jobsOut] = [await told('Utilisation'), await told('Moves'), await told('In'), await told('Out')]
+    const [utilisation, moves, jobsIn, jobsOut] = [await shownValue('Utilisation'), await shownValue('Moves'), await shownValue('In'), await shownValue('Out')]
     expect([jobsIn, jobsOut]).toEqual(['600', '600'])
     await page.getByRole('tab', { name: 'Results' }).click()
     const figures = page.getByRole('tabpanel', { name: 'Results' })

@@ -50,7 +50,7 @@ function wrongWith(start: StartCode, source: string): string | null {
     if (seats.length !== 3 || sum > 5 || !seats.every((seat) => Number.isInteger(seat) && seat >= 0)) return `seats ${seats}`
   }
   const words = code.describe(5)
-  return words === null || 'said' in words || inWords(words.problem) ? null : words.problem
+  return words === null || 'text' in words || inWords(words.problem) ? null : words.problem
 }
 
 test('spoilt code gives seats that are there or an error in words, and leaves nothing behind for the next', patience, async () => {

@@ -32,14 +32,14 @@ function* inParts(text: string, chance: Chance): Generator<Uint8Array> {
   for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size)
 }
 
-const told = (read: object): string | null => ('problems' in read ? wrongIn(read.problems as readonly Problem[]) : null)
+const problemIn = (read: object): string | null => ('problems' in read ? wrongIn(read.problems as readonly Problem[]) : null)
 
 describe('whatever is in it, it is read or refused with problems:', patience, () => {
   test('the text of a scenario, as it is run and as it is drawn', () => {
     fuzz(0.2, (chance, k) => {
       const text = spoilt(texts[k % texts.length], values[k % values.length], chance)
       const read = parseText(text)
-      const wrong = told(read) ?? told(parseDraftText(text))
+      const wrong = problemIn(read) ?? problemIn(parseDraftText(text))
       if (wrong !== null) return `${wrong}, of ${text.slice(0, 2000)}`
       // What was taken is taken again as it is written.
       return 'scenario' in read && 'problems' in parse(JSON.parse(JSON.stringify(compact(read.scenario)))) ? `${text}\nis taken once and not again` : null
@@ -47,7 +47,7 @@ describe('whatever is in it, it is read or refused with problems:', patience, ()
   })
 
   test('a value that never was text', () => {
-    fuzz(0.05, (chance, k) => told(parse(mutatedValue(values[k % values.length], chance))))
+    fuzz(0.05, (chance, k) => problemIn(parse(mutatedValue(values[k % values.length], chance))))
   })
 
   test('a file of many scenarios, and an entry of the library', () => {
@@ -58,17 +58,17 @@ describe('whatever is in it, it is read or refused with problems:', patience, ()
       if (entries.length > MAX_ENTRIES) return 'too many'
       if (entries.length === 0 && problems.length === 0) return null
       const entry = readEntry(mutatedValue(kept, chance))
-      return (problems.length > 0 ? wrongIn(problems, MAX_ENTRIES) : null) ?? told(entry)
+      return (problems.length > 0 ? wrongIn(problems, MAX_ENTRIES) : null) ?? problemIn(entry)
     })
   })
 
   test('what is said to the page in a frame', () => {
-    const said = [
+    const commands = [
       { apportion: 1, id: 3, type: 'load', scenario: 'x', run: 'threads' },
       { apportion: 1, id: 4, type: 'seek', time: 5 },
       { apportion: 1, type: 'play' },
     ]
-    fuzz(0.1, (chance) => told(readCommand(mutatedValue(chance.pick(said), chance))))
+    fuzz(0.1, (chance) => problemIn(readCommand(mutatedValue(chance.pick(commands), chance))))
   })
 
   test('a log: CSV, a list, an object a line, the answer of Prometheus', () => {
@@ -92,7 +92,7 @@ describe('whatever is in it, it is read or refused with problems:', patience, ()
       for (const part of inParts(text, chance)) if (!reader.push(part)) break
       const read = reader.end()
       // Of a file that is read, its bad rows are told, if there are any.
-      const wrong = 'bad' in read && read.bad === 0 ? null : told(read)
+      const wrong = 'bad' in read && read.bad === 0 ? null : problemIn(read)
       return wrong && `${wrong}, of ${text}`
     })
   })
@@ -106,7 +106,7 @@ describe('whatever is in it, it is read or refused with problems:', patience, ()
       const text = spoilt(files[k % files.length], trees[k % trees.length], chance)
       const reader = createTraceReader()
       for (const part of inParts(text, chance)) if (!reader.push(part)) break
-      const wrong = told(reader.end())
+      const wrong = problemIn(reader.end())
       return wrong && `${wrong}, of ${text.slice(0, 3000)}`
     })
   })

@@ -85,8 +85,8 @@ describe('a scenario', () => {
 describe('a sentence', () => {
   test('takes a text as a value: nothing in it is read as a message, and it turns nothing around it', () => {
     for (const text of hostileTexts) {
-      const said = t('{n, plural, one {# job} other {# jobs}} of {title}, {title}', { n: 2, title: text })
-      expect(said).toBe(`2 jobs of ${isolated(text)}, ${isolated(text)}`)
+      const shown = t('{n, plural, one {# job} other {# jobs}} of {title}, {title}', { n: 2, title: text })
+      expect(shown).toBe(`2 jobs of ${isolated(text)}, ${isolated(text)}`)
       const parts = fill<readonly string[]>(piecesIn('<b>{title}</b> has begun'), { title: text }, (inside, tag) => [tag, ...inside.flat()])
       expect(parts).toEqual([['b', isolated(text)], ' has begun'])
     }

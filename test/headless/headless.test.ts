@@ -76,8 +76,8 @@ describe('the headless command', () => {
       expect(out).not.toContain('adams')
     }
     expect(plain.out).not.toContain('731')
-    const [{ policy, stages: told }] = JSON.parse(json.out)
-    expect([policy, told.map(({ meanService }: { meanService: unknown }) => meanService)]).toEqual(['hidden', [null, 1_000_000]])
+    const [{ policy, stages: stageRows }] = JSON.parse(json.out)
+    expect([policy, stageRows.map(({ meanService }: { meanService: unknown }) => meanService)]).toEqual(['hidden', [null, 1_000_000]])
     expect(named.out).toMatch(/policy +adams +dean/)
     expect(named.out).not.toContain('731')
   })

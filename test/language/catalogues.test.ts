@@ -2,31 +2,31 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { messagePieces, type Piece } from '../../src/language/message.ts'
 import { repository, source, sources } from '../architecture/sources.ts'
-import { saidIn } from './messages.ts'
+import { textsIn } from './messages.ts'
 
 /** Not converted yet; a file that says all by messages leaves the list, and none comes to it. */
 const owing = new Set<string>([])
 
-const said = sources()
+const allFiles = sources()
   .filter(({ path }) => !path.startsWith('language/'))
-  .map((source) => ({ path: source.path, ...saidIn(source, readFileSync(`${repository}src/${source.path}`, 'utf8')) }))
-const places = new Map(said.flatMap(({ messages }) => messages.map(({ message, place }) => [message, place])))
+  .map((source) => ({ path: source.path, ...textsIn(source, readFileSync(`${repository}src/${source.path}`, 'utf8')) }))
+const places = new Map(allFiles.flatMap(({ messages }) => messages.map(({ message, place }) => [message, place])))
 const files = readdirSync(`${repository}src/language`).filter((name) => name.endsWith('.json'))
 
 describe('whatever a reader sees', () => {
   test('is said by messages that stand where they are said', () => {
-    expect(said.flatMap(({ wrong }) => wrong)).toEqual([])
+    expect(allFiles.flatMap(({ wrong }) => wrong)).toEqual([])
   })
 
   test('is filled with the values that it names, and no others', () => {
-    expect(said.flatMap(({ unfilled }) => unfilled)).toEqual([])
-    const call = (text: string) => saidIn(source('app/x.ts', text), text).unfilled
+    expect(allFiles.flatMap(({ unfilled }) => unfilled)).toEqual([])
+    const call = (text: string) => textsIn(source('app/x.ts', text), text).unfilled
     expect(call("t('{n} jobs', { m: 1 })")).toEqual(['app/x.ts:1 "{n} jobs" lacks {n}, does not use {m}'])
     expect(call("t('{n, plural, one {# job of {name}} other {# jobs}}', { n, name })")).toEqual([])
   })
 
   test('is said in every element and label', () => {
-    const bare = said.filter((file) => file.bare.length > 0)
+    const bare = allFiles.filter((file) => file.bare.length > 0)
     expect(bare.filter(({ path }) => !owing.has(path)).flatMap((file) => file.bare)).toEqual([])
     expect([...owing].filter((path) => !bare.some((file) => file.path === path))).toEqual([])
   })

@@ -2,7 +2,7 @@ import { messagePieces, type Piece } from '../../src/language/message.ts'
 import { type Source, type Syntax, walk } from '../architecture/sources.ts'
 
 /** What a source file says, and what is wrong with how it says it. */
-export interface SaidThere {
+export interface FileTexts {
   /** Every message that stands in a call, with its place. */
   readonly messages: readonly { readonly message: string; readonly place: string }[]
   /** Calls whose message does not stand there. */
@@ -28,7 +28,7 @@ const shown = new Set([...read, 'name'])
 /** Names and symbols that are the same in every language. */
 const names = new Set(['Apportion'])
 
-export function saidIn({ path, program }: Source, text: string): SaidThere {
+export function textsIn({ path, program }: Source, text: string): FileTexts {
   const messages: { message: string; place: string }[] = []
   const wrong: string[] = []
   const bare: string[] = []

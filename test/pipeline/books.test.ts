@@ -61,7 +61,7 @@ function countedInBooks(books: Books, stages: number, workers: number): ReturnTy
     'at each stage': by(stages, (s) => books.posted(s)),
     'by worker: idle or busy': by(workers, (w) => books.live[w] === true),
     'by worker: busy': by(workers, busy),
-    'by worker: stage': by(workers, (w) => (busy(w) ? books.post[w] : null)),
+    'by worker: stage': by(workers, (w) => (busy(w) ? books.assigned[w] : null)),
     'by worker: jobs, prefetched': by(workers, (w) => [books.hand(w).length + books.second(w).length, books.second(w).length]),
     'by worker: since when at its batch': by(workers, (w) => (busy(w) ? books.givenAt[w] : null)),
     'by worker: to leave': by(workers, (w) => (books.going.has(w) ? 1 : 0)),

@@ -4,7 +4,7 @@ import { metricsOf } from '../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { adaptiveSize, prefetches } from '../../src/scheduler/batches.ts'
 import { valid } from '../fixtures/anyScenario.ts'
-import { arrivals, told } from './told.ts'
+import { arrivals, scriptedCore } from './scriptedCore.ts'
 
 describe('an adaptive batch', () => {
   test('is a share of the queue, as long as that lasts for less than 10 ms and twenty changes of stage and round trips', () => {
@@ -29,7 +29,7 @@ describe('an adaptive batch', () => {
   })
 
   test('begins with one, and then gets smaller as the queue gets shorter', () => {
-    const tell = told({ stages: [{ id: 'A' }], workers: 2, batch: { adaptive: true } })
+    const tell = scriptedCore({ stages: [{ id: 'A' }], workers: 2, batch: { adaptive: true } })
     expect(tell(0, ...arrivals(0, 19))).toEqual(['started w0 A 0', 'started w1 A 1'])
     // 18 wait, two workers: 9 to the one who asks, and 5 of the other 9 to the next.
     expect(tell(10, 'finished w0 A 0').slice(1)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10].map((job) => `started w0 A ${job}`))
@@ -64,7 +64,7 @@ describe('a second batch', () => {
 describe('where groups exclude each other', () => {
   test('a worker takes one job at a time, whatever the size of batches', () => {
     const source = { kind: 'groups', groups: [3, 3], order: 'asProduced', feeders: 1, window: 1 }
-    const tell = told({ source, stages: [{ id: 'A', resource: 'group', whenTaken: 'skip' }, { id: 'B' }], workers: 1, batch: { size: 8 } })
+    const tell = scriptedCore({ source, stages: [{ id: 'A', resource: 'group', whenTaken: 'skip' }, { id: 'B' }], workers: 1, batch: { size: 8 } })
     expect(tell(0, ...arrivals(0, 5))).toEqual(['started w0 A 0'])
   })
 })

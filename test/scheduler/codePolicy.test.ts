@@ -18,32 +18,32 @@ import {
 } from '../../src/scheduler/codePolicy.ts'
 import { valid } from '../fixtures/anyScenario.ts'
 import { createChance } from '../fixtures/chance.ts'
-import { arrivals, told } from './told.ts'
+import { arrivals, scriptedCore } from './scriptedCore.ts'
 
 const stages = [{ id: 'z' }, { id: 'a' }, { id: 'm' }]
 const code = (more: object = {}) => ({ kind: 'code', name: '', source: 'export default () => []', ...more })
 const scenarioOf = (more: object = {}) => valid({ version: 1, source: { kind: 'batch', jobs: 9 }, stages, workers: 4, policy: code(), ...more })
 
-/** Code that answers with these seats by stage in listing order, or with a problem; what it was told stays in `heard`. */
-function answering(answer: (heard: readonly number[]) => readonly number[] | string, lends = true) {
-  const heard: number[][] = []
+/** Code that answers with these seats by stage in listing order, or with a problem; what it was told stays in `seen`. */
+function answering(answer: (seen: readonly number[]) => readonly number[] | string, lends = true) {
+  const seen: number[][] = []
   let started = 0
   const start: StartCode = (_, { stages }) => {
     started++
     const numbers = new Float64Array(numberCount(stages.length))
     const decide = () => {
-      heard.push([...numbers])
-      const said = answer([...numbers])
-      if (typeof said === 'string') return said
-      for (const [s, seats] of said.entries()) numbers[fields.ofStages + s * fields.perStage + 6] = seats
+      seen.push([...numbers])
+      const answered = answer([...numbers])
+      if (typeof answered === 'string') return answered
+      for (const [s, seats] of answered.entries()) numbers[fields.ofStages + s * fields.perStage + 6] = seats
       return null
     }
     return { numbers, lends, decide, describe: () => null }
   }
-  return { start, heard, started: () => started }
+  return { start, seen, started: () => started }
 }
 
-const begun = (start: StartCode): StartedCode => start(code() as unknown as Parameters<StartCode>[0], scenarioOf())
+const startedCode = (start: StartCode): StartedCode => start(code() as unknown as Parameters<StartCode>[0], scenarioOf())
 
 describe('the numbers that go to the code of a policy', () => {
   test('are workers and time, then of each stage in listing order what waits, the mean, who is busy, the seats before, done, finished', () => {
@@ -60,14 +60,14 @@ describe('the numbers that go to the code of a policy', () => {
       const before = some(5)
       const after = some(5)
       const [busy, finished] = [Int32Array.from(some(4)), Int32Array.from(some(90))]
-      const { start, heard } = answering(() => after)
+      const { start, seen } = answering(() => after)
       const seats = Int32Array.from(before)
-      expect(askCode({ ballot, stageOf, state: { counts: { busy, finished } } }, begun(start), seats, 1234)).toBe(null)
+      expect(askCode({ ballot, stageOf, state: { counts: { busy, finished } } }, startedCode(start), seats, 1234)).toBe(null)
       const of = (stage: number) => {
         const k = stageOf.indexOf(stage)
         return [ballot.waiting[k], ballot.means[k], busy[stage], before[k], 1 - ballot.eligible[k], finished[stage], 0]
       }
-      expect(heard, `seed ${seed}`).toEqual([[ballot.workers, 1234, ...of(0), ...of(1), ...of(2)]])
+      expect(seen, `seed ${seed}`).toEqual([[ballot.workers, 1234, ...of(0), ...of(1), ...of(2)]])
       expect([...seats], `seed ${seed}`).toEqual([after[1], after[2], after[0]])
     }
   })
@@ -82,21 +82,21 @@ describe('the numbers that go to the code of a policy', () => {
         { waiting: 6, mean: 30, busy: 1, seatsBefore: 0, done: false, measured: 7 },
       ],
     }
-    const heard: CodeView[] = []
-    expect(askCodeOnce(view, begun(overhearing((seen) => heard.push(seen))))).toBe('heard')
-    expect(heard).toEqual([view])
-    const { start, heard: numbers } = answering(() => [2, 0, 3])
-    expect(askCodeOnce(view, begun(start))).toEqual([2, 0, 3])
+    const seen: CodeView[] = []
+    expect(askCodeOnce(view, startedCode(overhearing((each) => seen.push(each))))).toBe('overheard')
+    expect(seen).toEqual([view])
+    const { start, seen: numbers } = answering(() => [2, 0, 3])
+    expect(askCodeOnce(view, startedCode(start))).toEqual([2, 0, 3])
     expect(numbers).toEqual([[5, 77, 3, 10.5, 2, 4, 0, 8, 0, 0, 20, 0, 1, 1, 9, 0, 6, 30, 1, 0, 0, 7, 0]])
-    expect(begun(overhearing(() => {})).lends).toBe(true)
-    expect(begun(overhearing(() => {})).describe(1)).toBe(null)
+    expect(startedCode(overhearing(() => {})).lends).toBe(true)
+    expect(startedCode(overhearing(() => {})).describe(1)).toBe(null)
   })
 })
 
 describe('a run under code', () => {
   test('has the seats that the code answers', () => {
     const { start } = answering(() => [1, 0, 2])
-    const tell = told({ stages, workers: 3, policy: code({ lend: false }) }, start)
+    const tell = scriptedCore({ stages, workers: 3, policy: code({ lend: false }) }, start)
     expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 z 0'])
     // In tie order: a, m, z.
     expect([...tell.core.seats]).toEqual([0, 2, 1])
@@ -105,7 +105,7 @@ describe('a run under code', () => {
 
   test('ends with the problem of the code: no decision, no order, and the seats stay', () => {
     const { start } = answering(([, time]) => (time < 10 ? [2, 0, 0] : 'the code of the policy threw an error'))
-    const tell = told({ stages, workers: 2, policy: code() }, start)
+    const tell = scriptedCore({ stages, workers: 2, policy: code() }, start)
     expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 z 0', 'started w1 z 1'])
     expect(tell(10, 'finished w0 z 0')).toEqual([])
     expect(tell.core.problem).toBe('the code of the policy threw an error')
@@ -120,7 +120,7 @@ describe('a run under code', () => {
       [false, false, 1],
     ] as const) {
       const { start } = answering(() => [1, 0, 0], lends)
-      const tell = told({ stages, workers: 3, policy: code({ lend }) }, start)
+      const tell = scriptedCore({ stages, workers: 3, policy: code({ lend }) }, start)
       expect(tell(0, ...arrivals(0, 4)), `${lend} ${lends}`).toHaveLength(sent)
       expect(tell.core.scenario.policy).toEqual({ ...code(), lend: lend && lends })
       expect(tell.core.scenario.workers).toBe(3)
@@ -131,10 +131,10 @@ describe('a run under code', () => {
     const later = [{ at: 9, policy: code() }]
     const plain = { policy: { kind: 'leastScore' } }
     expect([scenarioOf(), scenarioOf(plain), scenarioOf({ ...plain, later })].map(needsCode)).toEqual([true, false, true])
-    const tell = told({ stages, workers: 2, policy: code() })
+    const tell = scriptedCore({ stages, workers: 2, policy: code() })
     expect(tell(0, 'arrived 0')).toEqual([])
     expect(tell.core.problem).toBe('the code of the policy cannot run here')
-    const none = begun(withoutCode)
+    const none = startedCode(withoutCode)
     expect([none.lends, none.describe(2), none.numbers.length]).toEqual([true, null, 23])
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ElasticPolicy } from '../../src/scenario/model/scenario.ts'
 import { createProfile, initialMemory, type Memory, nextMemory, poolChange, predict, profileJobs, sparesBusy } from '../../src/scheduler/controllers.ts'
-import { told } from './told.ts'
+import { scriptedCore } from './scriptedCore.ts'
 
 const pid = { kind: 'pid', kp: 2, ki: 10, kd: 0.1, every: 100_000, setpoint: 5, up: -100, down: -20, max: null, clamp: null } as const
 const threshold = { kind: 'threshold', high: 3, idle: 1000, every: 1000, max: null } as const
@@ -82,7 +82,7 @@ const eager = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: 
 
 describe('a pool', () => {
   test('starts at none, hires the lowest number first, one a tick, and never beyond max', () => {
-    const tell = told({ source: batch, stages, workers: 5, policy: { ...eager, max: 2 } })
+    const tell = scriptedCore({ source: batch, stages, workers: 5, policy: { ...eager, max: 2 } })
     expect(tell(0, 'arrived 0', 'arrived 1', 'arrived 2', 'arrived 3', 'arrived 4', 'arrived 5')).toEqual([])
     expect(tell(1000, 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
     expect(tell(2000, 'tick')).toEqual(['hired w1 A', 'started w1 A 1'])
@@ -90,7 +90,7 @@ describe('a pool', () => {
   })
 
   test('asked to shrink below its busy workers lets them finish: they leave with their batch done, and no job is lost', () => {
-    const tell = told({ source: batch, stages, workers: 5, policy: { ...eager, up: -1, down: 0 } })
+    const tell = scriptedCore({ source: batch, stages, workers: 5, policy: { ...eager, up: -1, down: 0 } })
     expect(tell(0, 'arrived 0', 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
     expect(tell(1000, 'arrived 1', 'tick')).toEqual(['hired w1 A', 'started w1 A 1'])
     expect(tell(2000, 'tick')).toEqual(['dismissed w1 A'])
@@ -105,7 +105,7 @@ describe('a pool', () => {
   })
 
   test('reckons from tick to tick, from the period before the first, and counts two ticks at one time as one', () => {
-    const tell = told({ source: batch, stages, workers: 2, policy: { ...eager, kp: 0, ki: 1000, up: -1000 } })
+    const tell = scriptedCore({ source: batch, stages, workers: 2, policy: { ...eager, kp: 0, ki: 1000, up: -1000 } })
     const integrals = [
       [0, 'arrived 0', 'tick'],
       [3000, 'tick'],

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { arrivals, told } from './told.ts'
+import { arrivals, scriptedCore } from './scriptedCore.ts'
 
 const stages = [{ id: 'A' }, { id: 'B' }]
-const seatsOf = ({ core }: ReturnType<typeof told>) => [...core.seats]
+const seatsOf = ({ core }: ReturnType<typeof scriptedCore>) => [...core.seats]
 
 describe('one instant, one decision', () => {
   test('all facts of a time are applied before anybody is sent anywhere', () => {
-    const tell = told({ stages, workers: 2 })
+    const tell = scriptedCore({ stages, workers: 2 })
     expect(tell(0, ...arrivals(0, 2), 'exhausted')).toEqual(['started w0 A 0', 'started w1 A 1'])
     expect(tell(5, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w1 B 0', 'started w0 A 2'])
     expect(tell.journal.decisions.length).toBe(2)
@@ -14,7 +14,7 @@ describe('one instant, one decision', () => {
   })
 
   test('nobody is asked while every hand is full, or nothing may start', () => {
-    const tell = told({ stages, workers: 1 })
+    const tell = scriptedCore({ stages, workers: 1 })
     expect(tell(0, 'arrived 0')).toEqual(['started w0 A 0'])
     expect(tell(1, 'arrived 1')).toEqual([])
     expect(tell(2, 'exhausted')).toEqual([])
@@ -25,7 +25,7 @@ describe('one instant, one decision', () => {
 describe('what follows from the facts of an instant', () => {
   test('stands before who is hired, and that before who starts', () => {
     const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
-    const tell = told({ stages: [{ id: 'A' }], workers: 3, policy })
+    const tell = scriptedCore({ stages: [{ id: 'A' }], workers: 3, policy })
     expect(tell(0, ...arrivals(0, 3), 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
     expect(tell(1000, 'finished w0 A 0', 'tick')).toEqual(['released 0', 'hired w1 A', 'started w0 A 1', 'started w1 A 2'])
   })
@@ -34,21 +34,21 @@ describe('what follows from the facts of an instant', () => {
 describe('posts', () => {
   test('a policy that lends leaves nobody idle while work may start', () => {
     const policy = { kind: 'fixed', allocation: { A: 1, B: 2 } }
-    const pinned = told({ stages, workers: 3, policy })
+    const pinned = scriptedCore({ stages, workers: 3, policy })
     expect(pinned(0, ...arrivals(0, 5))).toEqual(['started w0 A 0'])
-    const lending = told({ stages, workers: 3, policy: { kind: 'jefferson', lend: true } })
+    const lending = scriptedCore({ stages, workers: 3, policy: { kind: 'jefferson', lend: true } })
     expect(lending(0, ...arrivals(0, 5)).length).toBe(3)
   })
 
   test('workers who stand at a stage stay there; else the lowest number goes', () => {
-    const tell = told({ stages, workers: 3, policy: { kind: 'fixed', allocation: { A: 2, B: 1 } } })
+    const tell = scriptedCore({ stages, workers: 3, policy: { kind: 'fixed', allocation: { A: 2, B: 1 } } })
     expect(tell(0, ...arrivals(0, 5))).toEqual(['started w0 A 0', 'started w1 A 1'])
     expect(tell(5, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w0 A 2', 'started w2 B 0', 'started w1 A 3'])
     expect(tell(9, 'finished w2 B 0')).toEqual(['released 0', 'started w2 B 1'])
   })
 
   test('one worker who does it all runs each job to its end', () => {
-    const tell = told({ stages, workers: 4, policy: { kind: 'single' } })
+    const tell = scriptedCore({ stages, workers: 4, policy: { kind: 'single' } })
     expect(tell(0, ...arrivals(0, 1))).toEqual(['started w0 A 0'])
     expect(tell(1, 'finished w0 A 0')).toEqual(['started w0 B 0'])
     expect(tell(2, 'finished w0 B 0')).toEqual(['released 0', 'started w0 A 1'])
@@ -56,7 +56,7 @@ describe('posts', () => {
   })
 
   test('equal votes go to the stage whose id comes first, wherever it stands in the line', () => {
-    const tell = told({ stages: [{ id: 'z' }, { id: 'a' }], workers: 1, batch: { size: 2 } })
+    const tell = scriptedCore({ stages: [{ id: 'z' }, { id: 'a' }], workers: 1, batch: { size: 2 } })
     tell(0, ...arrivals(0, 1))
     tell(1, 'finished w0 z 0', 'finished w0 z 1', ...arrivals(2, 3))
     // Seats stand in tie order: a, z.
@@ -66,7 +66,7 @@ describe('posts', () => {
 
 describe('bounded queues', () => {
   test('a start that makes room lets the next worker start at once', () => {
-    const tell = told({ stages: [{ id: 'A' }, { id: 'B', capacity: 1 }], workers: 3 })
+    const tell = scriptedCore({ stages: [{ id: 'A' }, { id: 'B', capacity: 1 }], workers: 3 })
     expect(tell(0, ...arrivals(0, 3))).toEqual(['started w0 A 0'])
     expect(tell(1, 'finished w0 A 0')).toEqual(['started w0 B 0', 'started w1 A 1'])
   })
@@ -74,7 +74,7 @@ describe('bounded queues', () => {
 
 describe('failures', () => {
   test('a batch that failed goes back to the head, and its jobs are tried one by one', () => {
-    const tell = told({ stages: [{ id: 'A' }], workers: 2, batch: { size: 3 } })
+    const tell = scriptedCore({ stages: [{ id: 'A' }], workers: 2, batch: { size: 3 } })
     expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 A 0', 'started w0 A 1', 'started w0 A 2', 'started w1 A 3', 'started w1 A 4'])
     expect(tell(1, 'threw w0 A 1')).toEqual(['started w0 A 0'])
     expect(tell(2, 'finished w0 A 0')).toEqual(['released 0', 'started w0 A 1'])

@@ -24,12 +24,12 @@ const played = new Map<string, Promise<Trace>>()
 /** Several tests look at one run. */
 function play(source: object, policy: object): Promise<Trace> {
   const key = JSON.stringify([source, policy])
-  const trace = played.get(key) ?? playAnew(source, policy)
+  const trace = played.get(key) ?? playAgain(source, policy)
   played.set(key, trace)
   return trace
 }
 
-function playAnew(source: object, policy: object): Promise<Trace> {
+function playAgain(source: object, policy: object): Promise<Trace> {
   const parsed = parse({
     version: 1,
     source,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { diamond } from '../fixtures/scenarios.ts'
-import { told } from './told.ts'
+import { scriptedCore } from './scriptedCore.ts'
 
 /** A leads to B and C, whose parts meet at D. */
 const fork = (more: object = {}, b: object = {}) => ({
@@ -13,14 +13,14 @@ const fork = (more: object = {}, b: object = {}) => ({
 })
 
 test('a job whose parts are given up at two stages at once fails once, at the first', () => {
-  const core = told(fork())
+  const core = scriptedCore(fork())
   core(0, 'arrived 0', 'exhausted')
   expect(core(10, 'finished w0 A 0')).toEqual(['started w0 B 0', 'started w1 C 0'])
   expect(core(20, 'threw w0 B 0', 'threw w1 C 0')).toEqual(['failed B 0', 'withdrawn C 0'])
 })
 
 test('a stage that copies begins no job unless all the queues behind have room', () => {
-  const core = told(fork({ workers: 2, policy: { kind: 'fixed', allocation: { A: 1, B: 1 } } }, { capacity: 1 }))
+  const core = scriptedCore(fork({ workers: 2, policy: { kind: 'fixed', allocation: { A: 1, B: 1 } } }, { capacity: 1 }))
   expect(core(0, 'arrived 0', 'arrived 1', 'arrived 2', 'exhausted')).toEqual(['started w0 A 0'])
   expect(core(10, 'finished w0 A 0')).toEqual(['started w1 B 0', 'started w0 A 1'])
   // B is full now, whatever room there is at C.

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { traceRow } from '../../src/trace/trace.ts'
 import { anyScenario } from '../fixtures/anyScenario.ts'
-import { arrivals, told } from './told.ts'
+import { arrivals, scriptedCore } from './scriptedCore.ts'
 
 const constant = (mean: number) => ({ kind: 'constant', mean })
 const declared = { kind: 'mean', prior: 'declared' }
-const seatsOf = ({ core }: ReturnType<typeof told>) => [...core.seats]
+const seatsOf = ({ core }: ReturnType<typeof scriptedCore>) => [...core.seats]
 const even = [
   { id: 'A', service: constant(1000) },
   { id: 'B', service: constant(1000) },
@@ -21,7 +21,7 @@ describe('preallocate', () => {
       ['leastScore', [1, 2]],
       ['preallocate', [0, 3]],
     ] as const) {
-      const tell = told({ stages, workers: 3, estimator: declared, policy: { kind } })
+      const tell = scriptedCore({ stages, workers: 3, estimator: declared, policy: { kind } })
       tell(0, ...arrivals(0, 3))
       expect(seatsOf(tell)).toEqual([3, 0])
       tell(1000, 'finished w0 A 0')
@@ -35,7 +35,7 @@ describe('preallocate', () => {
     const routed = [{ ...ids[0], fanOut: { route: { B: 1, C: 3 } } }, ...ids.slice(1)]
     const joined = [...ids.slice(0, 3), { ...ids[3], join: 'all' }]
     const seen = (stages: readonly object[], hops: number) => {
-      const tell = told({ stages, links: diamond, workers: 4, estimator: declared, policy: { kind: 'preallocate', hops } })
+      const tell = scriptedCore({ stages, links: diamond, workers: 4, estimator: declared, policy: { kind: 'preallocate', hops } })
       // Three start at A. The fourth comes later, so that somebody decides while they are in service.
       tell(0, ...arrivals(0, 2))
       tell(1, 'arrived 3')
@@ -52,7 +52,7 @@ describe('switch-aware', () => {
   const stages = even
   /** Two workers, six jobs; A, then B, has more waiting. Returns the seats of the three decisions. */
   const threeDecisions = (policy: object, switchCost: number) => {
-    const tell = told({ stages, workers: 2, estimator: declared, switchCost, policy })
+    const tell = scriptedCore({ stages, workers: 2, estimator: declared, switchCost, policy })
     tell(0, ...arrivals(0, 5))
     const seats = [seatsOf(tell)]
     tell(1000, 'finished w0 A 0', 'finished w1 A 1')
@@ -87,7 +87,7 @@ describe('deadline', () => {
       [{ kind: 'deadline', due: 1000 }, [1, 0]],
       [{ kind: 'deadline', due: 999 }, [0, 1]],
     ] as const) {
-      const tell = told({ stages: even, workers: 1, estimator: declared, policy })
+      const tell = scriptedCore({ stages: even, workers: 1, estimator: declared, policy })
       tell(0, 'arrived 0')
       tell(1000, 'finished w0 A 0', 'arrived 1', 'arrived 2')
       expect(seatsOf(tell), JSON.stringify(policy)).toEqual(seats)

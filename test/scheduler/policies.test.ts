@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { policyKinds } from '../../src/scenario/model/policies.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { policyRow } from '../../src/scheduler/policies.ts'
-import { arrivals, told } from './told.ts'
+import { arrivals, scriptedCore } from './scriptedCore.ts'
 
 const stages = [{ id: 'A' }, { id: 'B' }, { id: 'C' }]
-const seatsOf = ({ core }: ReturnType<typeof told>) => [...core.seats]
+const seatsOf = ({ core }: ReturnType<typeof scriptedCore>) => [...core.seats]
 
 describe('the table of policies', () => {
   test('has one way of sharing seats for each, a rule or its own, but for the code of a user', () => {
@@ -18,7 +18,7 @@ describe('the table of policies', () => {
 
 describe('nearest the sink first', () => {
   test('gives the last stage as many seats as it can keep busy, then the one before', () => {
-    const tell = told({ stages, workers: 4, policy: { kind: 'sinkFirst' } })
+    const tell = scriptedCore({ stages, workers: 4, policy: { kind: 'sinkFirst' } })
     expect(tell(0, ...arrivals(0, 6))).toHaveLength(4)
     expect(seatsOf(tell)).toEqual([4, 0, 0])
     tell(1, 'finished w0 A 0', 'finished w1 A 1')
@@ -29,7 +29,7 @@ describe('nearest the sink first', () => {
 })
 
 describe('green threads', () => {
-  const green = (perStage: number, rest: object = {}) => told({ stages, workers: 1, policy: { kind: 'greenThreads', perStage }, ...rest })
+  const green = (perStage: number, rest: object = {}) => scriptedCore({ stages, workers: 1, policy: { kind: 'greenThreads', perStage }, ...rest })
 
   test('are the same number for each stage, whatever the workers, and serve nobody elsewhere', () => {
     const tell = green(2)
@@ -50,7 +50,7 @@ describe('backpressure', () => {
       { id: 'A', service: constant(1000) },
       { id: 'B', service: constant(4000) },
     ]
-    const tell = told({ stages: twice, workers: 2, estimator: prior, policy: { kind: 'backpressure' } })
+    const tell = scriptedCore({ stages: twice, workers: 2, estimator: prior, policy: { kind: 'backpressure' } })
     // 7 wait at A, none at B: pressure 7 / 1 ms, and A can keep both busy.
     tell(0, ...arrivals(0, 7))
     expect(seatsOf(tell)).toEqual([2, 0])
@@ -74,7 +74,7 @@ describe('the longest queue', () => {
       ['longestQueue', [2, 0]],
       ['jefferson', [0, 2]],
     ] as const) {
-      const tell = told({ ...asked, policy: { kind } })
+      const tell = scriptedCore({ ...asked, policy: { kind } })
       tell(0, ...arrivals(0, 8))
       tell(1, 'finished w0 A 0', 'finished w1 A 1')
       expect(seatsOf(tell), kind).toEqual(seats)
@@ -89,7 +89,7 @@ describe('shares', () => {
       ['proportional', [2, 1]],
       ['hamilton', [3, 0]],
     ] as const) {
-      const tell = told({ ...asked, policy: { kind } })
+      const tell = scriptedCore({ ...asked, policy: { kind } })
       tell(0, ...arrivals(0, 20))
       tell(1, 'finished w0 A 0')
       expect(seatsOf(tell), kind).toEqual(seats)
@@ -98,13 +98,13 @@ describe('shares', () => {
 
   test('of the power family lie between least total time and Jefferson', () => {
     const seats = [1, 2, 4, 64].map((p) => {
-      const tell = told({ stages: stages.slice(0, 2), workers: 8, policy: { kind: 'power', p } })
+      const tell = scriptedCore({ stages: stages.slice(0, 2), workers: 8, policy: { kind: 'power', p } })
       tell(0, ...arrivals(0, 60))
       tell(1, ...Array.from({ length: 4 }, (_, w) => `finished w${w} A ${w}`))
       return seatsOf(tell)
     })
     const of = (kind: string) => {
-      const tell = told({ stages: stages.slice(0, 2), workers: 8, policy: { kind } })
+      const tell = scriptedCore({ stages: stages.slice(0, 2), workers: 8, policy: { kind } })
       tell(0, ...arrivals(0, 60))
       tell(1, ...Array.from({ length: 4 }, (_, w) => `finished w${w} A ${w}`))
       return seatsOf(tell)

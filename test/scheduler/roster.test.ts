@@ -15,13 +15,13 @@ function lowest(idle: Idle, fits: (worker: number, stage: number) => boolean): n
 }
 
 /** What the roster says of every stage, and below the same from the map. */
-function told(roster: Roster, stage: number, froms: readonly number[], worker: number): readonly (number | boolean)[] {
-  return [roster.first(), roster.firstAt(stage), ...froms.map((from) => roster.firstAt(stage, from)), roster.countAt(stage), roster.isIdleAt(worker, stage)]
+function rosterAnswers(roster: Roster, stage: number, starts: readonly number[], worker: number): readonly (number | boolean)[] {
+  return [roster.first(), roster.firstAt(stage), ...starts.map((from) => roster.firstAt(stage, from)), roster.countAt(stage), roster.isIdleAt(worker, stage)]
 }
 
-function plain(idle: Idle, stage: number, froms: readonly number[], worker: number): readonly (number | boolean)[] {
+function plain(idle: Idle, stage: number, starts: readonly number[], worker: number): readonly (number | boolean)[] {
   const first = (from: number) => lowest(idle, (other, at) => other >= from && at === stage)
-  return [lowest(idle, () => true), first(0), ...froms.map(first), [...idle.values()].filter((at) => at === stage).length, idle.get(worker) === stage]
+  return [lowest(idle, () => true), first(0), ...starts.map(first), [...idle.values()].filter((at) => at === stage).length, idle.get(worker) === stage]
 }
 
 // A word has the bits of 32 workers, and a word of words 1,024. Few idle among many find the way over empty words.
@@ -31,9 +31,9 @@ test.each([5, 32, 33, 1024, 1030, 3000])('of %i workers finds the lowest idle nu
     const stages = chance.between(1, 4)
     const roster = new Roster(stages, workers)
     const idle: Idle = new Map()
-    const crowd = chance.pick([3, 40])
+    const most = chance.pick([3, 40])
     for (let step = 0; step < 40; step++) {
-      for (let n = chance.below(crowd); n > 0; n--) {
+      for (let n = chance.below(most); n > 0; n--) {
         const worker = chance.below(workers)
         const stage = chance.between(NONE, stages - 1)
         if (chance.percent(60)) {
@@ -44,10 +44,10 @@ test.each([5, 32, 33, 1024, 1030, 3000])('of %i workers finds the lowest idle nu
           idle.delete(worker)
         }
       }
-      const froms = [0, chance.below(workers), workers - 1, workers, workers + 40]
+      const starts = [0, chance.below(workers), workers - 1, workers, workers + 40]
       for (let stage: number = NONE; stage < stages; stage++) {
         const worker = chance.below(workers)
-        expect(told(roster, stage, froms, worker), `stage ${stage} at step ${step} of seed ${seed}`).toEqual(plain(idle, stage, froms, worker))
+        expect(rosterAnswers(roster, stage, starts, worker), `stage ${stage} at step ${step} of seed ${seed}`).toEqual(plain(idle, stage, starts, worker))
       }
       // Who is taken only for a while comes back where he was.
       const [who] = idle.keys()

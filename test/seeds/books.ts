@@ -65,7 +65,7 @@ export class Books {
   /** What each worker is at, and the second batch beside it. */
   readonly hands: number[][] = []
   readonly seconds: number[][] = []
-  readonly post: number[] = []
+  readonly assigned: number[] = []
   readonly live: boolean[] = []
   /** Since when a worker has been idle, and who goes when its batch is done. */
   readonly idleSince: number[] = []
@@ -155,16 +155,16 @@ export class Books {
   }
 
   inHands(stage: number): number {
-    return this.hands.reduce((sum, hand, w) => sum + (hand.length > 0 && this.post[w] === stage ? hand.length + this.second(w).length : 0), 0)
+    return this.hands.reduce((sum, hand, w) => sum + (hand.length > 0 && this.assigned[w] === stage ? hand.length + this.second(w).length : 0), 0)
   }
 
   busy(stage: number): number {
-    return this.hands.filter((hand, w) => hand.length > 0 && this.post[w] === stage).length
+    return this.hands.filter((hand, w) => hand.length > 0 && this.assigned[w] === stage).length
   }
 
   /** How many workers are at a stage, busy or idle. */
   posted(stage: number): number {
-    return this.live.filter((live, w) => live && this.post[w] === stage).length
+    return this.live.filter((live, w) => live && this.assigned[w] === stage).length
   }
 
   alive(): number {
@@ -189,7 +189,7 @@ export class Books {
   takers(stage: number): number[] {
     const { batch, policy, stages } = this.scenario
     if (batch.inHand === 1 || policy.kind === 'single' || stages[stage].resource !== null) return []
-    const busy = [...this.hands.keys()].filter((w) => this.hand(w).length > 0 && this.post[w] === stage)
+    const busy = [...this.hands.keys()].filter((w) => this.hand(w).length > 0 && this.assigned[w] === stage)
     return busy.filter((w) => this.second(w).length === 0 && !this.going.has(w)).sort((a, b) => this.givenAt[a] - this.givenAt[b] || a - b)
   }
 
@@ -258,7 +258,7 @@ export class Books {
       const [stage, job] = part.split(' ')
       at[Number(job)].push(Number(stage))
     }
-    for (const w of this.live.keys()) for (const job of [...this.hand(w), ...this.second(w)]) at[job].push(this.failed.has(job) ? HANDS + w : this.post[w])
+    for (const w of this.live.keys()) for (const job of [...this.hand(w), ...this.second(w)]) at[job].push(this.failed.has(job) ? HANDS + w : this.assigned[w])
     here(this.outside, OUTSIDE)
     for (const gone of [this.parked, this.released, this.failed]) here(gone, GONE)
     const wrong = at.findIndex((places) => {
@@ -310,16 +310,16 @@ export class Books {
       }
       case JOINED:
         this.live[worker] = true
-        delete this.post[worker]
+        delete this.assigned[worker]
         break
       case HIRED:
         claim(!this.stopped && !this.live[worker] && !this.gone.has(worker) && worker < this.scenario.workers, () => `nobody to hire: ${label()}`)
         this.live[worker] = true
-        this.post[worker] = stage
+        this.assigned[worker] = stage
         this.idleSince[worker] = time
         break
       case DISMISSED:
-        claim(!this.stopped && this.live[worker] && this.post[worker] === stage && !this.going.has(worker), () => `nobody to dismiss: ${label()}`)
+        claim(!this.stopped && this.live[worker] && this.assigned[worker] === stage && !this.going.has(worker), () => `nobody to dismiss: ${label()}`)
         claim(job === (this.waitsSince(worker) >= 0 ? this.hand(worker)[0] : -1), () => `lays back what it should not: ${label()}`)
         this.going.add(worker)
         if (job >= 0) this.giveBack(worker, false)
@@ -407,7 +407,7 @@ export class Books {
     claim(!this.failed.has(job), () => `of a job that has failed: ${label()}`)
     const goesOn = this.opening === worker || (hand.length > 0 && this.givenAt[worker] === time)
     claim(hand.length === 0 || goesOn, () => `to a busy worker: ${label()}`)
-    claim(!goesOn || this.post[worker] === stage, () => `to a worker who is elsewhere: ${label()}`)
+    claim(!goesOn || this.assigned[worker] === stage, () => `to a worker who is elsewhere: ${label()}`)
     claim(hand.length < (this.batchSize(stage) ?? Infinity), () => `batch too large: ${label()}`)
     const turns = this.shards === null ? this.ready(stage).slice(0, 1) : this.shards.turns(stage, hand)
     claim(turns.includes(job), () => `not the turn of ${JSON.stringify(turns)}: ${label()}`)
@@ -420,7 +420,7 @@ export class Books {
     this.queues[stage] = this.queues[stage].filter((entry) => entry.job !== job)
     if (this.scenario.stages[stage].resource !== null) this.orders.push({ worker, stage, group: this.groupOf(job), since: time })
     hand.push(job)
-    this.post[worker] = stage
+    this.assigned[worker] = stage
     if (this.opening !== worker) this.givenAt[worker] = time
     this.admit()
   }
@@ -431,7 +431,7 @@ export class Books {
   private finish({ stage, worker, job, began, ended, time }: Row, label: () => string): void {
     const hand = this.hand(worker)
     const place = hand.indexOf(job)
-    claim(place >= 0 && this.post[worker] === stage, () => `not in hand: ${label()}`)
+    claim(place >= 0 && this.assigned[worker] === stage, () => `not in hand: ${label()}`)
     claim(began <= ended && ended <= time, () => `began ${began}, ended ${ended}: ${label()}`)
     hand.splice(place, 1)
     claim(this.waitsSince(worker) < 0, () => `served while another of its group was: ${label()}`)
@@ -480,7 +480,7 @@ export class Books {
     if (!this.going.has(worker)) this.idleSince[worker] = this.time
     if (!this.going.delete(worker)) return
     this.live[worker] = false
-    delete this.post[worker]
+    delete this.assigned[worker]
   }
 
   /**
@@ -490,7 +490,7 @@ export class Books {
   private giveBack(worker: number, threw: boolean): void {
     const jobs = this.hand(worker).splice(0)
     if (!threw) jobs.push(...this.second(worker).splice(0))
-    const stage = this.post[worker]
+    const stage = this.assigned[worker]
     this.forgetOrder(worker)
     if (jobs.length === 0) return
     const going = jobs.filter((job) => this.failed.has(job))

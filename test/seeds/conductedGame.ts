@@ -8,7 +8,7 @@ import { countJobs } from '../../src/scenario/model/sources.ts'
 import { createServices } from '../../src/workload/service.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { claim } from './claim.ts'
-import { stopIsAtOnce, whoIsTakenGoes } from './invariants.ts'
+import { dismissedWorkersLeave, stopIsAtOnce } from './invariants.ts'
 import type { ThreadWorld } from './madeUpThread.ts'
 import { MadeUpTime } from './madeUpTime.ts'
 import type { Plan } from './plans.ts'
@@ -131,7 +131,7 @@ export abstract class ConductedGame implements ThreadWorld {
   private instant(run: ConductedRun, from: number, orders: number): void {
     this.run = run
     this.inspect(run, from, orders)
-    if (!run.inbox.stopped) whoIsTakenGoes(run)
+    if (!run.inbox.stopped) dismissedWorkersLeave(run)
   }
 
   /** What is thrown in a call back would be taken for an error of the run. */

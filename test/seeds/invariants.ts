@@ -91,7 +91,7 @@ export function nobodyIdlesBesideWork(books: Books, seats: readonly number[], he
 }
 
 /** A worker held back by hand is sent nowhere, in the same step. */
-export function whoIsHeldBackIdles(books: Books, held: number): void {
+export function heldBackWorkersIdle(books: Books, held: number): void {
   claim(books.idle() >= held, () => `${books.idle()} workers idle where ${held} are held back`)
 }
 
@@ -120,7 +120,7 @@ export function leasesGoWithHands(state: State, books: Books): void {
 }
 
 /** The counts are those of the books. */
-export function countsAreTrue({ counts, buffer, shards }: Pick<State, 'counts' | 'buffer' | 'shards'>, books: Books): void {
+export function countsMatch({ counts, buffer, shards }: Pick<State, 'counts' | 'buffer' | 'shards'>, books: Books): void {
   const same = (found: number, expected: number, what: string, at = '') => claim(found === expected, () => `${what}${at} is ${found} instead of ${expected}`)
   same(counts.arrived, books.arrived, 'arrived')
   same(counts.outside, books.outside.length, 'outside')
@@ -251,7 +251,7 @@ export function workersHaveWhatTheyWereGiven(world: Threads, run: ConductedRun):
 }
 
 /** Who the scenario lets leave or crash is gone in the step in which that is due; but one who leaves ends the batch at hand first. */
-export function whoIsTakenGoes({ scenario, core, now }: ConductedRun): void {
+export function dismissedWorkersLeave({ scenario, core, now }: ConductedRun): void {
   const { status, since } = core.state.counts
   // Of a pool, or of those who join, one may not be there yet, and come after all.
   if (isElastic(scenario.policy)) return
@@ -272,7 +272,7 @@ export function silenceIsNoticed(world: Threads, run: ConductedRun): void {
     const parcel = thread?.ended === false ? thread.parcels.find(({ answered }) => answered === 'not') : undefined
     if (parcel === undefined || thread === undefined) continue
     const patience = Math.max(2_000_000, 10 * world.longest, 10 * parcel.predicted * run.slowdown)
-    const silent = world.time.passed - Math.max(parcel.sent, thread.heard)
+    const silent = world.time.passed - Math.max(parcel.sent, thread.received)
     claim(silent < patience + 3_500_000 + 3_000_000 * world.leaps, () => `worker ${thread.worker} has been silent for ${silent} and is not given up`)
   }
 }

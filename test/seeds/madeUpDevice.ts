@@ -17,7 +17,7 @@ export interface DeviceWorld extends ThreadWorld {
   readonly time: MadeUpTime
   readonly broker: MemoryBroker
   /** A device has begun the thread of a seat. */
-  begun(conductor: string, seat: number, thread: MadeUpThread): void
+  threadStarted(conductor: string, seat: number, thread: MadeUpThread): void
 }
 
 /** What a device says instead of a message of its own; nothing: an empty list. */
@@ -143,11 +143,11 @@ export class MadeUpDevice implements ThreadWorld {
       publish: (topic, bytes, retain) => {
         for (const each of this.lie?.(topic, bytes) ?? [bytes]) carrier.publish(topic, each, retain)
       },
-      subscribe: (filter, heard) =>
+      subscribe: (filter, onMessage) =>
         carrier.subscribe(filter, (topic, bytes) =>
           this.act(() => {
             this.reading = bytes
-            heard(topic, bytes)
+            onMessage(topic, bytes)
           }),
         ),
       onState: (call) => carrier.onState((up) => this.act(() => call(up))),
@@ -170,7 +170,7 @@ export class MadeUpDevice implements ThreadWorld {
     if (message === null) throw new Error('a thread is started and no message asks for one')
     const thread = new MadeUpThread(worker, this, news)
     this.threads.push(thread)
-    this.world.begun(message.conductor, message.seat, thread)
+    this.world.threadStarted(message.conductor, message.seat, thread)
     return thread
   }
 

@@ -45,7 +45,7 @@ export class MadeUpThread implements WorkerThread {
   /** In which event that was. */
   endedIn = 0
   /** When an answer of it came last. */
-  heard: Micros = 0
+  received: Micros = 0
   readonly port: BatchPort = { postMessage: (message) => this.take(message), onmessage: null }
   private readonly world: ThreadWorld
   private readonly news: ThreadEvents
@@ -128,11 +128,11 @@ export class MadeUpThread implements WorkerThread {
     const parcel: Parcel = { number, jobs: [...batch.jobs], sent: time.passed, predicted, answered: 'not', counted: false }
     this.parcels.push(parcel)
     const came = time.passed + world.delay()
-    const begun = Math.max(came, this.freeAt)
+    const startsAt = Math.max(came, this.freeAt)
     const slow = world.fault(4) ? chance.below(1_200_000) : 0
     const took = predicted + slow
-    this.freeAt = begun + took
-    time.later(begun - time.passed, () => {
+    this.freeAt = startsAt + took
+    time.later(startsAt - time.passed, () => {
       const began = this.reading()
       time.later(took, () => this.finish(parcel, batch, began, slow))
     })
@@ -183,7 +183,7 @@ export class MadeUpThread implements WorkerThread {
     const threw = 'broken' in answer || ('reply' in answer && (answer as { reply: Reply }).reply.threw !== null)
     if (!this.ended && parcel.answered === 'not') {
       parcel.answered = threw ? 'threw' : 'served'
-      this.heard = this.world.time.passed
+      this.received = this.world.time.passed
     }
     const copy = 'reply' in answer ? { reply: { ...(answer as { reply: Reply }).reply, ended: [...(answer as { reply: Reply }).reply.ended] } } : answer
     this.port.onmessage?.({ data: { number: parcel.number, ...copy } } as MessageEvent<BatchAnswer>)
@@ -204,8 +204,8 @@ export class MadeUpThread implements WorkerThread {
     return new Promise((resolve) => {
       this.world.time.later(this.world.delay() + after, () => {
         if (this.ended || this.ill !== null) return
-        const said = value()
-        this.send(() => resolve(said))
+        const result = value()
+        this.send(() => resolve(result))
       })
     })
   }

@@ -38,10 +38,10 @@ export async function firstBroken(
   count: number,
   known: readonly number[],
   room: boolean,
-  heard: (seed: number) => void,
+  onSeed: (seed: number) => void,
 ): Promise<{ readonly seed: number; readonly message: string } | null> {
   for (const seed of [...known, ...Array(count).keys()]) {
-    heard(seed)
+    onSeed(seed)
     const failure = await failureOf(room ? roomPlanOf(seed) : planOf(seed))
     if (failure !== null) return { seed, message: failure.message.split('\n')[0].slice(0, 160) }
   }
@@ -75,8 +75,8 @@ export async function play(plan: Plan, watch?: (game: Game) => void): Promise<Ga
 export async function failureOf(plan: Plan): Promise<{ readonly message: string; readonly game: Game | null } | null> {
   let game: Game | null = null
   try {
-    await play(plan, (begun) => {
-      game = begun
+    await play(plan, (started) => {
+      game = started
     })
     return null
   } catch (error) {

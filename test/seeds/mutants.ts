@@ -87,7 +87,7 @@ const everywhere: Planted = {
   ],
   'pipeline/shards.ts': [
     [
-      'if (wanted === this.shards || least < this.begun) return',
+      'if (wanted === this.shards || least < this.startedEnd) return',
       'if (wanted === this.shards) return',
       'shards are dealt again while tickets are still under way',
     ],
@@ -308,7 +308,7 @@ const inRooms: Planted = {
   ],
   'engine/conductor/orders.ts': [
     ['run.wanted.length && free > 0', 'run.wanted.length && free < 0', 'a device that comes to a room in mid-run is given no work'],
-    ['Math.min(run.emptySince, comers.waited())', 'comers.waited()', 'a run whose room is empty waits for ever'],
+    ['Math.min(run.emptySince, newWorkers.waited())', 'comers.waited()', 'a run whose room is empty waits for ever'],
   ],
   'engine/conductor/facts.ts': [
     [

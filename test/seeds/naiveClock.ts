@@ -96,13 +96,13 @@ export class NaiveClock {
     let at = since[worker] + lost[worker]
     for (const { stage, job, began, ended } of rows) {
       const cost = this.cost(stage, job)
-      const told = () => `worker ${worker} serves job ${job} at stage ${stage} from ${began} to ${ended}, reported at ${time}`
-      if (this.alone) claim(ended - began === cost, () => `${told()}, and it takes ${cost}`)
-      else claim(ended - began >= cost - 1, () => `${told()}, and it takes at least ${cost}`)
-      if (this.free) claim(began === at, () => `${told()}, and it was free at ${at}`)
+      const describeService = () => `worker ${worker} serves job ${job} at stage ${stage} from ${began} to ${ended}, reported at ${time}`
+      if (this.alone) claim(ended - began === cost, () => `${describeService()}, and it takes ${cost}`)
+      else claim(ended - began >= cost - 1, () => `${describeService()}, and it takes at least ${cost}`)
+      if (this.free) claim(began === at, () => `${describeService()}, and it was free at ${at}`)
       if (scenario.stages[stage].work === 'burn') this.burnt += cost - 1
       claim(this.alone || this.burnt <= this.cores * time, () => `by ${time} workers have burnt ${this.burnt} on ${this.cores} cores`)
-      claim(time >= ended + away - Math.floor(away / 2), () => `${told()}, before the message can have come`)
+      claim(time >= ended + away - Math.floor(away / 2), () => `${describeService()}, before the message can have come`)
       at = ended
     }
     if (scenario.network === null) claim(time === at, () => `worker ${worker} is through at ${at}, reported at ${time}`)

@@ -57,7 +57,7 @@ export class NaiveFigures {
     const { books, seats } = this
     if (time === this.time) return
     const contended = seats.map(() => 0)
-    for (const { worker } of books.orders) if (books.waitsSince(worker) >= 0) contended[books.post[worker]]++
+    for (const { worker } of books.orders) if (books.waitsSince(worker) >= 0) contended[books.assigned[worker]]++
     this.moments.push({
       from: this.time,
       to: time,
@@ -223,13 +223,13 @@ function nearestRank(values: readonly number[], percent: number): number {
 }
 
 /** Each figure that was computed here is what the measures say: to the last bit, unless they may differ by a share of it. */
-export function figuresAreTrue(measured: unknown, figures: unknown, within = 0, name = ''): void {
+export function figuresMatch(measured: unknown, figures: unknown, within = 0, name = ''): void {
   const differs = () => `${name} is ${measured} instead of ${figures}`
   if (typeof figures === 'number') claim(Object.is(measured, figures) || Math.abs(Number(measured) - figures) <= within * Math.abs(figures), differs)
   else if (typeof figures === 'string') claim(measured === figures, differs)
   else {
     const others = measured as Record<string, unknown>
     if (Array.isArray(figures)) claim(Array.isArray(measured) && measured.length === figures.length, differs)
-    for (const [key, value] of Object.entries(figures as object)) figuresAreTrue(others[key], value, within, name === '' ? key : `${name}.${key}`)
+    for (const [key, value] of Object.entries(figures as object)) figuresMatch(others[key], value, within, name === '' ? key : `${name}.${key}`)
   }
 }

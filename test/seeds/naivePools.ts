@@ -54,11 +54,11 @@ export class NaivePools {
     this.ticked = time
     if (elapsed === 0) return []
     const live = [...books.live]
-    const post = [...books.post]
+    const assigned = [...books.assigned]
     const orders: string[] = []
     const means = naiveMeans(books)
     for (const s of [...stages.keys()].sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))) {
-      const pool = [...live.keys()].filter((w) => live[w] && post[w] === s && !books.going.has(w))
+      const pool = [...live.keys()].filter((w) => live[w] && assigned[w] === s && !books.going.has(w))
       const idle = pool.filter((w) => books.hand(w).length === 0).sort((a, b) => books.idleSince[a] - books.idleSince[b] || b - a)
       const waiting = books.waiting(s)
       const came = waiting + books.inHands(s) + books.measured[s].length
@@ -93,7 +93,7 @@ export class NaivePools {
       for (const w of free.slice(0, Math.max(0, Math.min(more, (policy.max ?? Infinity) - pool.length)))) {
         orders.push(`hired w${w} at ${s}`)
         live[w] = true
-        post[w] = s
+        assigned[w] = s
       }
       const busy = pool.filter((w) => !idle.includes(w)).reverse()
       const mayGo = policy.kind === 'threshold' || policy.kind === 'predictive' ? idle : [...idle, ...busy]

@@ -105,12 +105,12 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
     case 'aimd':
     case 'adaptive':
     case 'predictive':
-      return seats.map((_, s) => books.live.filter((live, w) => live && books.post[w] === s).length)
+      return seats.map((_, s) => books.live.filter((live, w) => live && books.assigned[w] === s).length)
     case 'single': {
-      const begun = books.nearest().find((s) => books.feeders[s].length > 0 && books.runnable(s) > 0)
+      const started = books.nearest().find((s) => books.feeders[s].length > 0 && books.runnable(s) > 0)
       const fresh = books.nearest().filter((s) => books.feeders[s].length === 0 && books.runnable(s) > 0)
       const least = Math.min(...fresh.map((s) => books.measured[s].length))
-      const here = inTieOrder(books).find((s) => books.busy(s) > 0) ?? begun ?? fresh.find((s) => books.measured[s].length === least)
+      const here = inTieOrder(books).find((s) => books.busy(s) > 0) ?? started ?? fresh.find((s) => books.measured[s].length === least)
       if (here !== undefined) seats[here] = 1
       return seats
     }

@@ -9,7 +9,7 @@ export class NaiveShards {
   private readonly shards: number[]
   private readonly wanted: number[]
   /** Beyond the last ticket begun, by stage. */
-  private readonly begun: number[]
+  private readonly startedEnd: number[]
   private readonly served: Set<number>[]
   /** By stage and shard: who served it last. */
   private readonly owners = new Map<string, number>()
@@ -21,7 +21,7 @@ export class NaiveShards {
     const { stages } = books.scenario
     this.shards = stages.map(() => 1)
     this.wanted = stages.map(() => 1)
-    this.begun = stages.map(() => 0)
+    this.startedEnd = stages.map(() => 0)
     this.served = stages.map(() => new Set())
     this.reach = stages.map(() => stages.map(() => false))
     for (const s of [...books.line].reverse())
@@ -38,7 +38,7 @@ export class NaiveShards {
 
   /** How many there are now: as many as were wanted last, unless a ticket begun, or one before it, is still to be served. */
   count(stage: number): number {
-    if (this.wanted[stage] === this.shards[stage] || this.first(stage) < this.begun[stage]) return this.shards[stage]
+    if (this.wanted[stage] === this.shards[stage] || this.first(stage) < this.startedEnd[stage]) return this.shards[stage]
     this.shards[stage] = this.wanted[stage]
     for (const key of this.owners.keys()) if (key.startsWith(`${stage} `) && Number(key.split(' ')[1]) >= this.shards[stage]) this.owners.delete(key)
     return this.shards[stage]
@@ -77,7 +77,7 @@ export class NaiveShards {
 
   begin(stage: number, worker: number, job: number): void {
     this.owners.set(`${stage} ${job % this.count(stage)}`, worker)
-    this.begun[stage] = Math.max(this.begun[stage], job + 1)
+    this.startedEnd[stage] = Math.max(this.startedEnd[stage], job + 1)
   }
 
   serve(stage: number, job: number): void {
@@ -103,14 +103,14 @@ export class NaiveShards {
   private isBarred(stage: number, job: number): boolean {
     const { books } = this
     const n = this.count(stage)
-    if (this.wanted[stage] !== n && job >= this.begun[stage]) return true
+    if (this.wanted[stage] !== n && job >= this.startedEnd[stage]) return true
     if (books.next[stage].length === 0 && job >= books.tail + n) return true
     return books.next[stage].some((next) => books.capacity[next] < Infinity && job >= this.firstUnbegun(next) + books.capacity[next])
   }
 
   private firstUnbegun(stage: number): number {
     const { books } = this
-    const held = books.hands.flatMap((hand, w) => (books.post[w] === stage ? hand : []))
+    const held = books.hands.flatMap((hand, w) => (books.assigned[w] === stage ? hand : []))
     for (let job = 0; job < books.arrived; job++) if (!held.includes(job) && this.isExpected(stage, job)) return job
     return books.arrived
   }
@@ -126,7 +126,7 @@ export class NaiveShards {
     const reaches = (from: number) => reach[from][stage]
     if (books.outside.includes(job)) return books.firsts.some(reaches)
     if (books.queues.some((queue, s) => reaches(s) && queue.some((entry) => entry.job === job))) return true
-    if (books.hands.some((hand, w) => hand.includes(job) && reaches(books.post[w]))) return true
+    if (books.hands.some((hand, w) => hand.includes(job) && reaches(books.assigned[w]))) return true
     if (books.gathered.some((part) => part.endsWith(` ${job}`) && reaches(Number(part.split(' ')[0])))) return true
     return books.owed.some((row) => row.startsWith('routed ') && row.endsWith(` ${job}`) && reaches(books.routeOf(Number(row.split(' ')[1]), job)))
   }

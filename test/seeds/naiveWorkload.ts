@@ -7,13 +7,13 @@ import { claim } from './claim.ts'
 const ROUNDED = 0.5 + 1e-6
 
 /** What arrives and what it costs is what the plain formulas say. */
-export function workloadIsAsSaid(scenario: Scenario, jobs: number): void {
+export function workloadMatches(scenario: Scenario, jobs: number): void {
   const { source, stages, seed } = scenario
   const times = naiveArrivals(source, seed)
   const arrivals = createArrivals(scenario)
   times?.forEach((time, job) => {
-    const told = arrivals.next()
-    claim(Math.abs(told - time) <= ROUNDED, () => `job ${job} arrives at ${told} instead of ${time}`)
+    const drawn = arrivals.next()
+    claim(Math.abs(drawn - time) <= ROUNDED, () => `job ${job} arrives at ${drawn} instead of ${time}`)
   })
   if (times !== null) claim(arrivals.next() === NO_MORE, () => `more than ${times.length} jobs arrive`)
   const services = createServices(scenario)

@@ -21,10 +21,11 @@ import { Books } from './books.ts'
 import { claim } from './claim.ts'
 import {
   countersAreTheSame,
-  countsAreTrue,
+  countsMatch,
   decidesWhenAsked,
   endsWhereItMust,
   everyJobIsInOnePlace,
+  heldBackWorkersIdle,
   jobsAreWhereTheyBelong,
   leasesGoWithHands,
   messagesAreMeasured,
@@ -32,11 +33,10 @@ import {
   noSeatIsAtADoneStage,
   nothingIsOwed,
   seatsAreThere,
-  whoIsHeldBackIdles,
 } from './invariants.ts'
-import { figuresAreTrue, NaiveFigures } from './naiveFigures.ts'
+import { NaiveAssignments } from './naiveAssignments.ts'
+import { figuresMatch, NaiveFigures } from './naiveFigures.ts'
 import { NaivePools } from './naivePools.ts'
-import { NaivePosts } from './naivePosts.ts'
 import { recordIsKept } from './naiveRecord.ts'
 import { naiveHeld, naiveScore, naiveSeats, policyAt } from './naiveSeats.ts'
 import type { Plan } from './plans.ts'
@@ -53,7 +53,7 @@ export class Referee {
   readonly books: Books
   private readonly figures: NaiveFigures
   /** All that was said, in order: rows, and words where the scheduler decided. */
-  private readonly said: (Row | string)[] = []
+  private readonly log: (Row | string)[] = []
   readonly rows: Row[] = []
   readonly decisions: Decided[] = []
   /** What the page has counted of the rows that it was handed. */
@@ -94,7 +94,7 @@ export class Referee {
 
   /** The last that was said, in words. */
   lately(most: number): string[] {
-    return this.said.slice(-most).map((each) => (typeof each === 'string' ? each : spell(each)))
+    return this.log.slice(-most).map((each) => (typeof each === 'string' ? each : spell(each)))
   }
 
   /** Lets the core have its say on the facts from row `from` on. */
@@ -113,40 +113,40 @@ export class Referee {
     claim(last < 1 || decisions.row[last - 1] < facts, () => 'more than one decision at one instant')
     const decided = last >= 0 && decisions.row[last] >= facts ? decisions.row[last] : -1
     let asked = false
-    let posts: NaivePosts | null = null
+    let assignments: NaiveAssignments | null = null
     this.held = 0
     for (let i = from; i <= rows.length; i++) {
       if (i === decided || (i >= facts && decided < 0 && !asked && (i === rows.length || isGift(rows.kind[i])))) {
         asked = true
         this.decision(journal, decided)
-        if (NaivePosts.apply(books)) posts = new NaivePosts(books, [...this.seats], this.held)
+        if (NaiveAssignments.apply(books)) assignments = new NaiveAssignments(books, [...this.seats], this.held)
       }
       if (i === rows.length) break
       const row = rowAt(rows, i)
       this.pools.see(row, i < facts)
       this.rows.push(row)
-      this.said.push(row)
+      this.log.push(row)
       claim(i < facts || !isGift(row.kind) || i >= decided, () => 'an order before its decision')
       claim(decided < 0 || i < decided || isGift(row.kind), () => `a ${kinds[row.kind]} after the decision`)
-      if (row.kind === STARTED && books.hand(row.worker).length === 0) posts?.start(row.worker, row.stage, row.job)
+      if (row.kind === STARTED && books.hand(row.worker).length === 0) assignments?.start(row.worker, row.stage, row.job)
       if (row.kind === PREFETCH) {
-        posts?.ahead(row.worker, row.stage)
+        assignments?.ahead(row.worker, row.stage)
         claim(this.seats[row.stage] >= books.busy(row.stage), () => `worker ${row.worker} gets more of stage ${row.stage}, where it has no seat`)
       }
       this.figures.before(row)
       books.enter(row)
       this.figures.after(row)
     }
-    posts?.end()
+    assignments?.end()
     this.pools.end()
     nobodyIdlesBesideWork(books, this.seats, this.held)
-    whoIsHeldBackIdles(books, this.held)
+    heldBackWorkersIdle(books, this.held)
     everyJobIsInOnePlace(books)
     nothingIsOwed(books)
     if (core === null) return
     jobsAreWhereTheyBelong(core.state, books)
     leasesGoWithHands(core.state, books)
-    countsAreTrue(core.state, books)
+    countsMatch(core.state, books)
     messagesAreMeasured(core.roundTrips, books)
   }
 
@@ -163,7 +163,7 @@ export class Referee {
   /** What the page is handed, it keeps; and counts as the core does, or as the books do. */
   handOver(core: Core | null, journal: Journal): void {
     for (let i = 0; i < journal.rows.length; i++) countRow(this.trace.topology, this.page, journal.rows, i)
-    if (core === null) countsAreTrue({ counts: this.page, buffer: null, shards: null }, this.books)
+    if (core === null) countsMatch({ counts: this.page, buffer: null, shards: null }, this.books)
     else countersAreTheSame(this.page, core.state.counts, `at ${this.books.time}`)
     append(this.trace, journal)
   }
@@ -179,9 +179,9 @@ export class Referee {
     // Without being told where one dispatch ended and the next began.
     const { difference } = replay(this.trace, this.cost, this.startCode)
     claim(difference === null, () => `replayed, ${JSON.stringify(difference)}`)
-    figuresAreTrue({ ...metricsOf(this.trace), ...occupancyOf(this.trace) }, this.figures.ofRun())
+    figuresMatch({ ...metricsOf(this.trace), ...occupancyOf(this.trace) }, this.figures.ofRun())
     if (this.brief) return
-    this.stretchesAreTrue()
+    this.stretchesMatch()
     // The world may go on after Stop, which no run does.
     if (!this.books.stopped) recordIsKept(this.trace, this.chance)
     for (const glimpse of this.glimpses) {
@@ -199,7 +199,7 @@ export class Referee {
   }
 
   /** Of stretches of the run, the whole among them. */
-  private stretchesAreTrue(): void {
+  private stretchesMatch(): void {
     const { trace, figures, chance } = this
     const ranges = createRangeIndex(trace)
     extendRangeIndex(ranges)
@@ -214,7 +214,7 @@ export class Referee {
       [2, 3],
     ]) {
       const [from, to] = [places[i], places[j]]
-      if (to > from) figuresAreTrue(statsWithin(ranges, chart, from, to, end), figures.ofStretch(from, to), 1e-9, `from ${from} to ${to}`)
+      if (to > from) figuresMatch(statsWithin(ranges, chart, from, to, end), figures.ofStretch(from, to), 1e-9, `from ${from} to ${to}`)
     }
   }
 
@@ -237,7 +237,7 @@ export class Referee {
     }
     this.figures.decided()
     this.decisions.push({ row: this.rows.length, hash: decisions.hash[d], seats: [...seats] })
-    this.said.push(`decision: seats ${seats}`)
+    this.log.push(`decision: seats ${seats}`)
     seatsAreThere(books, seats)
     noSeatIsAtADoneStage(books, seats)
     const { policy } = books.scenario

@@ -53,8 +53,8 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     for (let k = chance.pick([1, 2, 2, 3, 4]); k > 0; k--) this.expect(chance.percent(80) ? 0 : chance.below(2_000_000))
   }
 
-  begun(conductor: string, seat: number, thread: MadeUpThread): void {
-    this.guard(() => this.seats.begun(conductor, seat, thread))
+  threadStarted(conductor: string, seat: number, thread: MadeUpThread): void {
+    this.guard(() => this.seats.threadStarted(conductor, seat, thread))
   }
 
   protected engine(environment: Omit<Environment, 'start'>, options: ConductorOptions): Engine {
@@ -63,10 +63,10 @@ class RoomGame extends ConductedGame implements DeviceWorld {
       this.host = carrier
       return {
         publish: (topic, bytes, retain) => {
-          this.guard(() => this.seats.said(topic, bytes, this.devices, this.event))
+          this.guard(() => this.seats.onMessage(topic, bytes, this.devices, this.event))
           carrier.publish(topic, bytes, retain)
         },
-        subscribe: (filter, heard) => carrier.subscribe(filter, heard),
+        subscribe: (filter, received) => carrier.subscribe(filter, received),
         onState: (call) => carrier.onState(call),
         end: () => carrier.end(),
       }

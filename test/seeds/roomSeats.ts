@@ -23,14 +23,14 @@ export class Seat implements Employed {
   /** What had happened to its device before it; and whether that was still to be felt. */
   private readonly hits: number
   private readonly losses: number
-  private readonly begunWell: boolean
+  private readonly startedWell: boolean
 
   constructor(worker: number, device: MadeUpDevice) {
     this.worker = worker
     this.device = device
     this.hits = device.hits
     this.losses = device.losses
-    this.begunWell = device.wellFrom <= device.time.passed
+    this.startedWell = device.wellFrom <= device.time.passed
   }
 
   get parcels(): readonly Parcel[] {
@@ -39,8 +39,8 @@ export class Seat implements Employed {
 
   /** Whether there is no reason to give it up: nothing is wrong with its thread, nothing has happened to its device, and one message was lost at most. */
   get isWell(): boolean {
-    const { thread, device, hits, losses, begunWell } = this
-    return begunWell && device.isThere && (thread === null || thread.isWell) && device.hits === hits && device.losses <= losses + 1
+    const { thread, device, hits, losses, startedWell } = this
+    return startedWell && device.isThere && (thread === null || thread.isWell) && device.hits === hits && device.losses <= losses + 1
   }
 }
 
@@ -52,7 +52,7 @@ export class RoomSeats {
   private conductor = ''
 
   /** The conductor says something. */
-  said(topic: string, bytes: Uint8Array, devices: readonly MadeUpDevice[], event: number): void {
+  onMessage(topic: string, bytes: Uint8Array, devices: readonly MadeUpDevice[], event: number): void {
     // Only beginnings and ends are read: the kind stands first.
     if (bytes[14] !== E_SMALL && (bytes[14] !== H_SMALL || bytes[15] !== E_SMALL)) return
     const message = readDown(bytes)
@@ -86,7 +86,7 @@ export class RoomSeats {
   }
 
   /** A device has begun a thread: for a seat of this conductor that has none yet. */
-  begun(conductor: string, number: number, thread: MadeUpThread): void {
+  threadStarted(conductor: string, number: number, thread: MadeUpThread): void {
     if (conductor !== this.conductor) return
     const seat = this.seats[number]
     claim(seat?.worker === thread.worker, () => `a thread is begun for seat ${number}, which is not of worker ${thread.worker}`)

@@ -10,7 +10,7 @@ import { createServices } from '../../src/workload/service.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { claim } from './claim.ts'
 import { NaiveClock } from './naiveClock.ts'
-import { workloadIsAsSaid } from './naiveWorkload.ts'
+import { workloadMatches } from './naiveWorkload.ts'
 import { draw, type Plan } from './plans.ts'
 import { Referee } from './referee.ts'
 import { slower, withTroubles } from './threadPlans.ts'
@@ -31,7 +31,7 @@ export function playSimulated(plan: Plan, watch: (game: Game) => void = () => {}
   const game = { scenario, referee }
   watch(game)
   const jobs = countJobs(scenario.source)
-  workloadIsAsSaid(scenario, jobs)
+  workloadMatches(scenario, jobs)
   claim(!plan.plain || isPlain(scenario), () => 'a plain game is not plain')
   const listener = { journal: () => {}, failure: () => {}, ended: () => {} }
   const any = plan.plain ? null : beginAnyRun(scenario, listener)

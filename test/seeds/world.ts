@@ -285,14 +285,14 @@ class World {
   private grant(now: number): void {
     const { books } = this.referee
     const { granted, workerJobs } = this.core.state
-    const told = [...new Set(granted)].filter((worker) => workerJobs[worker].length > 0 && !isWaiting(this.core.state, worker))
+    const notified = [...new Set(granted)].filter((worker) => workerJobs[worker].length > 0 && !isWaiting(this.core.state, worker))
     granted.length = 0
     for (const worker of this.held) if (!this.alive.has(worker) || books.hand(worker).length === 0) this.held.delete(worker)
     const free = [...this.held].filter((worker) => books.waitsSince(worker) < 0)
-    claim(told.sort().join() === free.sort().join(), () => `workers ${told} are granted what they waited for instead of ${free}`)
+    claim(notified.sort().join() === free.sort().join(), () => `workers ${notified} are granted what they waited for instead of ${free}`)
     for (const worker of free) {
       this.held.delete(worker)
-      this.begin(worker, books.post[worker], [...books.hand(worker)], now)
+      this.begin(worker, books.assigned[worker], [...books.hand(worker)], now)
     }
   }
 

@@ -38,7 +38,7 @@ export function createConductedRun(
   listener: ThreadsListener,
   pool: Pool,
   diagnostics: Diagnostics,
-  { cores, comers }: Pick<Environment, 'cores' | 'comers'>,
+  { cores, newWorkers }: Pick<Environment, 'cores' | 'newWorkers'>,
   startCode?: StartCode,
 ) {
   const workers = workersEver(scenario)
@@ -60,7 +60,7 @@ export function createConductedRun(
     /** Workers whose thread has been started and has not answered yet. */
     joining: new Set<number>(),
     /** Threads that come in mid-run; null: none do. */
-    comers: comers ?? null,
+    newWorkers: newWorkers ?? null,
     /** By worker: 1 if the scenario has it work now, so that a comer may take its number. */
     wanted: Uint8Array.from({ length: workers }, (_, worker) => (worker < initialWorkerCount(scenario) ? 1 : 0)),
     /** Since when there has been no worker, by `Comers.waited`; Infinity if there is one. */

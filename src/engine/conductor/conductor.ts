@@ -14,7 +14,7 @@ import { type ConductedRun, createConductedRun, type Diagnostics, type ThreadsLi
 import type { Environment } from './environment.ts'
 import { gatherFacts, noteLost } from './facts.ts'
 import { createAlarm, createInstantTrigger, type Report } from './inbox.ts'
-import { awaitsComers, carryOut, seatComers } from './orders.ts'
+import { awaitsNewWorkers, carryOut, seatNewWorkers } from './orders.ts'
 import { createPool } from './pool.ts'
 
 export interface Conductor extends Engine {
@@ -85,7 +85,7 @@ function conduct(
   startCode?: StartCode,
 ): RunControl {
   const { file = null, watch } = options
-  const { now, after, comers } = environment
+  const { now, after, newWorkers } = environment
   let phase: 'starting' | 'playing' | 'over' = 'starting'
   let loaded = false
   const bell = createInstantTrigger(playNow)
@@ -171,13 +171,13 @@ function conduct(
     listener.failure({ time: run.now, kind: 'job', worker, reason })
   }
 
-  const present = Math.min(atStart, comers?.free() ?? atStart)
+  const present = Math.min(atStart, newWorkers?.free() ?? atStart)
   for (let worker = 0; worker < present; worker++) {
     run.joining.add(worker)
     pool.hire(worker)
   }
   for (let worker = present; worker < atStart; worker++) noteLost(run, worker)
-  comers?.onComer(wake)
+  newWorkers?.onNewWorker(wake)
   loadPayloads(scenario, file).then(
     (runPayloads) => {
       run.runPayloads = runPayloads
@@ -213,7 +213,7 @@ function playInstant(run: ConductedRun, watch: ConductorOptions['watch']): Endin
     watch?.(run, from, orders)
     if (run.core.problem !== null) return policyFailed(run.listener, run.now, run.core.problem)
   }
-  if (run.comers !== null) seatComers(run, run.comers)
+  if (run.newWorkers !== null) seatNewWorkers(run, run.newWorkers)
   const ending = endingOf(run)
   if (ending === null && journal.rows.length > 0 && run.now - run.handedOver >= HAND_OVER) handOver(run)
   return ending
@@ -226,7 +226,7 @@ function endingOf(run: ConductedRun): Ending | null {
   if (isDrained(counts)) return 'drained'
   const toCome = scenario.workerEvents.slice(run.nextEvent)
   if (joining.size > 0 || run.inbox.joined.length > 0 || toCome.some(({ kind }) => kind === 'join')) return null
-  if (counts.live === 0 && run.controllerClock === null) return awaitsComers(run) ? null : 'stuck'
+  if (counts.live === 0 && run.controllerClock === null) return awaitsNewWorkers(run) ? null : 'stuck'
   const isQuiet = run.nextArrival < 0 && counts.busy.every((busy) => busy === 0)
   if (!isQuiet || toCome.length > 0 || run.phases.next < Infinity) return null
   return run.controllerClock === null || isIdle(run.controllerClock, run.now) ? 'stuck' : null

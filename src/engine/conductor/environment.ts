@@ -4,11 +4,11 @@ import type { BatchPort } from './batchPort.ts'
 /** Calls back later; returns a function that cancels the call. */
 export type Timer = (milliseconds: number, call: () => void) => () => void
 
-export interface Comers {
+export interface NewWorkers {
   /** How many more threads could be started now. */
   free(): number
   /** Calls when there may be more of them, and now and then besides. */
-  onComer(call: () => void): void
+  onNewWorker(call: () => void): void
   /** How long one could have come by now: this stands still while the machine sleeps, or is cut off from them. */
   waited(): Micros
   /** How long a run without any worker waits for one. */
@@ -27,7 +27,7 @@ export interface Environment {
   /** How long a lost connection may go unnoticed: a thread may be silent for that much longer. Absent where there is none. */
   readonly unnoticed?: Micros
   /** Absent where no threads join: each worker is started once, and a lost worker stays lost. */
-  readonly comers?: Comers
+  readonly newWorkers?: NewWorkers
 }
 
 /** The thread of one worker, as the pool sees it. */
@@ -68,9 +68,9 @@ export function wallMicrosAt(instant: number): Micros {
 }
 
 /** Returns the least shift that puts another thread's reading between our question and its answer. Mostly 0. */
-export function clockOffset(asked: Micros, theirs: Micros, heard: Micros): Micros {
+export function clockOffset(asked: Micros, theirs: Micros, received: Micros): Micros {
   if (theirs < asked) return asked - theirs
-  return theirs > heard ? heard - theirs : 0
+  return theirs > received ? received - theirs : 0
 }
 
 /** Converts a batch's times to the run's clock, moved as a whole into [given, reported]. Changes `ended` in place; returns when the first job began. */

@@ -3,7 +3,7 @@ import { DISMISSED, FAILED, HIRED, PREFETCH, RELEASED, STARTED } from '../../pip
 import { isWaiting } from '../../pipeline/state.ts'
 import { silenceLimit, startGranted } from '../engine.ts'
 import type { ConductedRun } from './conductedRun.ts'
-import type { Comers } from './environment.ts'
+import type { NewWorkers } from './environment.ts'
 
 /** Carries out the core's orders, the rows from `from` on. Consecutive `started` rows of one worker are one batch. */
 export function carryOut(run: ConductedRun, from: number): void {
@@ -64,10 +64,10 @@ function send(run: ConductedRun, worker: number, stage: number, jobs: readonly n
 const none: readonly number[] = []
 
 /** Gives the free threads the lowest numbers without a worker. An elastic policy hires for itself. A run that has waited long enough asks for none. */
-export function seatComers(run: ConductedRun, comers: Comers): void {
+export function seatNewWorkers(run: ConductedRun, newWorkers: NewWorkers): void {
   const { counts } = run.core.state
-  if (run.controllerClock === null && !counts.stopped && awaitsComers(run)) {
-    let free = comers.free()
+  if (run.controllerClock === null && !counts.stopped && awaitsNewWorkers(run)) {
+    let free = newWorkers.free()
     for (let worker = 0; worker < run.wanted.length && free > 0; worker++) {
       if (!isOpen(run, worker)) continue
       run.joining.add(worker)
@@ -75,12 +75,12 @@ export function seatComers(run: ConductedRun, comers: Comers): void {
       free--
     }
   }
-  run.emptySince = counts.live > 0 ? Infinity : Math.min(run.emptySince, comers.waited())
+  run.emptySince = counts.live > 0 ? Infinity : Math.min(run.emptySince, newWorkers.waited())
 }
 
 /** Whether a run without a worker waits for a comer. */
-export function awaitsComers({ comers, emptySince }: ConductedRun): boolean {
-  return comers !== null && comers.waited() - emptySince < comers.patience
+export function awaitsNewWorkers({ newWorkers, emptySince }: ConductedRun): boolean {
+  return newWorkers !== null && newWorkers.waited() - emptySince < newWorkers.patience
 }
 
 function isOpen({ wanted, joining, inbox, core }: ConductedRun, worker: number): boolean {

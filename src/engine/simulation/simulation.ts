@@ -15,20 +15,20 @@ import { PlainRun } from './plain.ts'
 import { clockEnded, createSimulatedRun, FINISHES, isPlain, type RunUnderWay, type SimulatedRun, THROWS } from './simulatedRun.ts'
 
 /** Rows between two pauses, in which the journal is handed over and Stop can come in. */
-const ROWS_A_BREATH = 16_384
+const ROWS_A_SLICE = 16_384
 
-/** Returns the engine on a virtual clock. `breathe` lets messages in every few milliseconds; `begin` is for tests; `loadCode`: where policy code runs. */
-export function createSimulation(breathe: () => Promise<void> = async () => {}, begin = beginRun, loadCode?: LoadCode): Engine {
+/** Returns the engine on a virtual clock. `letMessagesIn` lets messages in every few milliseconds; `begin` is for tests; `loadCode`: where policy code runs. */
+export function createSimulation(letMessagesIn: () => Promise<void> = async () => {}, begin = beginRun, loadCode?: LoadCode): Engine {
   let stopped = false
   return {
     async start(scenario, listener) {
       const run = begin(scenario, listener, loadCode && needsCode(scenario) ? await loadCode() : undefined)
       let ending: Ending | null = null
       while (ending === null) {
-        ending = stopped ? run.stop() : run.play(ROWS_A_BREATH)
+        ending = stopped ? run.stop() : run.play(ROWS_A_SLICE)
         listener.journal(run.journal)
         clearJournal(run.journal)
-        if (ending === null) await breathe()
+        if (ending === null) await letMessagesIn()
       }
       leaveJournal(run.journal)
       listener.ended(ending)

@@ -18,27 +18,27 @@ export function createLogLines(seed: number): (k: number) => string {
 
 function recordAt(random: RandomDraw, k: number) {
   let draw = 0
-  const dice = (sides: number): number => Math.floor(random(k, draw++) * sides)
-  const one = <T>(list: readonly T[]): T => list[dice(list.length)]
+  const below = (sides: number): number => Math.floor(random(k, draw++) * sides)
+  const one = <T>(list: readonly T[]): T => list[below(list.length)]
   const method = one(methods)
   const status = one(statuses)
   const thing = one(things)
   const record = {
     // Requests come about 250 ms apart, so that times ascend line by line.
-    time: new Date(BEGIN + k * 250 + dice(250)).toISOString(),
-    request: `${hex(dice(0x1000000), 6)}${hex(k, 8)}`,
+    time: new Date(BEGIN + k * 250 + below(250)).toISOString(),
+    request: `${hex(below(0x1000000), 6)}${hex(k, 8)}`,
     service: one(services),
     method,
-    path: `/${thing}s/${dice(9000) + 1000}${dice(3) === 0 ? `/reviews?page=${dice(20) + 1}` : ''}`,
+    path: `/${thing}s/${below(9000) + 1000}${below(3) === 0 ? `/reviews?page=${below(20) + 1}` : ''}`,
     status,
-    bytes: status === 304 || method === 'HEAD' ? 0 : 200 + dice(300) * dice(300),
-    micros: 300 + dice(200) * dice(200),
-    client: `10.${dice(256)}.${dice(256)}.${dice(256)}`,
+    bytes: status === 304 || method === 'HEAD' ? 0 : 200 + below(300) * below(300),
+    micros: 300 + below(200) * below(200),
+    client: `10.${below(256)}.${below(256)}.${below(256)}`,
     agent: one(agents),
   }
-  const length = dice(4) > 0 ? 0 : 1 + Math.floor((dice(12) * dice(12)) / 12)
+  const length = below(4) > 0 ? 0 : 1 + Math.floor((below(12) * below(12)) / 12)
   if (length === 0) return record
-  const behind = Array.from({ length }, (_, step) => ({ step, host: `${record.service}-${dice(40)}.internal`, micros: 50 + dice(4000), note: one(notes) }))
+  const behind = Array.from({ length }, (_, step) => ({ step, host: `${record.service}-${below(40)}.internal`, micros: 50 + below(4000), note: one(notes) }))
   return { ...record, behind }
 }
 

@@ -8,6 +8,12 @@ export const compareFeature: Feature = {
     { place: 'record', key: 'sweep', name: () => t('What if'), load: async () => (await import('./page/SweepPanel.tsx')).SweepPanel },
   ],
   panels: [
+    {
+      place: 'aboveDecision',
+      order: 10,
+      when: ({ asks, secret }) => asks('guess') && !secret,
+      load: async () => (await import('./page/GuessFirst.tsx')).GuessFirst,
+    },
     { place: 'verdict', order: 10, load: async () => (await import('./page/RunVerdict.tsx')).RunVerdict },
     { place: 'answers', order: 10, load: async () => (await import('./page/Answers.tsx')).RunAnswers },
   ],

@@ -83,8 +83,8 @@ async function search(question: FinderQuestion, script: URL): Promise<Find> {
   const threads = openFinderThreads(script, Math.min(CHAINS, availableParallelism()))
   const line = createStatusLine()
   try {
-    const told = (best: number, share: number) => line.tell(() => `${Math.round(share * 100)}%, best so far ${best.toFixed(3)}`)
-    const found = await findWorst(question, { play: threads.play, told })
+    const onProgress = (best: number, share: number) => line.tell(() => `${Math.round(share * 100)}%, best so far ${best.toFixed(3)}`)
+    const found = await findWorst(question, { play: threads.play, onProgress })
     if (found === null)
       throw new Refused([{ path: '', message: 'In no trial did both policies finish all jobs. Try more runs, another seed or another scenario.' }])
     return found
@@ -97,7 +97,7 @@ async function search(question: FinderQuestion, script: URL): Promise<Find> {
 }
 
 /** Returns the result for people: the two figures, and a link that opens Compare at the first difference. */
-async function told(contest: Contest, { scenario, ratio, runs, parting }: Find): Promise<string> {
+async function report(contest: Contest, { scenario, ratio, runs, parting }: Find): Promise<string> {
   const { worse, than, measure } = contest
   const traces = await playContest(contest, scenario)
   if (traces === null) throw new Error('the scenario that was found cannot be played again')
@@ -118,7 +118,7 @@ async function find(words: readonly string[], script: URL): Promise<void> {
   const { question, json } = await readQuestion(words)
   const found = await search(question, script)
   const { scenario, ratio, runs } = found
-  print(json ? JSON.stringify({ scenario: compact(scenario), ratio, runs }, null, 2) : await told(question, found))
+  print(json ? JSON.stringify({ scenario: compact(scenario), ratio, runs }, null, 2) : await report(question, found))
 }
 
 export const findCommand: TerminalCommand = {

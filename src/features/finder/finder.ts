@@ -9,7 +9,7 @@ import { withoutKey } from '../../scenario/model/schedule.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { codeForManyRuns } from '../code/sandbox/loadCode.ts'
-import { createDice, drawScenario, mutated, startAround } from './finderDraw.ts'
+import { createChainDraws, drawScenario, mutated, startAround } from './finderDraw.ts'
 import { type Found, shrunk } from './finderShrink.ts'
 
 /** The figures of a run by which a policy can fail: of each, less is better. */
@@ -110,7 +110,7 @@ export interface FinderAnswer {
 export interface FinderHost {
   play(task: FinderTask): Promise<FinderAnswer>
   /** `best`: the greatest ratio so far; 0 if no trial has counted. `share`: of the trials, 0 to 1. */
-  told?(best: number, share: number): void
+  onProgress?(best: number, share: number): void
   /** Whether the best so far will do. It is made simpler then. */
   enough?(): boolean
 }
@@ -138,7 +138,7 @@ const MAX_SHRINKING = 3000
  * which begin with the best of many random scenarios, take turns in rounds. One question has one answer, on however many threads.
  * Throws RangeError if the first policy cannot play the scenario to search around.
  */
-export async function findWorst(question: FinderQuestion, { play, told = () => {}, enough = () => false }: FinderHost): Promise<Find | null> {
+export async function findWorst(question: FinderQuestion, { play, onProgress = () => {}, enough = () => false }: FinderHost): Promise<Find | null> {
   const { seed, runs: most, around, worse, than, measure, code } = question
   const contest = { worse, than, measure, code: code ?? null }
   const searching = most - Math.min(MAX_SHRINKING, Math.floor(most * SHRINKING))
@@ -156,13 +156,13 @@ export async function findWorst(question: FinderQuestion, { play, told = () => {
     chains = chains.map((chain, k) => answers[k]?.chain ?? chain)
     runs += answers.reduce((sum, answer) => sum + answer.runs, 0)
     if (round % ROUNDS_APART === 0) chains = exchanged(chains)
-    told(bestOf(chains)?.ratio ?? 0, runs / most)
+    onProgress(bestOf(chains)?.ratio ?? 0, runs / most)
   }
   const best = bestOf(chains)
   if (best === null) return null
   const { found, runs: more, parting } = await play({ kind: 'shrink', contest, found: best, most: most - runs })
   const result = found ?? best
-  told(result.ratio, 1)
+  onProgress(result.ratio, 1)
   return { ...result, runs: runs + more, parting }
 }
 
@@ -182,11 +182,11 @@ async function playLeg(
   { contest, seed, chain: { number, drawn, present, best }, leg: { trials, draws, keepsStages, slack } }: Extract<FinderTask, { kind: 'leg' }>,
   load: LoadCode,
 ): Promise<FinderAnswer> {
-  const dice = createDice(seed, number, drawn)
+  const draw = createChainDraws(seed, number, drawn)
   let now = present
   let top = best
   for (let trial = 0; trial < trials; trial++) {
-    const scenario = draws || now === null ? drawScenario(dice) : mutated(now.scenario, dice, keepsStages)
+    const scenario = draws || now === null ? drawScenario(draw) : mutated(now.scenario, draw, keepsStages)
     const parsed = under(contest, scenario)
     if ('problems' in parsed) continue
     const tried = { scenario: parsed.scenario, ratio: await ratioOf(contest, parsed.scenario, load) }
@@ -194,7 +194,7 @@ async function playLeg(
     const least = (now?.ratio ?? 0) * (draws ? 1 : 1 - slack)
     if (tried.ratio > 0 && tried.ratio >= least) now = tried
   }
-  return { chain: { number, drawn: dice.drawn, present: now, best: top }, found: null, runs: trials, parting: null }
+  return { chain: { number, drawn: draw.drawn, present: now, best: top }, found: null, runs: trials, parting: null }
 }
 
 /** Returns the scenario under the first policy for the whole run, or why it cannot be played so. Code that takes part is carried by the scenario. */

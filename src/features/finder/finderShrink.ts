@@ -86,9 +86,9 @@ function simplerServices(service: Service): readonly Service[] {
   const mean = Math.round(serviceMean(service))
   const constant: Service = { kind: 'constant', mean }
   if (service.kind === 'bimodal') {
-    const fasts = rounder(service.fast).map((fast): Service => ({ ...service, fast }))
-    const slows = rounder(service.slow).map((slow): Service => ({ ...service, slow }))
-    return [constant, { kind: 'constant', mean: service.fast }, { kind: 'constant', mean: service.slow }, ...fasts, ...slows]
+    const faster = rounder(service.fast).map((fast): Service => ({ ...service, fast }))
+    const slower = rounder(service.slow).map((slow): Service => ({ ...service, slow }))
+    return [constant, { kind: 'constant', mean: service.fast }, { kind: 'constant', mean: service.slow }, ...faster, ...slower]
   }
   if (service.kind === 'uniform')
     return [constant, ...rounder(service.max).map((max) => ({ ...service, max })), ...rounder(service.min).map((min) => ({ ...service, min }))]

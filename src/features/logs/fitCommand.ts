@@ -78,7 +78,7 @@ async function readLog(word: string) {
 async function fitted(log: SystemLog, stages: readonly string[] | null): Promise<Fit> {
   const line = createStatusLine()
   try {
-    return await fitLog(log, { order: stages, told: (share) => line.tell(() => percent(share)) })
+    return await fitLog(log, { order: stages, onProgress: (share) => line.tell(() => percent(share)) })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const order = error instanceof UnclearOrder ? `, such as --stages ${log.stages.join(',')}` : ''

@@ -19,7 +19,7 @@ function jobs() {
     mapLog: async (mapping: Mapping) => (await log()).mapLog(mapping),
     weighLog: async ({ policy, workers }: { policy: Policy; workers: number }) => (await log()).weighLog(policy, workers),
     fitLog: async ({ log, order }: { log: SystemLog; order: readonly string[] | null }, { progress }: JobContext) =>
-      (await import('./fit/fitLog.ts')).fitAnswer(log, { order, told: progress }),
+      (await import('./fit/fitLog.ts')).fitAnswer(log, { order, onProgress: progress }),
     whatIf: async (question: WhatIf) => (await import('./fit/whatIf.ts')).playWhatIf(question),
   }
 }

@@ -32,19 +32,19 @@ export function MysteryPanel() {
   const figures = results === null || results.run !== run ? null : results.figures
   function policyGuess(): GuessParts {
     const { kind } = scenario.policy
-    const judge = (guess: string) => policyAnswer(guess as PolicyKind, kind)
-    return { label: t('Policy'), options: policyOptions(null), hints: policyHints(kind, figures), judge }
+    const answerTo = (guess: string) => policyAnswer(guess as PolicyKind, kind)
+    return { label: t('Policy'), options: policyOptions(null), hints: policyHints(kind, figures), answerTo }
   }
   function serviceGuess(s: number): GuessParts | null {
     if (s < 0) return null
     const { name, service } = scenario.stages[s]
-    const judge = (guess: string) => {
+    const answerTo = (guess: string) => {
       const read = readDuration(guess)
       if ('message' in read) return read.message
       if (read.value <= 0) return t('allowed: a time such as 4 ms, 250 us or 1.5 s')
       return serviceAnswer(read.value, serviceMean(service), figures?.stages[s]?.meanService ?? null)
     }
-    return { label: t('Mean'), options: null, hints: serviceHints(name, s, sameStages(scenario, run?.scenario) ? figures : null), judge }
+    return { label: t('Mean'), options: null, hints: serviceHints(name, s, sameStages(scenario, run?.scenario) ? figures : null), answerTo }
   }
   return (
     <article className="panel-part mystery" aria-label={t('What is hidden?')}>
@@ -81,11 +81,11 @@ interface GuessParts {
   readonly options: readonly SelectOption<string>[] | null
   readonly hints: readonly string[]
   /** Returns how close a guess is. */
-  judge(guess: string): string
+  answerTo(guess: string): string
 }
 
 /** One thing to guess. */
-function GuessForm({ secret, title, label, options, hints, judge }: GuessParts & { readonly secret: Hidden; readonly title: string }) {
+function GuessForm({ secret, title, label, options, hints, answerTo }: GuessParts & { readonly secret: Hidden; readonly title: string }) {
   const session = useSession()
   const id = useId()
   const key = `${scenarioStore(session).getState().opened} ${placeOf(secret)}`
@@ -102,7 +102,7 @@ function GuessForm({ secret, title, label, options, hints, judge }: GuessParts &
       aria-label={title}
       onSubmit={(event) => {
         event.preventDefault()
-        if (guess.trim() !== '') keep({ answer: judge(guess) })
+        if (guess.trim() !== '') keep({ answer: answerTo(guess) })
       }}
     >
       <h3>{title}</h3>

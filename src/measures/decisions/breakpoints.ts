@@ -216,6 +216,6 @@ export function causesSentence(
         )
     }
   }
-  const told = causes.slice(0, MAX_CAUSES).flatMap((cause) => sentence(clauseOf(cause)))
-  return merged([...told, ...(causes.length > MAX_CAUSES ? sentence([plain(t('and {n, number} more', { n: causes.length - MAX_CAUSES }))]) : [])])
+  const sentences = causes.slice(0, MAX_CAUSES).flatMap((cause) => sentence(clauseOf(cause)))
+  return merged([...sentences, ...(causes.length > MAX_CAUSES ? sentence([plain(t('and {n, number} more', { n: causes.length - MAX_CAUSES }))]) : [])])
 }

@@ -45,7 +45,7 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
     for (let s = 0; s < stages.length; s++) cells += `${counts.waiting[s]},${means[s]},${done[s]},${seats[s]},`
     const time = decisionTime(trace, d)
     const { waiting, busy } = counts
-    const told = seats.map((n, s) => ({ waiting: waiting[s], done: done[s] === 1, busy: busy[s], seatsBefore: seatsBefore[s], seatsAfter: n }))
+    const stageRows = seats.map((n, s) => ({ waiting: waiting[s], done: done[s] === 1, busy: busy[s], seatsBefore: seatsBefore[s], seatsAfter: n }))
     const facts = factsOf(trace, d, time)
     const decision = {
       policy: policyOf(scenario, counts.phase, d).kind,
@@ -53,7 +53,7 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
       facts,
       free: freeAfter(facts, counts),
       orders: assignmentsOf(trace, d, time, counts),
-      stages: told,
+      stages: stageRows,
     }
     lines.push(`${d + 1},${time},${counts.live},${cells}${quoted(spoken(scenario, speech, decision))}`)
     if (lines.length < PART) continue

@@ -3,25 +3,25 @@ import { type PhaseKey, phaseKeys, type Scenario } from '../../scenario/model/sc
 import type { Decision, StageBallot } from './decision.ts'
 import type { Fact } from './decisionContext.ts'
 import { placementSentences, placementsOf, shortfallSentences, shortfallsOf } from './placements.ts'
-import { createSpeech, crowd, enumerated, merged, plain, type SentencePart, type Speech, sentence, sentenceText, tParts } from './speech.ts'
+import { createSpeech, enumerated, merged, plain, type SentencePart, type Speech, sentence, sentenceText, tParts, workersPhrase } from './speech.ts'
 import { crowdedTargetSentence, targetChanges, targetReason, targetSentence } from './targetWords.ts'
 
 /** The parts of a decision that its sentences need. */
-export interface Told extends Pick<Decision, 'policy' | 'workers' | 'facts' | 'orders' | 'free'> {
+export interface SpokenDecision extends Pick<Decision, 'policy' | 'workers' | 'facts' | 'orders' | 'free'> {
   readonly stages: readonly Pick<StageBallot, 'waiting' | 'done' | 'busy' | 'seatsBefore' | 'seatsAfter'>[]
 }
 
 /** Returns a decision in plain words: "Worker 8 finished a batch of 4. Target for Validate: 1 to 2. [...] Worker 8 moves from Write to Validate." */
-export function sentenceOf(scenario: Scenario, decision: Told): SentencePart[] {
+export function sentenceOf(scenario: Scenario, decision: SpokenDecision): SentencePart[] {
   return merged(partsOf(scenario, createSpeech(scenario), decision))
 }
 
 /** Returns the same as one text in English, for files with millions of sentences. */
-export function spoken(scenario: Scenario, speech: Speech, decision: Told): string {
+export function spoken(scenario: Scenario, speech: Speech, decision: SpokenDecision): string {
   return inEnglish(() => sentenceText(partsOf(scenario, speech, decision)).trimEnd())
 }
 
-function partsOf(scenario: Scenario, speech: Speech, decision: Told): SentencePart[] {
+function partsOf(scenario: Scenario, speech: Speech, decision: SpokenDecision): SentencePart[] {
   const { policy, stages, facts } = decision
   const changes = targetChanges(stages)
   return [
@@ -38,7 +38,7 @@ export function causesOf({ later }: Scenario, facts: readonly Fact[], speech: Sp
   const clauses: SentencePart[][] = []
   const finished = facts.filter(({ kind }) => kind === 'finished')
   if (finished.length > 0) {
-    const [who, n] = [crowd(workersIn(finished), speech), finished.length]
+    const [who, n] = [workersPhrase(workersIn(finished), speech), finished.length]
     clauses.push(
       finished.every(({ jobs }) => jobs === 1)
         ? tParts('{n, plural, one {<who></who> finished a job} other {<who></who> finished a job each}}', { who }, { n })
@@ -50,10 +50,14 @@ export function causesOf({ later }: Scenario, facts: readonly Fact[], speech: Sp
   }
   const lost = facts.filter(({ kind }) => kind === 'lost')
   if (lost.length > 0)
-    clauses.push(tParts('{n, plural, one {<who></who> was lost} other {<who></who> were lost}}', { who: crowd(workersIn(lost), speech) }, { n: lost.length }))
+    clauses.push(
+      tParts('{n, plural, one {<who></who> was lost} other {<who></who> were lost}}', { who: workersPhrase(workersIn(lost), speech) }, { n: lost.length }),
+    )
   const joined = facts.filter(({ kind }) => kind === 'joined')
   if (joined.length > 0)
-    clauses.push(tParts('{n, plural, one {<who></who> joined} other {<who></who> joined}}', { who: crowd(workersIn(joined), speech) }, { n: joined.length }))
+    clauses.push(
+      tParts('{n, plural, one {<who></who> joined} other {<who></who> joined}}', { who: workersPhrase(workersIn(joined), speech) }, { n: joined.length }),
+    )
   const phases = later.length === 0 ? [] : facts.filter(({ kind }) => kind === 'turned').flatMap(({ job, jobs }) => later.slice(job, job + jobs))
   for (const key of phaseKeys) if (phases.some((phase) => phase[key] !== undefined)) clauses.push([plain(phaseChanges()[key])])
   const arrived = facts.reduce((sum, { kind, jobs }) => (kind === 'arrived' ? sum + jobs : sum), 0)

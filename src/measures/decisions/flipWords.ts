@@ -46,9 +46,9 @@ export function counterfactualsOf(scenario: Scenario, decision: Decision): Count
   if (flips.length === 0) return []
   const policy = policyOf(scenario, decision.phase, decision.index)
   const at = (stage: number, change: Counterfactual['change']) => ({ stage, change, seats: seatsWith(scenario, policy, decision, stage, change) })
-  const told = stagesTold(decision)
-  if (told.length === 0) return nearestQueue(decision).map(({ stage, waiting }) => at(stage, { waiting }))
-  return told.flatMap((s) => {
+  const explained = stagesToExplain(decision)
+  if (explained.length === 0) return nearestQueue(decision).map(({ stage, waiting }) => at(stage, { waiting }))
+  return explained.flatMap((s) => {
     const gain = flips[s]?.gain ?? null
     const mean = gain === null || gain.mean === null ? null : wholeMean(gain.mean, (mean) => at(s, { mean }).seats[s], stages[s].seatsAfter)
     return [...(gain === null || gain.waiting === null ? [] : [at(s, { waiting: gain.waiting })]), ...(mean === null ? [] : [at(s, { mean })])]
@@ -56,9 +56,9 @@ export function counterfactualsOf(scenario: Scenario, decision: Decision): Count
 }
 
 /** The stages whose targets fell, or those that workers left. */
-function stagesTold({ stages, orders }: Decision): number[] {
-  const losers = numbersWhere(stages, ({ seatsBefore, seatsAfter }) => seatsAfter < seatsBefore)
-  return (losers.length > 0 ? losers : numbersWhere(stages, (_, s) => orders.some(({ from, stage }) => from === s && stage !== s))).slice(0, MAX_STAGES_NAMED)
+function stagesToExplain({ stages, orders }: Decision): number[] {
+  const falling = numbersWhere(stages, ({ seatsBefore, seatsAfter }) => seatsAfter < seatsBefore)
+  return (falling.length > 0 ? falling : numbersWhere(stages, (_, s) => orders.some(({ from, stage }) => from === s && stage !== s))).slice(0, MAX_STAGES_NAMED)
 }
 
 /** The stage for which the fewest jobs more or less would change its target, and its queue then; none where no queue alone would. */
@@ -123,8 +123,8 @@ export function flipSentenceOf(scenario: Scenario, decision: Decision, duration:
   const { policy, switchCost } = scenarioAtPhase(scenario, decision.phase)
   if (policy.kind === 'switchAware') return merged(sentence(moveNotPaid(switchCost, policy.horizon, decision, speech, duration)))
   const all = counterfactualsOf(scenario, decision)
-  const say = (some: readonly Counterfactual[], closest = false) => amountTold(decision, some, closest, speech, { duration, exact })
-  const stages = stagesTold(decision)
+  const say = (some: readonly Counterfactual[], closest = false) => amountPhrase(decision, some, closest, speech, { duration, exact })
+  const stages = stagesToExplain(decision)
   if (stages.length === 0) return merged(sentence(all.length === 0 ? [plain(t('no queue at one stage alone would have changed it'))] : say(all, true)))
   return merged(
     stages.flatMap((s) => {
@@ -139,7 +139,7 @@ export function flipSentenceOf(scenario: Scenario, decision: Decision, duration:
 }
 
 /** Returns changes at one stage that give the same seats: "with 12 waiting instead of 7 the target for Validate would be 3 instead of 2; at the cost of Write". */
-function amountTold(
+function amountPhrase(
   { stages }: Decision,
   some: readonly Counterfactual[],
   closest: boolean,

@@ -3,7 +3,7 @@ import { isPinned } from '../../scenario/model/defaults.ts'
 import type { PolicyKind } from '../../scenario/model/scenario.ts'
 import type { StageBallot } from './decision.ts'
 import type { Assignment } from './decisionContext.ts'
-import { crowd, plain, type SentencePart, type Speech, sentence, stageNames, tParts } from './speech.ts'
+import { plain, type SentencePart, type Speech, sentence, stageNames, tParts, workersPhrase } from './speech.ts'
 
 /** What workers do after a decision, each group for one reason. */
 export interface Placement {
@@ -109,8 +109,8 @@ function reasonOf(
   after: readonly number[],
 ): PlacementReason | null {
   const others = numbersWhere(stages, (_, s) => s !== chosen && short[s] > 0)
-  const needy = others.reduce((most, s) => (short[s] > (most < 0 ? short[chosen] : short[most]) ? s : most), -1)
-  if (needy >= 0) return left[needy] === 0 ? { kind: 'noJob', stage: needy } : null
+  const neediest = others.reduce((most, s) => (short[s] > (most < 0 ? short[chosen] : short[most]) ? s : most), -1)
+  if (neediest >= 0) return left[neediest] === 0 ? { kind: 'noJob', stage: neediest } : null
   const grown = others.find((s) => left[s] > 0 && stages[s].seatsAfter > stages[s].seatsBefore && after[s] < stages[s].seatsAfter)
   if (grown === undefined) return null
   return { kind: short[grown] === short[chosen] ? 'asFar' : 'further', stage: grown }
@@ -157,19 +157,21 @@ type Targets = readonly Pick<StageBallot, 'seatsAfter'>[]
 export function placementSentences(placements: readonly Placement[], stages: Targets, speech: Speech): SentencePart[] {
   const named = placements.length > MAX_NAMED ? placements.slice(0, MAX_NAMED - 1) : placements
   const rest = new Set(placements.slice(named.length).flatMap(({ workers }) => workers)).size
-  const told = named.flatMap((placement) => sentence(placementTold(placement, stages, speech)))
-  return rest === 0 ? told : [...told, ...sentence([plain(t('{n, plural, one {# more worker is} other {# more workers are}} not named here', { n: rest }))])]
+  const sentences = named.flatMap((placement) => sentence(placementPhrase(placement, stages, speech)))
+  return rest === 0
+    ? sentences
+    : [...sentences, ...sentence([plain(t('{n, plural, one {# more worker is} other {# more workers are}} not named here', { n: rest }))])]
 }
 
-function placementTold(placement: Placement, stages: Targets, speech: Speech): SentencePart[] {
+function placementPhrase(placement: Placement, stages: Targets, speech: Speech): SentencePart[] {
   const { stage, above, reason } = placement
-  const does = doesTold(placement, speech)
+  const does = actionPhrase(placement, speech)
   const where = above ? tParts('<does></does>, above its target of {target, number}', { does }, { target: stages[stage].seatsAfter }) : does
-  return reason === null ? where : tParts('<does></does>: <reason></reason>', { does: where, reason: placementReasonTold(reason, stage, speech) })
+  return reason === null ? where : tParts('<does></does>: <reason></reason>', { does: where, reason: placementReasonPhrase(reason, stage, speech) })
 }
 
-function doesTold({ workers, does, from, stage }: Placement, speech: Speech): SentencePart[] {
-  const who = crowd(workers, speech)
+function actionPhrase({ workers, does, from, stage }: Placement, speech: Speech): SentencePart[] {
+  const who = workersPhrase(workers, speech)
   const n = { n: workers.length }
   if (does === 'idles') return tParts('{n, plural, one {<who></who> stays idle} other {<who></who> stay idle}}', { who }, n)
   const tags = { who, stage: [speech.stage(stage)] }
@@ -194,7 +196,7 @@ function doesTold({ workers, does, from, stage }: Placement, speech: Speech): Se
 }
 
 /** Returns why workers do what they do: "no other job waits". `chosen`: the stage they are sent to. */
-export function placementReasonTold(reason: PlacementReason, chosen: number, speech: Speech): SentencePart[] {
+export function placementReasonPhrase(reason: PlacementReason, chosen: number, speech: Speech): SentencePart[] {
   switch (reason.kind) {
     case 'noJob':
       return tParts('no other job waits at <stage></stage>', { stage: [speech.stage(reason.stage)] })

@@ -37,7 +37,7 @@ export function tParts(message: string, tags: Readonly<Record<string, readonly S
 }
 
 /** `worker 8`, `workers 1, 2 and 3`, `5 workers`. */
-export function crowd(workers: readonly number[], speech: Speech): SentencePart[] {
+export function workersPhrase(workers: readonly number[], speech: Speech): SentencePart[] {
   const n = workers.length
   if (n > 3) return [plain(t('{n, plural, one {# worker} other {# workers}}', { n }))]
   const who = enumerated(workers.map((worker) => [speech.worker(worker)]))

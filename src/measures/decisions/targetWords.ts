@@ -9,10 +9,10 @@ import { enumerated, plain, type SentencePart, type Speech, sentence, stageNames
 /** Returns which targets changed and why: "Targets: Write 1 to 2 and Parse 3 to 2. By quotient, Write comes before Parse." */
 export function targetSentence(policy: PolicyKind, changes: readonly TargetChange[], reason: TargetReason, speech: Speech): SentencePart[] {
   if (changes.length === 0) return sentence([plain(t('the targets stay the same'))])
-  return [...sentence(changesTold(changes, speech)), ...sentence(targetReasonTold(policy, reason, speech))]
+  return [...sentence(changesPhrase(changes, speech)), ...sentence(targetReasonPhrase(policy, reason, speech))]
 }
 
-function changesTold(changes: readonly TargetChange[], speech: Speech): SentencePart[] {
+function changesPhrase(changes: readonly TargetChange[], speech: Speech): SentencePart[] {
   if (changes.length === 1) {
     const [{ stage, from, to }] = changes
     return tParts('target for <stage></stage>: {from, number} to {to, number}', { stage: [speech.stage(stage)] }, { from, to })
@@ -22,7 +22,7 @@ function changesTold(changes: readonly TargetChange[], speech: Speech): Sentence
 }
 
 /** Returns why targets changed: "by quotient, Write comes before Parse". */
-export function targetReasonTold(policy: PolicyKind, reason: TargetReason, speech: Speech): SentencePart[] {
+export function targetReasonPhrase(policy: PolicyKind, reason: TargetReason, speech: Speech): SentencePart[] {
   switch (reason.kind) {
     case 'done':
       return tParts(
@@ -38,11 +38,11 @@ export function targetReasonTold(policy: PolicyKind, reason: TargetReason, speec
         other: [speech.stage(reason.other)],
       })
     case 'policy':
-      return [plain(policyTold(policy))]
+      return [plain(policyPhrase(policy))]
   }
 }
 
-function policyTold(policy: PolicyKind): string {
+function policyPhrase(policy: PolicyKind): string {
   if (isDivisorRule(policy)) return t('the highest quotients get the workers')
   return hires(policy) ? t('each controller sets the pool of its stage') : ways()[policy]
 }
@@ -89,12 +89,12 @@ export function targetChanges(stages: readonly Pick<StageBallot, 'seatsBefore' |
 export function targetReason(policy: PolicyKind, stages: readonly Pick<StageBallot, 'waiting' | 'done'>[], changes: readonly TargetChange[]): TargetReason {
   if (!weighsWork(policy)) return { kind: 'policy' }
   const gainers = changes.filter(({ from, to }) => to > from)
-  const losers = changes.filter(({ from, to }) => to < from)
-  if (losers.length > 0 && losers.every(({ stage }) => stages[stage].done)) return { kind: 'done', stages: losers.map(({ stage }) => stage) }
+  const falling = changes.filter(({ from, to }) => to < from)
+  if (falling.length > 0 && falling.every(({ stage }) => stages[stage].done)) return { kind: 'done', stages: falling.map(({ stage }) => stage) }
   if (gainers.length !== 1) return { kind: 'policy' }
   const [{ stage }] = gainers
   if (policy !== 'preallocate' && stages.every(({ waiting }, s) => waiting > 0 === (s === stage))) return { kind: 'onlyWork', stage }
-  if (isDivisorRule(policy) && losers.length === 1) return { kind: 'quotient', stage, other: losers[0].stage }
+  if (isDivisorRule(policy) && falling.length === 1) return { kind: 'quotient', stage, other: falling[0].stage }
   return { kind: 'policy' }
 }
 

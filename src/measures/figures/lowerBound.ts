@@ -41,7 +41,7 @@ interface Jobs {
   /** The least time from arrival to leaving: its services, where parts of it are served side by side the longest way. */
   readonly path: Float64Array
   /** The bound of the group that takes longest at a stage. */
-  crowd: LowerBound
+  mutex: LowerBound
 }
 
 /** Returns the greatest proven bound. Ties go to `work`, then `cores`, then `path`. 0 for a scenario without jobs. */
@@ -59,7 +59,7 @@ export function lowerBoundOfRun(trace: Trace, { arrivedAt, work, path }: JobTime
   const { scenario } = trace
   if (!servesAsDrawn(trace)) return lowerBoundOf(scenario)
   // What burns has a core for each worker, so it sets no bound of its own.
-  return greatestBound(scenario, { arrival: arrivedAt, work, burning: new Float64Array(work.length), path, crowd: none })
+  return greatestBound(scenario, { arrival: arrivedAt, work, burning: new Float64Array(work.length), path, mutex: none })
 }
 
 /** Whether each job was served just once at each stage on its way, for as long as the scenario says. */
@@ -84,7 +84,7 @@ function greatestBound(scenario: Scenario, jobs: Jobs): LowerBound {
     const burnt = jobs.burning.map((work) => Math.max(0, work - 0.01 * scenario.stages.length))
     bounds.push(releaseBound(jobs, burnt, cores, 'cores'))
   }
-  bounds.push(pathBound(jobs), jobs.crowd)
+  bounds.push(pathBound(jobs), jobs.mutex)
   return bounds.reduce((best, bound) => (bound.time > best.time ? bound : best))
 }
 
@@ -137,7 +137,7 @@ function* jobsOf(scenario: Scenario): Generator<void, Jobs> {
     work: new Float64Array(times.length),
     burning: new Float64Array(times.length),
     path: new Float64Array(times.length),
-    crowd: none,
+    mutex: none,
   }
   if (isLinear(scenario)) {
     yield* addServices(scenario, jobs)
@@ -156,7 +156,7 @@ function* addServices(scenario: Scenario, jobs: Jobs): Generator<void, void> {
   for (const s of topologyOf(scenario).order) {
     const { fails, work: kind } = scenario.stages[s]
     const failing = new Set(fails?.jobs)
-    const crowds = groups !== null && scenario.stages[s].resource !== null ? new Map<number, Crowd>() : null
+    const groupWork = groups !== null && scenario.stages[s].resource !== null ? new Map<number, GroupWork>() : null
     for (let job = 0; job < work.length; job++) {
       if (job % JOBS_A_STEP === 0) yield
       if (given[job] === 1) continue
@@ -165,11 +165,11 @@ function* addServices(scenario: Scenario, jobs: Jobs): Generator<void, void> {
       work[job] += service
       if (kind !== 'wait') burning[job] += service
       if (throws) given[job] = 1
-      if (crowds !== null && groups !== null) join(crowds, groups[job], job, service)
+      if (groupWork !== null && groups !== null) join(groupWork, groups[job], job, service)
     }
     // The jobs of groups are all there at the start.
-    for (const { first, length, time } of crowds?.values() ?? [])
-      if (time > jobs.crowd.time) jobs.crowd = { ...none, time, work: time, job: first, group: { jobs: length, stage: scenario.stages[s].name } }
+    for (const { first, length, time } of groupWork?.values() ?? [])
+      if (time > jobs.mutex.time) jobs.mutex = { ...none, time, work: time, job: first, group: { jobs: length, stage: scenario.stages[s].name } }
   }
 }
 
@@ -206,17 +206,17 @@ function* addWays(scenario: Scenario, jobs: Jobs): Generator<void, void> {
 }
 
 /** The jobs of a group at one stage and how long they take there. */
-interface Crowd {
+interface GroupWork {
   readonly first: number
   length: number
   time: Micros
 }
 
-function join(crowds: Map<number, Crowd>, group: number, job: number, service: Micros): void {
-  const crowd = crowds.get(group) ?? { first: job, length: 0, time: 0 }
-  crowd.length++
-  crowd.time += service
-  crowds.set(group, crowd)
+function join(groupWork: Map<number, GroupWork>, group: number, job: number, service: Micros): void {
+  const mutex = groupWork.get(group) ?? { first: job, length: 0, time: 0 }
+  mutex.length++
+  mutex.time += service
+  groupWork.set(group, mutex)
 }
 
 /** Jobs from k on are served after they arrive, by at most `by` workers: the greatest arrival[k] + (work of jobs k, k + 1, ...) / by. */

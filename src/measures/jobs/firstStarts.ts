@@ -47,11 +47,11 @@ export function firstUnstartedJob({ startedAt: beganAt, jobs }: FirstStarts, t: 
 /** Returns by stage the first job whose service time has not influenced the run before `at`: not started or, where the shortest job goes first, not queued. */
 export function firstUntouchedJobs(trace: Trace, at: Micros): readonly number[] {
   const { stages } = trace.scenario
-  const begun = new Array<number>(stages.length).fill(0)
+  const started = new Array<number>(stages.length).fill(0)
   let arrived = 0
   eachRow(trace, 0, rowsUntil(trace, at - 1), ({ kind, stage, job }, i) => {
-    if (kind[i] === STARTED && job[i] >= begun[stage[i]]) begun[stage[i]] = job[i] + 1
+    if (kind[i] === STARTED && job[i] >= started[stage[i]]) started[stage[i]] = job[i] + 1
     else if (kind[i] === ARRIVED && job[i] >= arrived) arrived = job[i] + 1
   })
-  return begun.map((jobs, s) => (stages[s].discipline === 'shortest' ? arrived : jobs))
+  return started.map((jobs, s) => (stages[s].discipline === 'shortest' ? arrived : jobs))
 }

@@ -43,8 +43,8 @@ export function* writeTraceEvents(trace: Trace): Generator<string, void, undefin
     addSlices(time, out)
     for (; row < length && timeOf(trace, row) === time; row++) {
       follow(follower, 1, null)
-      const mishap = mishapOf(traceRow(trace, row), scenario)
-      if (mishap !== null) out.push(mishap)
+      const event = eventOf(traceRow(trace, row), scenario)
+      if (event !== null) out.push(event)
       for (; d < decisions.length && decisions.row[d] === row + 1; d++) decided(trace, labels, d, time, out)
     }
     labels.forEach((label, s) => {
@@ -89,7 +89,7 @@ function decided({ decisions }: Trace, labels: readonly string[], d: number, tim
 }
 
 /** Returns an instant for a fault, a worker that comes or goes, or a new phase with its changes; null for other rows. */
-function mishapOf({ kind, worker, job, time }: Row, { later }: Scenario): TimelineEvent | null {
+function eventOf({ kind, worker, job, time }: Row, { later }: Scenario): TimelineEvent | null {
   if (kind === PHASE) return { ph: 'i', name: kinds[kind], pid: PID, tid: SCHEDULER, ts: time, s: 'p', args: later[job] }
   if (kind !== THREW && kind !== LOST && kind !== JOINED && kind !== HIRED && kind !== DISMISSED && kind !== FAILED) return null
   return { ph: 'i', name: kinds[kind], pid: PID, tid: worker + 1, ts: time, s: 't', args: job < 0 ? {} : { job: job + 1 } }

@@ -16,7 +16,7 @@ export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros,
   stage.fill(-1, 0, pixels)
   share.fill(0, 0, pixels)
   if (lane === undefined) return
-  const { heads, length } = lane.rims
+  const { heads, length } = lane.edges
   const blocks = Math.ceil(length / BLOCK)
   const from = bisectLeft(heads, t0, 0, blocks)
   if (bisectLeft(heads, t1, from, blocks) - from >= DENSE * pixels * (lanes.block / PAIRS)) crowdedStates(lanes, lane, from, t0, t1, pixels, stage, share)
@@ -25,37 +25,37 @@ export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros,
 
 /** Fills in from the spans themselves, part by part. */
 function sparseStates(lanes: Lanes, lane: WorkerLane, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
-  const { rims } = lane
+  const { edges } = lane
   const length = spansIn(lane)
   const width = (t1 - t0) / pixels
   const whole = 255 / width
   const sum: Sum = { busy: new Float64Array(lanes.stages), seen: new Int16Array(lanes.stages), length: 0 }
-  let i = firstMark(rims, t0, 0, 0, true) >> 1
+  let i = firstMark(edges, t0, 0, 0, true) >> 1
   for (let p = 0; p < pixels && i < length; p++) {
     const b = t0 + (p + 1) * width
-    const began = markAt(rims, 2 * i)
+    const began = markAt(edges, 2 * i)
     if (began >= b) continue
     const a = t0 + p * width
     const next = i + 1
-    if (next === length || markAt(rims, 2 * next) >= b) {
-      const ended = markAt(rims, 2 * i + 1)
+    if (next === length || markAt(edges, 2 * next) >= b) {
+      const ended = markAt(edges, 2 * i + 1)
       stage[p] = lane.stage[i]
       share[p] = part((ended < b ? ended : b) - (began > a ? began : a), whole)
       if (ended <= b) i = next
       continue
     }
     const far = Math.min(next + lanes.block * DENSE, length - 1)
-    const j = markAt(rims, 2 * far) < b ? addBlocks(lanes, lane, i, a, b, sum) : addUp(lane, i, a, b, sum)
+    const j = markAt(edges, 2 * far) < b ? addBlocks(lanes, lane, i, a, b, sum) : addUp(lane, i, a, b, sum)
     stage[p] = longest(sum)
     share[p] = part(settle(sum), whole)
-    i = markAt(rims, 2 * j - 1) <= b ? j : j - 1
+    i = markAt(edges, 2 * j - 1) <= b ? j : j - 1
   }
 }
 
 /** Fills in from the sums at the edges of parts, where most parts hold many spans. */
 function crowdedStates(lanes: Lanes, lane: WorkerLane, from: number, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
   const { sums } = lane
-  const { heads, after: marks, length } = lane.rims
+  const { heads, after: marks, length } = lane.edges
   const { stages } = lanes
   const blocks = Math.ceil(length / BLOCK)
   const perSum = lanes.block / PAIRS
@@ -64,7 +64,7 @@ function crowdedStates(lanes: Lanes, lane: WorkerLane, from: number, t0: Micros,
   let before = new Float64Array(stages)
   let after = new Float64Array(stages)
   workedUntil(lanes, lane, from - 1, t0, before)
-  const rims = new Int32Array(AHEAD)
+  const edges = new Int32Array(AHEAD)
   let block = from
   /** Blocks in a part, if all parts had the same number. */
   const stride = Math.floor((bisectLeft(heads, t1, from, blocks) - from) / pixels)
@@ -74,12 +74,12 @@ function crowdedStates(lanes: Lanes, lane: WorkerLane, from: number, t0: Micros,
     for (let p = q; p < end; p++) {
       block = firstAfter(heads, blocks, t0 + (p + 1) * width, block, block + stride)
       const k = block > 0 ? block - 1 : 0
-      rims[p - q] = block
+      edges[p - q] = block
       // Stryker disable next-line all: the value is not used
       looked[0] += marks[k * BLOCK] + lane.stage[k * PAIRS] + sums[Math.floor(k / perSum) * stages]
     }
     for (let p = q; p < end; p++) {
-      workedUntil(lanes, lane, rims[p - q] - 1, t0 + (p + 1) * width, after)
+      workedUntil(lanes, lane, edges[p - q] - 1, t0 + (p + 1) * width, after)
       let most = -1
       let greatest = 0
       let all = 0
@@ -111,12 +111,12 @@ interface Sum {
 
 /** Adds up the spans from i on that begin before `b`. Only the first and the last may reach beyond [a, b). Returns the first that begins later. */
 function addUp(lane: WorkerLane, i: number, a: Micros, b: Micros, sum: Sum): number {
-  const { rims, stage } = lane
+  const { edges, stage } = lane
   let j = i
-  for (; 2 * j < rims.length; j++) {
-    const began = markAt(rims, 2 * j)
+  for (; 2 * j < edges.length; j++) {
+    const began = markAt(edges, 2 * j)
     if (began >= b) break
-    const ended = markAt(rims, 2 * j + 1)
+    const ended = markAt(edges, 2 * j + 1)
     add(sum, stage[j], (ended < b ? ended : b) - (began > a ? began : a))
   }
   return j
@@ -124,11 +124,11 @@ function addUp(lane: WorkerLane, i: number, a: Micros, b: Micros, sum: Sum): num
 
 /** Like addUp, but by the sums before the blocks, where many spans lie between. */
 function addBlocks(lanes: Lanes, lane: WorkerLane, i: number, a: Micros, b: Micros, sum: Sum): number {
-  const { rims } = lane
+  const { edges } = lane
   const before = new Float64Array(lanes.stages)
   const after = new Float64Array(lanes.stages)
-  workedUntil(lanes, lane, Math.floor((markAt(rims, 2 * i) < a ? i : i - 1) / PAIRS), a, before)
-  const j = (firstMark(rims, b, 2 * i + 2) + 1) >> 1
+  workedUntil(lanes, lane, Math.floor((markAt(edges, 2 * i) < a ? i : i - 1) / PAIRS), a, before)
+  const j = (firstMark(edges, b, 2 * i + 2) + 1) >> 1
   workedUntil(lanes, lane, Math.floor((j - 1) / PAIRS), b, after)
   for (let s = 0; s < lanes.stages; s++) if (after[s] > before[s]) add(sum, s, after[s] - before[s])
   return j

@@ -23,7 +23,7 @@ export interface Lanes {
 /** The spans of one worker, in order of time, without overlaps. 13 bytes each with three stages. */
 export interface WorkerLane {
   /** Beginnings and ends in turn: span i lasts from mark 2 i to mark 2 i + 1. */
-  readonly rims: Marks
+  readonly edges: Marks
   stage: Uint8Array
   /** How long each stage was worked at so far, and the same before every block, one after another. */
   readonly total: Float64Array
@@ -40,12 +40,12 @@ export function appendSpan(lanes: Lanes, worker: number, stage: number, began: M
   while (lanes.lanes.length <= worker) lanes.lanes.push(createLane(lanes.stages))
   const lane = lanes.lanes[worker]
   const i = spansIn(lane)
-  const last = i > 0 ? markAt(lane.rims, 2 * i - 1) : began
+  const last = i > 0 ? markAt(lane.edges, 2 * i - 1) : began
   const from = began < last ? last : began
   if (!(ended > from)) return
-  appendMark(lane.rims, from)
-  appendMark(lane.rims, ended)
-  if (i === lane.stage.length) lane.stage = resized(lane.stage, lane.rims.after.length / 2)
+  appendMark(lane.edges, from)
+  appendMark(lane.edges, ended)
+  if (i === lane.stage.length) lane.stage = resized(lane.stage, lane.edges.after.length / 2)
   if (i % lanes.block === 0) {
     const row = (i / lanes.block) * lanes.stages
     if (row === lane.sums.length) lane.sums = resized(lane.sums, Math.ceil(lane.stage.length / lanes.block) * lanes.stages)
@@ -71,16 +71,16 @@ export function addBusy(lanes: Lanes, worker: number, t0: Micros, t1: Micros, bu
 export function spansWithin(lanes: Lanes, worker: number, t0: Micros, t1: Micros): { readonly first: number; readonly count: number } {
   const lane = lanes.lanes[worker]
   if (lane === undefined) return { first: 0, count: 0 }
-  const first = firstMark(lane.rims, t0, 0, 0, true) >> 1
-  return { first, count: ((firstMark(lane.rims, t1, 2 * first) + 1) >> 1) - first }
+  const first = firstMark(lane.edges, t0, 0, 0, true) >> 1
+  return { first, count: ((firstMark(lane.edges, t1, 2 * first) + 1) >> 1) - first }
 }
 
 export function spanBegan(lanes: Lanes, worker: number, i: number): Micros {
-  return markAt(lanes.lanes[worker].rims, 2 * i)
+  return markAt(lanes.lanes[worker].edges, 2 * i)
 }
 export function spanLength(lanes: Lanes, worker: number, i: number): Micros {
-  const { rims } = lanes.lanes[worker]
-  return markAt(rims, 2 * i + 1) - markAt(rims, 2 * i)
+  const { edges } = lanes.lanes[worker]
+  return markAt(edges, 2 * i + 1) - markAt(edges, 2 * i)
 }
 
 /** Returns the last span of a worker that lies at least partly in [t0, t1]: by default, the one at t0; null where there is none. */
@@ -95,24 +95,24 @@ export function spanAt(lanes: Lanes, worker: number, t0: Micros, t1 = t0): { rea
 export function nextSpan(lanes: Lanes, worker: number, stage: number, t: Micros): Micros {
   const lane = lanes.lanes[worker]
   if (lane === undefined) return Infinity
-  let i = (firstMark(lane.rims, t, 0, 0, true) + 1) >> 1
+  let i = (firstMark(lane.edges, t, 0, 0, true) + 1) >> 1
   while (stage >= 0 && i < spansIn(lane) && lane.stage[i] !== stage) i++
-  return i < spansIn(lane) ? markAt(lane.rims, 2 * i) : Infinity
+  return i < spansIn(lane) ? markAt(lane.edges, 2 * i) : Infinity
 }
 
-export function spansIn({ rims }: WorkerLane): number {
-  return rims.length / 2
+export function spansIn({ edges }: WorkerLane): number {
+  return edges.length / 2
 }
 
 /** Returns the block of marks with the last span that begins before `t`; -1: none does. */
-function blockBefore({ rims }: WorkerLane, t: Micros): number {
-  return bisectLeft(rims.heads, t, 0, Math.ceil(rims.length / BLOCK)) - 1
+function blockBefore({ edges }: WorkerLane, t: Micros): number {
+  return bisectLeft(edges.heads, t, 0, Math.ceil(edges.length / BLOCK)) - 1
 }
 
 /** Fills in how long each stage was worked at until `t`. Block k of marks holds the last span that begins before `t` (-1: none). */
 export function workedUntil(
   { block, stages }: Lanes,
-  { rims: { heads, after, length }, stage, sums }: WorkerLane,
+  { edges: { heads, after, length }, stage, sums }: WorkerLane,
   k: number,
   t: Micros,
   into: Float64Array,
@@ -134,18 +134,18 @@ export function workedUntil(
 }
 
 function createLane(stages: number): WorkerLane {
-  return { rims: createMarks(), stage: new Uint8Array(PAIRS), total: new Float64Array(stages), sums: new Float64Array(0) }
+  return { edges: createMarks(), stage: new Uint8Array(PAIRS), total: new Float64Array(stages), sums: new Float64Array(0) }
 }
 
 /** Returns how far a worker is with its job at time t, 0 to 1, from the recorded spans; null when none covers t. */
 export function progressAt({ lanes }: Lanes, worker: number, t: Micros): number | null {
-  const rims = lanes[worker]?.rims
-  if (rims === undefined) return null
-  const end = firstMark(rims, t, 0, 0, true)
+  const edges = lanes[worker]?.edges
+  if (edges === undefined) return null
+  const end = firstMark(edges, t, 0, 0, true)
   // Between the end of one span and the beginning of the next.
   if (end % 2 === 0) return null
-  const began = markAt(rims, end - 1)
-  return (t - began) / (markAt(rims, end) - began)
+  const began = markAt(edges, end - 1)
+  return (t - began) / (markAt(edges, end) - began)
 }
 
 /**
@@ -169,9 +169,9 @@ export function teamShares(
     if (now !== undefined && now.stage >= 0) addSpan(into[now.stage], (now.since - t0) * perMicro, pixels, pixels)
     const { first, count } = spansWithin(lanes, worker, t0, t1)
     if (count === 0) continue
-    const { rims, stage } = lanes.lanes[worker]
+    const { edges, stage } = lanes.lanes[worker]
     for (let i = first; i < first + count; i++)
-      addSpan(into[stage[i]], (markAt(rims, 2 * i) - t0) * perMicro, (markAt(rims, 2 * i + 1) - t0) * perMicro, pixels)
+      addSpan(into[stage[i]], (markAt(edges, 2 * i) - t0) * perMicro, (markAt(edges, 2 * i + 1) - t0) * perMicro, pixels)
   }
   for (const column of into) for (let p = 1; p < pixels; p++) column[p] += column[p - 1]
 }

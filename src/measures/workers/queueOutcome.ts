@@ -54,19 +54,19 @@ export function queueOutcomeSentence(
   const speech = createSpeech(scenario)
   const then =
     range.outcome.destination === null
-      ? targetTold(stages[asked.stage].seatsAfter, range.outcome, speech, asked)
-      : destinationTold(range.outcome.destination, asked, speech)
-  return merged(sentence(tParts('<queue></queue>, <then></then>', { queue: queueTold(range, speech, asked), then })))
+      ? targetPhrase(stages[asked.stage].seatsAfter, range.outcome, speech, asked)
+      : destinationPhrase(range.outcome.destination, asked, speech)
+  return merged(sentence(tParts('<queue></queue>, <then></then>', { queue: queuePhrase(range, speech, asked), then })))
 }
 
-function queueTold({ from, to }: QueueRange, speech: Speech, asked: QueueQuestion): SentencePart[] {
+function queuePhrase({ from, to }: QueueRange, speech: Speech, asked: QueueQuestion): SentencePart[] {
   const stage = { stage: [speech.stage(asked.stage)] }
   if (from === to) return tParts('with {n, plural, =0 {none} other {#}} waiting at <stage></stage>', stage, { n: from })
   if (from === 0) return tParts('with {to, number} or fewer waiting at <stage></stage>', stage, { to })
   return tParts('with {from, number} to {to, number} waiting at <stage></stage>', stage, { from, to })
 }
 
-function destinationTold(destination: number, { worker, from, went: recorded }: QueueQuestion, speech: Speech): SentencePart[] {
+function destinationPhrase(destination: number, { worker, from, went: recorded }: QueueQuestion, speech: Speech): SentencePart[] {
   const who = [speech.worker(worker)]
   if (destination < 0) return tParts('worker <who></who> would have stayed idle', { who })
   const tags = { who, stage: [speech.stage(destination)] }
@@ -80,7 +80,7 @@ function destinationTold(destination: number, { worker, from, went: recorded }: 
     : tParts('worker <who></who> would have gone to <stage></stage>', tags)
 }
 
-function targetTold(recorded: number, { target }: QueueOutcome, speech: Speech, asked: QueueQuestion): SentencePart[] {
+function targetPhrase(recorded: number, { target }: QueueOutcome, speech: Speech, asked: QueueQuestion): SentencePart[] {
   const stage = { stage: [speech.stage(asked.stage)] }
   return target === recorded
     ? tParts('the target for <stage></stage> would have been {target, number}, as it was', stage, { target })

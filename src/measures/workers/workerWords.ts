@@ -5,9 +5,9 @@ import { decisionIndexAt, decisionTime } from '../../trace/findRows.ts'
 import { stateAt, type Trace } from '../../trace/trace.ts'
 import { type Decision, decisionAt } from '../decisions/decision.ts'
 import type { EstimateHistory } from '../decisions/estimateHistory.ts'
-import { type Placement, type PlacementReason, placementOf, placementReasonTold } from '../decisions/placements.ts'
+import { type Placement, type PlacementReason, placementOf, placementReasonPhrase } from '../decisions/placements.ts'
 import { createSpeech, enumerated, merged, plain, type SentencePart, type Speech, sentence, tParts } from '../decisions/speech.ts'
-import { targetChanges, targetReason, targetReasonTold } from '../decisions/targetWords.ts'
+import { targetChanges, targetReason, targetReasonPhrase } from '../decisions/targetWords.ts'
 import type { WorkerOrder } from './workerOrder.ts'
 
 /** The parts of a decision that the chain needs. */
@@ -19,13 +19,13 @@ export function workerSentence(scenario: Scenario, decision: Chained, worker: nu
   if (placement === null) return []
   const speech = createSpeech(scenario)
   return merged([
-    ...queueTold(decision, order, speech, duration),
-    ...targetTold(decision, order.stage, speech),
-    ...placementTold(decision, placement, order, speech),
+    ...queuePhrase(decision, order, speech, duration),
+    ...targetPhrase(decision, order.stage, speech),
+    ...placementPhrase(decision, placement, order, speech),
   ])
 }
 
-function queueTold({ stages }: Chained, { stage }: WorkerOrder, speech: Speech, duration: (us: Micros) => string): SentencePart[] {
+function queuePhrase({ stages }: Chained, { stage }: WorkerOrder, speech: Speech, duration: (us: Micros) => string): SentencePart[] {
   const { waiting, coming, age, work } = stages[stage]
   const tags = { stage: [speech.stage(stage)] }
   const values = { n: waiting, work: duration(work), coming, age: duration(age) }
@@ -36,7 +36,7 @@ function queueTold({ stages }: Chained, { stage }: WorkerOrder, speech: Speech, 
   return sentence(tParts('<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting, {work} of work', tags, values))
 }
 
-function targetTold({ policy, stages, flips }: Chained, stage: number, speech: Speech): SentencePart[] {
+function targetPhrase({ policy, stages, flips }: Chained, stage: number, speech: Speech): SentencePart[] {
   const { seatsBefore: from, seatsAfter: to } = stages[stage]
   if (from === to) return sentence([plain(t('its target stayed at {n, number}', { n: to }))])
   if (to < from) return sentence([plain(t('its target fell from {from, number} to {to, number}', { from, to }))])
@@ -45,16 +45,16 @@ function targetTold({ policy, stages, flips }: Chained, stage: number, speech: S
   const rise = raised
     ? t('that raised its target from {from, number} to {to, number}', { from, to })
     : t('its target rose from {from, number} to {to, number}', { from, to })
-  return [...sentence([plain(rise)]), ...sentence(targetReasonTold(policy, targetReason(policy, stages, targetChanges(stages)), speech))]
+  return [...sentence([plain(rise)]), ...sentence(targetReasonPhrase(policy, targetReason(policy, stages, targetChanges(stages)), speech))]
 }
 
-function placementTold({ stages }: Chained, placement: Placement, order: WorkerOrder, speech: Speech): SentencePart[] {
+function placementPhrase({ stages }: Chained, placement: Placement, order: WorkerOrder, speech: Speech): SentencePart[] {
   const [worker] = placement.workers
   const who = [speech.worker(worker)]
   const stage = [speech.stage(placement.stage)]
-  const did = tParts('<moved></moved> and <took></took>', { moved: movedTold(placement, speech), took: tookTold(order) })
+  const did = tParts('<moved></moved> and <took></took>', { moved: movedPhrase(placement, speech), took: tookPhrase(order) })
   if (placement.does === 'prefetches')
-    return sentence(tParts('worker <who></who> was still at work at <stage></stage>, so it got <took></took>', { who, stage, took: inAdvanceTold(order) }))
+    return sentence(tParts('worker <who></who> was still at work at <stage></stage>, so it got <took></took>', { who, stage, took: inAdvancePhrase(order) }))
   const was =
     placement.does === 'starts'
       ? tParts('worker <who></who> had not worked yet', { who })
@@ -64,13 +64,13 @@ function placementTold({ stages }: Chained, placement: Placement, order: WorkerO
     lacking > 0
       ? tParts('<stage></stage> was {n, number} below its target', { stage }, { n: lacking })
       : tParts('<stage></stage> had reached its target of {target, number}', { stage }, { target: stages[placement.stage].seatsAfter })
-  const why = whyTold(placement, speech)
+  const why = whyPhrases(placement, speech)
   if (why === null) return [was, need, did].flatMap(sentence)
   return sentence(tParts('<why></why>, so <did></did>', { why: enumerated([was, need, ...why]), did }))
 }
 
 /** Returns what else led there, as far as the record proves it; null if it does not prove that this stage came first. */
-function whyTold({ stage, short, passed, reason }: Placement, speech: Speech): SentencePart[][] | null {
+function whyPhrases({ stage, short, passed, reason }: Placement, speech: Speech): SentencePart[][] | null {
   if (passed) return null
   switch (reason?.kind) {
     case 'noJob':
@@ -83,18 +83,18 @@ function whyTold({ stage, short, passed, reason }: Placement, speech: Speech): S
   return short[stage] > 0 ? [] : [[plain(t('no stage was below its target'))]]
 }
 
-function movedTold({ does, from, stage, workers }: Placement, speech: Speech): SentencePart[] {
+function movedPhrase({ does, from, stage, workers }: Placement, speech: Speech): SentencePart[] {
   const tags = { who: [speech.worker(workers[0])], from: from < 0 ? [] : [speech.stage(from)], stage: [speech.stage(stage)] }
   if (does === 'starts') return tParts('worker <who></who> started at <stage></stage>', tags)
   if (does === 'stays') return tParts('worker <who></who> stayed at <stage></stage>', tags)
   return tParts('worker <who></who> moved from <from></from> to <stage></stage>', tags)
 }
 
-function tookTold({ job, jobs }: WorkerOrder): SentencePart[] {
+function tookPhrase({ job, jobs }: WorkerOrder): SentencePart[] {
   return [plain(t('{n, plural, one {took job {job}} other {took # jobs, the first of them job {job}}}', { n: jobs, job: job + 1 }))]
 }
 
-function inAdvanceTold({ job, jobs }: WorkerOrder): SentencePart[] {
+function inAdvancePhrase({ job, jobs }: WorkerOrder): SentencePart[] {
   return [plain(t('{n, plural, one {job {job} in advance} other {# jobs in advance, the first of them job {job}}}', { n: jobs, job: job + 1 }))]
 }
 
@@ -109,7 +109,7 @@ export function idleSentence(trace: Trace, estimateHistory: EstimateHistory, wor
     case IDLE: {
       const does = tParts('worker <who></who> has been idle since {since}', tags, values)
       const reason = idleReasonAt(trace, estimateHistory, worker, since)
-      return merged(sentence(reason === null ? does : tParts('<does></does>: <reason></reason>', { does, reason: placementReasonTold(reason, -1, speech) })))
+      return merged(sentence(reason === null ? does : tParts('<does></does>: <reason></reason>', { does, reason: placementReasonPhrase(reason, -1, speech) })))
     }
     case ABSENT:
       return merged(sentence(since > 0 ? tParts('worker <who></who> left at {since}', tags, values) : tParts('worker <who></who> has not joined yet', tags)))

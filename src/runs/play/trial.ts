@@ -14,7 +14,7 @@ export interface TrialOptions {
   /** Where the code of policies runs, if several runs share a sandbox. */
   readonly loadCode?: LoadCode | undefined
   /** Called every few milliseconds; a thread lets messages in here. */
-  readonly breathe?: (() => Promise<void>) | undefined
+  readonly letMessagesIn?: (() => Promise<void>) | undefined
   /** Gets the share of the services that are done, 0 to 1. */
   readonly progress?: ((share: number) => void) | undefined
 }
@@ -38,12 +38,12 @@ export function chartOf(trace: Trace): Chart {
   return chart
 }
 
-/** Plays a scenario in the simulation and returns the trace; `heard` gets each journal before it is cleared. */
-export function playTrial(scenario: Scenario, { breathe, progress, loadCode }: TrialOptions, heard?: (journal: Journal) => void): Promise<Trace> {
+/** Plays a scenario in the simulation and returns the trace; `onJournal` gets each journal before it is cleared. */
+export function playTrial(scenario: Scenario, { letMessagesIn, progress, loadCode }: TrialOptions, onJournal?: (journal: Journal) => void): Promise<Trace> {
   const services = countJobs(scenario.source) * scenario.stages.length
   let served = 0
-  return record(createSimulation(breathe, undefined, loadCode), 'simulation', scenario, 0, (journal) => {
-    heard?.(journal)
+  return record(createSimulation(letMessagesIn, undefined, loadCode), 'simulation', scenario, 0, (journal) => {
+    onJournal?.(journal)
     served += countOf(journal.rows, FINISHED)
     progress?.(services > 0 ? Math.min(1, served / services) : 1)
   })

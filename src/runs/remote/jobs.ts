@@ -30,15 +30,15 @@ export interface JobRunner {
   runJob(kind: JobKind, input: unknown, progress: MessagePort): Promise<unknown>
 }
 
-/** Returns the thread's end. `breathe` lets the messages in that wait. */
-export function createJobRunner(breathe: () => Promise<void>, studies: readonly Studies[]): JobRunner {
+/** Returns the thread's end. `letMessagesIn` lets the messages in that wait. */
+export function createJobRunner(letMessagesIn: () => Promise<void>, studies: readonly Studies[]): JobRunner {
   const jobs: JobTable = Object.assign(createJobs(), ...studies.map((each) => each.jobs?.()))
   const loadCode = codeLoaderOf(studies)
   return {
     async runJob(kind, input, port) {
       const job = jobs[kind] as ((input: unknown, context: JobContext) => unknown) | undefined
       if (job === undefined) throw new Error(`No thread knows the job “${kind}”: is its feature listed in src/studies.ts?`)
-      const result = await job(input, { loadCode, breathe, progress: (share) => port.postMessage(share) })
+      const result = await job(input, { loadCode, letMessagesIn, progress: (share) => port.postMessage(share) })
       const buffers = [...new Set(buffersIn(result))]
       return buffers.length === 0 ? result : transfer(result as object, buffers)
     },

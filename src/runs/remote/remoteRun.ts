@@ -30,7 +30,7 @@ const LINGER_MILLISECONDS = 250
 /** A thread that does not stop by itself in this time is ended: that leaves a frame or two of a tenth of a second. */
 const STOP_MILLISECONDS = 50
 
-const NEVER_BEGUN = msg('the thread of the run has not begun within half a minute, twice; close other tabs, reload the page and press Run')
+const NEVER_STARTED = msg('the thread of the run has not begun within half a minute, twice; close other tabs, reload the page and press Run')
 
 const TICK_MILLISECONDS = 200
 /** One tick of the watch counts for at most this long. On a busy machine ticks come late and count all the same; after a sleep of the machine they do not. */
@@ -63,7 +63,7 @@ export function startRun(
       const opened = openThread<RemoteEngine & Pick<Liveness, 'answers'>>(make(), broken, Infinity)
       askWhetherThere(opened)
       void opened.calls
-        .ask(Infinity, () => opened.remote.start(scenario, input ?? {}, opened.lend(heard)))
+        .ask(Infinity, () => opened.remote.start(scenario, input ?? {}, opened.lend(fromThread)))
         .then((answer) => {
           if (answer.kind === 'threw') broken(answer.reason)
         })
@@ -85,14 +85,14 @@ export function startRun(
   function look(): void {
     if (thread === null) return
     const found = watch.tick(tickOf(wallMicros()))
-    if (found === 'dead' && watched === 'again') broken(NEVER_BEGUN)
-    else if (found === 'dead') startAnew(thread)
+    if (found === 'dead' && watched === 'again') broken(NEVER_STARTED)
+    else if (found === 'dead') startAgain(thread)
     else if (found === 'silent') say('silent')
     else if (watched === 'silent') say('well')
     if (!over) askWhetherThere(thread)
   }
 
-  function startAnew(dead: PageThread<unknown>): void {
+  function startAgain(dead: PageThread<unknown>): void {
     dead.end('started again')
     early = []
     watch = createRunWatch(isRealTime(engine), silenceLimit)
@@ -149,20 +149,20 @@ export function startRun(
     for (const failure of early.splice(0)) tell(() => listener.failure(failure))
   }
 
-  let begun = false
-  const heard: Required<ThreadsListener> = {
+  let started = false
+  const fromThread: Required<ThreadsListener> = {
     ready: () => watch.hear(false),
     journal(journal) {
       watch.hear(true)
-      begun = true
+      started = true
       tellEarly()
       say('well')
       if (journal.rows.length > 0) last = rowTime(journal.rows, journal.rows.length - 1)
       tell(() => listener.journal(journal))
     },
     failure(failure) {
-      watch.hear(begun)
-      if (begun) tell(() => listener.failure(failure))
+      watch.hear(started)
+      if (started) tell(() => listener.failure(failure))
       else early.push(failure)
     },
     output: (output) => tell(() => listener.output?.(output)),

@@ -16,8 +16,8 @@ export interface RunWatch {
   /** Returns whether to ask the thread for a sign of life now. Returns true only once until the thread answers. */
   asks(): boolean
   answered(): void
-  /** It has reported something about its run. `begins`: its run starts now. */
-  hear(begins: boolean): void
+  /** It has reported something about its run. `starts`: its run starts now. */
+  hear(starts: boolean): void
 }
 
 /** `mustBegin`: a thread that answers has to begin its run within the limit too. A simulation may calculate for longer before it says anything. */
@@ -27,13 +27,13 @@ export function createRunWatch(mustBegin: boolean, limit: Micros): RunWatch {
   let quiet: Micros = 0
   let asked = false
   let there = false
-  let begun = false
+  let started = false
   return {
     tick(elapsed) {
       silence += elapsed
       quiet += elapsed
       if (silence <= limit) return 'well'
-      return begun || (there && !mustBegin) ? 'silent' : 'dead'
+      return started || (there && !mustBegin) ? 'silent' : 'dead'
     },
     asks() {
       if (asked || (there && quiet <= limit * QUIET)) return false
@@ -44,11 +44,11 @@ export function createRunWatch(mustBegin: boolean, limit: Micros): RunWatch {
       asked = false
       there = true
       quiet = 0
-      if (begun || !mustBegin) silence = 0
+      if (started || !mustBegin) silence = 0
     },
-    hear(begins) {
+    hear(starts) {
       there = true
-      begun ||= begins
+      started ||= starts
       silence = quiet = 0
     },
   }

@@ -27,7 +27,7 @@ export interface JobContext {
   /** Loads what runs the code of policies; undefined where nothing can. */
   readonly loadCode: LoadCode | undefined
   /** Lets the messages in that wait for this thread. */
-  breathe(): Promise<void>
+  letMessagesIn(): Promise<void>
   /** Reports the share that is done, 0 to 1. */
   progress(share: number): void
 }

@@ -33,19 +33,19 @@ export function branchOf(scenario: Scenario, k: number): Scenario {
   const original = originalOf(scenario)
   const branch = scenario.branches[k]
   const drawn = branchDraft(scenario, k)
-  const froms = begunIn(scenario, k)
+  const startedJobs = startedJobsIn(scenario, k)
   return {
     ...original,
-    stages: drawn.stages.map((stage, s) => withOriginalService(stage, original.stages[s], froms[s])),
+    stages: drawn.stages.map((stage, s) => withOriginalService(stage, original.stages[s], startedJobs[s])),
     workerEvents: [...original.workerEvents.filter((event) => event.at < branch.at), ...lateEvents(original, drawn, branch)],
     later: [...original.later.filter((phase) => phase.at < branch.at), ...latePhases(original, drawn, branch)],
   }
 }
 
 /** Returns, by stage of the original, the first job whose cost the branch sets. */
-export function begunIn({ stages, branches }: Scenario, k: number): readonly number[] {
-  const froms = new Map(branches[k].stages?.map(({ id, from }) => [id, from]))
-  return stages.map(({ id }) => froms.get(id) ?? 0)
+export function startedJobsIn({ stages, branches }: Scenario, k: number): readonly number[] {
+  const startedJobs = new Map(branches[k].stages?.map(({ id, from }) => [id, from]))
+  return stages.map(({ id }) => startedJobs.get(id) ?? 0)
 }
 
 /** Copies the title, the essay, names and places of `drawing` to the scenario: they affect no run, so the original and its branches share them. */
@@ -113,20 +113,20 @@ const fixedInStage = ['work', 'fails', 'capacity', 'discipline', 'resource', 'wh
 const advice = () => t('put it back as it was, or delete the branch and change the scenario itself')
 const staysAsItIs = (what: string) => t('{what} cannot change during the run: {advice}', { what, advice: advice() })
 
-/** Returns the branch that goes like `edited` from `at` on, or problems. `begun`: by stage, one more than the greatest job begun. Looks do not count. */
-export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Forked {
+/** Returns the branch that goes like `edited` from `at` on, or problems. `startedJobs`: by stage, one more than the greatest job begun. Looks do not count. */
+export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, startedJobs: readonly number[]): Forked {
   const original = originalOf(scenario)
   const changed = (Object.keys(fixed) as (keyof typeof fixed)[]).filter((key) => !same(original[key], edited[key]))
   const problems = changed.flatMap((key) => problemAt(key, staysAsItIs(fixed[key]())))
-  problems.push(...stageProblems(original, edited, begun), ...earlyProblems(original, at, edited))
+  problems.push(...stageProblems(original, edited, startedJobs), ...earlyProblems(original, at, edited))
   if (edited.workers !== original.workers && isElastic(original.policy))
     problems.push({ path: 'workers', message: staysAsItIs(t('How many workers an elastic policy may hire')) })
   if (edited.branches.length > 0) problems.push({ path: 'branches', message: t('a branch has no branches of its own') })
-  return problems.length > 0 ? { problems } : { branch: differences(original, at, edited, begun) }
+  return problems.length > 0 ? { problems } : { branch: differences(original, at, edited, startedJobs) }
 }
 
-function stageProblems(original: Scenario, edited: Scenario, begun: readonly number[]): Problem[] {
-  const own = new Map(original.stages.map((stage, s) => [stage.id, { stage, begun: begun[s] }]))
+function stageProblems(original: Scenario, edited: Scenario, startedJobs: readonly number[]): Problem[] {
+  const own = new Map(original.stages.map((stage, s) => [stage.id, { stage, startedJobs: startedJobs[s] }]))
   const there = new Set(edited.stages.map(({ id }) => id))
   const missing = original.stages.filter(({ id }) => !there.has(id))
   const problems: Problem[] = missing.map(({ name }) => ({
@@ -143,13 +143,13 @@ function stageProblems(original: Scenario, edited: Scenario, begun: readonly num
       continue
     }
     for (const key of fixedInStage) if (!same(stage[key], before.stage[key])) problems.push({ path: `stages[${i}].${key}`, message: staysAsItIs(t('this')) })
-    const k = earlyChange(before.stage.changes, stage.changes, before.begun)
+    const k = earlyChange(before.stage.changes, stage.changes, before.startedJobs)
     if (k !== null) {
       const path = stage.changes[k] === undefined ? `stages[${i}].changes` : `stages[${i}].changes[${k}].from`
       problems.push({
         path,
-        message: t('jobs below {begun} have already started here, so their service time is fixed; allowed: a change from job {begun} on', {
-          begun: countText(before.begun),
+        message: t('jobs below {job} have already started here, so their service time is fixed; allowed: a change from job {job} on', {
+          job: countText(before.startedJobs),
         }),
       })
     }
@@ -160,8 +160,8 @@ function stageProblems(original: Scenario, edited: Scenario, begun: readonly num
 }
 
 /** Returns the index of the first change that alters or drops a job already begun; null if there is none. */
-function earlyChange(before: Stage['changes'], now: Stage['changes'], begun: number): number | null {
-  const [old, present] = [before, now].map((changes) => changes.filter(({ from }) => from < begun))
+function earlyChange(before: Stage['changes'], now: Stage['changes'], startedJobs: number): number | null {
+  const [old, present] = [before, now].map((changes) => changes.filter(({ from }) => from < startedJobs))
   if (same(old, present)) return null
   const k = present.findIndex((change, n) => !same(change, old[n]))
   return k < 0 ? now.length : k
@@ -201,11 +201,11 @@ function earlyProblems(original: Scenario, at: Micros, edited: Scenario): Proble
 }
 
 /** Returns only the differences, so that edits of the original reach its branches; and how far each stage had come. */
-function differences(original: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Branch {
+function differences(original: Scenario, at: Micros, edited: Scenario, startedJobs: readonly number[]): Branch {
   const staffed = setWorkers(original, edited.workers)
   const late = <T extends { readonly at: Micros }>(list: readonly T[]) => list.filter((each) => each.at >= at)
   const phaseValues = phaseKeys.filter((key) => !same(edited[key], staffed[key]))
-  const stages = edited.stages.flatMap((stage, s) => stageDifferences(original.stages[s], stage, begun[s]))
+  const stages = edited.stages.flatMap((stage, s) => stageDifferences(original.stages[s], stage, startedJobs[s]))
   return {
     at,
     title: '',

@@ -132,12 +132,12 @@ export function setWorkers(scenario: Scenario, workers: number): Scenario {
 /** Sets a policy, or begins one by its name with sensible parameters: `fixed` with an even allocation. Later policies that cannot follow it are removed. */
 export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scenario {
   if (policy === scenario.policy.kind) return scenario
-  const begins = typeof policy === 'string' ? begun(scenario, policy) : policy
+  const begins = typeof policy === 'string' ? startingPolicy(scenario, policy) : policy
   const later = withoutKey(scenario.later, 'policy', ({ policy: next = begins }) => !canFollow(begins.kind, next.kind))
   return renumbered(scenario, { ...scenario, policy: begins, later })
 }
 
-function begun(scenario: Scenario, kind: PolicyKind): Policy {
+function startingPolicy(scenario: Scenario, kind: PolicyKind): Policy {
   if (kind === 'fixed') return { kind, lend: false, allocation: evenAllocation(scenario) }
   const begins = { kind, ...startingParams(kind), lend: policies[kind].lends } as Policy
   // With very many stages the usual number would be too many.

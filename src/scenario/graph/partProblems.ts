@@ -128,7 +128,7 @@ function passing({ ids, into, outOf, routes, all }: Net): readonly Float64Array[
       for (const way of all[node] === 1 ? into[node].slice(0, 1) : into[node]) here = (here + share[way]) % PRIME
       let left = 1
       outOf[node].forEach((way, k) => {
-        const part = k === outOf[node].length - 1 ? left : stirred((round * 1024 + way) * 512 + node) % PRIME
+        const part = k === outOf[node].length - 1 ? left : scrambled((round * 1024 + way) * 512 + node) % PRIME
         left = (left + PRIME - part) % PRIME
         share[way] = routes[node] === 1 ? (here * part) % PRIME : here
       })
@@ -138,7 +138,7 @@ function passing({ ids, into, outOf, routes, all }: Net): readonly Float64Array[
 }
 
 /** Returns 32 bits that look unrelated for neighbouring numbers: the finaliser of MurmurHash3 (Appleby 2011). */
-function stirred(number: number): number {
+function scrambled(number: number): number {
   let x = Math.imul(number + 1, 0x9e3779b1)
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)

@@ -16,8 +16,8 @@ export function phasesOf(scenario: Scenario): readonly Scenario[] {
 }
 
 /** Returns the scenario with the values that hold after this number of phases has begun. */
-export function scenarioAtPhase(scenario: Scenario, begun: number): Scenario {
-  return begun === 0 ? scenario : phasesOf(scenario)[begun]
+export function scenarioAtPhase(scenario: Scenario, startedPhases: number): Scenario {
+  return startedPhases === 0 ? scenario : phasesOf(scenario)[startedPhases]
 }
 
 /** Whether a policy can take the workers over from another during a run. An elastic one starts without workers, and green threads have their own. */

@@ -78,7 +78,7 @@ export function pictureIsBounded({ width, height, tile, iterations }: Sides & { 
 }
 
 /** Returns a rate that swells and falls again, as points of a curve or steps. */
-export function swelling({ rate, third }: Load): readonly Point[] {
+export function risingRate({ rate, third }: Load): readonly Point[] {
   return [
     [0, tidy(rate / 2)],
     [third, tidy(rate * 2)],

@@ -139,7 +139,7 @@ export const sources = {
     link: 5,
     params: { at: rates, jobs },
     lastArrival: ({ at, jobs }) => figures.afterLast('steps', at, jobs),
-    start: (load) => ({ at: figures.swelling(load), jobs: load.jobs }),
+    start: (load) => ({ at: figures.risingRate(load), jobs: load.jobs }),
     problems: ({ at }) => figures.ratesAreSound('at', at),
   }),
   /** Regular arrivals whose rate goes in straight lines through the given points. */
@@ -149,7 +149,7 @@ export const sources = {
     link: 6,
     params: { points: rates, jobs },
     lastArrival: ({ points, jobs }) => figures.afterLast('curve', points, jobs),
-    start: (load) => ({ points: figures.swelling(load), jobs: load.jobs }),
+    start: (load) => ({ points: figures.risingRate(load), jobs: load.jobs }),
     problems: ({ points }) => figures.ratesAreSound('points', points),
   }),
   times: source({

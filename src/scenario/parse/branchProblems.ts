@@ -4,16 +4,16 @@ import { isElastic } from '../model/defaults.ts'
 import type { Branch, Problem, Scenario } from '../model/scenario.ts'
 import { countText, foundText, quoted } from '../model/words.ts'
 
-/** Returns the problems of an otherwise valid scenario's branches. `judge` finds those without branches; paths are translated to the branch's keys. */
-export function branchProblems(scenario: Scenario, judge: (scenario: Scenario) => readonly Problem[]): Problem[] {
+/** Returns the problems of an otherwise valid scenario's branches. `problemsOf` finds those without branches; paths are translated to the branch's keys. */
+export function branchProblems(scenario: Scenario, problemsOf: (scenario: Scenario) => readonly Problem[]): Problem[] {
   return scenario.branches.flatMap((branch, k) => {
     const own = ownProblems(scenario, branch)
     if (own.length > 0) return own.map((problem) => inBranch(problem, k))
     const drawn = branchDraft(scenario, k)
-    const wrong = judge(drawn)
+    const wrong = problemsOf(drawn)
     if (wrong.length > 0) return wrong.map((problem) => inBranch(placed(problem, scenario, branch), k))
     const played = branchOf(scenario, k)
-    return judge(played).map((problem) => inBranch(inBranchAsRun(problem, played, branch), k))
+    return problemsOf(played).map((problem) => inBranch(inBranchAsRun(problem, played, branch), k))
   })
 }
 

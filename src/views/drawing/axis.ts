@@ -42,7 +42,7 @@ export function drawAmountAxis(
     .tickSize(left - right)
     .tickPadding(6)
   select(group).attr('transform', `translate(${left},0)`).call(axis)
-  dress(group, palette)
+  styleAxis(group, palette)
 }
 
 /** Draws the axis of time at `y`, in the words of the timeline unless `ticks` has others. */
@@ -70,7 +70,7 @@ export function drawNames(
   const [axis, place] = side === 'below' ? [axisBottom(scale), `0,${at}`] : [axisLeft(scale), `${at},0`]
   axis.tickValues([...names.keys()]).tickFormat((value) => names.get(value) ?? '')
   select(group).attr('transform', `translate(${place})`).call(axis.tickSize(0).tickPadding(6))
-  dress(group, palette)
+  styleAxis(group, palette)
   const text = select(group).selectAll<SVGTextElement, number>('text').attr('font-weight', null)
   text
     .filter((value) => value === strong)
@@ -78,7 +78,7 @@ export function drawNames(
     .attr('font-weight', 700)
 }
 
-function dress(group: SVGGElement, { rule, soft }: Palette): void {
+function styleAxis(group: SVGGElement, { rule, soft }: Palette): void {
   const axis = select(group).attr('font-family', null)
   axis.select('.domain').remove()
   axis.selectAll('line').attr('stroke', rule)

@@ -16,21 +16,21 @@ const units = [
   { unit: () => t('µs'), size: 1 },
 ] as const
 
-/** Returns the scale in whose unit the greatest time is 1 or more. `told` is the value that shows three digits, by default the greatest. */
-export function scaleFor(values: readonly Micros[], told?: Micros): NumberScale {
+/** Returns the scale in whose unit the greatest time is 1 or more. `reference` is the value that shows three digits, by default the greatest. */
+export function scaleFor(values: readonly Micros[], reference?: Micros): NumberScale {
   const most = max(values.filter(Number.isFinite)) ?? 0
   // Seconds only where milliseconds would take six digits.
   const { unit, size } = units.find(({ size }) => most >= (size === 1_000_000 ? 100 * size : size)) ?? units[2]
-  return { unit: unit(), text: writer(told ?? most, size) }
+  return { unit: unit(), text: writer(reference ?? most, size) }
 }
 
-/** Returns a scale for plain numbers. `told` is the value that shows three digits, by default the greatest. */
-export function numberScale(values: readonly number[], told = max([0, ...values.filter(Number.isFinite)]) ?? 0): NumberScale {
-  return { unit: '', text: writer(told, 1) }
+/** Returns a scale for plain numbers. `reference` is the value that shows three digits, by default the greatest. */
+export function numberScale(values: readonly number[], reference = max([0, ...values.filter(Number.isFinite)]) ?? 0): NumberScale {
+  return { unit: '', text: writer(reference, 1) }
 }
 
-function writer(told: number, size: number): (value: number) => string {
-  const digits = told / size >= 100 ? 0 : told / size >= 10 ? 1 : 2
+function writer(reference: number, size: number): (value: number) => string {
+  const digits = reference / size >= 100 ? 0 : reference / size >= 10 ? 1 : 2
   return (value) => {
     if (value === Number.POSITIVE_INFINITY) return '∞'
     return Number.isFinite(value) ? fixed(value / size, digits) : '–'

@@ -194,9 +194,9 @@ function faults({ palette, end, marks = [], widthOf }: RecordData, rows: number,
 }
 
 function changes(values: ArrayLike<number>): number[] {
-  const begun: number[] = []
-  for (let x = 0; x < PLOT; x++) if (x === 0 || values[x] !== values[x - 1]) begun.push(x)
-  return begun
+  const starts: number[] = []
+  for (let x = 0; x < PLOT; x++) if (x === 0 || values[x] !== values[x - 1]) starts.push(x)
+  return starts
 }
 
 interface TextStyle {

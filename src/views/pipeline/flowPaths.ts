@@ -96,8 +96,8 @@ function linkRoute({ x1, y1, x2, y2, bends = [] }: Pick<FlowLink, keyof Line | '
     length,
     at(along: number): FlowPoint {
       const i = bisectLeft(ends, along * length, 0, ends.length - 1)
-      const begun = i === 0 ? 0 : ends[i - 1]
-      const share = ends[i] > begun ? (along * length - begun) / (ends[i] - begun) : 0
+      const start = i === 0 ? 0 : ends[i - 1]
+      const share = ends[i] > start ? (along * length - start) / (ends[i] - start) : 0
       const [a, b] = [points[i], points[i + 1]]
       return { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share }
     },

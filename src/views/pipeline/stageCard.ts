@@ -16,8 +16,8 @@ export interface StageNote {
   readonly slow: boolean
 }
 
-/** The workers of a stage that are too many for a disc each. Made by `stageCrowd.ts`, which is fetched when a run needs it. */
-export interface StageCrowd {
+/** The workers of a stage that are too many for a disc each. Made by `workerGroup.ts`, which is fetched when a run needs it. */
+export interface WorkerGroup {
   readonly followed: boolean
   has(worker: number): boolean
   paint(context: Context, data: StageCardData, width: number): void
@@ -40,7 +40,7 @@ export interface StageCardData {
   readonly followed: number
   readonly workers: readonly WorkerDisc[]
   /** In place of the discs, where a run has too many workers. */
-  readonly crowd?: StageCrowd | null
+  readonly group?: WorkerGroup | null
   readonly openSeats: number
   /** Workers that were lost here. */
   readonly lost?: number
@@ -58,7 +58,7 @@ const WORKERS = { full: 82, low: 36 }
 const DIGIT = 17
 const MARK = 8
 
-type CardWorkers = Pick<StageCardData, 'workers' | 'crowd' | 'openSeats' | 'lost' | 'low'>
+type CardWorkers = Pick<StageCardData, 'workers' | 'group' | 'openSeats' | 'lost' | 'low'>
 
 const workersAt = ({ low }: CardWorkers) => (low ? WORKERS.low : WORKERS.full)
 
@@ -69,7 +69,7 @@ export function workerOnCard(data: CardWorkers, width: number, x: number, y: num
 
 /** Returns the middle of a worker's disc on a card, or of the number of those that are only counted; null if it is not there. */
 export function placeOnCard(data: CardWorkers, width: number, worker: number): { readonly x: number; readonly y: number } | null {
-  const place = data.crowd?.has(worker) ? data.crowd.middle(width) : placeOfDisc(data, width, worker)
+  const place = data.group?.has(worker) ? data.group.middle(width) : placeOfDisc(data, width, worker)
   return place === null ? null : { x: place.x, y: place.y + workersAt(data) }
 }
 
@@ -83,7 +83,7 @@ export function paintCard(context: Context, data: StageCardData, width: number):
 export function paintWorkers(context: Context, data: StageCardData, width: number): void {
   context.save()
   context.translate(0, workersAt(data))
-  if (data.crowd) data.crowd.paint(context, data, width)
+  if (data.group) data.group.paint(context, data, width)
   else paintWorkerDiscs(context, { ...data, colour: stageColour(data.palette, data.colourIndex) }, width)
   context.restore()
 }

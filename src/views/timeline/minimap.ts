@@ -48,8 +48,8 @@ export function mountMinimap(host: HTMLElement, { showRange }: Pick<TimeEvents, 
   const head = part('head')
   head.style.width = '1px'
   const slide = createSlide(head)
-  const veils = [part('veil'), part('veil')]
-  host.append(sheet.canvas, ...veils, mark, head, pane, left, right)
+  const shades = [part('veil'), part('veil')]
+  host.append(sheet.canvas, ...shades, mark, head, pane, left, right)
   let shown: MinimapData | null = null
   /** From microseconds to pixels of the page. */
   let scale = zoomIdentity
@@ -124,8 +124,8 @@ export function mountMinimap(host: HTMLElement, { showRange }: Pick<TimeEvents, 
     const x = (time: Micros) => within(time, width)
     const [a, b] = [x(from), x(to)]
     setSpan(pane, a, Math.max(2, b - a))
-    setSpan(veils[0], 0, a)
-    setSpan(veils[1], b, width - b)
+    setSpan(shades[0], 0, a)
+    setSpan(shades[1], b, width - b)
     const edges = edgePlaces(a, b, width)
     setSpan(left, edges.left, edges.each)
     setSpan(right, edges.right, edges.each)

@@ -14,7 +14,7 @@ export interface TimelineData {
   readonly end: Micros
   readonly playhead: Micros
   /** The instant in the label of the playhead; may be a little older. Without it: the playhead's. */
-  readonly told?: Micros
+  readonly labelTime?: Micros
   readonly stages: readonly { readonly name: string; readonly colourIndex: number }[]
   /** The stage numbers in the order of the pipeline, in which stages are listed and stacked. */
   readonly stageOrder: readonly number[]

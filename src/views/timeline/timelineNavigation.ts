@@ -110,7 +110,7 @@ export function createNavigation(host: HTMLElement, { axis, seek, showRange, sel
   }
 }
 
-type Placed = Pick<TimelineData, 'range' | 'playhead' | 'told' | 'palette'>
+type Placed = Pick<TimelineData, 'range' | 'playhead' | 'labelTime' | 'palette'>
 /** The least distance of the pill from the edge. */
 const MARGIN = 6
 /** How far around the pill it can be taken hold of. */
@@ -148,7 +148,7 @@ function createPlayhead() {
   let half = 0
   let lineX = 0
 
-  function place({ range, playhead, told = playhead, palette }: Placed, layout: Room): void {
+  function place({ range, playhead, labelTime = playhead, palette }: Placed, layout: Room): void {
     if (layout !== placed) {
       Object.assign(line.style, { top: `${layout.pill.y + layout.pill.height - 1}px`, height: `${layout.foot + 5 - layout.pill.y - layout.pill.height}px` })
       Object.assign(pill.style, { top: `${layout.pill.y}px`, height: `${layout.pill.height}px` })
@@ -172,7 +172,7 @@ function createPlayhead() {
     if (!inside) return
     lineX = exact
     slide.to(x)
-    const text = clock(told)
+    const text = clock(labelTime)
     if (text !== shown) {
       time.textContent = text
       // The width is estimated from the number of letters: measuring them would lay out the page at every frame.

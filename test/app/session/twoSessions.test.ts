@@ -47,13 +47,13 @@ describe('two sessions in one page', () => {
     expect(runStore(a).getState().run?.scenario).toBe(opened(a))
     expect(runStore(b).getState()).toMatchObject({ run: null, phase: 'idle' })
     expect([playback(a).time, playback(b).time]).toEqual([1_500_000, 0])
-    const heard: number[] = []
+    const times: number[] = []
     limitPlayhead(a, (_, __, wanted) => Math.min(wanted, 2_000_000))
-    onScene(a, (scene) => scene !== null && heard.push(scene.frame.time))
+    onScene(a, (scene) => scene !== null && times.push(scene.frame.time))
     movePlayback(a, { playing: true })
     paint(a, 5000)
     paint(b, 5000)
-    expect(heard).toEqual([2_000_000])
+    expect(times).toEqual([2_000_000])
   })
 
   test('turn to panels and offer commands of their own', () => {

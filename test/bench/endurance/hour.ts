@@ -25,7 +25,7 @@ self.setTimeout = (call, left, ...more) => after(call, left / speed(), ...more)
 }
 
 /** From now on the page's runs on threads go by the fast clock. `folder` is what is served: a script is added to it. */
-export async function hurry(page: Page, folder: string): Promise<void> {
+export async function playFast(page: Page, folder: string): Promise<void> {
   const from = Date.now() + START_MS
   const assets = join(folder, 'assets')
   const workerApi = (await readdir(assets)).find((file) => /^pool\.worker-.*\.js$/.test(file))

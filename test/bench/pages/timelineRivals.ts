@@ -14,8 +14,8 @@ interface PlainLane {
 }
 
 export function plainLanes(lanes: Lanes): PlainLane[] {
-  return lanes.lanes.map(({ rims, stage }, worker) => {
-    const length = rims.length / 2
+  return lanes.lanes.map(({ edges, stage }, worker) => {
+    const length = edges.length / 2
     const began = Float64Array.from({ length }, (_, i) => spanBegan(lanes, worker, i))
     return { length, began, ended: began.map((from, i) => from + spanLength(lanes, worker, i)), stage: Int16Array.from(stage.subarray(0, length)) }
   })

@@ -6,11 +6,11 @@ export interface Child {
   /** Resolves with the answer. Rejects if the process ends first, or says that it failed. */
   ask<Answer>(message: object): Promise<Answer>
   /** Resolves when the process tells of this: see `tellParent`. */
-  told(event: string): Promise<void>
+  waitForEvent(event: string): Promise<void>
   kill(signal: NodeJS.Signals): void
 }
 
-interface Said {
+interface ChildMessage {
   readonly answer?: never
   readonly failed?: string
   readonly event?: string
@@ -38,7 +38,7 @@ export function createFamily(module: string): Family {
         new Promise((resolve, reject) => {
           const ended = () => reject(new Error('a process of the trial has ended'))
           child.once('exit', ended)
-          child.on('message', function hear({ answer, failed, event }: Said) {
+          child.on('message', function hear({ answer, failed, event }: ChildMessage) {
             if (event !== undefined) return
             child.off('exit', ended)
             child.off('message', hear)
@@ -47,9 +47,9 @@ export function createFamily(module: string): Family {
           })
           child.send(message)
         }),
-      told: (awaited) =>
+      waitForEvent: (awaited) =>
         new Promise((resolve) => {
-          child.on('message', function hear({ event }: Said) {
+          child.on('message', function hear({ event }: ChildMessage) {
             if (event !== awaited) return
             child.off('message', hear)
             resolve()
@@ -70,15 +70,15 @@ export function createFamily(module: string): Family {
       const child = spawn(file, words, { stdio: ['ignore', 'pipe', 'pipe'] })
       const kept = keep(child)
       return new Promise((resolve, reject) => {
-        let said = ''
+        let output = ''
         const hear = (text: unknown) => {
-          said += String(text)
-          if (said.includes(awaited)) resolve(kept)
+          output += String(text)
+          if (output.includes(awaited)) resolve(kept)
         }
         child.stdout.on('data', hear)
         child.stderr.on('data', hear)
         child.once('error', reject)
-        child.once('exit', () => reject(new Error(said)))
+        child.once('exit', () => reject(new Error(output)))
       })
     },
     end() {
@@ -91,7 +91,7 @@ export function createFamily(module: string): Family {
 export function answerParent<Message>(answer: (message: Message) => Promise<unknown>): void {
   process.on('message', (message) => {
     answer(message as Message).then(
-      (said) => process.send?.({ answer: said ?? null }),
+      (output) => process.send?.({ answer: output ?? null }),
       (error: unknown) => process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     )
   })

@@ -61,7 +61,7 @@ async function play(address: RoomAddress, scenario: Scenario, watched: boolean):
   const sent = new Set<string>()
   let again = 0
   let ending = ''
-  let begun = false
+  let started = false
   let processor = { user: 0, system: 0 }
   const count = (bytes: Uint8Array) => {
     const head = unpackFrame(bytes)?.head as { readonly kind: string; readonly seat: number; readonly number: number } | undefined
@@ -77,10 +77,10 @@ async function play(address: RoomAddress, scenario: Scenario, watched: boolean):
   const engine = createRoomEngine(address, open, pageEnvironment(), { watch })
   await engine.start(scenario, {
     journal(journal) {
-      if (!begun) {
-        begun = true
+      if (!started) {
+        started = true
         processor = process.cpuUsage()
-        tellParent('begun')
+        tellParent('started')
       }
       append(trace, journal)
     },
@@ -135,11 +135,11 @@ function counted(trace: Trace): Pick<Conducted, 'jobs' | 'services' | 'missing' 
   }
 }
 
-function watching(carrier: Carrier, heard: (bytes: Uint8Array) => void): Carrier {
+function watching(carrier: Carrier, onMessage: (bytes: Uint8Array) => void): Carrier {
   return {
     ...carrier,
     publish(topic, bytes, retain) {
-      heard(bytes)
+      onMessage(bytes)
       carrier.publish(topic, bytes, retain)
     },
   }

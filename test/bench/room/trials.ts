@@ -48,9 +48,9 @@ export async function deaths({ family, broker, quick }: TrialTools): Promise<Tri
   const brokerUsed = (processSeconds(broker.pid()) - used) * 1e6
   bare.end()
   end([...devices, ...spare])
-  const after = (told: (k: number) => number | undefined) => killedAt.map((time, k) => ((told(k) ?? Number.NaN) - time) / 1000)
+  const after = (timeOf: (k: number) => number | undefined) => killedAt.map((time, k) => ((timeOf(k) ?? Number.NaN) - time) / 1000)
   const noticed = after((k) => run.lostAt[k])
-  const told = after((k) => bare.at.get(deviceName(devices[k].pid, 0)))
+  const bareNoticed = after((k) => bare.at.get(deviceName(devices[k].pid, 0)))
   return [
     {
       name: `${broker.name}: one of 50 devices is killed a second`,
@@ -60,8 +60,8 @@ export async function deaths({ family, broker, quick }: TrialTools): Promise<Tri
         lost: run.lostAt.length,
         'noticed after ms, median (100)': median(noticed),
         'noticed after ms, most': Math.max(...noticed),
-        'a bare client is told after ms, median': median(told),
-        'a bare client is told after ms, most': Math.max(...told),
+        'a bare client is told after ms, median': median(bareNoticed),
+        'a bare client is told after ms, most': Math.max(...bareNoticed),
         'conductor us a service (120)': run.processor / run.services,
         'broker us a service': brokerUsed / run.services,
         'decision us a service': run.decisions / run.services,
@@ -143,7 +143,7 @@ async function conduct(
 ): Promise<Conducted> {
   const conductor = family.start('conductor')
   const ended = conductor.ask<Conducted>({ ask: 'play', address, scenario, watched } satisfies ConductedMessage)
-  await conductor.told('begun')
+  await conductor.waitForEvent('started')
   const [run] = await Promise.all([ended, meanwhile()])
   end([conductor])
   if (run.ending !== 'drained') throw new Error(JSON.stringify(run))

@@ -18,9 +18,9 @@ export async function openRoom(): Promise<OpenRoom> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const gone = new Promise<void>((resolve) => room.once('exit', () => resolve()))
-  const said = await Promise.race([new Promise<string>((resolve) => room.stdout.once('data', (bytes) => resolve(`${bytes}`))), gone])
-  if (said === undefined) throw new Error('The room did not open.')
-  const { join, host } = JSON.parse(said) as { join: string; host: string }
+  const printed = await Promise.race([new Promise<string>((resolve) => room.stdout.once('data', (bytes) => resolve(`${bytes}`))), gone])
+  if (printed === undefined) throw new Error('The room did not open.')
+  const { join, host } = JSON.parse(printed) as { join: string; host: string }
   return {
     join,
     host,

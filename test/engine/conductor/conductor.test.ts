@@ -13,7 +13,7 @@ const waits = (id: string, mean = 1000) => ({ id, work: 'wait', service: { kind:
 function world(input: object, file: Blob | null = null) {
   let time = 5_000_000
   let timers: { readonly due: Micros; readonly call: () => void }[] = []
-  const heard: string[] = []
+  const log: string[] = []
   const journals: number[] = []
   const threads: { readonly events: ThreadEvents; readonly sent: BatchRequest[]; readonly hangs: Micros[]; ended: boolean; answer(data: BatchAnswer): void }[] =
     []
@@ -59,19 +59,19 @@ function world(input: object, file: Blob | null = null) {
   )
   const over = conductor
     .start(scenarioWith({ source: { kind: 'batch', jobs: 2 }, stages: [waits('A')], workers: 1, ...input }), {
-      ready: (worker) => void heard.push(`${worker} ready`),
+      ready: (worker) => void log.push(`${worker} ready`),
       journal: ({ rows }) => {
         journals.push(time - 5_000_000)
         for (let i = 0; i < rows.length; i++) {
           const { time: at, kind, worker, job } = rowAt(rows, i)
-          heard.push(`${at} ${kinds[kind]} ${worker} ${job}`)
+          log.push(`${at} ${kinds[kind]} ${worker} ${job}`)
         }
       },
-      failure: ({ kind, worker, reason }) => void heard.push(`failure of ${kind} ${worker ?? ''}: ${reason}`),
-      output: ({ records, bytes }) => void heard.push(`output of ${records} records, ${bytes} bytes`),
-      ended: (ending) => void heard.push(ending),
+      failure: ({ kind, worker, reason }) => void log.push(`failure of ${kind} ${worker ?? ''}: ${reason}`),
+      output: ({ records, bytes }) => void log.push(`output of ${records} records, ${bytes} bytes`),
+      ended: (ending) => void log.push(ending),
     })
-    .catch((error: Error) => void heard.push(`rejected: ${error.message}`))
+    .catch((error: Error) => void log.push(`rejected: ${error.message}`))
   const turns = async () => {
     for (let k = 0; k < 40; k++) await null
   }
@@ -90,14 +90,14 @@ function world(input: object, file: Blob | null = null) {
     threads[worker].answer({ number, reply: { began: time - lasted, ended, threw: null, payloads: batch.payloads } })
     await turns()
   }
-  return { conductor, heard, journals, threads, timers: () => timers.map(({ due }) => due - 5_000_000), turns, pass, answer, over }
+  return { conductor, log, journals, threads, timers: () => timers.map(({ due }) => due - 5_000_000), turns, pass, answer, over }
 }
 
 describe('a run on threads', () => {
   test('begins when all threads have answered, and hands its rows over at most every 16 ms, and the rest at its end', async () => {
-    const { heard, journals, threads, pass, answer, turns, over } = world({ workers: 2, source: { kind: 'batch', jobs: 3 } })
+    const { log, journals, threads, pass, answer, turns, over } = world({ workers: 2, source: { kind: 'batch', jobs: 3 } })
     await turns()
-    expect(heard.slice(0, 2)).toEqual(['0 ready', '1 ready'])
+    expect(log.slice(0, 2)).toEqual(['0 ready', '1 ready'])
     expect(journals).toEqual([0])
     await pass(4000)
     await answer(0, 0)
@@ -106,7 +106,7 @@ describe('a run on threads', () => {
     expect(journals).toEqual([0])
     await pass(3000)
     expect(journals).toEqual([0, 16_000])
-    expect(heard.slice(2)).toEqual([
+    expect(log.slice(2)).toEqual([
       '0 arrived -1 0',
       '0 arrived -1 1',
       '0 arrived -1 2',
@@ -122,7 +122,7 @@ describe('a run on threads', () => {
     await pass(1000)
     await answer(0, 1)
     await over
-    expect(heard.slice(13)).toEqual(['17000 finished 0 2', '17000 released -1 2', 'drained'])
+    expect(log.slice(13)).toEqual(['17000 finished 0 2', '17000 released -1 2', 'drained'])
     expect([journals, threads.map(({ ended }) => ended)]).toEqual([
       [0, 16_000, 17_000],
       [true, true],
@@ -130,15 +130,15 @@ describe('a run on threads', () => {
   })
 
   test('that is stopped before it begins has no output, and ends its threads', async () => {
-    const { heard, threads, conductor, over } = world({ stages: [{ id: 'A', work: 'parseJson' }] })
+    const { log, threads, conductor, over } = world({ stages: [{ id: 'A', work: 'parseJson' }] })
     conductor.stop()
     await over
-    expect([heard.at(-1), heard.some((line) => line.startsWith('output')), threads[0].ended]).toEqual(['stopped', false, true])
+    expect([log.at(-1), log.some((line) => line.startsWith('output')), threads[0].ended]).toEqual(['stopped', false, true])
   })
 
   test('over records gives its output before it ends', async () => {
     const reads = { source: { kind: 'lines', jobs: 2, digest: '' }, stages: [{ id: 'A', work: 'parseJson' }] }
-    const { heard, answer, pass, turns, over, threads } = world(reads, new Blob(['one\ntwo\n']))
+    const { log, answer, pass, turns, over, threads } = world(reads, new Blob(['one\ntwo\n']))
     await expect.poll(() => threads[0]?.sent.length).toBe(1)
     expect(threads[0].sent[0].batch).toMatchObject({ work: 'parseJson', jobs: [0], payloads: ['one'] })
     await pass(1000)
@@ -147,37 +147,37 @@ describe('a run on threads', () => {
     await answer(0, 1)
     await turns()
     await over
-    expect(heard.slice(-3)).toEqual(['2000 released -1 1', 'output of 2 records, 8 bytes', 'drained'])
+    expect(log.slice(-3)).toEqual(['2000 released -1 1', 'output of 2 records, 8 bytes', 'drained'])
   })
 
   test('whose file is missing is rejected in words, after no row, and its threads end', async () => {
-    const { heard, threads, over } = world({ source: { kind: 'lines', jobs: 2, digest: '' } })
+    const { log, threads, over } = world({ source: { kind: 'lines', jobs: 2, digest: '' } })
     await over
-    expect(heard.filter((line) => !line.endsWith('ready'))).toEqual([expect.stringMatching(/^rejected: This pipeline reads the lines of a file/)])
+    expect(log.filter((line) => !line.endsWith('ready'))).toEqual([expect.stringMatching(/^rejected: This pipeline reads the lines of a file/)])
     expect(threads[0].ended).toBe(true)
   })
 
   test('is stuck when its last worker is lost and nobody joins, and says why it was lost', async () => {
-    const { heard, threads, pass, turns, over } = world({})
+    const { log, threads, pass, turns, over } = world({})
     await turns()
     await pass(700)
     threads[0].events.lost('gone')
     await over
-    expect(heard.slice(-3)).toEqual(['0 started 0 0', '700 lost 0 -1', 'stuck'])
-    expect(heard).toContain('failure of worker 0: gone')
+    expect(log.slice(-3)).toEqual(['0 started 0 0', '700 lost 0 -1', 'stuck'])
+    expect(log).toContain('failure of worker 0: gone')
   })
 
   test('goes on without a worker while another is to join', async () => {
-    const { heard, threads, pass, answer, turns, over } = world({ workerEvents: [{ at: 5000, kind: 'join', worker: 1 }], source: { kind: 'batch', jobs: 1 } })
+    const { log, threads, pass, answer, turns, over } = world({ workerEvents: [{ at: 5000, kind: 'join', worker: 1 }], source: { kind: 'batch', jobs: 1 } })
     await turns()
     threads[0].events.lost('gone')
     await turns()
-    expect(heard.includes('stuck')).toBe(false)
+    expect(log.includes('stuck')).toBe(false)
     await pass(5000)
     await pass(100)
     await answer(1, 0)
     await over
-    expect(heard.slice(-5)).toEqual(['5000 joined 1 -1', '5000 started 1 0', '5100 finished 1 0', '5100 released -1 0', 'drained'])
+    expect(log.slice(-5)).toEqual(['5000 joined 1 -1', '5000 started 1 0', '5100 finished 1 0', '5100 released -1 0', 'drained'])
   })
 })
 

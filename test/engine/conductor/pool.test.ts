@@ -8,8 +8,8 @@ const SECOND = 1_000_000
 async function starts(...seconds: number[]): Promise<string[]> {
   let time = 0
   let tick = () => {}
-  const heard: string[] = []
-  const tell = (what: string) => (worker: number) => void heard.push(`${Math.round(time / SECOND)} s: ${worker} ${what}`)
+  const log: string[] = []
+  const tell = (what: string) => (worker: number) => void log.push(`${Math.round(time / SECOND)} s: ${worker} ${what}`)
   const begins = seconds.map(() => (_: boolean) => {})
   const pool = createPool(
     { ready: tell('ready'), lost: tell('lost'), reported: () => {}, errorOutsideWork: tell('troubled') },
@@ -44,7 +44,7 @@ async function starts(...seconds: number[]): Promise<string[]> {
     for (let k = 0; k < 10; k++) await null
   }
   pool.end()
-  return heard
+  return log
 }
 
 describe('who has not started is given up', () => {

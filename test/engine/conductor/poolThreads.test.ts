@@ -30,14 +30,14 @@ interface MadeUp {
   answer(data: BatchAnswer): void
 }
 
-/** A pool whose threads do what the test says. Everything that it reports is a line in `heard`. */
+/** A pool whose threads do what the test says. Everything that it reports is a line in `log`. */
 function world(more: { readonly unnoticed?: Micros; readonly refuses?: string } = {}) {
   let time = 1000
   let tick = () => {}
   const ticking: string[] = []
-  const heard: string[] = []
+  const log: string[] = []
   const threads: MadeUp[] = []
-  const say = (what: string) => (worker: number, reason?: string) => void heard.push(`${worker} ${what}${reason === undefined ? '' : `: ${reason}`}`)
+  const say = (what: string) => (worker: number, reason?: string) => void log.push(`${worker} ${what}${reason === undefined ? '' : `: ${reason}`}`)
   function threadOf(events: ThreadEvents): WorkerThread {
     const port = {
       postMessage: (message: BatchRequest) => void thread.sent.push(message),
@@ -70,7 +70,7 @@ function world(more: { readonly unnoticed?: Micros; readonly refuses?: string } 
     {
       ready: say('ready'),
       reported: ({ worker, lease, reply, reason, silence }) =>
-        void heard.push(`${worker} lease ${lease}: ${reply === null ? reason : [reply.began, ...reply.ended].join(' ')}, silent ${silence}`),
+        void log.push(`${worker} lease ${lease}: ${reply === null ? reason : [reply.began, ...reply.ended].join(' ')}, silent ${silence}`),
       lost: say('lost'),
       errorOutsideWork: say('error'),
     },
@@ -111,22 +111,22 @@ function world(more: { readonly unnoticed?: Micros; readonly refuses?: string } 
     await turns()
     return thread
   }
-  return { pool, heard, threads, ticking, pass, turns, started }
+  return { pool, log, threads, ticking, pass, turns, started }
 }
 
 describe('a worker of the pool', () => {
   test('is ready when its thread and the clock of its thread have answered, and gets then what was sent before', async () => {
-    const { pool, heard, threads, turns } = world()
+    const { pool, log, threads, turns } = world()
     pool.hire(4)
     pool.send(4, 70, order(5), 1e6, false)
     pool.send(4, 71, order(6), 1e6, true)
     await turns()
     threads[0].hello.resolve(true)
     await turns()
-    expect([heard, threads[0].sent]).toEqual([[], []])
+    expect([log, threads[0].sent]).toEqual([[], []])
     threads[0].clock.resolve(1000)
     await turns()
-    expect(heard).toEqual(['4 ready'])
+    expect(log).toEqual(['4 ready'])
     expect(threads[0].sent.map(({ batch }) => batch.jobs[0])).toEqual([5, 6])
     pool.send(4, 72, order(7), 1e6, false)
     expect(threads[0].sent.length).toBe(3)
@@ -140,43 +140,43 @@ describe('a worker of the pool', () => {
       [500, -500],
       [-300, 300],
     ]) {
-      const { pool, heard, started, turns } = world()
+      const { pool, log, started, turns } = world()
       const thread = await started(0, ahead)
       pool.send(0, 9, order(5), 1e6, false)
       thread.answer({ number: 0, reply: replyAt(2000 - offset) })
       pool.hangAt(0, 8000)
       pool.hangAt(1, 8000)
       await turns()
-      expect([heard, thread.hangs]).toEqual([['0 ready', '0 lease 9: 2000 2010 2030, silent 0'], [8000 - offset]])
+      expect([log, thread.hangs]).toEqual([['0 ready', '0 lease 9: 2000 2010 2030, silent 0'], [8000 - offset]])
     }
   })
 
   test('is given up when it is silent over a batch for longer than it may be, and its later answer is not heard', async () => {
-    const { pool, heard, started, pass, turns } = world()
+    const { pool, log, started, pass, turns } = world()
     const thread = await started(0)
     await pass(5)
     pool.send(0, 9, order(5), 2_000_000, false)
     await pass(2)
-    expect(heard).toEqual(['0 ready'])
+    expect(log).toEqual(['0 ready'])
     await pass(0.1)
-    expect(heard).toEqual(['0 ready', '0 lost: has not answered and is given up'])
+    expect(log).toEqual(['0 ready', '0 lost: has not answered and is given up'])
     thread.answer({ number: 0, reply: replyAt(0) })
     await turns()
-    expect([heard.length, thread.ended]).toEqual([2, 1])
+    expect([log.length, thread.ended]).toEqual([2, 1])
   })
 
   test('may be silent for longer where a lost connection goes unnoticed, and while it is known to be cut off', async () => {
-    const { pool, heard, started, pass } = world({ unnoticed: 700_000 })
+    const { pool, log, started, pass } = world({ unnoticed: 700_000 })
     const thread = await started(0)
     await pass(1)
     pool.send(0, 9, order(5), 2_000_000, false)
     await pass(2.7)
     thread.cutOff = true
     await pass(60)
-    expect(heard).toEqual(['0 ready'])
+    expect(log).toEqual(['0 ready'])
     thread.cutOff = false
     await pass(0.1)
-    expect(heard).toEqual(['0 ready', '0 lost: has not answered and is given up'])
+    expect(log).toEqual(['0 ready', '0 lost: has not answered and is given up'])
   })
 })
 
@@ -184,42 +184,42 @@ describe('a thread that does not start', () => {
   test('is reported with the reason of the system, of its script or of its first answer', async () => {
     const refused = world({ refuses: 'too many' })
     refused.pool.hire(3)
-    expect(refused.heard).toEqual([])
+    expect(refused.log).toEqual([])
     await refused.turns()
-    expect(refused.heard).toEqual(['3 lost: could not be started: too many'])
+    expect(refused.log).toEqual(['3 lost: could not be started: too many'])
 
     for (const [message, words] of [
       ['', 'could not be loaded'],
       ['no network', 'could not be loaded: no network'],
     ]) {
-      const { pool, heard, threads, turns } = world()
+      const { pool, log, threads, turns } = world()
       pool.hire(3)
       threads[0].events.error(message)
       await turns()
-      expect([heard, threads[0].ended]).toEqual([[`3 lost: ${words}`], 1])
+      expect([log, threads[0].ended]).toEqual([[`3 lost: ${words}`], 1])
     }
 
-    const { pool, heard, threads, turns } = world()
+    const { pool, log, threads, turns } = world()
     pool.hire(3)
     threads[0].hello.reject(new Error('no wasm'))
     await turns()
-    expect([heard, threads[0].ended]).toEqual([['3 lost: could not start: no wasm'], 1])
+    expect([log, threads[0].ended]).toEqual([['3 lost: could not start: no wasm'], 1])
   })
 })
 
 test('a thread is given up three seconds after its first answer, if its clock is not told', async () => {
-  const { pool, heard, threads, pass } = world()
+  const { pool, log, threads, pass } = world()
   pool.hire(3)
   threads[0].hello.resolve(false)
   await pass(3)
-  expect(heard).toEqual([])
+  expect(log).toEqual([])
   await pass(0.3)
-  expect(heard).toEqual(['3 lost: fell silent at its start and is given up'])
+  expect(log).toEqual(['3 lost: fell silent at its start and is given up'])
 })
 
 describe('an error outside the work', () => {
   test('is reported with its words, and the worker goes on', async () => {
-    const { pool, heard, started, turns } = world()
+    const { pool, log, started, turns } = world()
     const thread = await started(0)
     thread.events.error('')
     thread.events.error('odd')
@@ -227,24 +227,24 @@ describe('an error outside the work', () => {
     thread.answer({ number: 0, reply: replyAt(0) })
     await turns()
     const words = 'reported an error outside its work and continues'
-    expect(heard).toEqual(['0 ready', `0 error: ${words}`, `0 error: ${words}: odd`, '0 lease 9: 0 10 30, silent 0'])
+    expect(log).toEqual(['0 ready', `0 error: ${words}`, `0 error: ${words}: odd`, '0 lease 9: 0 10 30, silent 0'])
   })
 })
 
 describe('a thread that ends', () => {
   test('of its own accord is reported once, where that can be noticed', async () => {
-    const { heard, started } = world()
+    const { log, started } = world()
     const [noticed, unnoticed] = [await started(0, 0, true), await started(1, 0, false)]
     expect([noticed.endCalls.length, unnoticed.endCalls.length]).toEqual([1, 0])
     noticed.endCalls[0]()
     noticed.endCalls[0]()
     noticed.events.lost('gone')
     unnoticed.events.lost('gone')
-    expect(heard.slice(2)).toEqual(['0 lost: has ended of its own accord', '1 lost: gone'])
+    expect(log.slice(2)).toEqual(['0 lost: has ended of its own accord', '1 lost: gone'])
   })
 
   test('when it is dismissed says nothing more, and another may have its number', async () => {
-    const { pool, heard, started, turns } = world()
+    const { pool, log, started, turns } = world()
     const first = await started(0, 0, true)
     pool.send(0, 9, order(5), 1e6, false)
     pool.dismiss(0)
@@ -254,6 +254,6 @@ describe('a thread that ends', () => {
     first.endCalls[0]()
     first.events.lost('gone')
     await turns()
-    expect([heard, first.ended, second.ended]).toEqual([['0 ready', '0 ready'], 1, 0])
+    expect([log, first.ended, second.ended]).toEqual([['0 ready', '0 ready'], 1, 0])
   })
 })

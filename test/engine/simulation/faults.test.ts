@@ -7,7 +7,7 @@ import { constant, noted, play } from './play.ts'
 
 const line = (jobs: number, mean: number, more: object = {}) => ({ source: { kind: 'batch', jobs }, stages: [constant('A', mean)], workers: 2, ...more })
 
-async function told(input: object, ...kinds: Parameters<typeof noted>[2][]): Promise<string[]> {
+async function rowsOf(input: object, ...kinds: Parameters<typeof noted>[2][]): Promise<string[]> {
   const { rows, trace } = await play(input)
   return noted(rows, trace, ...kinds)
 }
@@ -21,13 +21,13 @@ async function failuresOf(input: object): Promise<Failure[]> {
 describe('a crash', () => {
   test('loses an idle worker at once, and a busy one with its job, which another serves from the start', async () => {
     const input = line(3, 10, { workerEvents: events([4, 'crash', 0]) })
-    expect(await told(input, 'lost', 'finished')).toEqual([
+    expect(await rowsOf(input, 'lost', 'finished')).toEqual([
       '4 lost w0',
       '10 finished A w1 j1 (0-10)',
       '20 finished A w1 j0 (10-20)',
       '30 finished A w1 j2 (20-30)',
     ])
-    expect(await told(line(1, 10, { workerEvents: events([4, 'crash', 1]) }), 'lost', 'finished')).toEqual(['4 lost w1', '10 finished A w0 j0 (0-10)'])
+    expect(await rowsOf(line(1, 10, { workerEvents: events([4, 'crash', 1]) }), 'lost', 'finished')).toEqual(['4 lost w1', '10 finished A w0 j0 (0-10)'])
   })
 
   test('is told to the listener with its worker, time and reason; a worker that leaves is not', async () => {
@@ -38,7 +38,7 @@ describe('a crash', () => {
 
 describe('a worker that leaves', () => {
   test('goes at once if it is idle, and after its batch if it is busy', async () => {
-    expect(await told(line(1, 10, { workerEvents: events([4, 'leave', 0], [5, 'leave', 1]) }), 'lost', 'finished')).toEqual([
+    expect(await rowsOf(line(1, 10, { workerEvents: events([4, 'leave', 0], [5, 'leave', 1]) }), 'lost', 'finished')).toEqual([
       '5 lost w1',
       '10 finished A w0 j0 (0-10)',
       '10 lost w0',
@@ -48,7 +48,7 @@ describe('a worker that leaves', () => {
 
 describe('a worker that joins', () => {
   test('takes part from then on', async () => {
-    expect(await told(line(3, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1]) }), 'joined', 'finished')).toEqual([
+    expect(await rowsOf(line(3, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1]) }), 'joined', 'finished')).toEqual([
       '4 joined w1',
       '10 finished A w0 j0 (0-10)',
       '14 finished A w1 j1 (4-14)',
@@ -58,7 +58,7 @@ describe('a worker that joins', () => {
 
   test('and crashes or leaves at the same time never comes; one that hangs then comes and answers nothing', async () => {
     for (const kind of ['crash', 'leave'] as const)
-      expect(await told(line(2, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1], [4, kind, 1]) }), 'joined', 'lost')).toEqual([])
+      expect(await rowsOf(line(2, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1], [4, kind, 1]) }), 'joined', 'lost')).toEqual([])
     const { rows, trace } = await play(line(2, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1], [4, 'hang', 1]) }))
     expect(noted(rows, trace, 'joined', 'lost', 'finished')).toEqual([
       '4 joined w1',
@@ -72,7 +72,7 @@ describe('a worker that joins', () => {
 describe('a worker that hangs', () => {
   test('is given up when it has been silent over its batch for as long as the limit says, counted from when it got the batch', async () => {
     // The limit is ten times the expected 300 ms, counted from 0, not from the hang at 100 ms.
-    expect(await told(line(2, 300_000, { workerEvents: events([100_000, 'hang', 1]) }), 'lost', 'finished')).toEqual([
+    expect(await rowsOf(line(2, 300_000, { workerEvents: events([100_000, 'hang', 1]) }), 'lost', 'finished')).toEqual([
       '300000 finished A w0 j0 (0-300000)',
       `${silenceLimit(300_000, 0)} lost w1`,
       `${silenceLimit(300_000, 0) + 300_000} finished A w0 j1 (${silenceLimit(300_000, 0)}-${silenceLimit(300_000, 0) + 300_000})`,
@@ -81,7 +81,7 @@ describe('a worker that hangs', () => {
 
   test('over a network is waited for with the messages of its batch, and is given up in words', async () => {
     const input = line(2, 300_000, { network: { roundTrip: 100_000 }, workerEvents: events([100_000, 'hang', 1]) })
-    expect(await told(input, 'lost')).toEqual([`${silenceLimit(400_000, 0)} lost w1`])
+    expect(await rowsOf(input, 'lost')).toEqual([`${silenceLimit(400_000, 0)} lost w1`])
     expect((await failuresOf(input)).map(({ reason }) => reason)).toEqual(['has not answered and is given up'])
   })
 })
@@ -90,7 +90,7 @@ describe('a batch that throws', () => {
   test('names the first of its jobs that fails, whichever that is', async () => {
     const stages = [constant('A', 10, { fails: { jobs: [2, 1], tries: 1 } })]
     const input = { source: { kind: 'batch', jobs: 4 }, stages, workers: 1, batch: { size: 4 } }
-    expect((await told(input, 'threw'))[0]).toBe('20 threw A w0 j1')
+    expect((await rowsOf(input, 'threw'))[0]).toBe('20 threw A w0 j1')
     expect((await failuresOf(input))[0]).toMatchObject({ time: 20, kind: 'job', stage: 0, worker: 0, job: 1 })
   })
 })

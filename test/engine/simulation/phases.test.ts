@@ -26,13 +26,13 @@ describe('what the scheduler does may change midway', () => {
         const until = ({ rows }: typeof before) => rows.filter(({ time }) => time < at)
         expect(until(after)).toEqual(until(before))
         const rows = until(after).length
-        const said = ({ trace }: typeof before) => {
+        const rowsOf = ({ trace }: typeof before) => {
           const { row, hash, ends, stage, seats, length } = trace.decisions
           const count = row.subarray(0, length).filter((at) => at <= rows).length
           const changes = count === 0 ? 0 : ends[count - 1]
           return [row.slice(0, count), hash.slice(0, count), stage.slice(0, changes), seats.slice(0, changes)]
         }
-        expect(said(after)).toEqual(said(before))
+        expect(rowsOf(after)).toEqual(rowsOf(before))
         if (rows > 0 && rows < after.rows.length) compared++
       }),
       { numRuns: repeats(150) },

@@ -14,16 +14,16 @@ import { repeats } from '../../fixtures/extent.ts'
 import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 
 /** Plays a scenario and says all that can be known of the run; `general` plays it as if it had special features. */
-async function played(scenario: Scenario, general: boolean, breathe?: (stop: () => void) => void) {
-  const engine = createSimulation(async () => breathe?.(() => engine.stop()), general ? beginAnyRun : undefined)
+async function played(scenario: Scenario, general: boolean, letMessagesIn?: (stop: () => void) => void) {
+  const engine = createSimulation(async () => letMessagesIn?.(() => engine.stop()), general ? beginAnyRun : undefined)
   const trace = await record(engine, 'simulation', scenario, 0)
   return { digest: digestOf(trace), rows: trace.length, decisions: trace.decisions.length, ending: trace.ending, failures: trace.failures }
 }
 
-async function bothAgree(scenario: Scenario, breathe?: (stop: () => void) => void) {
+async function bothAgree(scenario: Scenario, letMessagesIn?: (stop: () => void) => void) {
   expect(isPlain(scenario)).toBe(true)
-  const run = await played(scenario, false, breathe)
-  expect(run).toEqual(await played(scenario, true, breathe))
+  const run = await played(scenario, false, letMessagesIn)
+  expect(run).toEqual(await played(scenario, true, letMessagesIn))
   return run
 }
 

@@ -6,7 +6,7 @@ import { endOf } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { events } from '../../fixtures/scenarios.ts'
-import { judgeShards } from '../../fixtures/shardJudge.ts'
+import { checkShards } from '../../fixtures/shardCheck.ts'
 import { constant, noted, play, playTrace } from './play.ts'
 
 /** Every job that stands at a stage without routes before it comes there. */
@@ -20,7 +20,7 @@ describe('shards keep the order without a buffer', () => {
       fc.asyncProperty(fc.oneof(plain({}), plain({ graphs: true }), plain({ policies: elastic })), async (scenario) => {
         const trace = await playTrace(scenario)
         for (const stage of scenario.stages.keys()) {
-          const { changes, wrong } = judgeShards(trace, stage)
+          const { changes, wrong } = checkShards(trace, stage)
           expect(wrong).toBeNull()
           if (changes > 1) changed++
         }

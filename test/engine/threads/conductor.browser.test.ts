@@ -4,13 +4,13 @@ import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { stateBefore } from '../../../src/trace/trace.ts'
 import { events, scenarioWith } from '../../fixtures/scenarios.ts'
-import { listen, makespan, rowsOf, seatsOf } from './heard.ts'
+import { listen, makespan, rowsOf, seatsOf } from './runRecording.ts'
 
 async function play(scenario: Scenario) {
-  const heard = listen(scenario)
+  const recording = listen(scenario)
   const conductor = createConductor(pageEnvironment())
-  await conductor.start(scenario, heard.listener)
-  return { ...heard, figures: conductor.diagnostics }
+  await conductor.start(scenario, recording.listener)
+  return { ...recording, figures: conductor.diagnostics }
 }
 
 const stage = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'constant', mean }, ...more })
@@ -177,13 +177,13 @@ describe('when something goes wrong', () => {
 
   test('Stop before the workers have answered ends the run too', async () => {
     const scenario = two({})
-    const heard = listen(scenario)
+    const recording = listen(scenario)
     const conductor = createConductor(pageEnvironment())
-    const run = conductor.start(scenario, heard.listener)
+    const run = conductor.start(scenario, recording.listener)
     conductor.stop()
     await run
-    expect(heard.endings).toEqual(['stopped'])
-    expect(rowsOf(heard.trace, 'started')).toEqual([])
+    expect(recording.endings).toEqual(['stopped'])
+    expect(rowsOf(recording.trace, 'started')).toEqual([])
   })
 
   test('more services than threads are given are refused in words', async () => {

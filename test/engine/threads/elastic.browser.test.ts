@@ -4,7 +4,7 @@ import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { isDrained } from '../../../src/pipeline/counts.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
-import { listen, rowsOf } from './heard.ts'
+import { listen, rowsOf } from './runRecording.ts'
 
 const ownWay = () => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' })
 
@@ -31,11 +31,11 @@ const jumpy = { kind: 'pid', kp: 1, ki: 0.5, kd: 0, every: 10_000, setpoint: 0, 
 
 async function play(asked: object, make?: () => Worker) {
   const scenario = scenarioWith(asked)
-  const heard = listen(scenario)
+  const recording = listen(scenario)
   const { threads, spawn } = counted(make)
   const stages = scenario.stages.length
-  await createConductor(pageEnvironment(spawn)).start(scenario, heard.listener)
-  return { ...heard, threads, stages }
+  await createConductor(pageEnvironment(spawn)).start(scenario, recording.listener)
+  return { ...recording, threads, stages }
 }
 
 describe('an elastic pool of real workers', () => {

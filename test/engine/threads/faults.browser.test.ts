@@ -6,7 +6,7 @@ import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
-import { type Heard, late, listen, rowsOf } from './heard.ts'
+import { late, listen, type RunRecording, rowsOf } from './runRecording.ts'
 
 type Make = () => Worker
 const sound: Make = () => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' })
@@ -30,15 +30,15 @@ const asleep = (jobs: number, mean: number, more: object = {}): Scenario =>
   })
 
 /** Plays on workers of which the first ones are made as told, the others sound. */
-async function play(scenario: Scenario, ...makes: Make[]): Promise<Heard & { ignored: number }> {
-  const heard = listen(scenario)
+async function play(scenario: Scenario, ...makes: Make[]): Promise<RunRecording & { ignored: number }> {
+  const recording = listen(scenario)
   const conductor = createConductor(pageEnvironment((worker) => (makes[worker] ?? sound)()))
-  await conductor.start(scenario, heard.listener)
-  return { ...heard, ignored: conductor.diagnostics.ignored }
+  await conductor.start(scenario, recording.listener)
+  return { ...recording, ignored: conductor.diagnostics.ignored }
 }
 
 /** Every job has left, once and in order. */
-function expectAllOut({ trace, endings }: Pick<Heard, 'trace' | 'endings'>, jobs: number): void {
+function expectAllOut({ trace, endings }: Pick<RunRecording, 'trace' | 'endings'>, jobs: number): void {
   expect(endings).toEqual(['drained'])
   expect(rowsOf(trace, 'released').map(({ job }) => job)).toEqual(Array.from({ length: jobs }, (_, job) => job))
   expect(rowsOf(trace, 'failed')).toEqual([])
@@ -53,26 +53,26 @@ function foundAfter(trace: Trace, worker: number): number {
 
 describe('a worker with a fault costs no job', () => {
   test('if it closes itself in the middle of a batch', async () => {
-    const heard = await play(asleep(60, 5000), faulty('closes 2'))
-    expectAllOut(heard, 60)
+    const recording = await play(asleep(60, 5000), faulty('closes 2'))
+    expectAllOut(recording, 60)
     // Where the browser is slow to give the thread its lock, only its silence tells.
     const reason = expect.stringMatching(/^has ended of its own accord$|^has not answered and is given up$/)
-    expect(heard.failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 0, reason })])
+    expect(recording.failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 0, reason })])
   })
 
   test('if it loops for ever, which is noticed after two seconds', async () => {
-    const heard = await play(asleep(60, 5000), faulty('loops 2'))
-    expectAllOut(heard, 60)
+    const recording = await play(asleep(60, 5000), faulty('loops 2'))
+    expectAllOut(recording, 60)
     // Counted in ticks of at most a quarter of a second.
-    expect(foundAfter(heard.trace, 0)).toBeGreaterThan(1.75 * SECOND)
-    expect(heard.failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 0, reason: 'has not answered and is given up' })])
+    expect(foundAfter(recording.trace, 0)).toBeGreaterThan(1.75 * SECOND)
+    expect(recording.failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 0, reason: 'has not answered and is given up' })])
   })
 
   test('if it throws outside its work: then it goes on, and is not taken for lost', async () => {
-    const heard = await play(asleep(12, 100_000), faulty('throws 1'), faulty('throws 1'))
-    expectAllOut(heard, 12)
-    expect(rowsOf(heard.trace, 'lost')).toEqual([])
-    expect(new Set(heard.failures.map(({ kind, reason }) => `${kind}: ${reason}`))).toEqual(
+    const recording = await play(asleep(12, 100_000), faulty('throws 1'), faulty('throws 1'))
+    expectAllOut(recording, 12)
+    expect(rowsOf(recording.trace, 'lost')).toEqual([])
+    expect(new Set(recording.failures.map(({ kind, reason }) => `${kind}: ${reason}`))).toEqual(
       new Set(['job: reported an error outside its work and continues: Uncaught Error: oops']),
     )
   })
@@ -81,22 +81,22 @@ describe('a worker with a fault costs no job', () => {
     ['has a syntax error', 'this is no script', ''],
     ['throws when it is loaded', 'throw new Error("not today")', ': Uncaught Error: not today'],
     ['cannot be had', 'import "/nowhere/at/all.js"', ''],
-  ])('if its script %s', async (_, script, said) => {
-    const heard = await play(asleep(12, 5000), written(script))
-    expectAllOut(heard, 12)
-    expect(rowsOf(heard.trace, 'lost').map(({ worker }) => worker)).toEqual([0])
-    expect(heard.failures).toHaveLength(1)
-    expect(heard.failures[0].reason).toContain(`could not be loaded${said}`)
+  ])('if its script %s', async (_, script, words) => {
+    const recording = await play(asleep(12, 5000), written(script))
+    expectAllOut(recording, 12)
+    expect(rowsOf(recording.trace, 'lost').map(({ worker }) => worker)).toEqual([0])
+    expect(recording.failures).toHaveLength(1)
+    expect(recording.failures[0].reason).toContain(`could not be loaded${words}`)
   })
 
   test('if it never starts, or ends before it has: the others begin without it', async () => {
-    const heard = await play(asleep(12, 5000, { workers: 3 }), written('onmessage = () => {}'), written('close()'))
-    expectAllOut(heard, 12)
-    const lost = rowsOf(heard.trace, 'lost')
+    const recording = await play(asleep(12, 5000, { workers: 3 }), written('onmessage = () => {}'), written('close()'))
+    expectAllOut(recording, 12)
+    const lost = rowsOf(recording.trace, 'lost')
     expect(lost.map(({ worker }) => worker)).toEqual([0, 1])
-    const [first] = rowsOf(heard.trace, 'started')
+    const [first] = rowsOf(recording.trace, 'started')
     for (const { time } of lost) expect(time).toBeLessThanOrEqual(first.time)
-    for (const { reason } of heard.failures) expect(reason).toBe('has not answered since its start and is given up')
+    for (const { reason } of recording.failures) expect(reason).toBe('has not answered since its start and is given up')
   })
 
   test('and where none can start the run is stuck, and says so', async () => {
@@ -111,40 +111,40 @@ describe('a worker with a fault costs no job', () => {
 
 describe('no worker is given up in vain', () => {
   test('over a first job of five seconds', async () => {
-    const heard = await play(asleep(1, 5 * SECOND, { workers: 1 }))
-    expectAllOut(heard, 1)
-    expect(heard.failures).toEqual([])
+    const recording = await play(asleep(1, 5 * SECOND, { workers: 1 }))
+    expectAllOut(recording, 1)
+    expect(recording.failures).toEqual([])
   })
 
   test('when the clock leaps by a night, and a worker that hangs after that is found as soon as ever', async () => {
     const NIGHT = 8 * 3600 * SECOND
     const scenario = asleep(24, 200_000)
-    const heard = listen(scenario)
+    const recording = listen(scenario)
     let leap = 0
     const journal: ThreadsListener['journal'] = (rows) => {
-      heard.listener.journal(rows)
-      if (rowsOf(heard.trace, 'finished').length >= 4) leap = NIGHT
+      recording.listener.journal(rows)
+      if (rowsOf(recording.trace, 'finished').length >= 4) leap = NIGHT
     }
     const environment = { ...pageEnvironment((worker) => (worker === 0 ? faulty('loops 6') : sound)()), now: () => wallMicros() + leap }
-    await createConductor(environment).start(scenario, { ...heard.listener, journal })
-    expectAllOut(heard, 24)
-    const [lost, ...others] = rowsOf(heard.trace, 'lost')
+    await createConductor(environment).start(scenario, { ...recording.listener, journal })
+    expectAllOut(recording, 24)
+    const [lost, ...others] = rowsOf(recording.trace, 'lost')
     expect([lost.worker, others]).toEqual([0, []])
     expect(lost.time).toBeGreaterThan(NIGHT)
     // The night is not in the longest time of a batch, ten times which a worker may be silent.
-    expect(foundAfter(heard.trace, 0)).toBeLessThan(NIGHT)
+    expect(foundAfter(recording.trace, 0)).toBeLessThan(NIGHT)
   })
 })
 
 test('Stop ends the run at once though every worker loops for ever', async () => {
   const scenario = asleep(1000, 5000)
-  const heard = listen(scenario)
+  const recording = listen(scenario)
   const conductor = createConductor(pageEnvironment(faulty('loops 2')))
-  const run = conductor.start(scenario, heard.listener)
-  await expect.poll(() => rowsOf(heard.trace, 'started').length, { timeout: 50_000 }).toBeGreaterThanOrEqual(4)
+  const run = conductor.start(scenario, recording.listener)
+  await expect.poll(() => rowsOf(recording.trace, 'started').length, { timeout: 50_000 }).toBeGreaterThanOrEqual(4)
   await new Promise((resolve) => setTimeout(resolve, 200))
   conductor.stop()
   expect(await Promise.race([run.then(() => 'stopped'), late(100)])).toBe('stopped')
-  expect(heard.endings).toEqual(['stopped'])
-  expect(rowsOf(heard.trace, 'stopped')).toHaveLength(1)
+  expect(recording.endings).toEqual(['stopped'])
+  expect(rowsOf(recording.trace, 'stopped')).toHaveLength(1)
 })

@@ -8,7 +8,7 @@ import { startRun } from '../../../src/runs/remote/remoteRun.ts'
 import { MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
-import { late, listen, rowsOf } from './heard.ts'
+import { late, listen, rowsOf } from './runRecording.ts'
 
 const kernels = ['parseJson', 'validate', 'sha256', 'gzip']
 const real = (names: readonly string[]) => names.map((work) => ({ id: work, work, service: { kind: 'constant', mean: 100 } }))
@@ -26,9 +26,9 @@ async function overFile(file: Blob, asked: object = {}, names: readonly string[]
 }
 
 async function play(scenario: Scenario, file: Blob | null) {
-  const heard = listen(scenario)
-  await startRun('threads', scenario, file === null ? null : { file }, heard.listener).finished
-  return heard
+  const recording = listen(scenario)
+  await startRun('threads', scenario, file === null ? null : { file }, recording.listener).finished
+  return recording
 }
 
 /** All members of a .gz file as one text; the browser's own reader stops after the first. */
@@ -103,30 +103,30 @@ describe('a run on a thread of its own', () => {
   test('is stopped within 100 ms with a worker stuck in a loop', async () => {
     const stages = [{ id: 'A', service: { kind: 'constant', mean: 3000 } }]
     const scenario = scenarioWith({ source: { kind: 'batch', jobs: 10_000 }, stages, workers: 2, workerEvents: [{ at: 5000, kind: 'hang', worker: 1 }] })
-    const heard = listen(scenario)
-    const run = startRun('threads', scenario, null, heard.listener)
-    while (rowsOf(heard.trace, 'finished').length <= 10) await new Promise((resolve) => setTimeout(resolve, 20))
+    const recording = listen(scenario)
+    const run = startRun('threads', scenario, null, recording.listener)
+    while (rowsOf(recording.trace, 'finished').length <= 10) await new Promise((resolve) => setTimeout(resolve, 20))
     expect(await Promise.race([run.stop().then(() => 'stopped'), late(100)])).toBe('stopped')
-    expect(heard.endings).toEqual(['stopped'])
+    expect(recording.endings).toEqual(['stopped'])
     await run.stop()
-    expect(heard.endings).toEqual(['stopped'])
+    expect(recording.endings).toEqual(['stopped'])
   })
 
   test('can be stopped before its thread has answered', async () => {
     for (const engine of ['threads', 'simulation'] as const) {
       const scenario = scenarioWith({ source: { kind: 'batch', jobs: 10_000 }, stages: real(['sha256']), workers: 2 })
-      const heard = listen(scenario)
-      await startRun(engine, scenario, null, heard.listener).stop()
-      expect(heard.endings).toEqual(['stopped'])
+      const recording = listen(scenario)
+      await startRun(engine, scenario, null, recording.listener).stop()
+      expect(recording.endings).toEqual(['stopped'])
     }
   })
 
   test('plays simulations too, and hears Stop in the middle of a long one', async () => {
     const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 } }))
-    const heard = listen(scenarioWith({ source: { kind: 'batch', jobs: 100 }, stages, workers: 3 }))
-    await startRun('simulation', heard.trace.scenario, null, heard.listener).finished
-    expect(heard.endings).toEqual(['drained'])
-    expect(rowsOf(heard.trace, 'released')).toHaveLength(100)
+    const recording = listen(scenarioWith({ source: { kind: 'batch', jobs: 100 }, stages, workers: 3 }))
+    await startRun('simulation', recording.trace.scenario, null, recording.listener).finished
+    expect(recording.endings).toEqual(['drained'])
+    expect(rowsOf(recording.trace, 'released')).toHaveLength(100)
     const long = listen(scenarioWith({ source: { kind: 'batch', jobs: 1_000_000 }, stages, workers: 3 }))
     const run = startRun('simulation', long.trace.scenario, null, long.listener)
     await new Promise((resolve) => setTimeout(resolve, 300))
@@ -140,13 +140,13 @@ describe('a run on a thread of its own', () => {
       stages: [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 10_000 } }],
       workers: 2,
     })
-    const heard = listen(scenario)
-    const run = startRun('threads', scenario, null, heard.listener)
-    while (Number.isNaN(heard.firstStart)) await new Promise((resolve) => setTimeout(resolve, 5))
+    const recording = listen(scenario)
+    const run = startRun('threads', scenario, null, recording.listener)
+    while (Number.isNaN(recording.firstStart)) await new Promise((resolve) => setTimeout(resolve, 5))
     const busyUntil = performance.now() + 2000
     while (performance.now() < busyUntil);
     await run.finished
-    const rows = rowsOf(heard.trace, 'started').map(({ time }) => time)
+    const rows = rowsOf(recording.trace, 'started').map(({ time }) => time)
     const gaps = rows.slice(1).map((time, i) => time - rows[i])
     expect(Math.max(...gaps)).toBeLessThan(2_000_000)
   })
@@ -155,7 +155,7 @@ describe('a run on a thread of its own', () => {
 test('a conductor on the page itself plays a file as well', async () => {
   const file = new Blob(['{"b":1,"a":" x "}'])
   const scenario = await overFile(file, {}, ['parseJson', 'validate'])
-  const heard = listen(scenario)
-  await createConductor(pageEnvironment(), { file }).start(scenario, heard.listener)
-  expect(await heard.output!.blob.text()).toBe('{"a":"x","b":1}\n')
+  const recording = listen(scenario)
+  await createConductor(pageEnvironment(), { file }).start(scenario, recording.listener)
+  expect(await recording.output!.blob.text()).toBe('{"a":"x","b":1}\n')
 })

@@ -7,16 +7,16 @@ import { replay } from '../../../src/features/replay/study/replay.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { routingOf } from '../../../src/workload/service.ts'
 import { events, linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
-import { judgeShards } from '../../fixtures/shardJudge.ts'
-import { listen, rowsOf } from './heard.ts'
+import { checkShards } from '../../fixtures/shardCheck.ts'
+import { listen, rowsOf } from './runRecording.ts'
 
 const wait = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'constant', mean }, work: 'wait', ...more })
 
 async function play(asked: object, file: Blob | null = null) {
   const scenario = scenarioWith(asked)
-  const heard = listen(scenario)
-  await createConductor(pageEnvironment(), { file }).start(scenario, heard.listener)
-  return { ...heard, scenario, counts: stateAt(heard.trace, Infinity).counts }
+  const recording = listen(scenario)
+  await createConductor(pageEnvironment(), { file }).start(scenario, recording.listener)
+  return { ...recording, scenario, counts: stateAt(recording.trace, Infinity).counts }
 }
 
 describe('a graph on real workers', () => {
@@ -89,7 +89,7 @@ describe('a graph on real workers', () => {
     expect([1, 2]).toContain(counts.failed)
     const left = rowsOf(trace, 'released').map(({ job }) => job)
     expect(left).toEqual([...left].sort((a, b) => a - b))
-    for (const stage of scenario.stages.keys()) expect(judgeShards(trace, stage).wrong).toBeNull()
+    for (const stage of scenario.stages.keys()) expect(checkShards(trace, stage).wrong).toBeNull()
     expect(replay(trace).difference).toBeNull()
   })
 

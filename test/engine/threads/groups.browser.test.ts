@@ -6,13 +6,13 @@ import { groupsIn } from '../../../src/measures/frame/frame.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
-import { listen, rowsOf } from './heard.ts'
+import { listen, rowsOf } from './runRecording.ts'
 
 async function play(asked: object) {
   const scenario = scenarioWith(asked)
-  const heard = listen(scenario)
-  await createConductor(pageEnvironment()).start(scenario, heard.listener)
-  return { ...heard, figures: metricsOf(heard.trace) }
+  const recording = listen(scenario)
+  await createConductor(pageEnvironment()).start(scenario, recording.listener)
+  return { ...recording, figures: metricsOf(recording.trace) }
 }
 
 const stage = (more: object) => ({ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait', resource: 'group', ...more })

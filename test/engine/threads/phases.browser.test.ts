@@ -9,16 +9,16 @@ import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
-import { listen, rowsOf } from './heard.ts'
+import { listen, rowsOf } from './runRecording.ts'
 
 const spawn = () => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' })
 const stage = (id: string) => ({ id, service: { kind: 'constant', mean: 5000 }, work: 'wait' })
 
 async function play(asked: object) {
   const scenario = scenarioWith(asked)
-  const heard = listen(scenario)
-  await createConductor(pageEnvironment(spawn)).start(scenario, heard.listener)
-  return heard
+  const recording = listen(scenario)
+  await createConductor(pageEnvironment(spawn)).start(scenario, recording.listener)
+  return recording
 }
 
 test("what the scheduler does changes midway on real workers too, by the conductor's clock", async () => {

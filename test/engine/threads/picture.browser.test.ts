@@ -7,7 +7,7 @@ import { startRun } from '../../../src/runs/remote/remoteRun.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { countJobs, type Picture } from '../../../src/scenario/model/sources.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
-import { listen, rowsOf } from './heard.ts'
+import { listen, rowsOf } from './runRecording.ts'
 
 const kernels = ['mandelbrot', 'colour', 'antialias', 'qoi']
 const stagesOf = (works: readonly string[]) => works.map((work) => ({ id: work, work, service: { kind: 'constant', mean: 1000 } }))
@@ -18,9 +18,9 @@ function pictureOf(asked: object = {}, works: readonly string[] = kernels): Scen
 }
 
 async function play(scenario: Scenario) {
-  const heard = listen(scenario)
-  await startRun('threads', scenario, null, heard.listener).finished
-  return heard
+  const recording = listen(scenario)
+  await startRun('threads', scenario, null, recording.listener).finished
+  return recording
 }
 
 describe('a picture', () => {
@@ -41,23 +41,23 @@ describe('a picture', () => {
 
   test('is heard of tile by tile while it is made, each tile before the row that says it has left', async () => {
     const scenario = pictureOf()
-    const heard = listen(scenario)
+    const recording = listen(scenario)
     const seen: number[] = []
     const known: [tiles: number[], left: number[]][] = []
     await startRun('threads', scenario, null, {
-      ...heard.listener,
+      ...recording.listener,
       journal(journal) {
-        heard.listener.journal?.(journal)
-        seen.push(heard.tiles.length)
-        known.push([heard.tiles.map(({ job }) => job), rowsOf(heard.trace, 'released').map(({ job }) => job)])
+        recording.listener.journal?.(journal)
+        seen.push(recording.tiles.length)
+        known.push([recording.tiles.map(({ job }) => job), rowsOf(recording.trace, 'released').map(({ job }) => job)])
       },
     }).finished
     for (const [tiles, left] of known) expect(tiles).toEqual(left)
     expect(seen.some((tiles) => tiles > 0 && tiles < 24)).toBe(true)
     // Put together, the tiles are the output.
     const source = scenario.source as Picture
-    const all = new Uint8Array(await (heard.output as { blob: Blob }).blob.arrayBuffer())
-    for (const { job, pixels } of heard.tiles) {
+    const all = new Uint8Array(await (recording.output as { blob: Blob }).blob.arrayBuffer())
+    for (const { job, pixels } of recording.tiles) {
       const { left, top, width, height } = tilePlace(source, job)
       for (let y = 0; y < height; y++) {
         const from = 4 * ((top + y) * source.width + left)
@@ -121,17 +121,19 @@ describe('a picture', () => {
 
   test('that is stopped keeps the tiles that have left, and makes no output', async () => {
     const scenario = pictureOf({ source: { kind: 'image', width: 512, height: 384, tile: 32, iterations: 20_000 } })
-    const heard = listen(scenario)
-    const run = startRun('threads', scenario, null, heard.listener)
-    while (heard.tiles.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const recording = listen(scenario)
+    const run = startRun('threads', scenario, null, recording.listener)
+    while (recording.tiles.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     await run.stop()
-    expect([heard.endings, heard.output]).toEqual([['stopped'], null])
-    expect(heard.tiles.length).toBeLessThan(countJobs(scenario.source))
+    expect([recording.endings, recording.output]).toEqual([['stopped'], null])
+    expect(recording.tiles.length).toBeLessThan(countJobs(scenario.source))
   })
 
   test('of more tiles than threads are given is refused in words', async () => {
-    const heard = listen(pictureOf({ source: { kind: 'image', width: 2400, height: 2400, tile: 8 } }))
-    await expect(createConductor(pageEnvironment()).start(heard.trace.scenario, heard.listener)).rejects.toThrow('90,000 jobs on 4 stages are 360,000 services')
+    const recording = listen(pictureOf({ source: { kind: 'image', width: 2400, height: 2400, tile: 8 } }))
+    await expect(createConductor(pageEnvironment()).start(recording.trace.scenario, recording.listener)).rejects.toThrow(
+      '90,000 jobs on 4 stages are 360,000 services',
+    )
   })
 
   test('is not computed by stages that only burn or wait: then there is no output', async () => {

@@ -9,7 +9,7 @@ import { MAX_REAL_WORKERS } from '../../../src/scenario/model/limits.ts'
 import type { Scenario, Source } from '../../../src/scenario/model/scenario.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
-import { type Heard, listen, rowsOf } from './heard.ts'
+import { listen, type RunRecording, rowsOf } from './runRecording.ts'
 
 /** This number of jobs shows that a preset runs; the whole is for people to watch. */
 const JOBS = 24
@@ -32,7 +32,7 @@ async function shortened({ scenario }: (typeof presets)[number]): Promise<{ scen
 }
 
 /** All who were hired have been let go by their controller, and none was lost. */
-function isKeptAtNone({ trace, endings }: Heard): boolean {
+function isKeptAtNone({ trace, endings }: RunRecording): boolean {
   const { kind } = trace.scenario.policy
   if (!hires(kind)) return false
   return endings[0] === 'stuck' && rowsOf(trace, 'dismissed').length === rowsOf(trace, 'hired').length
@@ -41,18 +41,18 @@ function isKeptAtNone({ trace, endings }: Heard): boolean {
 describe('on real workers', () => {
   test.each(presets.map((preset) => ({ preset, title: preset.title })))('$title comes to its end, and every job with it', async ({ preset }) => {
     const { scenario, file } = await shortened(preset)
-    const heard = listen(scenario)
-    await createConductor(pageEnvironment(), { file }).start(scenario, heard.listener)
-    const { jobs, completed, failed } = metricsOf(heard.trace)
+    const recording = listen(scenario)
+    await createConductor(pageEnvironment(), { file }).start(scenario, recording.listener)
+    const { jobs, completed, failed } = metricsOf(recording.trace)
     expect(jobs).toBeGreaterThan(0)
     // On a machine that has much else to do a pool may be let go to the last worker before the last job is served, and a
     // controller without an integral part then sees too few waiting to hire anybody again.
-    if (isKeptAtNone(heard)) expect(heard.endings).toEqual(['stuck'])
+    if (isKeptAtNone(recording)) expect(recording.endings).toEqual(['stuck'])
     else {
-      expect(heard.endings, JSON.stringify(heard.failures.slice(0, 5))).toEqual(['drained'])
+      expect(recording.endings, JSON.stringify(recording.failures.slice(0, 5))).toEqual(['drained'])
       expect(completed + failed).toBe(jobs)
     }
-    const left = rowsOf(heard.trace, 'released').map(({ job }) => job)
+    const left = rowsOf(recording.trace, 'released').map(({ job }) => job)
     expect(new Set(left).size).toBe(completed)
     if (scenario.order.kind !== 'none') expect(left).toEqual([...left].sort((a, b) => a - b))
   })

@@ -5,15 +5,15 @@ import { type Residual, type ResidualPartName, residualInSteps, residualPartName
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { runToEnd } from '../../../src/trace/follow.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
-import { listen } from './heard.ts'
+import { listen } from './runRecording.ts'
 
 /** Plays a scenario on threads, and holds it against its simulation. */
 async function residual(asked: object): Promise<Residual> {
   const scenario = scenarioWith(asked)
-  const heard = listen(scenario)
-  await createConductor(pageEnvironment()).start(scenario, heard.listener)
-  expect(heard.endings).toEqual(['drained'])
-  const found = runToEnd(residualInSteps(heard.trace, await playSimulation(scenario, 0)))
+  const recording = listen(scenario)
+  await createConductor(pageEnvironment()).start(scenario, recording.listener)
+  expect(recording.endings).toEqual(['drained'])
+  const found = runToEnd(residualInSteps(recording.trace, await playSimulation(scenario, 0)))
   expect(found.parts.map(({ name }) => name)).toEqual(residualPartNames)
   expect(found.parts.reduce((sum, { difference }) => sum + difference, 0)).toBe(found.real - found.simulated)
   expect(found.parts.reduce((sum, { real }) => sum + real, 0)).toBe(found.real)

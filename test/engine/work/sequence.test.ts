@@ -19,9 +19,9 @@ async function run(scenario: ReturnType<typeof scenarioWith>, file: Blob | null 
   const shares: number[] = []
   const output = await runInSequence(scenario, file, (share) => shares.push(share))
   if (output === null) return null
-  const { blob, ...told } = output
+  const { blob, ...details } = output
   const bytes = new Uint8Array(await blob.arrayBuffer())
-  return { text: output.compressed ? gunzipSync(bytes).toString() : new TextDecoder().decode(bytes), type: blob.type, ...told, shares }
+  return { text: output.compressed ? gunzipSync(bytes).toString() : new TextDecoder().decode(bytes), type: blob.type, ...details, shares }
 }
 
 describe('a run in sequence', () => {

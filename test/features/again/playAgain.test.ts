@@ -63,10 +63,10 @@ test.each<[what: string, before: () => void, change?: () => void]>([
 ])('%s does not play by itself after an edit', async (_, before, change = () => edit(session, (now) => setWorkers(now, 5))) => {
   const run = await playOut(session)
   before()
-  const begun = threads.begun()
+  const startedCount = threads.startedCount()
   change()
   await waited()
-  expect([shownRun(), threads.begun()]).toEqual([run, begun])
+  expect([shownRun(), threads.startedCount()]).toEqual([run, startedCount])
 })
 
 test('a run that is long and was slow does not play by itself after an edit; a short one does, however slowly its thread started', async () => {

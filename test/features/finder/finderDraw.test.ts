@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createDice, drawScenario, MAX_FOUND_STAGES, MAX_FOUND_WORKERS, mutated, startAround, timesOf } from '../../../src/features/finder/finderDraw.ts'
+import { createChainDraws, drawScenario, MAX_FOUND_STAGES, MAX_FOUND_WORKERS, mutated, startAround, timesOf } from '../../../src/features/finder/finderDraw.ts'
 import { serviceMean } from '../../../src/scenario/model/distributions.ts'
 import { isLinear } from '../../../src/scenario/model/linearStages.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -33,10 +33,10 @@ const base = valid({
 describe('the dice of a chain', () => {
   test('are the random numbers of its seed and number, and go on where they stopped', () => {
     const random = createRandom(9, randomKey('finder'))
-    const dice = createDice(9, 3, 0)
-    expect([dice.next(), dice.next()]).toEqual([random(3, 0), random(3, 1)])
-    expect(dice.drawn).toBe(2)
-    const later = createDice(9, 3, dice.drawn)
+    const draw = createChainDraws(9, 3, 0)
+    expect([draw.next(), draw.next()]).toEqual([random(3, 0), random(3, 1)])
+    expect(draw.drawn).toBe(2)
+    const later = createChainDraws(9, 3, draw.drawn)
     expect([later.below(1000), later.pick(['a', 'b', 'c'])]).toEqual([Math.floor(random(3, 2) * 1000), ['a', 'b', 'c'][Math.floor(random(3, 3) * 3)]])
     expect(later.drawn).toBe(4)
   })
@@ -47,8 +47,8 @@ describe('a drawn scenario', () => {
     const seen = { changes: 0, bimodal: 0, costs: 0, stages: new Set<number>() }
     const dishonest: string[] = []
     for (let seed = 0; seed < 40; seed++) {
-      const dice = createDice(seed, 0, 0)
-      let scenario = drawScenario(dice)
+      const draw = createChainDraws(seed, 0, 0)
+      let scenario = drawScenario(draw)
       for (let step = 0; step < 40 && 'scenario' in parse(scenario); step++) {
         if (!isHonest(scenario)) dishonest.push(`seed ${seed}, step ${step}`)
         const { stages, switchCost } = scenario
@@ -56,7 +56,7 @@ describe('a drawn scenario', () => {
         if (stages.some(({ changes }) => changes.length > 1)) seen.changes++
         if (stages.some(({ service }) => service.kind === 'bimodal')) seen.bimodal++
         if (switchCost > 0) seen.costs++
-        scenario = mutated(scenario, dice, false)
+        scenario = mutated(scenario, draw, false)
       }
     }
     expect(dishonest).toEqual([])
@@ -80,8 +80,8 @@ function isHonest({ stages, workers, source, cores }: Scenario): boolean {
 describe('a random change of a scenario', () => {
   /** Which fields 400 changes have touched, one change or a few at a time. */
   const touched = (scenario: Scenario, keepsStages: boolean) => {
-    const dice = createDice(3, 0, 0)
-    const all = Array.from({ length: 400 }, () => mutated(scenario, dice, keepsStages))
+    const draw = createChainDraws(3, 0, 0)
+    const all = Array.from({ length: 400 }, () => mutated(scenario, draw, keepsStages))
     const isTouched = (key: keyof Scenario) => all.some((changed) => JSON.stringify(changed[key]) !== JSON.stringify(scenario[key]))
     return { all, fields: (Object.keys(scenario) as (keyof Scenario)[]).filter(isTouched).sort() }
   }
@@ -111,10 +111,10 @@ describe('a random change of a scenario', () => {
   })
 
   test('is the same on every machine for the same seed', () => {
-    const dice = createDice(7, 1, 0)
-    let scenario = drawScenario(dice)
+    const draw = createChainDraws(7, 1, 0)
+    let scenario = drawScenario(draw)
     for (let step = 0; step < 300; step++) {
-      const next = mutated(scenario, dice, false)
+      const next = mutated(scenario, draw, false)
       if ('scenario' in parse(next)) scenario = next
     }
     expect(createHash('sha256').update(JSON.stringify(scenario)).digest('hex').slice(0, 16)).toBe('f3758d208187d08d')

@@ -9,7 +9,7 @@ import {
   playFinderTask,
   ratioOf,
 } from '../../../src/features/finder/finder.ts'
-import { createDice, drawScenario, mutated } from '../../../src/features/finder/finderDraw.ts'
+import { createChainDraws, drawScenario, mutated } from '../../../src/features/finder/finderDraw.ts'
 import { type Found, shrunk } from '../../../src/features/finder/finderShrink.ts'
 import { firstDifference } from '../../../src/measures/decisions/firstDifference.ts'
 import { underPolicy } from '../../../src/runs/study/compare.ts'
@@ -32,7 +32,7 @@ type Leg = Extract<FinderTask, { kind: 'leg' }>
 function pretended(ratioAt: (chain: number, round: number) => number | null) {
   const tasks: FinderTask[] = []
   const legs: Leg[] = []
-  const heard: [number, number][] = []
+  const reports: [number, number][] = []
   const play = async (task: FinderTask): Promise<FinderAnswer> => {
     tasks.push(task)
     if (task.kind === 'start') return { chain: null, found: { scenario: task.scenario, ratio: 1.25 }, runs: 0, parting: null }
@@ -44,7 +44,7 @@ function pretended(ratioAt: (chain: number, round: number) => number | null) {
     const best = ratio === null ? chain.best : { scenario: { ...plain, seed: 100 * round + chain.number }, ratio }
     return { chain: { ...chain, drawn: chain.drawn + 10, best, present: best }, found: null, runs: task.leg.trials, parting: null }
   }
-  return { tasks, legs, heard, play, told: (best: number, share: number) => heard.push([best, share]) }
+  return { tasks, legs, reports, play, onProgress: (best: number, share: number) => reports.push([best, share]) }
 }
 
 describe('the rounds of a search', () => {
@@ -57,7 +57,7 @@ describe('the rounds of a search', () => {
       ...[50, 50, 48].map((trials, k) => [k, trials, 10]),
     ])
     expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', most: 182 })
-    expect(host.heard).toEqual([
+    expect(host.reports).toEqual([
       [1.5, 400 / 730],
       [1.5, 548 / 730],
       [1.49, 1],
@@ -96,7 +96,7 @@ describe('the rounds of a search', () => {
     expect(host.tasks[0]).toEqual({ kind: 'start', contest: { ...contest, code }, scenario: start.scenario })
     for (const { leg, chain } of host.legs) expect([leg.draws, leg.keepsStages, chain.present, chain.best]).toEqual([false, true, start, start])
     expect(found).toEqual({ ...simpler(start), runs: 450 + 7, parting: null })
-    expect(host.heard[0]).toEqual([1.25, 400 / 600])
+    expect(host.reports[0]).toEqual([1.25, 400 / 600])
   })
 
   test('let the worse half of the chains go on from the better half after every eighth', async () => {
@@ -124,7 +124,7 @@ describe('the rounds of a search', () => {
     const none = pretended(() => null)
     expect(await findWorst(question(), none)).toBeNull()
     expect(none.tasks.every(({ kind }) => kind === 'leg')).toBe(true)
-    expect(none.heard.at(-1)).toEqual([0, 0.75])
+    expect(none.reports.at(-1)).toEqual([0, 0.75])
   })
 })
 
@@ -147,14 +147,14 @@ describe('a leg of a chain', () => {
     })
     for (let trial = 0; trial < 30; trial++) {
       const next = chainOf(await playFinderTask(task(chain, 1)))
-      const dice = createDice(3, 2, chain.drawn)
-      const drawn = draws || chain.present === null ? drawScenario(dice) : mutated(chain.present.scenario, dice, false)
+      const draw = createChainDraws(3, 2, chain.drawn)
+      const drawn = draws || chain.present === null ? drawScenario(draw) : mutated(chain.present.scenario, draw, false)
       const asked = drawn.policy.kind === contest.worse ? parse(drawn) : underPolicy(drawn, contest.worse)
       const tried = 'problems' in asked ? null : { scenario: asked.scenario, ratio: await ratioOf(contest, asked.scenario) }
       const ratio = tried?.ratio ?? 0
       const takes = ratio > 0 && ratio >= (chain.present?.ratio ?? 0) * (draws ? 1 : 1 - slack)
       const tops = ratio > (chain.best?.ratio ?? 0)
-      expect(next, `trial ${trial}`).toEqual({ number: 2, drawn: dice.drawn, present: takes ? tried : chain.present, best: tops ? tried : chain.best })
+      expect(next, `trial ${trial}`).toEqual({ number: 2, drawn: draw.drawn, present: takes ? tried : chain.present, best: tops ? tried : chain.best })
       chain = next
     }
     expect(await playFinderTask(task(first, 30))).toEqual({ chain, found: null, runs: 30, parting: null })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createDice, drawScenario, mutated } from '../../../src/features/finder/finderDraw.ts'
+import { createChainDraws, drawScenario, mutated } from '../../../src/features/finder/finderDraw.ts'
 import { shrunk } from '../../../src/features/finder/finderShrink.ts'
 import { serviceMean } from '../../../src/scenario/model/distributions.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -11,10 +11,10 @@ import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 /** Scenarios of the finder after some changes: with faults, costs, batches and services of every kind. */
 const drawn = fc.integer({ min: 0, max: 1_000_000 }).map((seed) => {
-  const dice = createDice(seed, 0, 0)
-  let scenario = drawScenario(dice)
+  const draw = createChainDraws(seed, 0, 0)
+  let scenario = drawScenario(draw)
   for (let step = 0; step < 12; step++) {
-    const next = mutated(scenario, dice, false)
+    const next = mutated(scenario, draw, false)
     if ('scenario' in parse(next)) scenario = next
   }
   return scenario

@@ -55,13 +55,13 @@ async function played(base: Scenario, choose: (game: Game, open: readonly number
 }
 
 /** As many as are free, less some who wait, at whatever stages have work, by a number for each of them. */
-function atRandom(dice: () => number) {
+function atRandom(draw: () => number) {
   return ({ choice }: Game, open: readonly number[], free: number) => {
     const sent = open.map(() => 0)
-    const waiting = dice() % 3 === 0 ? Math.min(choice?.mayWait ?? 0, dice() % 3) : 0
+    const waiting = draw() % 3 === 0 ? Math.min(choice?.mayWait ?? 0, draw() % 3) : 0
     for (let k = 0; k < free - waiting; k++) {
       const at = open.flatMap((n, s) => (sent[s] < n ? [s] : []))
-      sent[at[dice() % at.length]]++
+      sent[at[draw() % at.length]]++
     }
     return sent
   }
@@ -107,11 +107,11 @@ describe('a game', () => {
       fc.asyncProperty(
         anyScenario({ policies: ['leastScore'], graphs: true, turns: false, jobs: 8, workerEvents: false }),
         fc.infiniteStream(fc.nat()),
-        async (base, dice) => {
+        async (base, draw) => {
           // Who begins before a bounded queue that two stages feed may take the room of who is sent to the other.
           fc.pre(base.stages.every(({ id, capacity }) => capacity === null || (base.links ?? []).filter(([, to]) => to === id).length < 2))
           const before: { sent: number[]; decision: number }[] = []
-          const choose = atRandom(() => dice.next().value ?? 0)
+          const choose = atRandom(() => draw.next().value ?? 0)
           const game = await played(base, (now, open, free) => {
             const sent = choose(now, open, free)
             before.push({ sent, decision: now.choice?.decision ?? -1 })

@@ -45,7 +45,7 @@ const measured: Readonly<Record<string, readonly number[]>> = {
 
 describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesson $key', ({ lesson }) => {
   test('is finished by its own solutions, each step by its own and not before', async () => {
-    const learner = begun(lesson)
+    const learner = startedLesson(lesson)
     for (const [k, step] of lesson.steps.entries()) {
       expect(stepResult(step, k, answered(learner.progress, k, step.question), learner.evidence), `step ${k + 1} before it is done`).toBeNull()
       await learner.do(k)
@@ -174,7 +174,7 @@ test('the figures of the lesson on which policy to choose are those of both poli
 
 test('the lesson on the parliament writes votes and bids like the panel Decision', async () => {
   const lesson = lessonOf('parliament')
-  const told = async (step: number, at: number) => {
+  const expectFigure = async (step: number, at: number) => {
     const run = await played(scenarioOfStep(lesson, step + 1))
     const { stages, rounds } = decisionWithIndex(run, decisionIndexAt(run.trace, at))
     const votes = scaleFor(stages.map(({ work }) => work))
@@ -184,8 +184,8 @@ test('the lesson on the parliament writes votes and bids like the panel Decision
     for (const { work } of stages.filter((stage) => stage.work > 0)) expect(words).toContain(`${votes.text(work)} ${votes.unit}`)
     for (const { quotients, winner } of rounds) expect(hint).toMatch(new RegExp(`\\b${bids.text(quotients[winner])}\\b`))
   }
-  await told(1, 3e6)
-  await told(3, 1e6)
+  await expectFigure(1, 3e6)
+  await expectFigure(3, 1e6)
 })
 
 test('lessons have different keys that fit in an address', () => {
@@ -196,7 +196,7 @@ test('lessons have different keys that fit in an address', () => {
 const lessonOf = (key: string): Lesson => lessons.find((each) => each.key === key) ?? expect.fail(`no lesson ${key}`)
 
 /** A person at a lesson: the canvas, the run and the playhead. */
-function begun(lesson: Lesson) {
+function startedLesson(lesson: Lesson) {
   const learner = {
     evidence: { scenario: lesson.initialScenario(), run: null, watched: false, time: 0, room: null } as Evidence,
     progress: noProgress,

@@ -27,11 +27,11 @@ describe('the fit in the terminal', () => {
     writeFileSync(file, out)
     const [{ stages }] = JSON.parse((await runHere('headless', file, '--json')).out) as [{ stages: { meanQueue: number }[] }]
     for (const { meanQueue } of stages) expect(err).toContain(meanQueue.toFixed(2))
-    const told = await runScript('fit', log)
-    expect([told.status, told.err]).toEqual([0, ''])
-    expect(told.out).toBe(err)
-    expect(told.out).toMatch(/^mean queue +logged +of the run +until its end +mean error +in jobs$/m)
-    expect(told.out).toMatch(/^#s=[\w-]+$/m)
+    const output = await runScript('fit', log)
+    expect([output.status, output.err]).toEqual([0, ''])
+    expect(output.out).toBe(err)
+    expect(output.out).toMatch(/^mean queue +logged +of the run +until its end +mean error +in jobs$/m)
+    expect(output.out).toMatch(/^#s=[\w-]+$/m)
   })
 
   test.each([

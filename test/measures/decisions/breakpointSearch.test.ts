@@ -187,10 +187,11 @@ describe('of any run', () => {
 })
 
 test('a sentence says why playback has stopped', () => {
-  const said = (causes: readonly BreakCause[]) => sentenceText(causesSentence(workedExample, causes, ({ rule }) => (rule === 'jefferson' ? 'Jefferson' : rule)))
-  expect(said([{ condition: deserted, stage: 0, worker: -1, amount: 0 }])).toBe('A has lost its last worker.')
+  const causesText = (causes: readonly BreakCause[]) =>
+    sentenceText(causesSentence(workedExample, causes, ({ rule }) => (rule === 'jefferson' ? 'Jefferson' : rule)))
+  expect(causesText([{ condition: deserted, stage: 0, worker: -1, amount: 0 }])).toBe('A has lost its last worker.')
   expect(
-    said([
+    causesText([
       { condition: { kind: 'queue', stage: null, above: 1200 }, stage: 1, worker: -1, amount: 1203 },
       { condition: jefferson, stage: -1, worker: -1, amount: 1 },
       { condition: { kind: 'moves', times: 4 }, stage: -1, worker: 2, amount: 4 },

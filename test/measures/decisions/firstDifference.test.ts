@@ -29,12 +29,12 @@ function plainly(a: Trace, b: Trace): { by: string; row: number } | null {
 }
 
 /** The beginning of a run: this many rows, and the decisions before them. */
-function begunOf(trace: Trace, rows: number): Trace {
+function prefixOf(trace: Trace, rows: number): Trace {
   const { decisions } = trace
   const taken = decisions.row.subarray(0, decisions.length).filter((row) => row < rows).length
-  const begun = createTrace(trace.scenario, trace.engine, 0)
-  append(begun, journalBetween(trace, beginning, { rows, decisions: taken }))
-  return begun
+  const prefix = createTrace(trace.scenario, trace.engine, 0)
+  append(prefix, journalBetween(trace, beginning, { rows, decisions: taken }))
+  return prefix
 }
 
 function under(scenario: Scenario, kind: PolicyKind): Promise<Trace> {
@@ -113,13 +113,13 @@ describe('where two runs part', () => {
         const { row, length } = whole.decisions
         const rows = atDecision && length > 0 ? row[pick % length] : pick % whole.length
         if (rows === whole.length) return
-        const begun = begunOf(whole, rows)
-        const plain = plainly(begun, whole)
+        const prefix = prefixOf(whole, rows)
+        const plain = plainly(prefix, whole)
         expect(plain?.row).toBe(rows)
-        const found = firstDifference(begun, whole)
+        const found = firstDifference(prefix, whole)
         expect(found).toMatchObject(plain ?? {})
         expect(found?.time).toBe(plain?.by === 'orders' ? traceRow(whole, rows).time : rows === 0 ? 0 : traceRow(whole, rows - 1).time)
-        expect(firstDifference(whole, begun)).toMatchObject({ ...plain, time: found?.time })
+        expect(firstDifference(whole, prefix)).toMatchObject({ ...plain, time: found?.time })
         if (plain?.by === 'seats' || plain?.by === 'orders') by[plain.by]++
       }),
       { numRuns: repeats(120) },

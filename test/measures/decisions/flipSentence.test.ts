@@ -37,7 +37,7 @@ const line = scenarioWith({
   workers: 4,
 })
 
-const told = (scenario: Scenario, decision: Decision) => sentenceText(flipSentenceOf(scenario, decision, (us) => `${Math.round(us / 100) / 10} ms`))
+const textOf = (scenario: Scenario, decision: Decision) => sentenceText(flipSentenceOf(scenario, decision, (us) => `${Math.round(us / 100) / 10} ms`))
 
 async function decisionsOf(scenario: Scenario): Promise<Decision[]> {
   const trace = await playSimulation(scenario, 0, undefined, loadCode)
@@ -53,7 +53,7 @@ describe('what would have changed a decision', () => {
       1_040_000,
       'Workers 2 and 3 finished a job each. Targets: C 1 to 2 and B 2 to 1. By quotient, C comes before B. Worker 2 stays at B. Worker 3 moves from B to C.',
     ])
-    expect(told(line, decision)).toBe(
+    expect(textOf(line, decision)).toBe(
       'With 14 waiting instead of 12, or with 91.7 ms a service instead of 80 ms, the target for B would be 2 instead of 1; at the cost of C.',
     )
     // 14 x 80 / 6 = 186.7 beats C's claim to the same seat, 11 x 100 / 6 = 183.3; 13 x 80 / 6 = 173.3 does not.
@@ -63,13 +63,13 @@ describe('what would have changed a decision', () => {
 
   test('a stage that is done has the target 0, and the closest call is named if no target changed', async () => {
     const [first, second, third] = await decisionsOf(workedExample)
-    expect(told(workedExample, third)).toBe('A is done: its target is 0.')
-    expect(told(workedExample, second)).toBe(
+    expect(textOf(workedExample, third)).toBe('A is done: its target is 0.')
+    expect(textOf(workedExample, second)).toBe(
       'With 6 waiting instead of 1, or with 6000 ms a service instead of 1000 ms, the target for A would be 2 instead of 1; at the cost of B.',
     )
-    expect(told(workedExample, first)).toBe('Closest call: with 2 waiting instead of none, the target for B would be 1 instead of 0; at the cost of A.')
+    expect(textOf(workedExample, first)).toBe('Closest call: with 2 waiting instead of none, the target for B would be 1 instead of 0; at the cost of A.')
     const [, fixed] = await decisionsOf(scenarioWith({ ...workedExample, policy: { kind: 'onePerStage' } }))
-    expect(told(workedExample, fixed)).toBe('Nothing would have changed it: queues and service times are not looked at.')
+    expect(textOf(workedExample, fixed)).toBe('Nothing would have changed it: queues and service times are not looked at.')
   })
 
   test('every policy has an answer: how far it was by its votes, or what it looks at instead', async () => {
@@ -82,7 +82,7 @@ describe('what would have changed a decision', () => {
     for (const kind of Object.keys(policies) as PolicyKind[]) {
       const scenario = scenarioWith({ ...workedExample, policy: { kind, ...startingParams(kind), ...others[kind] } })
       const [decision] = await decisionsOf(scenario)
-      expect([kind, told(scenario, decision)]).toEqual([kind, expect.stringMatching(/^[A-Z].+\.$/)])
+      expect([kind, textOf(scenario, decision)]).toEqual([kind, expect.stringMatching(/^[A-Z].+\.$/)])
       expect(decision.flips.length > 0).toBe(isDivisorRule(kind) || kind === 'hamilton' || kind === 'exhaustive')
     }
   })
@@ -102,7 +102,7 @@ describe('what would have changed a decision', () => {
       switchCost: 700,
     })
     const best = (alternative: Decision['alternative']) =>
-      told(aware, { policy: 'switchAware', phase: 0, stages: [], orders: [], flips: [], scoreAfter: 8000, alternative } as unknown as Decision)
+      textOf(aware, { policy: 'switchAware', phase: 0, stages: [], orders: [], flips: [], scoreAfter: 8000, alternative } as unknown as Decision)
     const move = (scoreAfter: number) => ({ from: 0, to: 2, scoreBefore: 8000, scoreAfter })
     const saved = Math.round(savedWithin(4000, 2000, 8000) / 100) / 10
     expect(best(move(6000))).toBe(
@@ -168,8 +168,8 @@ function falseIn(scenario: Scenario, decision: Decision, seen: Map<string, numbe
   const count = (form: string) => seen.set(form, (seen.get(form) ?? 0) + 1)
   const is = (holds: boolean, what: string) => holds || wrong.push(`${what}: ${text}`)
   const target = (stage: number, change: { readonly waiting?: number; readonly mean?: number }) => targetsIf(scenario, decision, stage, change)[stage]
-  for (const said of text === '' ? [] : text.split(/(?<=\.) (?=[A-Z])/)) {
-    const change = /^(Closest call: w|W)(ith .+), the target for N(\d+) would be (\d+) instead of (\d+); (at the cost|in favour) of (.+)\.$/.exec(said)
+  for (const part of text === '' ? [] : text.split(/(?<=\.) (?=[A-Z])/)) {
+    const change = /^(Closest call: w|W)(ith .+), the target for N(\d+) would be (\d+) instead of (\d+); (at the cost|in favour) of (.+)\.$/.exec(part)
     if (change !== null) {
       const [, opening, ways, named, to, now, side, others] = change
       const s = Number(named)
@@ -182,14 +182,14 @@ function falseIn(scenario: Scenario, decision: Decision, seen: Map<string, numbe
         const targets = targetsIf(scenario, decision, s, to_)
         is(targets[s] === Number(to), `the policy gives ${targets}`)
         const moved = targets.flatMap((n, k) => (k !== s && Math.sign(n - stages[k].seatsAfter) === Math.sign(Number(now) - Number(to)) ? [k] : []))
-        const told =
+        const textOf =
           moved.length > 3
             ? `${moved.length} stages`
             : moved
                 .map((k) => `N${k}`)
                 .join(', ')
                 .replace(/, ([^,]+)$/, ' and $1')
-        is(others === told, `others are ${told}`)
+        is(others === textOf, `others are ${textOf}`)
         if (queue === null) continue
         is(number(queue[2]) === stages[s].waiting, 'the queue now')
         const nearer = number(queue[1]) - Math.sign(number(queue[1]) - stages[s].waiting)
@@ -204,20 +204,20 @@ function falseIn(scenario: Scenario, decision: Decision, seen: Map<string, numbe
         count(opening === 'W' ? 'queue' : to > now ? 'closest, more' : 'closest, fewer')
       }
       count(`${Math.min(2, Math.abs(Number(to) - Number(now)))} apart`)
-    } else if (/^N\d+ is done: its target is 0\.$/.test(said)) {
-      const s = Number(/\d+/.exec(said))
+    } else if (/^N\d+ is done: its target is 0\.$/.test(part)) {
+      const s = Number(/\d+/.exec(part))
       is(stages[s].done && stages[s].seatsAfter === 0, 'done')
-    } else if (/^No queue length at N\d+ would have given it a higher target\.$/.test(said)) {
-      const s = Number(/\d+/.exec(said))
+    } else if (/^No queue length at N\d+ would have given it a higher target\.$/.test(part)) {
+      const s = Number(/\d+/.exec(part))
       is(target(s, { waiting: 1_000_000 }) <= stages[s].seatsAfter, 'no queue')
       count('no queue')
-    } else if (said === 'No queue at one stage alone would have changed it.') {
+    } else if (part === 'No queue at one stage alone would have changed it.') {
       is(
         stages.every(({ done, seatsAfter }, s) => done || [0, 1_000_000].every((waiting) => target(s, { waiting }) === seatsAfter)),
         'a queue would',
       )
       count('none')
-    } else wrong.push(`cannot be read: ${said}`)
+    } else wrong.push(`cannot be read: ${part}`)
   }
   return wrong
 }

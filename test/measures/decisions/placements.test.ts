@@ -38,29 +38,29 @@ function decision(
   }
 }
 
-const told = (input: PlacementInput) => sentenceText(placementSentences(placementsOf(input), input.stages, speech)).trimEnd()
+const placementsText = (input: PlacementInput) => sentenceText(placementSentences(placementsOf(input), input.stages, speech)).trimEnd()
 const lacking = (input: PlacementInput) => sentenceText(shortfallSentences(shortfallsOf(input), speech)).trimEnd()
 
 describe('what workers do after a decision', () => {
   test('is told for those together that do the same for the same reason', () => {
     const stages = ['3 0 2>2', '5 0 2>2']
-    expect(told(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1', '2 ->B 1', '3 A>B 1']))).toBe(
+    expect(placementsText(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1', '2 ->B 1', '3 A>B 1']))).toBe(
       'Workers 1 and 2 start at A. Worker 3 starts at B. Worker 4 moves from A to B.',
     )
-    expect(told(decision('leastScore', 4, stages, ['0 A>A 1', '1 B>B 1', '0 A>A 2*']))).toBe(
+    expect(placementsText(decision('leastScore', 4, stages, ['0 A>A 1', '1 B>B 1', '0 A>A 2*']))).toBe(
       'Worker 1 stays at A. Worker 2 stays at B. Worker 1 gets its next batch at A in advance.',
     )
   })
 
   test('is above the target where a worker helps out, counting those that were sent before it', () => {
     const stages = ['9 1 0>2', '0 0 0>0']
-    expect(told(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']))).toBe('Worker 1 starts at A. Worker 2 starts at A, above its target of 2.')
+    expect(placementsText(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']))).toBe('Worker 1 starts at A. Worker 2 starts at A, above its target of 2.')
     expect(placementOf(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']), 1)).toMatchObject({ short: [0, 0], above: true })
   })
 
   test('says that no job is left where a stage is further below its target', () => {
     const input = decision('leastScore', 4, ['1 0 0>1', '1 0 0>3'], ['0 ->B 1', '1 A>A 1'])
-    expect(told(input)).toBe('Worker 1 starts at B. Worker 2 stays at A: no other job waits at B.')
+    expect(placementsText(input)).toBe('Worker 1 starts at B. Worker 2 stays at A: no other job waits at B.')
     expect(placementOf(input, 1)).toMatchObject({ passed: false, short: [1, 2], reason: { kind: 'noJob', stage: 1 } })
     // With a job left there, the record does not say why none of them started.
     expect(placementOf(decision('leastScore', 4, ['1 0 0>1', '2 0 0>3'], ['0 ->B 1', '1 A>A 1']), 1)).toMatchObject({ passed: true, reason: null })
@@ -68,17 +68,17 @@ describe('what workers do after a decision', () => {
 
   test('says that another stage is no further below its higher target, or less far', () => {
     const stages = ['9 0 1>1', '9 0 0>1', '9 0 2>2']
-    expect(told(decision('leastScore', 4, stages, ['0 A>A 1']))).toBe('Worker 1 stays at A.')
-    expect(told(decision('leastScore', 4, stages.slice(0, 2), ['0 A>A 1']))).toBe('Worker 1 stays at A: A is as far below its target as B.')
-    expect(told(decision('leastScore', 4, ['9 0 2>2', '9 0 0>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A: A is further below its target than B.')
+    expect(placementsText(decision('leastScore', 4, stages, ['0 A>A 1']))).toBe('Worker 1 stays at A.')
+    expect(placementsText(decision('leastScore', 4, stages.slice(0, 2), ['0 A>A 1']))).toBe('Worker 1 stays at A: A is as far below its target as B.')
+    expect(placementsText(decision('leastScore', 4, ['9 0 2>2', '9 0 0>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A: A is further below its target than B.')
     // Its target is reached by now, did not rise, or has no job left.
-    expect(told(decision('leastScore', 4, ['9 0 1>1', '9 0 0>1'], ['0 A>A 1', '1 ->B 1']))).toBe('Worker 1 stays at A. Worker 2 starts at B.')
-    expect(told(decision('leastScore', 4, ['9 0 1>1', '9 0 1>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A.')
-    expect(told(decision('leastScore', 4, ['9 0 1>1', '0 0 0>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A.')
+    expect(placementsText(decision('leastScore', 4, ['9 0 1>1', '9 0 0>1'], ['0 A>A 1', '1 ->B 1']))).toBe('Worker 1 stays at A. Worker 2 starts at B.')
+    expect(placementsText(decision('leastScore', 4, ['9 0 1>1', '9 0 1>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A.')
+    expect(placementsText(decision('leastScore', 4, ['9 0 1>1', '0 0 0>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A.')
   })
 
   test('says why a free worker stays idle, as far as the record knows', () => {
-    const idle = (policy: PolicyKind, ...stages: string[]) => told(decision(policy, 4, stages, ['0 ->A 1'], [0, 1, 2]))
+    const idle = (policy: PolicyKind, ...stages: string[]) => placementsText(decision(policy, 4, stages, ['0 ->A 1'], [0, 1, 2]))
     expect(idle('leastScore', '1 0 1>1', '0 0 0>0')).toBe('Worker 1 starts at A. Workers 2 and 3 stay idle: no other job waits.')
     expect(idle('leastScore', '2 0 1>1', '0 0 0>0')).toBe('Worker 1 starts at A. Workers 2 and 3 stay idle.')
     const reached = 'Worker 1 starts at A. Workers 2 and 3 stay idle: the stages with waiting jobs have reached their targets.'
@@ -92,12 +92,12 @@ describe('what workers do after a decision', () => {
     const stages = ['9 0 2>2', '9 0 2>2', '9 0 2>2', '9 0 2>2']
     const orders = ['0 ->A 1', '1 ->B 1', '2 ->C 1', '3 ->D 1', '4 A>A 1', '5 A>A 1']
     const three = 'Worker 1 starts at A. Worker 2 starts at B. Worker 3 starts at C.'
-    expect(told(decision('leastScore', 8, stages, orders.slice(0, 4)))).toBe(`${three} Worker 4 starts at D.`)
-    expect(told(decision('leastScore', 8, stages, orders.slice(1, 6)))).toBe(
+    expect(placementsText(decision('leastScore', 8, stages, orders.slice(0, 4)))).toBe(`${three} Worker 4 starts at D.`)
+    expect(placementsText(decision('leastScore', 8, stages, orders.slice(1, 6)))).toBe(
       'Worker 2 starts at B. Worker 3 starts at C. Worker 4 starts at D. Workers 5 and 6 stay at A.',
     )
-    expect(told(decision('leastScore', 8, stages, orders))).toBe(`${three} 3 more workers are not named here.`)
-    expect(told(decision('leastScore', 8, stages, [...orders.slice(0, 3), '3 ->D 1', '3 D>D 1*']))).toBe(`${three} 1 more worker is not named here.`)
+    expect(placementsText(decision('leastScore', 8, stages, orders))).toBe(`${three} 3 more workers are not named here.`)
+    expect(placementsText(decision('leastScore', 8, stages, [...orders.slice(0, 3), '3 ->D 1', '3 D>D 1*']))).toBe(`${three} 1 more worker is not named here.`)
   })
 
   test('tells a second batch apart', () => {

@@ -10,10 +10,10 @@ export type Claim =
   | { readonly claim: 'onlyWork'; readonly stage: number }
   | { readonly claim: 'crowded'; readonly stage: number; readonly seats: number; readonly waiting: number }
   | { readonly claim: 'quotient'; readonly stage: number; readonly other: number }
-  | PostClaim
+  | PlacementClaim
   | ShortClaim
 
-export interface PostClaim {
+export interface PlacementClaim {
   readonly claim: 'post'
   /** Empty where only their number is told. */
   readonly workers: readonly number[]
@@ -106,13 +106,13 @@ function readOne(sentence: string): Claim[] {
       },
     ]
   }
-  const post = readPost(sentence)
+  const post = readPlacement(sentence)
   if (post !== null) return [post]
   if (CAUSE.test(sentence)) return bare('cause')
   throw new Error(`cannot read: ${sentence}`)
 }
 
-function readPost(sentence: string): PostClaim | null {
+function readPlacement(sentence: string): PlacementClaim | null {
   const whole =
     /^(?:Workers? ([\d, and]+?)|(\d+) workers) (?:(stays? idle)|starts? at N(\d+)|stays? at N(\d+)|moves? from N(\d+) to N(\d+)|gets? (?:its|their) next batch(?:es)? at N(\d+) in advance)(?:, above its target of (\d+))?(?:: (.+))?$/.exec(
       sentence,
@@ -135,7 +135,7 @@ function readPost(sentence: string): PostClaim | null {
   }
 }
 
-function readWhy(why: string | undefined, stage: number): Pick<PostClaim, 'why' | 'whyStage'> {
+function readWhy(why: string | undefined, stage: number): Pick<PlacementClaim, 'why' | 'whyStage'> {
   if (why === undefined) return { why: 'none', whyStage: -1 }
   if (why === 'no other job waits') return { why: 'nothingWaits', whyStage: -1 }
   if (why === 'the stages with waiting jobs have reached their targets') return { why: 'reached', whyStage: -1 }

@@ -15,7 +15,7 @@ import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { inFull, repeats } from '../../fixtures/extent.ts'
 import { type PlainRecord, plainRecord } from './plainRecord.ts'
-import { type Claim, type PostClaim, readClaims } from './readClaims.ts'
+import { type Claim, type PlacementClaim, readClaims } from './readClaims.ts'
 
 const named = (scenario: Scenario): Scenario => ({ ...scenario, stages: scenario.stages.map((stage, s) => ({ ...stage, name: `N${s}` })) })
 
@@ -64,7 +64,7 @@ function holds(scenario: Scenario, decision: Decision, record: PlainRecord, clai
     case 'way':
       return claim.policies.includes(decision.policy)
     case 'post':
-      return postHolds(record, claim)
+      return placementHolds(record, claim)
     case 'short':
       return (
         targets[claim.stage] > targetsBefore[claim.stage] &&
@@ -75,10 +75,10 @@ function holds(scenario: Scenario, decision: Decision, record: PlainRecord, clai
         (claim.aboveCount < 0 || busyAfter.filter((n, s) => n > targets[s]).length === claim.aboveCount)
       )
     case 'moreNamed': {
-      const told = new Set([...orders.map(({ worker }) => worker), ...record.free])
+      const named = new Set([...orders.map(({ worker }) => worker), ...record.free])
       const already = claims.reduce((sum, other) => (other.claim === 'post' ? sum + other.n : sum), 0)
       // A worker with two batches may be in two groups.
-      return claim.n <= told.size && already + claim.n >= told.size
+      return claim.n <= named.size && already + claim.n >= named.size
     }
     case 'cause':
       return true
@@ -95,7 +95,7 @@ function untold({ targets, targetsBefore, orders, free }: PlainRecord, claims: r
 }
 
 /** Each named worker has such an order; of a crowd as many have. */
-function postHolds({ orders, free, targets, waitingAfter, busyAfter }: PlainRecord, claim: PostClaim): boolean {
+function placementHolds({ orders, free, targets, waitingAfter, busyAfter }: PlainRecord, claim: PlacementClaim): boolean {
   if (claim.does === 'idles') {
     const idle = free.filter((worker) => !orders.some((order) => order.worker === worker))
     if (claim.why === 'nothingWaits' && waitingAfter.some((n) => n > 0)) return false
@@ -162,12 +162,12 @@ describe('every sentence about a decision', () => {
             [...targetChanges(decision.stages)].sort((a, b) => a.stage - b.stage),
             where,
           ).toEqual(changes)
-          const told = placementsOf(decision).flatMap(({ workers, does, stage }) => workers.map((worker) => `${worker} ${does} ${stage}`))
+          const named = placementsOf(decision).flatMap(({ workers, does, stage }) => workers.map((worker) => `${worker} ${does} ${stage}`))
           const idle = record.free.filter((worker) => !record.orders.some((order) => order.worker === worker)).map((worker) => `${worker} idles -1`)
           const posted = record.orders.map(
             ({ worker, from, stage, prefetch }) => `${worker} ${prefetch ? 'prefetches' : from < 0 ? 'starts' : from === stage ? 'stays' : 'moves'} ${stage}`,
           )
-          expect(told.sort(), where).toEqual([...posted, ...idle].sort())
+          expect(named.sort(), where).toEqual([...posted, ...idle].sort())
         }
       })
     await fc.assert(everySentence(policyKinds), { numRuns: repeats(30) })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSpeech, sentenceText } from '../../../src/measures/decisions/speech.ts'
-import { targetChanges, targetReason, targetReasonTold, targetSentence } from '../../../src/measures/decisions/targetWords.ts'
+import { targetChanges, targetReason, targetReasonPhrase, targetSentence } from '../../../src/measures/decisions/targetWords.ts'
 import type { PolicyKind } from '../../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
@@ -13,7 +13,7 @@ const speech = createSpeech(
 )
 
 /** Stages as `before>after:waiting`, an exclamation mark for done. */
-function told(policy: PolicyKind, text: string): string {
+function targetText(policy: PolicyKind, text: string): string {
   const stages = text.split(' ').map((each) => {
     const [seatsBefore, seatsAfter, waiting] = each.split(/[>:!]+/).map(Number)
     return { seatsBefore, seatsAfter, waiting, done: each.includes('!') }
@@ -23,13 +23,13 @@ function told(policy: PolicyKind, text: string): string {
 }
 
 test('changed targets are told, those that grew first', () => {
-  expect(told('leastScore', '1>1:4 2>2:1')).toBe('The targets stay the same.')
-  expect(told('fixed', '1>1:4 0>2:1')).toBe('Target for Write: 0 to 2. The policy fixes the targets.')
-  expect(told('leastScore', '3>2:4 1>1:3 0>1:1')).toBe('Targets: Send 0 to 1 and Parse 3 to 2. By quotient, Send comes before Parse.')
+  expect(targetText('leastScore', '1>1:4 2>2:1')).toBe('The targets stay the same.')
+  expect(targetText('fixed', '1>1:4 0>2:1')).toBe('Target for Write: 0 to 2. The policy fixes the targets.')
+  expect(targetText('leastScore', '3>2:4 1>1:3 0>1:1')).toBe('Targets: Send 0 to 1 and Parse 3 to 2. By quotient, Send comes before Parse.')
 })
 
 test('the reason is that stages are done, else that all jobs are at one, else a quotient, as far as it is known', () => {
-  const end = (policy: PolicyKind, text: string) => told(policy, text).replace(/^.*\d\. /, '')
+  const end = (policy: PolicyKind, text: string) => targetText(policy, text).replace(/^.*\d\. /, '')
   expect(end('leastScore', '2>0!0 0>2:9')).toBe('Parse is done.')
   expect(end('leastScore', '2>0!0 1>0!0 0>3:9 0>0:9')).toBe('Parse and Write are done.')
   expect(end('leastScore', '1>0!0 1>0!0 1>0!0 1>0!0 0>4:9')).toBe('4 stages are done.')
@@ -60,5 +60,5 @@ test('each policy says what it always does', () => {
     pid: 'each controller sets the pool of its stage',
     threshold: 'each controller sets the pool of its stage',
   }
-  for (const [policy, text] of Object.entries(says)) expect(sentenceText(targetReasonTold(policy as PolicyKind, { kind: 'policy' }, speech))).toBe(text)
+  for (const [policy, text] of Object.entries(says)) expect(sentenceText(targetReasonPhrase(policy as PolicyKind, { kind: 'policy' }, speech))).toBe(text)
 })

@@ -32,9 +32,9 @@ test('a seat put elsewhere changes the expected time of its two stages and of th
 test('the expected time falls where other seats would have been better, and every worker in hand is counted', async () => {
   const trace = await playSimulation(scenarioWith({ ...workedExample, workers: 6, policy: { kind: 'fixed', allocation: { A: 1, B: 5 } } }), 0)
   const decision = decisionAt(trace, createEstimateHistory(trace), 0)
-  const said = (seats: readonly number[]) => sentenceText(trialSentence(workedExample, trialOf(decision, seats), (us) => `${us} us`))
-  expect(said([2, 4])).toBe('A is faster, 1 us instead of 1.5 us. The expected time falls from 1.5 us to 1 us.')
-  expect(said([0, 3])).toBe('A is slower, 3 us instead of 1.5 us. The expected time rises from 1.5 us to 3 us. 3 workers are left: raise the targets.')
+  const trialText = (seats: readonly number[]) => sentenceText(trialSentence(workedExample, trialOf(decision, seats), (us) => `${us} us`))
+  expect(trialText([2, 4])).toBe('A is faster, 1 us instead of 1.5 us. The expected time falls from 1.5 us to 1 us.')
+  expect(trialText([0, 3])).toBe('A is slower, 3 us instead of 1.5 us. The expected time rises from 1.5 us to 3 us. 3 workers are left: raise the targets.')
   expect(withSeat(decision, [1, 3], 1, 1)).toEqual([1, 4])
   expect(withSeat(decision, [1, 5], 1, 1)).toEqual([1, 5])
   expect(withSeat(decision, [1, 5], 0, -1)).toEqual([0, 5])

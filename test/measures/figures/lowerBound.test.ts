@@ -59,7 +59,7 @@ function plainly(scenario: Scenario): { readonly bound: LowerBound; readonly lea
   )
   // Of groups on a graph nothing is said.
   const groups = isLinear(scenario) ? groupsOf(scenario.source, scenario.seed) : null
-  const crowds = [...topologyOf(scenario).order].flatMap((s) => {
+  const groupWork = [...topologyOf(scenario).order].flatMap((s) => {
     if (groups === null || stages[s].resource === null) return []
     const own = jobs.flatMap(({ seen }, job) => (seen.includes(s) ? [job] : []))
     return [...new Set(own.map((job) => groups[job]))].map((group): LowerBound => {
@@ -76,7 +76,7 @@ function plainly(scenario: Scenario): { readonly bound: LowerBound; readonly lea
     ),
     ...(cores < workers ? [shared('cores', burnt, cores)] : []),
     path,
-    ...crowds,
+    ...groupWork,
   ]
   const fails = stages.some((stage) => stage.fails !== null)
   return { bound: greatest(bounds.slice(1), bounds[0]), leastFlow: fails || jobs.length === 0 ? 0 : Math.floor(sum(jobs.map((job) => job.path)) / jobs.length) }
@@ -106,22 +106,22 @@ test('the bound of a run that was played is that of its scenario, whatever happe
 })
 
 test('each kind of bound is a sentence and a calculation', () => {
-  const told = (bound: Partial<LowerBound>) => {
+  const boundText = (bound: Partial<LowerBound>) => {
     const whole: LowerBound = { name: 'work', time: 70, from: 0, work: 60, by: 1, job: 2, ...bound }
     const write = (time: number) => `${time} us`
     return [explainBound(whole, write), boundCalculation(whole, write)]
   }
-  expect(told({})).toEqual(['There is 60 us of work for one worker, so no run can finish before 70 us.', '60 us = 70 us'])
-  expect(told({ name: 'cores', by: 3, from: 50 })).toEqual([
+  expect(boundText({})).toEqual(['There is 60 us of work for one worker, so no run can finish before 70 us.', '60 us = 70 us'])
+  expect(boundText({ name: 'cores', by: 3, from: 50 })).toEqual([
     'After 50 us, 60 us of work remain for 3 cores, so no run can finish before 70 us.',
     '50 us + 60 us / 3 = 70 us',
   ])
-  expect(told({ name: 'cores' })[0]).toBe('There is 60 us of work for one core, so no run can finish before 70 us.')
-  expect(told({ name: 'path', from: 10 })).toEqual([
+  expect(boundText({ name: 'cores' })[0]).toBe('There is 60 us of work for one core, so no run can finish before 70 us.')
+  expect(boundText({ name: 'path', from: 10 })).toEqual([
     'Job 3 arrives at 10 us and takes 60 us by itself, so no run can finish before 70 us.',
     '10 us + 60 us = 70 us',
   ])
-  expect(told({ name: 'group', group: { jobs: 1, stage: 'Book' } })[0]).toBe(
+  expect(boundText({ name: 'group', group: { jobs: 1, stage: 'Book' } })[0]).toBe(
     'The one job of the group of job 3 takes 60 us at Book, one at a time, so no run can finish before 70 us.',
   )
 })

@@ -8,7 +8,7 @@ import { playSimulation } from '../../../src/runs/play/play.ts'
 import { endOf, type Trace } from '../../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
-import { figuresAreTrue } from '../../seeds/naiveFigures.ts'
+import { figuresMatch } from '../../seeds/naiveFigures.ts'
 import { naiveFiguresOf } from '../naiveRun.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
 
@@ -82,7 +82,7 @@ describe('the figures of a stretch', () => {
         const { chart, rangeIndex } = prepared(trace)
         const end = endOf(trace)
         const [from, to] = [x, y].sort((a, b) => a - b).map((share) => Math.floor(share * end))
-        if (to > from) figuresAreTrue(statsWithin(rangeIndex, chart, from, to, end), naiveFiguresOf(trace).ofStretch(from, to), 1e-9)
+        if (to > from) figuresMatch(statsWithin(rangeIndex, chart, from, to, end), naiveFiguresOf(trace).ofStretch(from, to), 1e-9)
       }),
       { numRuns: repeats(100) },
     )

@@ -11,7 +11,7 @@ if (rush === undefined) throw new Error('there is no such scenario')
 
 const bounded = (capacity: number, from = 0) => rush.stages.map((stage, s) => (s < from ? stage : { ...stage, capacity }))
 
-async function saidOf(scenario: Scenario): Promise<string> {
+async function reasonOf(scenario: Scenario): Promise<string> {
   const trace = await playSimulation(scenario, 0)
   expect(trace.ending).toBe('stuck')
   return stuckSentences(trace)
@@ -21,35 +21,35 @@ const named = (kind: PolicyKind, capacity: number) => valid({ ...setPolicy(rush,
 
 describe('a stuck run says where, why, and what would help', () => {
   test('where pools have hired everybody before a queue with a bound', async () => {
-    expect(await saidOf(named('pid', 2))).toBe(
+    expect(await reasonOf(named('pid', 2))).toBe(
       '2 jobs at Write wait, and none works at that stage: all 8 are hired for other stages, and none of those is let go. ' +
         'Behind them 2 jobs at Parse, 2 jobs at Validate and 2 jobs at Enrich can only wait for room in the next queue. ' +
         'It needs more workers, or fewer as the Most in a pool, or longer queues.',
     )
-    expect(await saidOf(named('threshold', 1))).toContain('1 job at Write waits, and none works at that stage')
+    expect(await reasonOf(named('threshold', 1))).toContain('1 job at Write waits, and none works at that stage')
   })
 
   test('where a controller never asks for anybody', async () => {
     const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 0, up: -1000, down: -20 }
-    expect(await saidOf(valid({ ...rush, policy }))).toBe(
+    expect(await reasonOf(valid({ ...rush, policy }))).toBe(
       '600 jobs at Parse wait, and for 10 s no controller has asked for a worker at that stage. ' +
         'It needs a controller that hires earlier: Hire at nearer to zero, or an integral part.',
     )
   })
 
   test('where no idle worker may help behind a bounded queue', async () => {
-    const said = await saidOf(valid({ ...rush, workers: 1, policy: { kind: 'leastScore', lend: false }, stages: bounded(1, 1) }))
-    expect(said).toBe(
+    const reason = await reasonOf(valid({ ...rush, workers: 1, policy: { kind: 'leastScore', lend: false }, stages: bounded(1, 1) }))
+    expect(reason).toBe(
       '1 job at Validate waits, and the target at that stage is 0, and idle workers do not help other stages. ' +
         'Behind them 599 jobs at Parse can only wait for room in the next queue. It needs “Let idle workers help other stages”, in Settings, or longer queues.',
     )
   })
 
   test('where the fixed allocation has no worker, and where all workers are lost', async () => {
-    expect(await saidOf(valid({ ...rush, policy: { kind: 'fixed', allocation: { A: 4, B: 4 } } }))).toBe(
+    expect(await reasonOf(valid({ ...rush, policy: { kind: 'fixed', allocation: { A: 4, B: 4 } } }))).toBe(
       '600 jobs at Enrich wait, and the fixed allocation has no worker at that stage. It needs a target above 0 there.',
     )
     const workerEvents = [{ at: 1000, kind: 'crash', worker: 0 }]
-    expect(await saidOf(valid({ ...rush, workers: 1, workerEvents }))).toMatch(/^no worker is left to serve the rest\./)
+    expect(await reasonOf(valid({ ...rush, workers: 1, workerEvents }))).toMatch(/^no worker is left to serve the rest\./)
   })
 })

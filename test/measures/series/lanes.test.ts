@@ -102,9 +102,9 @@ test('the work of a stretch is the sum of its parts, and that of the whole run w
         time += idle + length
         plain[stage] += length
       }
-      const rims = [-5, ...[...cuts].sort((a, b) => a - b), 6000]
+      const edges = [-5, ...[...cuts].sort((a, b) => a - b), 6000]
       const busy = new Float64Array(3)
-      for (let k = 1; k < rims.length; k++) addBusy(lanes, 0, rims[k - 1], rims[k], busy)
+      for (let k = 1; k < edges.length; k++) addBusy(lanes, 0, edges[k - 1], edges[k], busy)
       expect([...busy]).toEqual(plain)
     }),
   )

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstUntouchedJobs } from '../../../src/measures/jobs/firstStarts.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { begunIn, branchDraft, branchOf, forkAt } from '../../../src/scenario/edit/branches.ts'
+import { branchDraft, branchOf, forkAt, startedJobsIn } from '../../../src/scenario/edit/branches.ts'
 import { setStage } from '../../../src/scenario/edit/edits.ts'
 import { same } from '../../../src/scenario/model/compact.ts'
 import type { Micros, Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -36,15 +36,15 @@ describe('a branch', () => {
           // A run of no jobs has nothing to go on with.
           fc.pre(endOf(one) > 0)
           const at = Math.max(1, Math.floor(share * endOf(one)))
-          const begun = firstUntouchedJobs(one, at)
-          const edited = valid(edit(original, at, begun))
-          const forked = forkAt(original, at, edited, begun)
+          const startedJobs = firstUntouchedJobs(one, at)
+          const edited = valid(edit(original, at, startedJobs))
+          const forked = forkAt(original, at, edited, startedJobs)
           if ('problems' in forked) throw new Error(JSON.stringify(forked.problems))
           const whole = valid({ ...original, branches: [forked.branch] })
           // What was edited is what one goes on editing, and makes the same branch again.
           expect(branchDraft(whole, 0)).toEqual(edited)
-          expect(begunIn(whole, 0)).toEqual(begun)
-          expect(forkAt(whole, at, branchDraft(whole, 0), begunIn(whole, 0))).toEqual(forked)
+          expect(startedJobsIn(whole, 0)).toEqual(startedJobs)
+          expect(forkAt(whole, at, branchDraft(whole, 0), startedJobsIn(whole, 0))).toEqual(forked)
 
           const other = await playSimulation(branchOf(whole, 0), 0)
           const rows = rowsUntil(one, at - 1)

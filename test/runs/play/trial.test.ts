@@ -69,10 +69,10 @@ describe('a run that is recorded', () => {
   })
 
   test('is heard journal by journal, and says how much of its services is done', async () => {
-    const heard: number[] = []
+    const recording: number[] = []
     const shares: number[] = []
-    const trace = await playTrial(lively, { progress: (share) => shares.push(share) }, ({ rows }: Journal) => heard.push(countOf(rows, FINISHED)))
-    const done = heard.map((_, k) => heard.slice(0, k + 1).reduce((sum, each) => sum + each, 0))
+    const trace = await playTrial(lively, { progress: (share) => shares.push(share) }, ({ rows }: Journal) => recording.push(countOf(rows, FINISHED)))
+    const done = recording.map((_, k) => recording.slice(0, k + 1).reduce((sum, each) => sum + each, 0))
     expect(done.at(-1)).toBeGreaterThan(200)
     expect(shares).toEqual(done.map((services) => Math.min(1, services / 270)))
     expect(digestOf(trace)).toBe(digestOf(await playSimulation(lively, 0)))

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
 import type { Watched } from '../../../src/runs/remote/runWatch.ts'
-import { listen, rowsOf } from '../../engine/threads/heard.ts'
+import { listen, rowsOf } from '../../engine/threads/runRecording.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { threadsHere } from '../../fixtures/threadsHere.ts'
 
@@ -18,10 +18,10 @@ afterEach(() => {
 /** Begins a simulation whose thread answers nothing until `release`. */
 function startMute() {
   const release = threads.hold()
-  const heard = listen(scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }], workers: 1 }))
+  const recording = listen(scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }], workers: 1 }))
   const watched: Watched[] = []
-  const run = startRun('simulation', heard.trace.scenario, null, { ...heard.listener, watched: (now) => watched.push(now) })
-  return { run, release, heard, watched }
+  const run = startRun('simulation', recording.trace.scenario, null, { ...recording.listener, watched: (now) => watched.push(now) })
+  return { run, release, recording, watched }
 }
 
 /** Lets time pass in steps, so that messages come in between. */
@@ -31,14 +31,14 @@ async function pass(seconds: number) {
 
 describe('a run whose thread never answers', () => {
   test('is started again once after half a minute, and plays as if nothing had been', async () => {
-    const { run, heard, watched } = startMute()
+    const { run, recording, watched } = startMute()
     // Only the first thread is mute.
     threads.hold()()
     await pass(29)
-    expect([threads.begun(), watched, heard.endings]).toEqual([1, [], []])
+    expect([threads.startedCount(), watched, recording.endings]).toEqual([1, [], []])
     await pass(2)
     await run.finished
-    expect([threads.begun(), watched, heard.endings, heard.failures, rowsOf(heard.trace, 'released').length]).toEqual([
+    expect([threads.startedCount(), watched, recording.endings, recording.failures, rowsOf(recording.trace, 'released').length]).toEqual([
       2,
       ['again', 'well'],
       ['drained'],
@@ -48,21 +48,21 @@ describe('a run whose thread never answers', () => {
   })
 
   test('is waited for as long as half a minute has not passed', async () => {
-    const { run, release, heard, watched } = startMute()
+    const { run, release, recording, watched } = startMute()
     await pass(29)
     release()
     await run.finished
-    expect([threads.begun(), watched, heard.endings]).toEqual([1, [], ['drained']])
+    expect([threads.startedCount(), watched, recording.endings]).toEqual([1, [], ['drained']])
   })
 
   test('ends as failed when the second thread does not answer either, and says what to do', async () => {
-    const { run, heard, watched } = startMute()
+    const { run, recording, watched } = startMute()
     await pass(31)
-    expect([threads.begun(), threads.open.size, watched, heard.endings]).toEqual([2, 1, ['again'], []])
+    expect([threads.startedCount(), threads.open.size, watched, recording.endings]).toEqual([2, 1, ['again'], []])
     await pass(31)
     await run.finished
-    expect(heard.endings).toEqual(['stuck'])
-    expect(heard.failures.map(({ kind, reason }) => [kind, reason])).toEqual([
+    expect(recording.endings).toEqual(['stuck'])
+    expect(recording.failures.map(({ kind, reason }) => [kind, reason])).toEqual([
       ['run', 'the thread of the run has not begun within half a minute, twice; close other tabs, reload the page and press Run'],
     ])
     await pass(1)

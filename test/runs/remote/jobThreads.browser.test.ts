@@ -89,15 +89,15 @@ describe('jobs on threads have the results that they have here', () => {
 describe('a job', () => {
   test('reports nothing after it was cancelled, and rejects at once', async () => {
     const page = new AbortController()
-    let heard = 0
+    let recording = 0
     const hear = () => {
-      heard++
+      recording++
       page.abort()
     }
     const inputs = Array.from({ length: 6 }, () => ({ scenario: long, record: true }))
     expect(await rejected(runJobs('compare', inputs, { signal: page.signal, answer: hear, progress: hear }))).toBeInstanceOf(Cancelled)
     await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(heard).toBe(1)
+    expect(recording).toBe(1)
   })
 
   test('rejects when its threads have ended, whether it was under way, waited its turn or came later', async () => {

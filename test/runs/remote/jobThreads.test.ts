@@ -27,23 +27,23 @@ describe('threads for jobs', () => {
   test('are as many as allowed, each begun when it is needed, and a job that finds none free waits its turn', async () => {
     const asked: unknown[] = []
     const WorkerHere = Worker
-    function WorkerHeard(url: URL, options: WorkerOptions) {
+    function CountedWorker(url: URL, options: WorkerOptions) {
       asked.push([url.href.split('/').at(-1), options])
       return new WorkerHere(url, options)
     }
-    vi.stubGlobal('Worker', WorkerHeard)
+    vi.stubGlobal('Worker', CountedWorker)
     const { run, end } = openJobThreads(2)
-    expect(threads.begun()).toBe(0)
+    expect(threads.startedCount()).toBe(0)
     const order: number[] = []
     const jobs = [5, 4, 3, 2, 1].map(async (jobs) => {
       const { completed } = await run('metrics', scenarioOf(jobs))
       order.push(completed)
     })
     await Promise.all(jobs)
-    expect([threads.begun(), threads.open.size, order.sort()]).toEqual([2, 2, [1, 2, 3, 4, 5]])
+    expect([threads.startedCount(), threads.open.size, order.sort()]).toEqual([2, 2, [1, 2, 3, 4, 5]])
     await run('metrics', scenarioOf(6))
     const worker = ['simulation.worker.ts', { type: 'module', name: 'jobs' }]
-    expect([threads.begun(), asked]).toEqual([2, [worker, worker]])
+    expect([threads.startedCount(), asked]).toEqual([2, [worker, worker]])
     end()
     expect(threads.open.size).toBe(0)
   })
@@ -54,12 +54,12 @@ describe('threads for jobs', () => {
       [64, 8],
       [0, 2],
     ]) {
-      const before = threads.begun()
+      const before = threads.startedCount()
       vi.stubGlobal('navigator', { hardwareConcurrency: cores })
       const answers: number[] = []
       const inputs = Array.from({ length: 12 }, (_, k) => scenarioOf(k + 1))
       await runJobs('metrics', inputs, { answer: (k, { completed }) => (answers[k] = completed) })
-      expect([threads.begun() - before, threads.open.size]).toEqual([most, 0])
+      expect([threads.startedCount() - before, threads.open.size]).toEqual([most, 0])
       expect(answers).toEqual(inputs.map((_, k) => k + 1))
     }
   })
@@ -79,7 +79,7 @@ describe('threads for jobs', () => {
     const { run, end } = openJobThreads(1)
     await expect(run('countLines', linesOf(5, 4))).rejects.toThrow('more than 4 lines')
     expect(await run('countLines', linesOf(4))).toMatchObject({ jobs: 4 })
-    expect(threads.begun()).toBe(1)
+    expect(threads.startedCount()).toBe(1)
     end()
   })
 
@@ -87,12 +87,12 @@ describe('threads for jobs', () => {
     const { run, end } = openJobThreads(1)
     const release = threads.hold()
     const [job, next] = [rejected(run('metrics', scenarioOf(3))), run('metrics', scenarioOf(4))]
-    await expect.poll(() => threads.begun()).toBe(1)
+    await expect.poll(() => threads.startedCount()).toBe(1)
     breakLast(new Event('error'))
     release()
     expect(String(await job)).toBe('Error: a thread of the page broke, or could not be loaded')
     expect((await next).completed).toBe(4)
-    expect([threads.begun(), threads.open.size]).toEqual([2, 1])
+    expect([threads.startedCount(), threads.open.size]).toEqual([2, 1])
     end()
   })
 })
@@ -102,26 +102,26 @@ describe('a job that is cancelled', () => {
     const { run, end } = openJobThreads(1)
     const release = threads.hold()
     const jobs = [1, 2, 3].map((jobs) => rejected(run('metrics', scenarioOf(jobs))))
-    await expect.poll(() => threads.begun()).toBe(1)
+    await expect.poll(() => threads.startedCount()).toBe(1)
     end()
     release()
     for (const each of [...jobs, rejected(run('metrics', scenarioOf(4)))]) expect(await each).toBeInstanceOf(Cancelled)
-    expect([threads.begun(), threads.open.size]).toEqual([1, 0])
+    expect([threads.startedCount(), threads.open.size]).toEqual([1, 0])
   })
 
   test('rejects when the page aborts it, before or midway, and no progress is told after that', async () => {
     const page = new AbortController()
-    let heard = 0
+    let recording = 0
     const hear = () => {
-      heard++
+      recording++
       page.abort()
     }
     const inputs = [1, 2, 3, 4].map(() => ({ scenario: scenarioOf(900), record: false }))
     expect(await rejected(runJobs('compare', inputs, { signal: page.signal, answer: hear, progress: hear }))).toBeInstanceOf(Cancelled)
-    expect([heard, threads.open.size]).toEqual([1, 0])
-    const begun = threads.begun()
+    expect([recording, threads.open.size]).toEqual([1, 0])
+    const startedCount = threads.startedCount()
     expect(await rejected(runJob('metrics', scenarioOf(1), { signal: page.signal }))).toBeInstanceOf(Cancelled)
-    expect(threads.begun()).toBe(begun)
+    expect(threads.startedCount()).toBe(startedCount)
   })
 
   test('leaves nothing behind at the signal of the page', async () => {
@@ -151,7 +151,7 @@ describe('a log on a thread of its own', () => {
     await expect(weigh({ kind: 'leastScore', lend: false }, 3)).rejects.toThrow('there is no log')
     expect(await map({ stageLabel: 'stage', roles: ['queue', 'service_ms'] })).toMatchObject({ kind: 'log', log: { points: { length: 2 } } })
     expect((await weigh({ kind: 'leastScore', lend: false }, 3)).seats).toHaveLength(1)
-    expect(threads.begun()).toBe(1)
+    expect(threads.startedCount()).toBe(1)
     stop()
     expect(threads.open.size).toBe(0)
     expect(await rejected(weigh({ kind: 'leastScore', lend: false }, 3))).toBeInstanceOf(Cancelled)

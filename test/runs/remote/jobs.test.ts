@@ -92,7 +92,7 @@ describe('a job on a thread', () => {
       const journal = journalBetween(trace, beginning, { rows: trace.decisions.row[d], decisions: d + 1 })
       const here = await wordsOnDecision(coded, journal, d)
       expect(await askForWords(trace, d, new AbortController().signal)).toEqual(here)
-      expect(here).toEqual({ said: expect.stringMatching(/^seats [0-2],[0-2]$/) })
+      expect(here).toEqual({ text: expect.stringMatching(/^seats [0-2],[0-2]$/) })
     }
     const page = new AbortController()
     page.abort()

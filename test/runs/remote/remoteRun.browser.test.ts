@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type RunListener, startRun } from '../../../src/runs/remote/remoteRun.ts'
 import type { Watched } from '../../../src/runs/remote/runWatch.ts'
-import { listen, rowsOf } from '../../engine/threads/heard.ts'
+import { listen, rowsOf } from '../../engine/threads/runRecording.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 /** The run under test has less patience than one of a person; a conductor that is well answers sooner on any machine. */
@@ -14,39 +14,45 @@ const stages = [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 5000
 
 /** Starts a run on one thread after the other, the last of them again and again. */
 function startOn(...threads: (() => Worker)[]) {
-  const heard = listen(scenarioWith({ source: { kind: 'batch', jobs: 20 }, stages, workers: 2 }))
+  const recording = listen(scenarioWith({ source: { kind: 'batch', jobs: 20 }, stages, workers: 2 }))
   const watched: Watched[] = []
-  const listener: RunListener = { ...heard.listener, watched: (now) => watched.push(now) }
+  const listener: RunListener = { ...recording.listener, watched: (now) => watched.push(now) }
   let started = 0
-  const run = startRun('threads', heard.trace.scenario, null, listener, { make: () => threads[Math.min(started++, threads.length - 1)](), silenceLimit })
-  return { run, heard, watched, started: () => started }
+  const run = startRun('threads', recording.trace.scenario, null, listener, { make: () => threads[Math.min(started++, threads.length - 1)](), silenceLimit })
+  return { run, recording, watched, started: () => started }
 }
 
 test('a conductor that answers and begins no run is started again, and nothing of the first is in the record', async () => {
-  const { run, heard, watched, started } = startOn(() => faulty('waits'), sound)
+  const { run, recording, watched, started } = startOn(() => faulty('waits'), sound)
   await run.finished
-  expect([started(), watched, heard.endings, heard.failures, rowsOf(heard.trace, 'released').length]).toEqual([2, ['again', 'well'], ['drained'], [], 20])
+  expect([started(), watched, recording.endings, recording.failures, rowsOf(recording.trace, 'released').length]).toEqual([
+    2,
+    ['again', 'well'],
+    ['drained'],
+    [],
+    20,
+  ])
 })
 
 test('a conductor that never begins ends the run after its second start, with what to do', async () => {
-  const { run, heard, watched, started } = startOn(() => faulty('waits'))
+  const { run, recording, watched, started } = startOn(() => faulty('waits'))
   await run.finished
-  expect([started(), watched, heard.endings]).toEqual([2, ['again'], ['stuck']])
-  expect(heard.failures.map(({ kind }) => kind)).toEqual(['worker', 'run'])
-  expect(heard.failures[1].reason).toMatch(/has not begun .* press Run/)
+  expect([started(), watched, recording.endings]).toEqual([2, ['again'], ['stuck']])
+  expect(recording.failures.map(({ kind }) => kind)).toEqual(['worker', 'run'])
+  expect(recording.failures[1].reason).toMatch(/has not begun .* press Run/)
 })
 
 test('a conductor that falls silent in the middle of its run is told of, and can be stopped', async () => {
-  const { run, heard, watched, started } = startOn(() => faulty('loops'))
+  const { run, recording, watched, started } = startOn(() => faulty('loops'))
   await expect.poll(() => watched).toEqual(['silent'])
   await run.stop()
-  expect([started(), heard.endings, heard.failures]).toEqual([1, ['stopped'], []])
+  expect([started(), recording.endings, recording.failures]).toEqual([1, ['stopped'], []])
 })
 
 test('a run in which nothing happens for longer than the limit is well: its conductor answers', async () => {
   const late = scenarioWith({ source: { kind: 'times', at: [4_500_000] }, stages, workers: 2 })
-  const heard = listen(late)
+  const recording = listen(late)
   const watched: Watched[] = []
-  await startRun('threads', late, null, { ...heard.listener, watched: (now) => watched.push(now) }, { silenceLimit }).finished
-  expect([watched, heard.endings]).toEqual([[], ['drained']])
+  await startRun('threads', late, null, { ...recording.listener, watched: (now) => watched.push(now) }, { silenceLimit }).finished
+  expect([watched, recording.endings]).toEqual([[], ['drained']])
 })

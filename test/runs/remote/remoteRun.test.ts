@@ -37,15 +37,15 @@ function conductorHere() {
   return { ...workerHere({ ...made, answers, live: () => false }), conductor }
 }
 
-/** Starts a run on conductors of the test. All that its listener hears is in `heard`, in order. */
+/** Starts a run on conductors of the test. All that its listener hears is in `recording`, in order. */
 function startHere(more: Partial<RunListener> = {}, engine: EngineName = 'threads') {
   const workers: ReturnType<typeof conductorHere>[] = []
-  const heard: unknown[] = []
+  const recording: unknown[] = []
   const listener: RunListener = {
-    journal: ({ rows }) => heard.push(`${rows.length} rows`),
-    failure: ({ reason }) => heard.push(reason),
-    ended: (ending) => heard.push(ending),
-    watched: (now) => heard.push(now),
+    journal: ({ rows }) => recording.push(`${rows.length} rows`),
+    failure: ({ reason }) => recording.push(reason),
+    ended: (ending) => recording.push(ending),
+    watched: (now) => recording.push(now),
     ...more,
   }
   const make = () => {
@@ -54,7 +54,7 @@ function startHere(more: Partial<RunListener> = {}, engine: EngineName = 'thread
   }
   const run = startRun(engine, workedExample, null, listener, { make, silenceLimit: 6_000_000 })
   const page = () => until(() => workers[workers.length - 1].conductor.page !== null)
-  return { run, heard, workers, page, conductor: () => workers[workers.length - 1].conductor }
+  return { run, recording, workers, page, conductor: () => workers[workers.length - 1].conductor }
 }
 
 function journalOf(...times: readonly number[]) {
@@ -72,18 +72,18 @@ async function pass(seconds: number) {
 describe('a run on a thread of its own', () => {
   test('tells all that it says, in order, and its thread is ended a while after it', async () => {
     const before = vi.getTimerCount()
-    const { run, heard, workers, conductor, page } = startHere({ output: (output) => heard.push(output), tiles: (tiles) => heard.push(...tiles) })
+    const { run, recording, workers, conductor, page } = startHere({ output: (output) => recording.push(output), tiles: (tiles) => recording.push(...tiles) })
     await page()
     const output = { kind: 'checksum' } as never
     const tile = { tile: 3, pixels: Uint8Array.of(1, 2, 3, 4) }
-    const { page: told } = conductor()
-    told?.ready(0)
-    told?.journal(journalOf(1, 2))
-    told?.tiles([tile] as never)
-    told?.output(output)
-    told?.ended('drained')
+    const { page: listener } = conductor()
+    listener?.ready(0)
+    listener?.journal(journalOf(1, 2))
+    listener?.tiles([tile] as never)
+    listener?.output(output)
+    listener?.ended('drained')
     await run.finished
-    expect(heard).toEqual(['2 rows', { tile: 3, pixels: Uint8Array.of(1, 2, 3, 4) }, output, 'drained'])
+    expect(recording).toEqual(['2 rows', { tile: 3, pixels: Uint8Array.of(1, 2, 3, 4) }, output, 'drained'])
     // Handed over, not copied.
     expect([tile.pixels.length, conductor().inputs]).toEqual([0, [{}]])
     expect(workers[0].ended()).toBe(0)
@@ -95,113 +95,113 @@ describe('a run on a thread of its own', () => {
     const reported: unknown[] = []
     vi.stubGlobal('reportError', (error: unknown) => reported.push(error))
     const fault = new Error('a fault of the page')
-    const { run, heard, conductor, page } = startHere({
+    const { run, recording, conductor, page } = startHere({
       journal() {
         throw fault
       },
       ended(ending) {
-        heard.push(ending)
+        recording.push(ending)
         throw fault
       },
     })
     await page()
-    const { page: told } = conductor()
-    told?.tiles([])
-    told?.output({} as never)
-    told?.journal(journalOf(1))
-    told?.ended('drained')
+    const { page: listener } = conductor()
+    listener?.tiles([])
+    listener?.output({} as never)
+    listener?.journal(journalOf(1))
+    listener?.ended('drained')
     await run.finished
-    expect([heard, reported]).toEqual([['drained'], [fault, fault]])
+    expect([recording, reported]).toEqual([['drained'], [fault, fault]])
   })
 
   test('tells what failed before it began once it begins, and at once after that', async () => {
-    const { heard, conductor, page, run } = startHere()
+    const { recording, conductor, page, run } = startHere()
     await page()
-    const { page: told } = conductor()
-    told?.failure(failure('early'))
+    const { page: listener } = conductor()
+    listener?.failure(failure('early'))
     await pass(1)
-    expect(heard).toEqual([])
-    told?.journal(journalOf())
-    told?.failure(failure('late'))
-    await until(() => heard.length === 3)
-    expect(heard).toEqual(['early', '0 rows', 'late'])
+    expect(recording).toEqual([])
+    listener?.journal(journalOf())
+    listener?.failure(failure('late'))
+    await until(() => recording.length === 3)
+    expect(recording).toEqual(['early', '0 rows', 'late'])
     const stopped = run.stop()
     await pass(1)
     await stopped
   })
 
   test('tells what failed before it began also where it ends without having begun', async () => {
-    const { heard, conductor, page, run } = startHere()
+    const { recording, conductor, page, run } = startHere()
     await page()
     conductor().page?.failure(failure('early'))
     conductor().page?.ended('stuck')
     await run.finished
-    expect(heard).toEqual(['early', 'stuck'])
+    expect(recording).toEqual(['early', 'stuck'])
   })
 
   test('is silent when its thread neither answers nor tells anything, and well again as soon as it does', async () => {
-    const { heard, conductor, page, run } = startHere()
+    const { recording, conductor, page, run } = startHere()
     await page()
     conductor().page?.journal(journalOf(5))
-    await until(() => heard.length === 1)
+    await until(() => recording.length === 1)
     await pass(20)
-    expect(heard).toEqual(['1 rows'])
+    expect(recording).toEqual(['1 rows'])
     conductor().answers = false
     await pass(20)
-    expect(heard).toEqual(['1 rows', 'silent'])
+    expect(recording).toEqual(['1 rows', 'silent'])
     conductor().page?.journal(journalOf(9))
-    await until(() => heard.length === 4)
-    expect(heard).toEqual(['1 rows', 'silent', 'well', '1 rows'])
+    await until(() => recording.length === 4)
+    expect(recording).toEqual(['1 rows', 'silent', 'well', '1 rows'])
     await pass(20)
     conductor().answer()
     await pass(1)
-    expect(heard.slice(4)).toEqual(['silent', 'well'])
+    expect(recording.slice(4)).toEqual(['silent', 'well'])
     const stopped = run.stop()
     await pass(1)
     await stopped
   })
 
   test('is started again where it never begins, without what failed before', async () => {
-    const { heard, workers, conductor, page, run } = startHere()
+    const { recording, workers, conductor, page, run } = startHere()
     await page()
     conductor().page?.failure(failure('of the first thread'))
     await pass(8)
-    expect([workers.length, heard, workers[0].ended()]).toEqual([2, ['again'], 1])
+    expect([workers.length, recording, workers[0].ended()]).toEqual([2, ['again'], 1])
     await page()
     conductor().page?.journal(journalOf(5))
     conductor().page?.ended('drained')
     await run.finished
-    expect(heard).toEqual(['again', 'well', '1 rows', 'drained'])
+    expect(recording).toEqual(['again', 'well', '1 rows', 'drained'])
   })
 
   test('that breaks has failed at the time of its last row', async () => {
     const failures: Failure[] = []
-    const { heard, workers, conductor, page, run } = startHere({ failure: (each) => failures.push(each) })
+    const { recording, workers, conductor, page, run } = startHere({ failure: (each) => failures.push(each) })
     await page()
     conductor().page?.journal(journalOf(40, 70))
     conductor().page?.journal(journalOf())
-    await until(() => heard.length === 2)
+    await until(() => recording.length === 2)
     workers[0].worker.dispatchEvent(new ErrorEventHere('no such luck'))
     workers[0].worker.dispatchEvent(new ErrorEventHere('nor that'))
     await run.finished
-    expect([failures, heard]).toEqual([[{ time: 70, kind: 'run', reason: 'a thread of the page broke: no such luck' }], ['2 rows', '0 rows', 'stuck']])
+    expect([failures, recording]).toEqual([[{ time: 70, kind: 'run', reason: 'a thread of the page broke: no such luck' }], ['2 rows', '0 rows', 'stuck']])
   })
 
   test('that is stopped asks its engine first, and is ended by force after a twentieth of a second', async () => {
     const rows: Row[] = []
-    const { heard, conductor, page, run } = startHere({ journal: (journal) => rows.push(rowAt(journal.rows, 0)) })
+    const { recording, conductor, page, run } = startHere({ journal: (journal) => rows.push(rowAt(journal.rows, 0)) })
     await page()
     conductor().page?.journal(journalOf(40))
     await until(() => rows.length === 1)
     const stopped = run.stop()
     await until(() => conductor().stopped === 1)
-    expect(heard).toEqual([])
+    expect(recording).toEqual([])
     await vi.advanceTimersByTimeAsync(60)
     await stopped
-    expect(heard).toEqual(['stopped'])
+    expect(recording).toEqual(['stopped'])
     expect(rows[1]).toMatchObject({ time: 40, kind: STOPPED, stage: NONE, worker: NONE, job: NONE })
     await run.stop()
-    expect(heard).toEqual(['stopped'])
+    expect(recording).toEqual(['stopped'])
   })
 })
 

@@ -18,20 +18,20 @@ test.each([
 })
 
 test('a thread that ends of its own accord is noticed, and what was asked of it settles', async () => {
-  const told: string[] = []
+  const reasons: string[] = []
   const mortal = new Worker(new URL('../mortal.worker.ts', import.meta.url), { type: 'module' })
-  const thread = openThread<{ die(): void; live(lock: string, within: number): boolean }>(mortal, (why) => told.push(why))
+  const thread = openThread<{ die(): void; live(lock: string, within: number): boolean }>(mortal, (why) => reasons.push(why))
   await thread.calls.ask(Infinity, () => thread.remote.live('another', 10_000))
   expect((await thread.calls.ask(Infinity, () => thread.remote.die())).kind).toBe('gone')
-  expect(told).toEqual(['a thread of the page has ended of its own accord'])
+  expect(reasons).toEqual(['a thread of the page has ended of its own accord'])
 })
 
 test('a thread that never starts is given up, and one that was ended by us is not told of', async () => {
-  const told: string[] = []
+  const reasons: string[] = []
   const mute = () => new Worker(URL.createObjectURL(new Blob(['onmessage = () => {}'])))
-  const thread = openThread<{ greet(): string }>(mute(), (why) => told.push(why), 500_000)
-  openThread(mute(), (why) => told.push(why), 500_000).end('not wanted')
+  const thread = openThread<{ greet(): string }>(mute(), (why) => reasons.push(why), 500_000)
+  openThread(mute(), (why) => reasons.push(why), 500_000).end('not wanted')
   expect((await thread.calls.ask(Infinity, () => thread.remote.greet())).kind).toBe('gone')
   await new Promise((resolve) => setTimeout(resolve, 500))
-  expect(told).toEqual(['a thread of the page has not answered since its start'])
+  expect(reasons).toEqual(['a thread of the page has not answered since its start'])
 })

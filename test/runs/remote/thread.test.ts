@@ -21,15 +21,15 @@ afterEach(() => {
 const sound = { ...liveness, speak: () => {}, greet: () => 'hello', wait: () => new Promise<never>(() => {}) }
 
 function opened(script: object | null, startLimit?: number) {
-  const told: string[] = []
+  const reasons: string[] = []
   const { worker, ended } = workerHere(script)
-  const thread = openThread<typeof sound>(worker, (why) => told.push(why), startLimit)
-  return { thread, worker, ended, told }
+  const thread = openThread<typeof sound>(worker, (why) => reasons.push(why), startLimit)
+  return { thread, worker, ended, reasons }
 }
 
 describe('a thread of the page', () => {
   test('answers, holds its lock, and is not told of when it is ended', async () => {
-    const { thread, told, ended } = opened(sound)
+    const { thread, reasons, ended } = opened(sound)
     expect(await thread.calls.ask(Infinity, () => thread.remote.greet())).toMatchObject({ kind: 'answered', value: 'hello' })
     await expect.poll(() => locks.contested().length).toBe(1)
     const waits = thread.calls.ask(Infinity, () => thread.remote.wait())
@@ -37,7 +37,7 @@ describe('a thread of the page', () => {
     thread.end('nor wanted twice')
     expect(await waits).toEqual({ kind: 'gone', reason: 'not wanted' })
     locks.free(locks.contested()[0])
-    expect([ended(), told]).toEqual([1, []])
+    expect([ended(), reasons]).toEqual([1, []])
   })
 
   test.each([
@@ -46,21 +46,21 @@ describe('a thread of the page', () => {
     ['cannot be loaded', new Event('error', { cancelable: true }), 'a thread of the page broke, or could not be loaded'],
     ['sends nonsense', new Event('messageerror'), 'a thread of the page sent an unreadable message'],
   ])('that %s is ended and told of once, and what was asked of it settles', async (_, event, words) => {
-    const { thread, worker, told, ended } = opened(sound)
+    const { thread, worker, reasons, ended } = opened(sound)
     const waits = thread.calls.ask(Infinity, () => thread.remote.wait())
     worker.dispatchEvent(event)
     expect(await waits).toEqual({ kind: 'gone', reason: words })
     expect(event.defaultPrevented).toBe(event.cancelable)
     worker.dispatchEvent(event)
-    expect([told, ended()]).toEqual([[words], 1])
+    expect([reasons, ended()]).toEqual([[words], 1])
   })
 
   test('that ends of its own accord is told of', async () => {
-    const { told, ended } = opened(sound)
+    const { reasons, ended } = opened(sound)
     await expect.poll(() => locks.contested().length).toBe(1)
-    expect(told).toEqual([])
+    expect(reasons).toEqual([])
     locks.free(locks.contested()[0])
-    expect([told, ended()]).toEqual([['a thread of the page has ended of its own accord'], 1])
+    expect([reasons, ended()]).toEqual([['a thread of the page has ended of its own accord'], 1])
   })
 
   test('is asked for its lock with ten seconds’ patience', async () => {
@@ -70,19 +70,19 @@ describe('a thread of the page', () => {
   })
 
   test('speaks the language of the page before anything else, and the page hears why it broke in English', async () => {
-    const heard: string[] = []
+    const received: string[] = []
     const catalogue = { locale: 'ru', messages: { 'a thread of the page sent an unreadable message': 'поток прислал нечитаемое' } }
-    const script = { ...sound, speak: (said: unknown) => heard.push(JSON.stringify(said)), answers: () => heard.push('answers') > 0 }
+    const script = { ...sound, speak: (message: unknown) => received.push(JSON.stringify(message)), answers: () => received.push('answers') > 0 }
     const { thread: english } = opened(script)
-    await expect.poll(() => heard).toEqual(['answers'])
+    await expect.poll(() => received).toEqual(['answers'])
     english.end('done')
     speak(catalogue)
-    const { thread, worker, told } = opened(script)
-    await expect.poll(() => heard.slice(1)).toEqual([JSON.stringify(catalogue), 'answers'])
+    const { thread, worker, reasons } = opened(script)
+    await expect.poll(() => received.slice(1)).toEqual([JSON.stringify(catalogue), 'answers'])
     const waits = thread.calls.ask(Infinity, () => thread.remote.wait())
     worker.dispatchEvent(new Event('messageerror'))
     expect(await waits).toEqual({ kind: 'gone', reason: 'поток прислал нечитаемое' })
-    expect(told).toEqual(['a thread of the page sent an unreadable message'])
+    expect(reasons).toEqual(['a thread of the page sent an unreadable message'])
   })
 
   test('may call what it is lent until it ends', async () => {
@@ -109,23 +109,23 @@ describe('a thread that never answers', () => {
     [4_000_000, 4],
   ])('is given up after its limit: %s µs, %i s', async (limit, seconds) => {
     const before = vi.getTimerCount()
-    const { told, ended } = opened(null, limit)
+    const { reasons, ended } = opened(null, limit)
     await vi.advanceTimersByTimeAsync(seconds * 1000)
-    expect(told).toEqual([])
+    expect(reasons).toEqual([])
     await vi.advanceTimersByTimeAsync(1000)
-    expect([told, ended()]).toEqual([['a thread of the page has not answered since its start'], 1])
+    expect([reasons, ended()]).toEqual([['a thread of the page has not answered since its start'], 1])
     expect(vi.getTimerCount()).toBe(before)
   })
 
   test('is watched no longer once it has answered, or is ended', async () => {
     const before = vi.getTimerCount()
-    const { thread, told } = opened(sound)
+    const { thread, reasons } = opened(sound)
     await thread.calls.ask(Infinity, () => thread.remote.greet())
     expect(vi.getTimerCount()).toBe(before)
     const mute = opened(null)
     expect(vi.getTimerCount()).toBe(before + 1)
     mute.thread.end('not wanted')
-    expect([vi.getTimerCount(), told, mute.told]).toEqual([before, [], []])
+    expect([vi.getTimerCount(), reasons, mute.reasons]).toEqual([before, [], []])
     thread.end('done')
   })
 })

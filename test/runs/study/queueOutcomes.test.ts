@@ -34,7 +34,7 @@ function factsBefore(trace: Trace, d: number): readonly [from: number, to: numbe
 }
 
 /** Lets the scheduler itself take decision d again, with that many more jobs at a stage. Returns the target there and where each worker goes. */
-function decidedAnew(scenario: Scenario, trace: Trace, decision: Decision, stage: number, more: number) {
+function decideAgain(scenario: Scenario, trace: Trace, decision: Decision, stage: number, more: number) {
   const d = decision.index
   const [from, to] = factsBefore(trace, d)
   const replayer = createReplayer(scenario)
@@ -60,12 +60,12 @@ function decidedAnew(scenario: Scenario, trace: Trace, decision: Decision, stage
   // What comes to a queue that is fuller or emptier than it was may wait elsewhere: then it decides about other queues than those asked about.
   const seen = journal.decisions.length > 0 ? core.ballot.waiting : Array.from(core.stageOf, (s) => counts.waiting[s])
   if (core.stageOf.some((s, k) => seen[k] !== decision.stages[s].waiting + (s === stage ? more : 0))) return null
-  const posts = new Map<number, number>()
+  const assignments = new Map<number, number>()
   for (let i = facts; i < journal.rows.length; i++) {
     const { kind, worker, stage: at } = rowAt(journal.rows, i)
-    if (kind === STARTED && !posts.has(worker)) posts.set(worker, at)
+    if (kind === STARTED && !assignments.has(worker)) assignments.set(worker, at)
   }
-  return { target: core.seats[core.stageOf.indexOf(stage)], posts }
+  return { target: core.seats[core.stageOf.indexOf(stage)], assignments }
 }
 
 test('with another queue the scheduler itself would have set this target and sent the worker there', async () => {
@@ -85,9 +85,9 @@ test('with another queue the scheduler itself would have set this target and sen
           for (const { worker, stage, job, jobs, prefetch } of decision.orders.slice(0, 1)) {
             const outcome = queueOutcomesOf(trace, decision, worker, { decision: d, stage, job, jobs, prefetch })
             const waiting = decision.stages[stage].waiting + more
-            const truth = waiting < 0 ? null : decidedAnew(scenario, trace, decision, stage, more)
+            const truth = waiting < 0 ? null : decideAgain(scenario, trace, decision, stage, more)
             if (truth === null || outcome === null) continue
-            const told = outcome(waiting)
+            const predicted = outcome(waiting)
             // Only if an empty queue would not have raised it did the queue raise the target.
             const raised = /That raised its target from (\d+)/.exec(
               sentenceText(workerSentence(scenario, decision, worker, { decision: d, stage, job, jobs, prefetch }, String)),
@@ -95,10 +95,10 @@ test('with another queue the scheduler itself would have set this target and sen
             if (raised !== null) expect(outcome(0).target).toBeLessThanOrEqual(Number(raised[1]))
             if (raised !== null) seen.raised++
             const where = `decision ${d}, worker ${worker}, ${more} more at ${stage}`
-            expect(told.target, where).toBe(truth.target)
-            if (told.destination !== null) expect(told.destination, where).toBe(truth.posts.get(worker) ?? NONE)
-            seen[told.destination === null ? 'unknown' : told.destination < 0 ? 'idle' : told.destination === stage ? 'same' : 'elsewhere']++
-            if (trace.topology.bounded && told.destination !== null) seen.bounded++
+            expect(predicted.target, where).toBe(truth.target)
+            if (predicted.destination !== null) expect(predicted.destination, where).toBe(truth.assignments.get(worker) ?? NONE)
+            seen[predicted.destination === null ? 'unknown' : predicted.destination < 0 ? 'idle' : predicted.destination === stage ? 'same' : 'elsewhere']++
+            if (trace.topology.bounded && predicted.destination !== null) seen.bounded++
           }
         }
       },
@@ -114,25 +114,25 @@ test('where no worker could be given a job, the targets stay', async () => {
   const stages = [10, 20].map((ms, s) => ({ id: 'AB'[s], service: { kind: 'constant', mean: ms * 1000 } }))
   const policy = { kind: 'longestQueue', lend: false }
   const scenario = scenarioWith({ source: { kind: 'batch', jobs: 8 }, stages, workers: 2, policy, batch: { size: 1, inHand: 2 } })
-  expect(await toldAndTrue(scenario, 1, 0)).toEqual({ before: 2, after: 2, told: { target: 2, destination: null }, target: 2, destination: NONE })
+  expect(await predictedAndTrue(scenario, 1, 0)).toEqual({ before: 2, after: 2, predicted: { target: 2, destination: null }, target: 2, destination: NONE })
 })
 
 test('a job that the order buffer has no slot for gets no worker', async () => {
   // Job 0 is in service at B. Jobs 1 and 2 wait there for a slot: without jobs at A nobody could take any.
   const stages = [10, 100].map((ms, s) => ({ id: 'AB'[s], service: { kind: 'constant', mean: ms * 1000 } }))
   const scenario = scenarioWith({ source: { kind: 'batch', jobs: 6 }, stages, workers: 2, order: { kind: 'buffer', slots: 1 } })
-  expect(await toldAndTrue(scenario, 2, 0)).toEqual({ before: 1, after: 1, told: { target: 1, destination: NONE }, target: 1, destination: NONE })
+  expect(await predictedAndTrue(scenario, 2, 0)).toEqual({ before: 1, after: 1, predicted: { target: 1, destination: NONE }, target: 1, destination: NONE })
 })
 
 /** What is told of the first order of decision d if that many waited at its stage, and what the scheduler does. */
-async function toldAndTrue(scenario: Scenario, d: number, waiting: number) {
+async function predictedAndTrue(scenario: Scenario, d: number, waiting: number) {
   const trace = await playSimulation(scenario, 0)
   const decision = decisionAt(trace, createEstimateHistory(trace), d)
   const { worker, stage, job, jobs, prefetch } = decision.orders[0]
   const { waiting: recorded, seatsBefore: before, seatsAfter: after } = decision.stages[stage]
-  const told = queueOutcomesOf(trace, decision, worker, { decision: d, stage, job, jobs, prefetch })?.(waiting)
-  const truth = decidedAnew(scenario, trace, decision, stage, waiting - recorded)
-  return { before, after, told, target: truth?.target, destination: truth?.posts.get(worker) ?? NONE }
+  const predicted = queueOutcomesOf(trace, decision, worker, { decision: d, stage, job, jobs, prefetch })?.(waiting)
+  const truth = decideAgain(scenario, trace, decision, stage, waiting - recorded)
+  return { before, after, predicted, target: truth?.target, destination: truth?.assignments.get(worker) ?? NONE }
 }
 
 test('the words give the numbers with one outcome, and say what the record has', async () => {
@@ -149,8 +149,8 @@ test('the words give the numbers with one outcome, and say what the record has',
   if (outcome === null) throw new Error('the policy looks at queues')
   const asked = { worker: 2, stage: order.stage, from: 1, went: order.stage }
   const { waiting } = decision.stages[order.stage]
-  const told = (n: number) => sentenceText(queueOutcomeSentence(scenario, decision.stages, asked, rangeAround(outcome, n, 2 * waiting)))
-  expect([waiting, told(waiting), told(0)]).toEqual([
+  const predicted = (n: number) => sentenceText(queueOutcomeSentence(scenario, decision.stages, asked, rangeAround(outcome, n, 2 * waiting)))
+  expect([waiting, predicted(waiting), predicted(0)]).toEqual([
     11,
     'With 10 to 22 waiting at C, worker 3 would have gone to C, as it did.',
     'With 9 or fewer waiting at C, worker 3 would have stayed at B.',

@@ -23,10 +23,10 @@ const original = valid({
   workers: 4,
   workerEvents: events([500, 'crash', 3], [600, 'join', 4], [3000, 'join', 5]),
 })
-const begun = [30, 20]
+const startedJobs = [30, 20]
 
 function branched(edited: Scenario): Scenario {
-  const forked = forkAt(original, 1000, edited, begun)
+  const forked = forkAt(original, 1000, edited, startedJobs)
   if ('problems' in forked) throw new Error(JSON.stringify(forked.problems))
   return valid({ ...original, branches: [forked.branch] })
 }
@@ -36,10 +36,10 @@ function withStage(s: number, patch: Partial<Scenario['stages'][number]>): Scena
 }
 
 test('a stage may cost something else from the first job that it has not begun, and no earlier', () => {
-  for (const from of [begun[1] - 1, begun[1], begun[1] + 1]) {
+  for (const from of [startedJobs[1] - 1, startedJobs[1], startedJobs[1] + 1]) {
     const changes = [...original.stages[1].changes, { from, service: { kind: 'constant', mean: 77 } as const }].sort((a, b) => a.from - b.from)
-    const forked = forkAt(original, 1000, withStage(1, { changes }), begun)
-    expect('branch' in forked, `from job ${from}`).toBe(from >= begun[1])
+    const forked = forkAt(original, 1000, withStage(1, { changes }), startedJobs)
+    expect('branch' in forked, `from job ${from}`).toBe(from >= startedJobs[1])
     if ('branch' in forked) expect(branchOf({ ...original, branches: [forked.branch] }, 0).stages[1].changes).toEqual(changes)
   }
 })
@@ -51,15 +51,15 @@ test('what happens at the very time of the branch is its own: it may be added an
       [original, struck],
       [struck, original],
     ])
-      expect('branch' in forkAt(from, 1000, to, begun), `at ${at}`).toBe(at >= 1000)
+      expect('branch' in forkAt(from, 1000, to, startedJobs), `at ${at}`).toBe(at >= 1000)
   }
 })
 
 test('a change, an event or a phase that is taken out is missed: before the branch it is a problem, from then on a difference', () => {
-  const [early, late] = [0, 1].map((k) => forkAt(original, 1000, withStage(1, { changes: original.stages[1].changes.filter((_, i) => i !== k) }), begun))
+  const [early, late] = [0, 1].map((k) => forkAt(original, 1000, withStage(1, { changes: original.stages[1].changes.filter((_, i) => i !== k) }), startedJobs))
   expect([early, late].map((forked) => 'branch' in forked)).toEqual([false, true])
   if ('branch' in late) expect(late.branch.stages?.find(({ id }) => id === 'B')?.changes).toEqual([])
-  const without = (k: number) => forkAt(original, 1000, { ...original, workerEvents: original.workerEvents.filter((_, i) => i !== k) }, begun)
+  const without = (k: number) => forkAt(original, 1000, { ...original, workerEvents: original.workerEvents.filter((_, i) => i !== k) }, startedJobs)
   expect([0, 1, 2].map((k) => 'branch' in without(k))).toEqual([false, false, true])
   const last = without(2)
   if ('branch' in last) expect(last.branch.workerEvents).toEqual([])
@@ -265,7 +265,7 @@ describe('what cannot change during the run is reported at its place', () => {
     ['what had happened', { ...original, workerEvents: [{ at: 400, kind: 'crash', worker: 3 }] }, 'workerEvents[0].at', /found 400; allowed: at least 1,000/],
     ['what had happened, left out', { ...original, workerEvents: [] }, 'workerEvents', /what had happened by 1,000 is missing/],
   ])('%s', (_, edited, path, words) => {
-    const forked = forkAt(original, 1000, edited, begun)
+    const forked = forkAt(original, 1000, edited, startedJobs)
     expect('problems' in forked && forked.problems.map((problem) => problem.path)).toContain(path)
     expect('problems' in forked && forked.problems.find((problem) => problem.path === path)?.message).toMatch(words)
   })
@@ -347,7 +347,7 @@ describe('what cannot change during the run is reported at its place', () => {
 
   test('an edit of a branch, or of the most workers of an elastic policy', () => {
     const forked = (was: Scenario, edited: Scenario) => {
-      const answer = forkAt(was, 1000, edited, begun)
+      const answer = forkAt(was, 1000, edited, startedJobs)
       return 'problems' in answer ? answer.problems.map(({ path, message }) => `${path}: ${message}`) : []
     }
     expect(forked(original, { ...original, branches: [{ at: 5, title: '' }] })).toEqual(['branches: a branch has no branches of its own'])

@@ -63,7 +63,7 @@ describe('what a scenario hides', () => {
       }),
     )
     const text = decodeURIComponent(toJsonFragment(valid({ ...two, hidden: [policy, ofA, { kind: 'service', stage: 'B' }] })))
-    for (const told of ['731', '73.1', 'constant', 'mean', 'adams']) expect(text).not.toContain(told)
+    for (const hidden of ['731', '73.1', 'constant', 'mean', 'adams']) expect(text).not.toContain(hidden)
   })
 
   test('looks different at each stage, and a seal of a short name is as long as that of a long one', () => {

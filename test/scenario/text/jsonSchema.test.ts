@@ -114,18 +114,18 @@ describe('the JSON Schema', () => {
       { ...base, policy: { kind: 'leestScore' } },
       { ...base, workers: 0 },
     ]
-    const said = spawnSync('python3', ['-c', validating], { input: JSON.stringify([schema, ...right, ...wrong]), encoding: 'utf8' })
-    expect(said.stderr).toBe('')
-    expect(said.stdout.trim().split(' ').map(Number)).toEqual([...right.map(() => 0), ...wrong.map(() => 1)])
+    const described = spawnSync('python3', ['-c', validating], { input: JSON.stringify([schema, ...right, ...wrong]), encoding: 'utf8' })
+    expect(described.stderr).toBe('')
+    expect(described.stdout.trim().split(' ').map(Number)).toEqual([...right.map(() => 0), ...wrong.map(() => 1)])
   })
 
   test('says of every key what it means, and has a key for every meaning', () => {
-    const said = new Set<string>()
+    const described = new Set<string>()
     const silent: string[] = []
     const walk = (node: JsonSchema, place: string) => {
       for (const [key, value] of Object.entries(node.properties ?? {})) {
         if (value.description === undefined) silent.push(`${place}.${key}`)
-        else said.add(value.description)
+        else described.add(value.description)
         walk(value, `${place}.${key}`)
       }
       const below = [node.items, ...(node.prefixItems ?? []), ...(node.anyOf ?? []), ...(node.allOf ?? []).map(({ then }) => then)]
@@ -133,6 +133,6 @@ describe('the JSON Schema', () => {
     }
     walk(schema, '')
     expect(silent).toEqual([])
-    expect(Object.values(meanings()).filter((words) => !said.has(words))).toEqual([])
+    expect(Object.values(meanings()).filter((words) => !described.has(words))).toEqual([])
   })
 })

@@ -402,11 +402,11 @@ describe('the timeline in a browser', () => {
 
 test('a playhead that moves writes nothing; its label is written only when it tells something else', () => {
   const { host, timeline } = mount()
-  timeline.update(data({ told: 250_000 }))
+  timeline.update(data({ labelTime: 250_000 }))
   const observer = new MutationObserver(() => {})
   const written = () => observer.takeRecords().map(({ type, attributeName }) => attributeName ?? type)
   observer.observe(host, { subtree: true, childList: true, characterData: true, attributes: true })
-  const same = data({ told: 250_000 })
+  const same = data({ labelTime: 250_000 })
   timeline.update(same)
   observer.takeRecords()
   timeline.update({ ...same })
@@ -415,6 +415,6 @@ test('a playhead that moves writes nothing; its label is written only when it te
   expect(written()).toEqual([])
   const line = host.querySelector('[data-part=handle]')?.previousElementSibling
   expect((line?.getBoundingClientRect().left ?? 0) - host.getBoundingClientRect().left).toBeCloseTo(at(300), 0)
-  timeline.update({ ...same, playhead: 300, told: 300_000 })
+  timeline.update({ ...same, playhead: 300, labelTime: 300_000 })
   expect(written()).toEqual(['childList'])
 })

@@ -17,14 +17,14 @@ const FRAME_MS = 1000 / 60
 export function onFrame(painter: Painter): () => void {
   if (painters.size === 0) last = performance.now()
   painters.add(painter)
-  hurry()
+  drawSoon()
   return () => {
     painters.delete(painter)
   }
 }
 
 /** Has the next frame come at once, though the loop may be resting: a person waits for what it shows. */
-export function hurry(): void {
+export function drawSoon(): void {
   if (painters.size === 0) return
   cancelNext?.()
   const handle = requestAnimationFrame(frame)
@@ -38,9 +38,9 @@ function frame(now: number): void {
   last = now
   const rest = Math.min(...[...painters].map((painter) => painter(elapsed, now)))
   if (cancelNext !== null || painters.size === 0) return
-  if (rest < FRAME_MS / 2) hurry()
+  if (rest < FRAME_MS / 2) drawSoon()
   else {
-    const timer = setTimeout(hurry, now + rest + FRAME_MS - performance.now())
+    const timer = setTimeout(drawSoon, now + rest + FRAME_MS - performance.now())
     cancelNext = () => clearTimeout(timer)
   }
 }

@@ -68,7 +68,7 @@ export function writeDurations(times: readonly Micros[]): string {
 }
 
 /** Reads whole numbers and ranges of them: '7, 42-45'. */
-export function readWholes(text: string): Read<readonly number[]> {
+export function readIntegers(text: string): Read<readonly number[]> {
   const numbers: number[] = []
   for (const word of text.split(/[\s,;]+/).filter((each) => each !== '')) {
     const match = /^(\d{1,9})(?:[-–](\d{1,9}))?$/.exec(word)
@@ -79,7 +79,7 @@ export function readWholes(text: string): Read<readonly number[]> {
   }
   return { value: numbers }
 }
-export const writeWholes = (numbers: readonly number[]): string => numbers.join(', ')
+export const writeIntegers = (numbers: readonly number[]): string => numbers.join(', ')
 
 /** Reads sizes of groups: '12, 30, 25 x 8' is one of 12, one of 30 and 25 of 8. */
 export function readSizes(text: string): Read<readonly number[]> {
@@ -142,7 +142,7 @@ export const sampleUnits = () => ({ us: t('microseconds'), ms: t('milliseconds')
 export type SampleUnit = keyof ReturnType<typeof sampleUnits>
 
 /** How many wrong lines are listed. */
-const MAX_TOLD = 3
+const MAX_SHOWN = 3
 
 /**
  * Reads pasted times, separated by lines, commas, semicolons, tabs or spaces, each with or without a unit. Returns all wrong lines; no value
@@ -150,17 +150,17 @@ const MAX_TOLD = 3
  */
 export function readSamples(text: string, unit: SampleUnit): Read<readonly Micros[]> {
   const values: Micros[] = []
-  const told: string[] = []
+  const messages: string[] = []
   let wrong = 0
   text.split(/\r\n|\r|\n/).forEach((line, k) => {
     const faulty = lineInto(values, line, unit)
     if (faulty === null) return
     wrong++
-    if (told.length < MAX_TOLD) told.push(t('line {k}: {faulty}', { k: countText(k + 1), faulty }))
+    if (messages.length < MAX_SHOWN) messages.push(t('line {k}: {faulty}', { k: countText(k + 1), faulty }))
   })
   if (wrong > 0)
     return {
-      message: `${told.join('; ')}${wrong > told.length ? t('; and {wrong, plural, one {# more line} other {# more lines}}', { wrong: wrong - told.length }) : ''}`,
+      message: `${messages.join('; ')}${wrong > messages.length ? t('; and {wrong, plural, one {# more line} other {# more lines}}', { wrong: wrong - messages.length }) : ''}`,
     }
   if (values.length === 0) return { message: t('allowed: times such as 12.5, 4 ms or 250 us, one at least') }
   if (values.length > MAX_ITEMS)

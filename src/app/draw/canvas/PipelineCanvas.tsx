@@ -52,7 +52,7 @@ export function PipelineCanvas({ insetTop = 0, docks = false }: Props) {
   const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const size = useSize(host, sizeBefore)
-  const said = useStore(canvasStore(session), (state) => state.said)
+  const announcement = useStore(canvasStore(session), (state) => state.announcement)
   const together = useStore(canvasStore(session), (state) => state.choosing || state.chosen.length > 1)
   // Without editing, it is a picture.
   const picture = useStore(controlStore, ({ hidden }) => hidden.has('editing'))
@@ -79,8 +79,8 @@ export function PipelineCanvas({ insetTop = 0, docks = false }: Props) {
       <p id="pipeline-keys" hidden>
         {keyHelp()}
       </p>
-      <p className="pipeline-said" aria-live="polite">
-        {said}
+      <p className="pipeline-message" aria-live="polite">
+        {announcement}
       </p>
     </div>
   )

@@ -24,8 +24,8 @@ const shapes = new WeakMap<object, DistributionShape>()
 const spelledShapes = new Map<string, DistributionShape>()
 const MAX_SHAPES = 1000
 
-/** Draws what changes on the canvas: cards, jobs on links, moving workers. `told`: the scene that the faces of the cards tell of, a moment older. */
-export function paintPipeline(session: Session, overlay: Drawing<FlowData>, scene: Scene | null, told: Scene | null): void {
+/** Draws what changes on the canvas: cards, jobs on links, moving workers. `faceScene`: the scene that the faces of the cards tell of, a moment older. */
+export function paintPipeline(session: Session, overlay: Drawing<FlowData>, scene: Scene | null, faceScene: Scene | null): void {
   const { draft } = scenarioStore(session).getState()
   const { place } = livePipeline(session)
   if (place === null) return
@@ -35,7 +35,7 @@ export function paintPipeline(session: Session, overlay: Drawing<FlowData>, scen
   const places = new Map(['source', ...draft.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
   const scale = places.get('source')?.zoom ?? 1
   const { run } = fetched(session)
-  const playing = scene === null || run === null ? null : run(session, scene, told, draft, places, reducedMotion)
+  const playing = scene === null || run === null ? null : run(session, scene, faceScene, draft, places, reducedMotion)
   if (scene !== null && run === null)
     void import('./runOnCanvas.ts').then((module) => {
       fetched(session).run = module.runOnCanvas
@@ -59,7 +59,7 @@ export function tellCounts(session: Session, scene: Scene | null): void {
   if (sink !== null) setText(sink, leftIn(frame, scenarioStore(session).getState().draft))
 }
 
-const RESTING = { waiting: 0, gathering: 0, most: 0, followed: -1, workers: [], crowd: null, openSeats: 0, service: null }
+const RESTING = { waiting: 0, gathering: 0, most: 0, followed: -1, workers: [], group: null, openSeats: 0, service: null }
 
 /** Returns the cards where they stand, those on top last. */
 function cardsAt(session: Session, playing: RunOnCanvas | null, scenario: Scenario, places: CardPlaces): FlowCard[] {
@@ -81,12 +81,12 @@ function cardsAt(session: Session, playing: RunOnCanvas | null, scenario: Scenar
 }
 
 /** Writes what a canvas cannot tell into data attributes, if it has changed. */
-function tell(host: HTMLElement, { waiting, followed, workers: hands, crowd, note }: FlowCard['data']): void {
+function tell(host: HTMLElement, { waiting, followed, workers: hands, group, note }: FlowCard['data']): void {
   const number = `${waiting}`
   if (host.dataset.waiting !== number) host.dataset.waiting = number
   const words = note?.texts[0] ?? ''
   if ((host.dataset.note ?? '') !== words) host.dataset.note = words
-  const ringed = (followed >= 0 && followed < waiting) || crowd?.followed === true || hands.some((hand) => hand.followed)
+  const ringed = (followed >= 0 && followed < waiting) || group?.followed === true || hands.some((hand) => hand.followed)
   if (ringed !== 'followed' in host.dataset) host.toggleAttribute('data-followed', ringed)
 }
 

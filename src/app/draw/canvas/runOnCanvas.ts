@@ -9,7 +9,7 @@ import type { Scenario, Service, Stage } from '../../../scenario/model/scenario.
 import { stageColour } from '../../../views/drawing/palette.ts'
 import type { FlowData, FlowLink, FlowMove } from '../../../views/pipeline/flow.ts'
 import { paintMoving } from '../../../views/pipeline/flowPaths.ts'
-import { MAX_DISCS, placeOnCard, type StageCardData, type StageCrowd } from '../../../views/pipeline/stageCard.ts'
+import { MAX_DISCS, placeOnCard, type StageCardData, type WorkerGroup } from '../../../views/pipeline/stageCard.ts'
 import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import type { Followed } from '../../session/page/follow.ts'
@@ -23,10 +23,10 @@ import { CARD, LIVE, type Point } from '../layout/places.ts'
 import { jobsOnLinks, stageNumbersIn } from './jobsOnLinks.ts'
 import { serviceNote } from './serviceNote.ts'
 
-type MakeCrowd = typeof import('../../../views/pipeline/stageCrowd.ts').stageCrowd
+type MakeWorkerGroup = typeof import('../../../views/pipeline/workerGroup.ts').workerGroup
 type FindFollowed = typeof import('../../session/page/follow.ts').followedAt
 /** Fetched with the first run of more workers than cards show as discs, and with the first job that is followed. */
-const fetched = part((): { stageCrowd: MakeCrowd | null; followedAt: FindFollowed | null } => ({ stageCrowd: null, followedAt: null }))
+const fetched = part((): { workerGroup: MakeWorkerGroup | null; followedAt: FindFollowed | null } => ({ workerGroup: null, followedAt: null }))
 const ON_WAY_MS = 320
 
 export type CardPlaces = ReadonlyMap<string, NodePlace | null>
@@ -42,14 +42,14 @@ export interface RunOnCanvas extends Pick<FlowData, 'moves' | 'ring' | 'paint'> 
   cardOf(stage: Stage): LiveCard
 }
 
-/** Returns what the run of a scene paints on the canvas. `told`: the scene that the faces of the cards tell of. */
-export function runOnCanvas(session: Session, scene: Scene, told: Scene | null, draft: Scenario, places: CardPlaces, reducedMotion: boolean): RunOnCanvas {
+/** Returns what the run of a scene paints on the canvas. `faceScene`: the scene that the faces of the cards tell of. */
+export function runOnCanvas(session: Session, scene: Scene, faceScene: Scene | null, draft: Scenario, places: CardPlaces, reducedMotion: boolean): RunOnCanvas {
   const { run, frame } = scene
   const followed = followedIn(session, scene)
   // A run numbers the stages of its own scenario.
   const numbers = stageNumbersIn(run.scenario)
   const crowded = frame.workers.length > MAX_DISCS
-  const stageCrowd = crowded ? crowdMaker(session) : null
+  const workerGroup = crowded ? workerGroupMaker(session) : null
   const window = playback(session).playing ? shownLength(session, ON_WAY_MS) : 0
   const ways = crowded
     ? []
@@ -65,19 +65,19 @@ export function runOnCanvas(session: Session, scene: Scene, told: Scene | null, 
   const newCard = (stage: Stage): LiveCard => {
     const played = numbers.get(stage.id) ?? NONE
     const now = frame.stages[played]
-    const face = told?.frame.stages[played] ?? null
+    const face = faceScene?.frame.stages[played] ?? null
     if (now === undefined) return restingCard
-    const cost = secret.has(stage.id) || told === null ? null : serviceIn(told.run.chart, told.frame, played)
+    const cost = secret.has(stage.id) || faceScene === null ? null : serviceIn(faceScene.run.chart, faceScene.frame, played)
     return {
       waiting: face?.waiting ?? 0,
       gathering: face?.gathering ?? 0,
-      most: told === null ? 0 : greatest(told.run.chart.queues[played]),
+      most: faceScene === null ? 0 : greatest(faceScene.run.chart.queues[played]),
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === played)?.ahead ?? -1,
       workers: crowded ? [] : handsAt(scene, played, followed, away),
-      crowd: stageCrowd === null ? null : crowdAt(stageCrowd, frame, played, followed),
+      group: workerGroup === null ? null : workerGroupAt(workerGroup, frame, played, followed),
       openSeats: Math.max(0, now.seats - now.staffed),
-      lost: crowded ? 0 : frame.workers.filter(({ status, stage }) => status === 'lost' && stage === played).length,
-      note: cost === null || told === null ? null : serviceNote(cost, isRealTime(told.run.trace.engine)),
+      lost: crowded ? 0 : lostAt(frame, played),
+      note: cost === null || faceScene === null ? null : serviceNote(cost, isRealTime(faceScene.run.trace.engine)),
       service: cost !== null && cost.now !== cost.before ? cost.service : null,
     }
   }
@@ -102,25 +102,28 @@ function followedIn(session: Session, { run, frame }: Scene): readonly Followed[
   return []
 }
 
-function crowdMaker(session: Session): MakeCrowd | null {
-  const { stageCrowd } = fetched(session)
-  if (stageCrowd === null)
-    void import('../../../views/pipeline/stageCrowd.ts').then((module) => {
-      fetched(session).stageCrowd = module.stageCrowd
+function workerGroupMaker(session: Session): MakeWorkerGroup | null {
+  const { workerGroup } = fetched(session)
+  if (workerGroup === null)
+    void import('../../../views/pipeline/workerGroup.ts').then((module) => {
+      fetched(session).workerGroup = module.workerGroup
       repaint(session)
     })
-  return stageCrowd
+  return workerGroup
 }
 
 /** Returns the workers of a stage as its card shows them where they are too many for a disc each. */
-function crowdAt(stageCrowd: MakeCrowd, { stages, workers }: Frame, stage: number, followed: readonly Followed[]): StageCrowd {
+function workerGroupAt(workerGroup: MakeWorkerGroup, { stages, workers }: Frame, stage: number, followed: readonly Followed[]): WorkerGroup {
   const { staffed, busy } = stages[stage]
   const has = (worker: number) => workers[worker]?.stage === stage && isPresent(workers[worker])
   const holds = followed.some(({ place }) => place.at === 'hands' && has(place.worker))
-  return stageCrowd(staffed, busy, has, holds)
+  return workerGroup(staffed, busy, has, holds)
 }
 
-function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[], ways: readonly Way[]): WorkerDisc[] {
+export const lostAt = ({ workers }: Frame, at: number): number => workers.filter(({ status, stage }) => status === 'lost' && stage === at).length
+
+/** Returns the discs of a stage. Of a worker that is on its way only the place is drawn. */
+export function handsAt({ run, frame }: Pick<Scene, 'run' | 'frame'>, stage: number, followed: readonly Followed[], ways: readonly Way[]): WorkerDisc[] {
   const hands: WorkerDisc[] = []
   frame.workers.forEach((worker, w) => {
     if (worker.stage !== stage || !isPresent(worker)) return

@@ -12,7 +12,7 @@ const SLOWER = 1.25
 export function serviceNote({ before, now, measured, services }: Omit<ServiceNow, 'service'>, real: boolean): StageNote | null {
   const changed = now === before ? null : `${duration(before)} → ${duration(now)}`
   if (!real || services < MEASURED) return changed === null ? null : { texts: [changed], slow: now > before }
-  const told = t('measured {time}', { time: duration(measured) })
-  const texts = changed === null ? [told] : [`${changed} · ${told}`, `${duration(now)} · ${told}`, told]
+  const measuredText = t('measured {time}', { time: duration(measured) })
+  const texts = changed === null ? [measuredText] : [`${changed} · ${measuredText}`, `${duration(now)} · ${measuredText}`, measuredText]
   return { texts, slow: now > before || measured > SLOWER * now }
 }

@@ -68,13 +68,13 @@ export function useOverlay() {
     mountFlow,
     (overlay, host) => {
       /** What the faces of the cards tell. */
-      let told: Scene | null = null
+      let faceScene: Scene | null = null
       const tell = (scene: Scene | null) => {
-        told = scene
+        faceScene = scene
       }
       const draw = (scene: Scene | null) => {
         host.toggleAttribute('data-stale', isStale(session, scene))
-        paintPipeline(session, overlay, scene, told)
+        paintPipeline(session, overlay, scene, faceScene)
       }
       return endAll([onScene(session, tell, WORDS), onScene(session, draw), onScene(session, (scene) => tellCounts(session, scene), WORDS)])
     },

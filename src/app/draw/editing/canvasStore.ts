@@ -23,9 +23,18 @@ interface CanvasState {
   /** Whether the half circle of seats stands at the side. */
   readonly docked: boolean
   /** The last message for screen readers. */
-  readonly said: string
+  readonly announcement: string
 }
-const still: CanvasState = { renaming: null, connecting: null, linkUnderPointer: null, link: null, chosen: [], choosing: false, docked: false, said: '' }
+const still: CanvasState = {
+  renaming: null,
+  connecting: null,
+  linkUnderPointer: null,
+  link: null,
+  chosen: [],
+  choosing: false,
+  docked: false,
+  announcement: '',
+}
 
 export const canvasStore = part(() => createStore<CanvasState>(() => still))
 
@@ -69,8 +78,8 @@ export function toggleChosen(session: Session, id: string): void {
 
 /** Sends a message to screen readers. The same text twice is read twice. */
 export function announce(session: Session, words: string): void {
-  const { said } = canvasStore(session).getState()
-  canvasStore(session).setState({ said: said === words ? `${words}\u00a0` : words })
+  const { announcement } = canvasStore(session).getState()
+  canvasStore(session).setState({ announcement: announcement === words ? `${words}\u00a0` : words })
 }
 
 /** Returns the element of a node; null if it is not rendered. With very many nodes only the visible ones are. */

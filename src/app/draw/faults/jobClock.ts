@@ -20,14 +20,14 @@ const ROWS_A_FRAME = 200_000
 
 /** Returns when the run began each job at a stage, else the expected arrival. Jobs that are all there at once are spread evenly. */
 export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly string[], most = ROWS_A_FRAME): JobClock {
-  const begins = begunIn(run, stages, most)
+  const begins = firstStartsIn(run, stages, most)
   const last = Math.max(0, countJobs(scenario.source) - 1)
   const expected = expectationOf(scenario)
   return {
     timeOf(stage, job) {
       const known = begins.get(stage)
-      const begun = known === undefined ? Infinity : firstStartOf(known, job)
-      return begun < Infinity ? begun : expected.timeOf(job)
+      const startedAt = known === undefined ? Infinity : firstStartOf(known, job)
+      return startedAt < Infinity ? startedAt : expected.timeOf(job)
     },
     jobAt(stage, time) {
       const known = begins.get(stage)
@@ -41,7 +41,7 @@ export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly
 /** What is known of each run about when its jobs began, by stage. */
 const beginsByRun = new WeakMap<Run, Map<string, FirstStarts>>()
 
-function begunIn(run: Run | null, stages: readonly string[], most: number): ReadonlyMap<string, FirstStarts> {
+function firstStartsIn(run: Run | null, stages: readonly string[], most: number): ReadonlyMap<string, FirstStarts> {
   const begins = (run && beginsByRun.get(run)) ?? new Map<string, FirstStarts>()
   if (run === null) return begins
   beginsByRun.set(run, begins)

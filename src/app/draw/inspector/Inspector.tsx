@@ -98,7 +98,7 @@ function SinkForm({ scenario }: { readonly scenario: Scenario }) {
     ['buffer', t('In order, by a buffer')],
     ['shard', t('In order, by shards')],
   ]
-  const abouts = {
+  const orderHelp = {
     none: t('Each job leaves as soon as it has been served everywhere.'),
     buffer: t('Jobs are served in any order; those that are done early wait at the sink for earlier ones.'),
     shard: t('Of the n workers of a stage worker k serves tickets k, k + n, k + 2n, and so on: nothing has to be put in order at the sink.'),
@@ -110,7 +110,7 @@ function SinkForm({ scenario }: { readonly scenario: Scenario }) {
         {...shownAs(bound, kindOf, (kind) => (kind === 'buffer' ? { kind, slots: partDefaults.slots } : { kind }))}
         options={kinds}
       />
-      <p className="form-about">{abouts[order.kind]}</p>
+      <p className="form-about">{orderHelp[order.kind]}</p>
       {order.kind === 'buffer' && (
         <NumberField
           label={t('Slots')}

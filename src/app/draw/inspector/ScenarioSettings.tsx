@@ -33,7 +33,7 @@ const batchKinds = (): readonly SelectOption<'fixed' | 'adaptive'>[] => [
   ['fixed', t('Of one size')],
   ['adaptive', t('As the queue allows')],
 ]
-const DICE = 'M3.5 3.5h9v9h-9zM6 6h.01M10 6h.01M8 8h.01M6 10h.01M10 10h.01'
+const DICE_ICON = 'M3.5 3.5h9v9h-9zM6 6h.01M10 6h.01M8 8h.01M6 10h.01M10 10h.01'
 
 export function ScenarioSettings() {
   const session = useSession()
@@ -54,7 +54,7 @@ export function ScenarioSettings() {
         after={
           <IconButton
             label={t('Another seed')}
-            path={DICE}
+            path={DICE_ICON}
             onClick={() => editOrShowProblems(session, (before) => setOptions(before, { seed: Math.floor(Math.random() * (MAX_SEED + 1)) }))}
           />
         }

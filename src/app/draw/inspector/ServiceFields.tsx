@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import { begunIn } from '../../../scenario/edit/branches.ts'
+import { startedJobsIn } from '../../../scenario/edit/branches.ts'
 import { slowerService } from '../../../scenario/edit/faults.ts'
 import { distributionKinds, distributions, serviceOfKind } from '../../../scenario/model/distributions.ts'
 import { MAX_JOBS } from '../../../scenario/model/limits.ts'
@@ -80,9 +80,9 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
 }
 
 /** Returns a visible change to begin with: twice as slow, from the middle of the remaining jobs. */
-function nextChange({ source }: Scenario, stage: Stage, begun: number): Stage['changes'][number] {
+function nextChange({ source }: Scenario, stage: Stage, startedJobs: number): Stage['changes'][number] {
   const last = stage.changes.at(-1)
-  const least = Math.max(begun, last === undefined ? 0 : last.from + 1)
+  const least = Math.max(startedJobs, last === undefined ? 0 : last.from + 1)
   const from = Math.min(MAX_JOBS, Math.max(least, Math.floor((least + countJobs(source)) / 2)))
   return { from, service: slowerService(stage, from, 2).service }
 }
@@ -90,5 +90,5 @@ function nextChange({ source }: Scenario, stage: Stage, begun: number): Stage['c
 /** Returns from which job on the service time of a stage can change in a branch; 0 for the original. */
 function firstEditableJob(session: Session, stage: number): number {
   const { whole, shown } = scenarioStore(session).getState()
-  return shown === null ? 0 : begunIn(whole, shown)[stage]
+  return shown === null ? 0 : startedJobsIn(whole, shown)[stage]
 }

@@ -9,7 +9,7 @@ import { type Bound, inside, shownAs, stageBound } from '../../base/forms/bound.
 import { CheckField, ListField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
 import { IconButton, RemoveButton } from '../../base/forms/IconButton.tsx'
 import { upTo } from '../../base/forms/Slider.tsx'
-import { readWholes, writeWholes } from '../../base/forms/typedText.ts'
+import { readIntegers, writeIntegers } from '../../base/forms/typedText.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { removeStages, shiftStage, unlinkStages } from '../editing/actions.ts'
@@ -99,8 +99,8 @@ export function StageForm({ draft, stage, index }: { readonly draft: Scenario; r
             hint={t('From 0 on, in order of arrival: 7, 42-45')}
             rows={2}
             {...inside({ ...at('fails'), value: fails }, 'jobs')}
-            read={readWholes}
-            write={writeWholes}
+            read={readIntegers}
+            write={writeIntegers}
           />
           <NumberField label={t('Tries')} {...inside({ ...at('fails'), value: fails }, 'tries')} />
         </>

@@ -104,9 +104,9 @@ function spaced(layer: readonly string[], wished: readonly number[], weight: Rea
   const room: number[] = []
   for (const [i, id] of layer.entries()) room.push(i === 0 ? 0 : room[i - 1] + half(layer[i - 1]) + half(id))
   const pools: { sum: number; weight: number; count: number }[] = []
-  wished.forEach((wish, i) => {
+  wished.forEach((wanted, i) => {
     const own = weight.get(layer[i]) ?? 1
-    pools.push({ sum: own * (wish - room[i]), weight: own, count: 1 })
+    pools.push({ sum: own * (wanted - room[i]), weight: own, count: 1 })
     for (let n = pools.length - 1; n > 0 && pools[n - 1].sum / pools[n - 1].weight >= pools[n].sum / pools[n].weight; n--) {
       const [upper, lower] = [pools[n - 1], pools[n]]
       pools.pop()

@@ -171,8 +171,8 @@ export function servicePicture(service: Service, plane: TimePlane): ServicePictu
   const tall = (time: number) => density(time) * (plane.log ? time : 1)
   const points = Array.from({ length: SAMPLES + 1 }, (_, i): Point => [i / SAMPLES, tall(timeAtShare(plane, i / SAMPLES))])
   const { from, to, jumps } = shape
-  const begun = jumps === undefined ? points : withWall(points, shareOf(plane, from), tall(from), true)
-  const drawn = jumps === 'both' ? withWall(begun, shareOf(plane, to), tall(to), false) : begun
+  const withStart = jumps === undefined ? points : withWall(points, shareOf(plane, from), tall(from), true)
+  const drawn = jumps === 'both' ? withWall(withStart, shareOf(plane, to), tall(to), false) : withStart
   const most = drawn.reduce((greatest, [, each]) => Math.max(greatest, each), 0)
   return { curve: drawn.map(([share, each]): Point => [share, most > 0 ? each / most : 0]), needles: [], bars: [] }
 }

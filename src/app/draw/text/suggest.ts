@@ -41,7 +41,7 @@ function keyOptions(text: string, root: Value | null, { around, keys, token, mem
       ...(typeof additionalProperties === 'object' ? stageIds(text, root).map((label): Completion => ({ label, type: 'variable' })) : []),
     ])
     .filter(({ label }, i, all) => !taken.has(label) && all.findIndex((other) => other.label === label) === i)
-    .map((option) => ({ ...option, apply: putting(token, pos, JSON.stringify(option.label) + colon) }))
+    .map((option) => ({ ...option, apply: insertion(token, pos, JSON.stringify(option.label) + colon) }))
 }
 
 function valueOptions(text: string, root: Value | null, { around, keys, member, token }: Spot, pos: number): Completion[] {
@@ -55,7 +55,11 @@ function valueOptions(text: string, root: Value | null, { around, keys, member, 
             .flatMap(alternativesOf)
             .flatMap(({ properties }) => wordsOf(properties?.kind ?? {}))
         : schemaAt(text, schema(), around, path).flatMap(alternativesOf).flatMap(wordsOf)
-  return [...new Map(found.map((each) => [labelOf(each), each]))].map(([label, each]) => ({ label, type: 'enum', apply: putting(token, pos, onOneLine(each)) }))
+  return [...new Map(found.map((each) => [labelOf(each), each]))].map(([label, each]) => ({
+    label,
+    type: 'enum',
+    apply: insertion(token, pos, onOneLine(each)),
+  }))
 }
 
 function wordsOf({ enum: words, const: only, type, properties, default: byDefault }: JsonSchema): readonly unknown[] {
@@ -78,7 +82,7 @@ function stageIds(text: string, root: Value | null): string[] {
 }
 
 /** Returns what replaces the typed part by the whole word, quotes included. What was typed since `pos` has moved the end of that part. */
-function putting({ from, to }: Span, pos: number, insert: string): (view: EditorView, completion: Completion, from: number, cursor: number) => void {
+function insertion({ from, to }: Span, pos: number, insert: string): (view: EditorView, completion: Completion, from: number, cursor: number) => void {
   return (view, _completion, _from, cursor) =>
     view.dispatch({ changes: { from, to: to + cursor - pos, insert }, selection: { anchor: from + insert.length }, userEvent: 'input.complete' })
 }

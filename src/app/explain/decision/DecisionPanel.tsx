@@ -112,14 +112,14 @@ const ARGUED_EVERY_MS = 120
 
 type Body = DecisionProps & { readonly costs?: readonly Cost[] }
 
-/** Everything about a decision but its sentence, also without a run, then without `costs`. `unheard`: the log has no row yet about a stage without seats. */
-export function DecisionBody({ scenario, decision, costs, unheard = false }: Body & { readonly unheard?: boolean }) {
+/** Everything about a decision but its sentence, also without a run, then without `costs`. `noRowYet`: the log has no row yet about a stage without seats. */
+export function DecisionBody({ scenario, decision, costs, noRowYet = false }: Body & { readonly noRowYet?: boolean }) {
   const body = useMemo(() => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }), [scenario, decision, costs])
   const argued = useSettled(body, ARGUED_EVERY_MS)
   return (
     <>
       <PauseOffscreen>
-        <DecisionVotes scenario={scenario} decision={decision} unheard={unheard} />
+        <DecisionVotes scenario={scenario} decision={decision} noRowYet={noRowYet} />
       </PauseOffscreen>
       <div className="argued" aria-busy={argued !== body}>
         <Argument body={argued} palette={currentPalette()} />

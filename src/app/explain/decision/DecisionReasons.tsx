@@ -81,12 +81,12 @@ function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts 
         {verdicts.map(({ name, seats }) => {
           const apart = stages.reduce((sum, { seatsAfter }, s) => sum + Math.abs(seatsAfter - seats[s]), 0)
           const moved = Math.ceil(apart / 2)
-          const said = order.map((s) => `${isolated(scenario.stages[s].name)} ${seats[s]}`).join(', ')
+          const orderText = order.map((s) => `${isolated(scenario.stages[s].name)} ${seats[s]}`).join(', ')
           return (
             <li key={name} className={apart > 0 ? 'differs' : undefined}>
               <svg
                 role="img"
-                aria-label={`${name}: ${said}; ${moved === 0 ? t('the same') : t('{moved} elsewhere', { moved })}`}
+                aria-label={`${name}: ${orderText}; ${moved === 0 ? t('the same') : t('{moved} elsewhere', { moved })}`}
                 viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
                 width={WIDTH}
                 height={HEIGHT}

@@ -51,8 +51,8 @@ function Rounds({ scenario, decision }: DecisionProps) {
 function Quotas({ scenario, decision: { stages, workers }, quotas }: DecisionProps & { readonly quotas: readonly number[] }) {
   const { text } = numberScale(quotas)
   // A little is added: a quota of exactly three may come out as 2.9999999999999996.
-  const wholes = quotas.map((quota, s) => Math.min(stages[s].seatsAfter, Math.floor(quota + 1e-9)))
-  const more = stages.map(({ seatsAfter }, s) => seatsAfter - wholes[s])
+  const wholeSeats = quotas.map((quota, s) => Math.min(stages[s].seatsAfter, Math.floor(quota + 1e-9)))
+  const more = stages.map(({ seatsAfter }, s) => seatsAfter - wholeSeats[s])
   return (
     <Lines
       title={t('Quotas')}
@@ -60,7 +60,7 @@ function Quotas({ scenario, decision: { stages, workers }, quotas }: DecisionPro
       scenario={scenario}
       lines={[
         { name: t('Quota'), cells: quotas.map(text) },
-        { name: t('Whole'), cells: wholes.map(count) },
+        { name: t('Whole'), cells: wholeSeats.map(count) },
         { name: t('Rest'), cells: more.map((seats) => (seats > 0 ? `+${seats}` : '')), won: (s) => more[s] > 0 },
       ]}
     />

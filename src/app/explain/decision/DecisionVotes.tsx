@@ -13,7 +13,7 @@ export interface DecisionProps {
 }
 
 /** What the scheduler saw, by stage: what waits, what the policy sees besides, the votes, and the targets. */
-export function DecisionVotes({ scenario, decision: { stages, orders }, unheard }: DecisionProps & { readonly unheard: boolean }) {
+export function DecisionVotes({ scenario, decision: { stages, orders }, noRowYet }: DecisionProps & { readonly noRowYet: boolean }) {
   const mean = scaleFor(stages.map((stage) => stage.mean))
   const votes = scaleFor(stages.map((stage) => stage.votes))
   const besides = besidesOf(scenario, stages)
@@ -36,7 +36,7 @@ export function DecisionVotes({ scenario, decision: { stages, orders }, unheard 
         {stageNumbers(scenario).map((s) => {
           const { waiting, done, measured, seatsAfter, seatsBefore } = stages[s]
           const { id, name } = scenario.stages[s]
-          if (done && unheard)
+          if (done && noRowYet)
             return (
               <tr key={id} className="done">
                 <StageHead stage={s} name={name} />

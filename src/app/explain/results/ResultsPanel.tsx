@@ -79,12 +79,12 @@ function NoFigures() {
 type Shown = RunResults & { readonly secrets: Secrets }
 
 function Whole({ figures, bound, run, secrets }: Shown) {
-  const told = secrets.all.length === 0
+  const noSecrets = secrets.all.length === 0
   const workerTime = workerTimeOf(figures)
   const contended = workerTime > 0 ? figures.contendedTime / workerTime : 0
   const rows: readonly (readonly [name: string, value: ReactNode])[] = [
     [t('Makespan'), duration(figures.makespan)],
-    ...(told ? [[t('At least'), duration(bound.time)] as const] : []),
+    ...(noSecrets ? [[t('At least'), duration(bound.time)] as const] : []),
     [t('Throughput'), rate(figures.throughput)],
     [t('Flow time, mean'), duration(figures.meanFlowTime)],
     [t('median'), duration(figures.p50FlowTime)],
@@ -113,7 +113,7 @@ function Whole({ figures, bound, run, secrets }: Shown) {
           ))}
         </tbody>
       </table>
-      {told && (
+      {noSecrets && (
         <p className="soft note">
           {drained ? explainBound(bound, duration) : t('The run did not come to its end: figures are of what left, the bound of all jobs.')}
         </p>

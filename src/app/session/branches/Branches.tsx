@@ -60,7 +60,7 @@ function Shown({ shown }: { readonly shown: number }) {
   const played = useMemo(() => run !== null && comparisonKey(run.scenario) === comparisonKey(scenario), [run, scenario])
   return (
     <>
-      <p className="branch-said" aria-live="polite">
+      <p className="branch-message" aria-live="polite">
         {draftProblems.length > 0 ? (
           <span className="warning">{t('Not everything can change during the run: see above.')}</span>
         ) : played && differences.length > 0 ? (

@@ -1,4 +1,4 @@
-import { begunIn, forkAt, originalOf, withLooks, withPast } from '../../../scenario/edit/branches.ts'
+import { forkAt, originalOf, startedJobsIn, withLooks, withPast } from '../../../scenario/edit/branches.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { Micros, ParsedDraft, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
@@ -9,7 +9,7 @@ import type { Session } from '../session.ts'
 function branchStep({ scenario: edited, draftProblems }: ParsedDraft, before: CanvasStep, k: number): CanvasStep {
   const { at, title } = before.whole.branches[k]
   const draft = edited.workers === before.draft.workers ? edited : withPast(before.whole, at, edited)
-  const forked = forkAt(before.whole, at, draft, begunIn(before.whole, k))
+  const forked = forkAt(before.whole, at, draft, startedJobsIn(before.whole, k))
   if ('problems' in forked) return { ...before, draft, draftProblems: [...forked.problems, ...draftProblems] }
   const branches = before.whole.branches.map((branch, i) => (i === k ? { ...forked.branch, title } : branch))
   const parsed = parse({ ...withLooks(before.whole, draft), branches })
@@ -18,11 +18,11 @@ function branchStep({ scenario: edited, draftProblems }: ParsedDraft, before: Ca
   return { ...shownOf(parsed.scenario, k, before.scenario), draft }
 }
 
-/** Begins a branch of `original` at `at`, and shows it. The branch changes what differs on the canvas from that original. `begun`: see `forkAt`. */
-export function beginBranch(session: Session, original: Scenario, at: Micros, begun: readonly number[]): void {
+/** Begins a branch of `original` at `at`, and shows it. The branch changes what differs on the canvas from that original. `startedJobs`: see `forkAt`. */
+export function beginBranch(session: Session, original: Scenario, at: Micros, startedJobs: readonly number[]): void {
   setBranchStep(session, branchStep)
   const now = presentStep(session)
-  const forked = forkAt(original, at, original, begun)
+  const forked = forkAt(original, at, original, startedJobs)
   const parsed = 'problems' in forked ? forked : parse({ ...original, branches: [...now.whole.branches, forked.branch] })
   if ('problems' in parsed) showProblems(session, parsed.problems)
   else {

@@ -36,12 +36,15 @@ export interface Shown {
   readonly run: Run | null
   readonly hosting: boolean
   readonly secret: boolean
+  /** Returns whether the address has an option such as `?guess`. */
+  asks(option: string): boolean
   /** Returns whether something holds for the scenario on the canvas, or for that of the run. */
   either(is: (scenario: Scenario) => boolean): boolean
 }
 
 /** What panels are given, by the place where they stand. */
 export interface PanelProps {
+  readonly aboveDecision: object
   /** In the column at the side, with the decision at the playhead. */
   readonly decision: object
   /** There, in place of the decision. */
@@ -88,7 +91,7 @@ export interface ResultSection {
 /** What accompanies or covers the page while it is open: a dialog, a column beside the pipeline, or something over all of the page. */
 export interface Layer {
   readonly place: 'dialog' | 'beside' | 'page'
-  readonly store: (session: Session) => { subscribe(heard: () => void): () => void }
+  readonly store: (session: Session) => { subscribe(onChange: () => void): () => void }
   readonly isOpen: (session: Session) => boolean
   readonly load: () => Promise<ComponentType>
 }

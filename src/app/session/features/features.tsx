@@ -44,7 +44,8 @@ function useShown(on?: Scenario): Shown {
   const hosting = useStore(runStore(session), ({ room }) => room !== null)
   const secret = useSecrets().all.length > 0
   const scenario = on ?? canvas
-  return { scenario, run, hosting, secret, either: (is) => is(scenario) || (run !== null && is(run.scenario)) }
+  const asks = (option: string) => session.address.read().searchParams.has(option)
+  return { scenario, run, hosting, secret, asks, either: (is) => is(scenario) || (run !== null && is(run.scenario)) }
 }
 
 /** Returns the components of the panels that belong at a place now. `on`: the scenario that decides; without it, that on the canvas. */
@@ -87,12 +88,12 @@ export function useOpenLayers(place: Layer['place']): readonly OpenLayer[] {
   const layers = featureLayers(session, place)
   // A digit a layer: React compares by value.
   const read = () => layers.map(({ isOpen }) => (isOpen(session) ? '1' : '0')).join('')
-  const open = useSyncExternalStore((heard) => followLayers(session, layers, heard), read, read)
+  const open = useSyncExternalStore((onChange) => followLayers(session, layers, onChange), read, read)
   const keyOf = (layer: Layer) => featuresOf(session).find(({ layers }) => layers?.includes(layer))?.key
   return layers.flatMap((layer, k) => (open.charAt(k) === '1' ? [{ key: `${place} ${k}`, of: keyOf(layer), Component: componentOf(session, layer) }] : []))
 }
 
 /** Calls when one of the layers may have opened or closed. Returns an unsubscribe function. */
-export function followLayers(session: Session, layers: readonly Layer[], heard: () => void): () => void {
-  return endAll(layers.map(({ store }) => store(session).subscribe(heard)))
+export function followLayers(session: Session, layers: readonly Layer[], onChange: () => void): () => void {
+  return endAll(layers.map(({ store }) => store(session).subscribe(onChange)))
 }

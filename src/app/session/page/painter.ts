@@ -4,7 +4,7 @@ import { ROWS_A_STEP, stepFor } from '../../../runs/remote/inSlices.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { catchUp, endOf } from '../../../trace/trace.ts'
-import { CROWDED_MS, createPacedDrawers, hurry, type Pace } from '../../base/browser/frames.ts'
+import { CROWDED_MS, createPacedDrawers, drawSoon, type Pace } from '../../base/browser/frames.ts'
 import { playback } from '../run/playback.ts'
 import { movePlayback, type Run, runStore } from '../run/runStore.ts'
 import { part, type Session } from '../session.ts'
@@ -56,7 +56,7 @@ export function limitPlayhead(session: Session, limit: Limit): () => void {
 /** Draws everything again in the next frame: a theme, a size or the scenario has changed. */
 export function repaint(session: Session): void {
   painting(session).stale = true
-  hurry()
+  drawSoon()
 }
 
 /** Paints one frame: takes in what has happened, moves the playhead, draws. Returns how many milliseconds may pass before the next. */
@@ -71,7 +71,7 @@ export function paint(session: Session, elapsedMs: number, now = performance.now
   stepFor(TAKE_IN_MS, () => extendChart(run.chart, ROWS_A_STEP))
   stepFor(COUNT_MS, () => catchUp(run.trace, ROWS_A_STEP))
   const live = phase === 'running'
-  const end = live ? takenIn(run) : Math.max(takenIn(run), playback(session).reach)
+  const end = live ? readUntil(run) : Math.max(readUntil(run), playback(session).reach)
   movePlayhead(session, run, end, live, elapsedMs, now)
   const { time, playing } = playback(session)
   const { rows } = run.chart
@@ -101,7 +101,7 @@ function isCrowded({ trace, scenario }: Run, scene: Scene | null): boolean {
   return scene.frame.workers.filter(isPresent).length >= (navigator.hardwareConcurrency || 1)
 }
 
-const takenIn = ({ trace, chart }: Run): Micros => (chart.rows === trace.length ? endOf(trace) : chart.counts.time)
+const readUntil = ({ trace, chart }: Run): Micros => (chart.rows === trace.length ? endOf(trace) : chart.counts.time)
 
 function movePlayhead(session: Session, run: Run, end: Micros, live: boolean, elapsedMs: number, now: number): void {
   const head = playback(session)

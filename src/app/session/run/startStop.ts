@@ -75,7 +75,7 @@ export async function start(session: Session): Promise<void> {
   const onScreen = () => store.getState().run === run
   let watched: Watched = 'well'
   const simulating = () => t('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.counts.released })
-  const tellHowItGoes = () => {
+  const showProgress = () => {
     if (onScreen()) store.setState({ status: () => [watchWords(watched), realTime ? threadsSentence(run, begins) : simulating()].filter(Boolean).join(' ') })
   }
   const tellListeners = () => {
@@ -91,17 +91,17 @@ export async function start(session: Session): Promise<void> {
         tellListeners()
         if (Number.isNaN(run.startedAt)) {
           run.startedAt = performance.now() - endOf(trace) / 1000
-          if (realTime) tellHowItGoes()
+          if (realTime) showProgress()
         }
-        if (!realTime) tellHowItGoes()
+        if (!realTime) showProgress()
       },
       failure(failure) {
         trace.failures.push(failure)
-        if (realTime && failure.kind === 'worker') tellHowItGoes()
+        if (realTime && failure.kind === 'worker') showProgress()
       },
       watched(now) {
         watched = now
-        tellHowItGoes()
+        showProgress()
       },
       output: (output) => onScreen() && store.setState({ output }),
       tiles: (tiles) => scenario.source.kind === 'image' && takeTiles(run, scenario.source, tiles),
@@ -136,8 +136,8 @@ export async function conclude(session: Session, run: Run, took: number | null):
   if (store.getState().run !== run) return
   const { ending, failures } = run.trace
   // A person who pressed Stop, or whose page is broken, sees the end at once.
-  const toldAtOnce = took === null || ending === 'stopped' || failures.some(({ kind }) => kind === 'run')
-  const played = toldAtOnce || !playback(session).playing
+  const isImmediate = took === null || ending === 'stopped' || failures.some(({ kind }) => kind === 'run')
+  const played = isImmediate || !playback(session).playing
   store.setState({ phase: 'ended', played, status: () => (store.getState().played ? endSentence(run.trace) : simulatedSentence(took ?? 0)) })
   const control = runControl(session)
   clearTimeout(control.patience)

@@ -45,14 +45,21 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
     shown === null && phase === 'ended' && run?.scenario === scenario && !isRealTime(run.trace.engine) && run.trace.ending !== 'stopped' ? run : null
   const digest = useDigest(taken.has('digest') ? simulated : null)
   const toggle = (key: string) => setTaken((now) => new Set(now.has(key) ? [...now].filter((each) => each !== key) : [...now, key]))
-  const opening: Partial<Opening> = Object.assign({ branch: shown, digest }, ...parts.filter(({ key }) => taken.has(key)).map((part) => part.opening))
+  const starts = taken.has('run') ? engine : null
+  const opening: Partial<Opening> = Object.assign(
+    { branch: shown, digest, run: starts },
+    ...parts.filter(({ key }) => taken.has(key)).map((part) => part.opening),
+  )
   const page = linkTo(session.address, '')
+  const asking = taken.has('guess') ? `${page}?guess` : page
   const short = toShortFragment(whole, opening)
-  const link = page + short
+  const link = asking + short
   const title = whole.title || 'Apportion'
-  const playing = toShortFragment(whole, { ...opening, run: run === null || isRealTime(engine) ? null : 'simulation' })
+  const playing = toShortFragment(whole, { ...opening, run: starts ?? (run === null || isRealTime(engine) ? null : 'simulation') })
   const choices = [
     ...parts,
+    ...(engine === 'room' ? [] : [{ key: 'run', words: t('With the run, which starts at once') }]),
+    ...(whole.hidden.length > 0 ? [] : [{ key: 'guess', words: t('With a question: how long will it take? The answer comes after Run') }]),
     ...(simulated === null ? [] : [{ key: 'digest', words: t('With the digest of this run: anyone who runs it sees whether theirs is the same') }]),
   ]
   return (
@@ -67,17 +74,15 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
       </p>
       <CopyField label={t('Link')} what={t('the link')} text={link} note={characters(link)} />
       <Length of={link} tooLong={short.length > MAX_SHORT} />
-      {choices.length > 0 && (
-        <fieldset>
-          <legend>{t('It opens')}</legend>
-          {choices.map(({ key, words }) => (
-            <label key={key} className="check">
-              <input type="checkbox" checked={taken.has(key)} onChange={() => toggle(key)} />
-              <span>{words}</span>
-            </label>
-          ))}
-        </fieldset>
-      )}
+      <fieldset>
+        <legend>{t('It opens')}</legend>
+        {choices.map(({ key, words }) => (
+          <label key={key} className="check">
+            <input type="checkbox" checked={taken.has(key)} onChange={() => toggle(key)} />
+            <span>{words}</span>
+          </label>
+        ))}
+      </fieldset>
       <div className="share-actions">
         <Button onClick={() => saveScenario(whole)} text={t('Save as a file')} />
         <Button aria-expanded={withCode} onClick={() => setWithCode(!withCode)} text={t('QR code')} />
@@ -98,8 +103,8 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         <CopyField
           label={t('Link that can be read and written by hand')}
           what={t('the long link')}
-          text={page + toJsonFragment(whole, opening)}
-          note={characters(page + toJsonFragment(whole, opening))}
+          text={asking + toJsonFragment(whole, opening)}
+          note={characters(asking + toJsonFragment(whole, opening))}
         />
       </details>
     </Dialog>

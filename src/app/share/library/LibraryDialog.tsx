@@ -15,7 +15,7 @@ import { library, onLibrary, putBack, removeEntry, saveAsNew } from './libraryKe
 import { libraryStore } from './libraryStore.ts'
 
 /** The latest message: the result of an import, a deletion, or why something failed. */
-interface Said {
+interface Message {
   readonly words: string
   readonly problems?: readonly Problem[]
   readonly deleted?: Kept
@@ -26,14 +26,14 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useSession()
   const [shelf, setShelf] = useState<SortedEntries | null>(null)
   const [search, setSearch] = useState('')
-  const [said, setSaid] = useState<Said | null>(null)
+  const [message, setMessage] = useState<Message | null>(null)
   const keeping = useStore(libraryStore(session), (state) => state.keeping)
   useEffect(() => {
     let wanted = true
     const load = () =>
       library.all().then(
         (records) => wanted && setShelf(sortedEntries(records)),
-        (error) => wanted && setSaid({ words: t('The library cannot be read: {reason}.', { reason: failure(error) }), bad: true }),
+        (error) => wanted && setMessage({ words: t('The library cannot be read: {reason}.', { reason: failure(error) }), bad: true }),
       )
     void load()
     const end = onLibrary(session, () => void load())
@@ -43,11 +43,11 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
     }
   }, [session])
 
-  async function attempt(act: () => Promise<Said | null>) {
+  async function attempt(act: () => Promise<Message | null>) {
     try {
-      setSaid(await act())
+      setMessage(await act())
     } catch (error) {
-      setSaid({ words: t('That was not done: {reason}. Nothing was lost.', { reason: failure(error) }), bad: true })
+      setMessage({ words: t('That was not done: {reason}. Nothing was lost.', { reason: failure(error) }), bad: true })
     }
   }
   const remove = (kept: Kept, title: string) =>
@@ -80,9 +80,9 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
         {keeping === null && <Button onClick={() => void saveAsNew(session)} text={t('Keep what is on the canvas')} />}
       </div>
       {keeping?.state === 'failed' && (
-        <Line said={{ words: t('What is on the canvas is not saved: {reason}.', { reason: keeping.message }), bad: true }} restore={restore} />
+        <Line message={{ words: t('What is on the canvas is not saved: {reason}.', { reason: keeping.message }), bad: true }} restore={restore} />
       )}
-      {said !== null && <Line said={said} restore={restore} />}
+      {message !== null && <Line message={message} restore={restore} />}
       {shelf !== null && entries.length + shelf.unreadable.length === 0 && (
         <p className="soft">
           {t('Nothing is kept yet. What you keep stays in this browser; export it now and then, since a browser may clear what it holds.')}
@@ -104,10 +104,10 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function Line({ said: { words, problems = [], deleted, bad = false }, restore }: { readonly said: Said; readonly restore: (kept: Kept) => void }) {
+function Line({ message: { words, problems = [], deleted, bad = false }, restore }: { readonly message: Message; readonly restore: (kept: Kept) => void }) {
   const session = useSession()
   return (
-    <div className="library-said" data-bad={bad} role={bad ? 'alert' : undefined}>
+    <div className="library-message" data-bad={bad} role={bad ? 'alert' : undefined}>
       <p>
         {words} {deleted !== undefined && <Button className="link" onClick={() => restore(deleted)} text={t('Undo')} />}
         {bad && problems.length === 0 && <Button className="link" onClick={() => void saveCanvas(session)} text={t('Download what is on the canvas')} />}

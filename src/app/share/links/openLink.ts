@@ -81,7 +81,9 @@ export async function openLink(session: Session, { state, moved, restore }: Page
   else if (secret !== null) runStore(session).setState({ status: () => secret.mysteryNotice(scenario) })
   expectDigest(session, originalOf(scenario), opening.digest)
   if (problems.length > 0) showProblems(session, problems, true)
-  return view === null ? undefined : () => viewing?.openView(session, view, foreign) ?? Promise.resolve()
+  // A guess comes before the run.
+  const waits = foreign || session.address.read().searchParams.has('guess')
+  return view === null ? undefined : () => viewing?.openView(session, view, waits) ?? Promise.resolve()
 }
 
 /** Returns the status line after a link with such a policy was opened: its code runs only after Run is pressed, so the view that it asks for waits. */

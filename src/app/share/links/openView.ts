@@ -14,7 +14,7 @@ import { scenarioStore, showProblems } from '../../session/scenario/scenarioStor
 import type { Session } from '../../session/session.ts'
 
 /**
- * Sets the page as a link says. Starts the run if the link needs one, and waits for its end if the link needs its length. `waits`: its code
+ * Sets the page as a link says. Starts the run if the link needs one, and waits for its end if the link needs its length. `waits`: it
  * runs only after Run is pressed, and the view that needs a run comes with that.
  */
 export async function openView(session: Session, opening: Opening, waits = false): Promise<void> {

@@ -28,7 +28,7 @@ export function followRuns(session: Session): () => void {
         if (kept === run) keeper = keep(run.trace, tell)
       }, SHORT_MS)
     }
-    keeper?.heard()
+    keeper?.rowsAdded()
     if (run.trace.ending !== null) kept = keeper = null
   })
   const stay = session.address.onLeave(() => void keeper?.write())

@@ -62,7 +62,7 @@ export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.no
   return {
     write,
     /** Called when rows have come to the trace, or the run has ended. */
-    heard() {
+    rowsAdded() {
       if (over) return
       if (trace.ending !== null) void forget()
       else if (due === Infinity) {

@@ -20,7 +20,7 @@ const shelf = openShelf()
 /** Stores a run while it is in progress. Calls `tell` with whether anything is stored now. */
 export function keepUnfinishedRun(trace: Trace, tell: (kept: boolean) => void): RunKeeper {
   const keeper = keepRun(trace, shelf, { tell })
-  keeper.heard()
+  keeper.rowsAdded()
   return keeper
 }
 

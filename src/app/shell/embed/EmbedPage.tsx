@@ -25,7 +25,7 @@ import { Transport } from '../../watch/transport/Transport.tsx'
 import { attendPage } from '../features/attendPage.ts'
 import { listenToEmbedder } from './embedder.ts'
 import { openText } from './openText.ts'
-import { readWishes } from './readCommand.ts'
+import { readAttributes } from './readCommand.ts'
 import './embed.css'
 
 /** Controls that are hidden in a frame. */
@@ -45,13 +45,13 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
   const height = useSize(host)?.height ?? 0
   useEffect(() => {
     const asked = session.address.read().searchParams
-    const wishes = readWishes(asked)
+    const attributes = readAttributes(asked)
     const ends = [...attendPage(session)]
     let there = true
-    void opened(session, asked.get('scenario'), wishes.run).then((found) => {
+    void opened(session, asked.get('scenario'), attributes.run).then((found) => {
       if (!there) return
       ends.push(listenToEmbedder(session))
-      const all = [...found, ...wishes.problems, ...problems]
+      const all = [...found, ...attributes.problems, ...problems]
       if (all.length > 0) showProblems(session, all, found.length === 0)
     })
     return () => {

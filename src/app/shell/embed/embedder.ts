@@ -75,13 +75,13 @@ async function done(session: Session, command: EmbedCommand): Promise<readonly E
 function tellWhatHappens(session: Session, tell: (event: EmbedEvent) => void): () => void {
   let latest: Scene | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  let told = { at: -Infinity, time: -1 }
+  let sent = { at: -Infinity, time: -1 }
   let decided = -1
   const tellTime = () => {
     timer = undefined
-    if (latest === null || latest.frame.time === told.time) return
+    if (latest === null || latest.frame.time === sent.time) return
     const { run, frame, end } = latest
-    told = { at: performance.now(), time: frame.time }
+    sent = { at: performance.now(), time: frame.time }
     tell({ type: 'time', time: frame.time, end })
     const decision = decisionIndexAt(run.trace, frame.time)
     if (decision === decided || decision < 0) return
@@ -92,12 +92,12 @@ function tellWhatHappens(session: Session, tell: (event: EmbedEvent) => void): (
   return endAll([
     onScene(session, (scene) => {
       latest = scene
-      timer ??= setTimeout(tellTime, Math.max(0, told.at + MIN_MS - performance.now()))
+      timer ??= setTimeout(tellTime, Math.max(0, sent.at + MIN_MS - performance.now()))
     }),
     runStore(session).subscribe((state, before) => {
       if (state.run !== before.run) {
         decided = -1
-        told = { at: told.at, time: -1 }
+        sent = { at: sent.at, time: -1 }
       }
       const [was, is] = [before, state].map(({ run, playing }) => run !== null && playing)
       if (was === is || state.run === null) return

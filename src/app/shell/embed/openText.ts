@@ -24,9 +24,9 @@ export async function openText(session: Session, text: string, run: EngineName |
   const read = await readText(text)
   if ('problems' in read) return read.problems
   if (mine !== request.latest) return []
-  const { scenario, opening, wish } = read
+  const { scenario, opening, preferredEngine } = read
   const engine = run ?? opening.run
-  openScenario(session, scenario, engine ?? wish ?? undefined)
+  openScenario(session, scenario, engine ?? preferredEngine ?? undefined)
   const waits = codeIn(scenario).length > 0
   if (waits) runStore(session).setState({ status: () => foreignCodeNotice(opening) })
   await openView(session, { ...opening, run: engine }, waits)
@@ -34,19 +34,21 @@ export async function openText(session: Session, text: string, run: EngineName |
 }
 
 /** Returns what a text says, and the engine that shows it best; null if any does. */
-async function readText(text: string): Promise<{ scenario: Scenario; wish: EngineName | null; opening: Opening } | { problems: readonly Problem[] }> {
+async function readText(
+  text: string,
+): Promise<{ scenario: Scenario; preferredEngine: EngineName | null; opening: Opening } | { problems: readonly Problem[] }> {
   if (text.trimStart().startsWith('{')) {
     const parsed = parseText(text)
-    return 'problems' in parsed ? parsed : { scenario: parsed.scenario, wish: null, opening: plainOpening }
+    return 'problems' in parsed ? parsed : { scenario: parsed.scenario, preferredEngine: null, opening: plainOpening }
   }
   const hash = text.indexOf('#')
   const fragment = readFragment(hash < 0 ? '' : text.slice(hash))
   if (fragment.found === 'problems') return fragment
   if (fragment.found === 'scenario') {
     const { scenario, opening, problems } = fragment
-    return problems.length > 0 ? { problems } : { scenario, opening, wish: null }
+    return problems.length > 0 ? { problems } : { scenario, opening, preferredEngine: null }
   }
   const preset = (await import('../../../scenario/presets/presets.ts')).presetOf(text)
-  if (preset !== undefined) return { scenario: preset.scenario, wish: preset.engine ?? null, opening: plainOpening }
+  if (preset !== undefined) return { scenario: preset.scenario, preferredEngine: preset.engine ?? null, opening: plainOpening }
   return { problems: [{ path: 'scenario', message: t('allowed: a link that carries a scenario, JSON text, or the name of an example') }] }
 }

@@ -33,7 +33,7 @@ export function Front() {
   useStore(fixedJob(session).store)
   const page = useRef<HTMLElement>(null)
   useEffect(() => {
-    return endAll([closeWhenLeft(session), playBoth(session, () => matchMedia('(prefers-reduced-motion: reduce)').matches)])
+    return endAll([closeWhenLeft(session), playBoth(session, isStill)])
   }, [session])
   useEffect(() => (page.current === null ? undefined : closeWhenPassed(page.current, () => closeFront(session))), [session])
   const fixed = useMemo(() => withFixedWorkers(scenario), [scenario])
@@ -88,12 +88,22 @@ export function Front() {
           scenario={fixed}
           run={both?.fixed ?? null}
           most={most}
+          still={both !== null && !playing && isStill()}
         />
-        <Lane name={t('A scheduler moves the workers')} policy={policyName(scenario.policy)} scenario={scenario} run={both?.moved ?? null} most={most} />
+        <Lane
+          name={t('A scheduler moves the workers')}
+          policy={policyName(scenario.policy)}
+          scenario={scenario}
+          run={both?.moved ?? null}
+          most={most}
+          still={both !== null && !playing && isStill()}
+        />
       </div>
     </section>
   )
 }
+
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Calls `passed` once the front page is scrolled out of sight, and keeps the visible part of the page in its place. */
 function closeWhenPassed(page: HTMLElement, passed: () => void): () => void {

@@ -29,10 +29,30 @@ interface Props {
   readonly run: Run | null
   /** The longest queue of both runs. */
   readonly most: number
+  /** Shows the beginning, the middle and the end of the run side by side, without motion. */
+  readonly still: boolean
 }
 
 /** One way to use the workers: the pipeline at the playhead, and how many jobs have left it. */
-export function Lane({ name, policy, scenario, run, most }: Props) {
+export function Lane({ name, policy, still, ...shown }: Props) {
+  const end = shown.run === null ? 0 : endOf(shown.run.trace)
+  return (
+    <section className="lane">
+      <header>
+        <h3>{name}</h3>
+        <span className="soft">{policy}</span>
+      </header>
+      <div className="lane-frames">
+        {(still && end > 0 ? [0, end / 2, end] : [null]).map((at) => (
+          <Frame key={at} name={name} {...shown} at={at} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** The lane at an instant; null: at the playhead. */
+function Frame({ name, scenario, run, most, at }: Omit<Props, 'policy' | 'still'> & { readonly at: Micros | null }) {
   const session = useSession()
   const out = useRef<HTMLSpanElement>(null)
   const jobs = countJobs(scenario.source)
@@ -43,31 +63,28 @@ export function Lane({ name, policy, scenario, run, most }: Props) {
       onScene(session, () => {
         // The page may be drawn before its colours are known.
         if (themeStore.getState().palette === null) return
-        const { time } = playback(session)
+        const time = at ?? playback(session).time
         lane.update(run === null ? restingLane(currentPalette(), scenario) : laneDataAt(currentPalette(), run, homes, time, most))
-        if (out.current !== null) setText(out.current, outWords(run, time, jobs))
+        if (out.current !== null) setText(out.current, outWords(run, time, jobs, at !== null))
       }),
-    [run, homes, most, scenario, session],
+    [run, homes, most, scenario, session, at],
   )
   return (
-    <section className="lane">
-      <header>
-        <h3>{name}</h3>
-        <span className="soft">{policy}</span>
-        <span ref={out} className="lane-out">
-          {outWords(null, 0, jobs)}
-        </span>
-      </header>
+    <figure>
+      <figcaption ref={out} className="lane-out">
+        {outWords(null, 0, jobs)}
+      </figcaption>
       <div ref={host} className="lane-picture" role="img" aria-label={t('Queues and workers: {name}', { name })} />
-    </section>
+    </figure>
   )
 }
 
-/** Returns how many jobs are out, and when the last one was. */
-function outWords(run: Run | null, time: number, jobs: number): string {
+/** Returns how many jobs are out, and when the last one was. `dated`: it also says at what time. */
+function outWords(run: Run | null, time: number, jobs: number, dated = false): string {
   const end = run === null ? Infinity : endOf(run.trace)
   if (time >= end) return t('{n, plural, one {# job} other {all # jobs}} out after {time}', { n: jobs, time: seconds(end, 1) })
-  return t('{out} of {n, plural, one {# job} other {# jobs}} out', { out: count(run === null ? 0 : frameAt(run.trace, time).released), n: jobs })
+  const out = t('{out} of {n, plural, one {# job} other {# jobs}} out', { out: count(run === null ? 0 : frameAt(run.trace, time).released), n: jobs })
+  return dated ? `${seconds(time, 1)}: ${out}` : out
 }
 
 /** Returns the longest queue of both runs: dots have one size in both lanes. */

@@ -31,14 +31,14 @@ export const withFixedWorkers = (scenario: Scenario) => setPolicy(scenario, 'fix
  */
 export function playBoth(session: Session, still: () => boolean): () => void {
   const job = fixedJob(session)
-  let begun: Run | null = null
+  let startedRun: Run | null = null
   /** The run that the lower lane has shown from its beginning. */
   let shown: Run | null = null
   const look = () => {
     const { run } = runStore(session).getState()
     const { phase } = job.store.getState()
-    if (run !== null && (phase === 'idle' || phase === 'failed') && begun !== run) {
-      begun = run
+    if (run !== null && (phase === 'idle' || phase === 'failed') && startedRun !== run) {
+      startedRun = run
       playFixed(session, run.scenario)
     }
     const both = twoRuns(session)

@@ -74,7 +74,7 @@ export function Header() {
     { rule: 'presets' },
     ...presets
       .slice(0, gallery === undefined ? presets.length : MAX_SCENARIOS)
-      .map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(session, its, wish) })),
+      .map(({ title, about, scenario: its, engine }) => ({ label: title, about, act: () => openScenario(session, its, engine) })),
     ...(gallery === undefined || presets.length === 0
       ? []
       : [

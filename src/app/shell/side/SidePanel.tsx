@@ -67,6 +67,7 @@ export function SidePanel() {
           <>
             <Suspense>{expected && <DigestNote />}</Suspense>
             <MissingFeatures />
+            <FeaturePanels place="aboveDecision" of={{}} />
             {secret ? (
               <Suspense>{instead !== undefined && <instead.Component />}</Suspense>
             ) : run === null ? (

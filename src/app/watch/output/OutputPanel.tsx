@@ -22,11 +22,11 @@ export function OutputPanel() {
   const session = useSession()
   const { output, run } = useStore(runStore(session))
   if (output === null || run === null) return null
-  const said = wordsAbout(output)
+  const words = wordsAbout(output)
   return (
     <article className="panel-fold output" aria-label={t('Output')}>
-      <Fold id="output" opens head={<h3>{t('Output')}</h3>} note={output.records === 0 ? undefined : said.made}>
-        {output.records === 0 ? <p>{said.nothing}</p> : <Made output={output} run={run} />}
+      <Fold id="output" opens head={<h3>{t('Output')}</h3>} note={output.records === 0 ? undefined : words.made}>
+        {output.records === 0 ? <p>{words.nothing}</p> : <Made output={output} run={run} />}
       </Fold>
     </article>
   )

@@ -39,11 +39,11 @@ function Card({ run, selection }: { readonly run: Run; readonly selection: TimeR
   const session = useSession()
   const [figures, setFigures] = useState<RangeStats | number>(0)
   useEffect(() => {
-    let told = -1
+    let shownRows = -1
     return onScene(session, (scene) => {
-      if (scene === null || scene.run !== run || told === run.trace.length) return
+      if (scene === null || scene.run !== run || shownRows === run.trace.length) return
       const next = figuresIn(session, scene, selection)
-      if (typeof next !== 'number') told = run.trace.length
+      if (typeof next !== 'number') shownRows = run.trace.length
       setFigures(next)
     })
   }, [run, selection, session])

@@ -68,9 +68,9 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     overview = scene?.run.chart.rows ?? 0
   }
   /** The instant that the label of the playhead tells. */
-  let told: Micros = 0
+  let labelTime: Micros = 0
   const tell = (scene: Scene | null) => {
-    told = scene?.frame.time ?? 0
+    labelTime = scene?.frame.time ?? 0
   }
   const draw = (scene: Scene | null) => {
     if (scene === null) return
@@ -104,7 +104,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       range,
       ...taken,
       playhead: frame.time,
-      told,
+      labelTime,
       stages,
       stageOrder,
       workers,

@@ -16,10 +16,10 @@ interface LookAhead {
   hit: Hit | null
   /** Where the playhead was left. The search starts again when the playhead has moved since. */
   left: Micros
-  sought: BreakpointState
+  searchedFor: BreakpointState
 }
 
-const lookAhead = part((session): LookAhead => ({ search: null, hit: null, left: -1, sought: breakpointStore(session).getState() }))
+const lookAhead = part((session): LookAhead => ({ search: null, hit: null, left: -1, searchedFor: breakpointStore(session).getState() }))
 
 /** Returns how far the playhead may go towards `wanted`: less if a condition is met first, which stops the playback, or if the search is not that far yet. */
 export function playUpTo(session: Session, run: Run, wanted: Micros, live: boolean): Micros {
@@ -27,7 +27,7 @@ export function playUpTo(session: Session, run: Run, wanted: Micros, live: boole
   const { conditions, on, stopped } = store.getState()
   const from = playback(session).time
   const ahead = lookAhead(session)
-  const same = ahead.search?.trace === run.trace && from === ahead.left && ahead.sought.conditions === conditions && ahead.sought.on === on
+  const same = ahead.search?.trace === run.trace && from === ahead.left && ahead.searchedFor.conditions === conditions && ahead.searchedFor.on === on
   const search = same && ahead.search !== null ? ahead.search : begin(session, run, from)
   // The user plays on, so the reason for the last stop has been read.
   if (stopped !== null) store.setState({ stopped: null })
@@ -70,12 +70,12 @@ export async function searchNextBreak(session: Session): Promise<void> {
 
 /** Begins a search. A condition that is met at time 0 counts, unless the playback has already stopped for it. */
 function begin(session: Session, run: Run, from: Micros): BreakpointSearch {
-  const sought = breakpointStore(session).getState()
-  const { conditions, on, stopped } = sought
+  const searchedFor = breakpointStore(session).getState()
+  const { conditions, on, stopped } = searchedFor
   const stoppedHere = stopped?.run === run && stopped.hit?.time === from
   const wanted = on.map((kind) => within(conditions[kind], run))
   const search = createBreakpointSearch(run.trace, run.estimateHistory, wanted, from === 0 && !stoppedHere ? -1 : from)
-  Object.assign(lookAhead(session), { search, hit: null, sought })
+  Object.assign(lookAhead(session), { search, hit: null, searchedFor })
   return search
 }
 

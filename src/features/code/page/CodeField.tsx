@@ -84,15 +84,15 @@ export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; re
   useEffect(() => editor.current?.mark(lineOfProblem(problem ?? ''), translatedReason(problem ?? '')), [problem])
 
   const points = new Map(startingPoints())
-  const begun = [...points.keys()].find((name) => points.get(name) === source)
+  const startingPoint = [...points.keys()].find((name) => points.get(name) === source)
   const message = refused ?? (problem === null ? null : translatedReason(problem))
   return (
     <>
       <TextField label={t('Name')} {...inside(of, 'name')} />
       <Choice
         label={t('Begin with')}
-        value={begun ?? ''}
-        options={[...(begun === undefined ? [['', t('Custom code')] as const] : []), ...[...points.keys()].map((name) => [name, name] as const)]}
+        value={startingPoint ?? ''}
+        options={[...(startingPoint === undefined ? [['', t('Custom code')] as const] : []), ...[...points.keys()].map((name) => [name, name] as const)]}
         choose={(name) => {
           const code = points.get(name)
           if (code !== undefined) put(code)
@@ -195,7 +195,7 @@ function CodePreview({ scenario, source, preview }: { readonly scenario: Scenari
           </li>
         ))}
       </ul>
-      {words !== null && 'said' in words && <p className="soft">{words.said}</p>}
+      {words !== null && 'text' in words && <p className="soft">{words.text}</p>}
     </div>
   )
 }

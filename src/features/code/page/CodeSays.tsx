@@ -39,7 +39,7 @@ function SaysOf({ run, policy, index }: PanelProps['decisionNote'] & { readonly 
     return <p className="soft">{t('The code is asked about the first {n} decisions only.', { n: count(MAX_REPLAYED_DECISIONS) })}</p>
   if (!allowed) return <p className="soft">{t('What the code says of its decisions appears after Run is pressed.')}</p>
   if (known === null || known.words === null || known.run !== run || known.index !== index) return null
-  return 'said' in known.words ? <p className="code-says">{known.words.said}</p> : <p className="warning">{translatedReason(known.words.problem)}</p>
+  return 'text' in known.words ? <p className="code-says">{known.words.text}</p> : <p className="warning">{translatedReason(known.words.problem)}</p>
 }
 
 /** At most this many decisions are replayed for the words of the code, which takes about a second. */

@@ -86,7 +86,7 @@ return (seed, json, buffer) => {
       const seats = []
       for (let s = 0, at = 8; s < known.length; s++, at += 7) seats[s] = numbers[at]
       const text = describe(view(), seats)
-      return typeof text === 'string' ? 'said\\n' + apply(slice, text, [0, 1000]) : 'text\\n' + shown(text)
+      return typeof text === 'string' ? 'words\\n' + apply(slice, text, [0, 1000]) : 'text\\n' + shown(text)
     },
   }
 }

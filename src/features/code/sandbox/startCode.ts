@@ -120,16 +120,16 @@ class Sandbox {
     const [, at, lends, describes] = numbers
     line = at
     const wordsFor = (workers: number): CodeWords => {
-      let said = ''
+      let text = ''
       numbers[fields.workers] = workers
       const wrong = this.attempt(() => {
         const [kind, ...rest] = this.call(describe)
           .consume((text) => context.getString(text))
           .split('\n')
-        said = inOneLine(rest.join('\n'))
-        return kind === 'said' ? null : wrongAnswer([kind, ...rest].join('\n'), 0)
+        text = inOneLine(rest.join('\n'))
+        return kind === 'words' ? null : wrongAnswer([kind, ...rest].join('\n'), 0)
       })
-      return wrong === null ? { said } : { problem: wrong }
+      return wrong === null ? { text } : { problem: wrong }
     }
     return {
       numbers,

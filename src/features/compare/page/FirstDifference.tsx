@@ -116,9 +116,9 @@ export function differenceWords(difference: FirstDifference, names: readonly str
 }
 
 function sentence({ by, decisions: [d, e], sameBallot }: FirstDifference, names: readonly string[], scenario: Scenario): string {
-  const told = (decision: number) => t('decision {decision}', { decision: count(decision + 1) })
+  const decisionText = (decision: number) => t('decision {decision}', { decision: count(decision + 1) })
   if (by === 'orders') {
-    const after = d < 0 ? t('before any decision') : t('after {d}', { d: told(d) })
+    const after = d < 0 ? t('before any decision') : t('after {d}', { d: decisionText(d) })
     return t('Then, {after}, with the same targets, they send, hire or dismiss other workers.', { after })
   }
   if (d < 0 || e < 0) return t('Then only {names} sets targets.', { names: names[d < 0 ? 1 : 0] })
@@ -126,8 +126,8 @@ function sentence({ by, decisions: [d, e], sameBallot }: FirstDifference, names:
     ? t('the same {n, plural, one {queue} other {queues}} and the same estimates', { n: scenario.stages.length })
     : t('what each was asked')
   return d === e
-    ? t('At {d}, on {what}, they set different targets.', { d: told(d), what })
-    : t('Then ({d} of the one, {e} of the other) they set different targets.', { d: told(d), e: told(e) })
+    ? t('At {d}, on {what}, they set different targets.', { d: decisionText(d), what })
+    : t('Then ({d} of the one, {e} of the other) they set different targets.', { d: decisionText(d), e: decisionText(e) })
 }
 
 /** Returns how the two runs ended: makespan, flow time and moves. */

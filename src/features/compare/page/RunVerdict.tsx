@@ -14,12 +14,12 @@ import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import type { RecordViewName } from '../../../scenario/link/opening.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { type Entrant, playsAtOnce } from './comparing.ts'
-import { gainSentence, judgedAgainst, judgingStudy, type Verdict, verdictOn } from './judging.ts'
+import { comparableRuns, gainSentence, judgingStudy, type Verdict, verdictOn } from './judging.ts'
 
 /** Returns what a run is compared with, once its chart has taken it in: in slices, so that a million jobs do not freeze the page. */
 async function entrantsOf(run: Run, signal: AbortSignal): Promise<readonly Entrant[] | null> {
   await stepInSlices(() => signal.aborted || extendChart(run.chart, ROWS_A_STEP))
-  return signal.aborted ? null : judgedAgainst(run)
+  return signal.aborted ? null : comparableRuns(run)
 }
 
 /** Returns the study of a finished run, and the verdict once it is known. A run that takes long to play again waits for a click. */

@@ -48,10 +48,10 @@ type Baseline = { readonly kind: PolicyKind; readonly times: number }
 
 export type Better = { readonly kind: PolicyKind; readonly saved: number }
 
-type Played = ReadonlyMap<string, Compared>
+export type PlayedRuns = ReadonlyMap<string, Compared>
 
 /** A run is compared with the first of these that completes all jobs. With fewer workers than stages, every fixed allocation leaves a stage without workers. */
-const baselines: readonly PolicyKind[] = ['fixed', 'onePerStage', 'single']
+export const baselines: readonly PolicyKind[] = ['fixed', 'onePerStage', 'single']
 const rivals: readonly PolicyKind[] = ['leastScore', 'longestQueue', 'backpressure', 'sinkFirst']
 /** A smaller share is not worth a word. */
 const WORTH_SAYING = 0.05
@@ -72,7 +72,7 @@ export function onCores(scenario: Scenario, cores: number): Scenario {
  * Returns the runs that a run is compared with: the same jobs under other policies, and for a real run its simulation. Null without a
  * verdict: not all jobs came through.
  */
-export function judgedAgainst(run: Run): readonly Entrant[] | null {
+export function comparableRuns(run: Run): readonly Entrant[] | null {
   const { trace, scenario } = run
   if (trace.ending !== 'drained') return null
   const { kind } = scenario.policy
@@ -109,22 +109,21 @@ export function withWorkerAt({ scenario, trace, chart }: Run, stage: number): Sc
 }
 
 /** Plays the entrants one after another, on a single thread: the page keeps the other cores. */
-export const judgingStudy = study<readonly Entrant[], Played>({
-  key: entrantsKey,
-  async work(entrants, { signal }) {
-    const threads = openJobThreads(1, signal)
-    const played = new Map<string, Compared>()
-    try {
-      for (const { key, scenario } of entrants) played.set(key, await threads.run('compare', { scenario, record: false }))
-      return played
-    } finally {
-      threads.end()
-    }
-  },
-})
+export async function playEach(entrants: readonly Entrant[], { signal }: { readonly signal: AbortSignal }): Promise<PlayedRuns> {
+  const threads = openJobThreads(1, signal)
+  const played = new Map<string, Compared>()
+  try {
+    for (const { key, scenario } of entrants) played.set(key, await threads.run('compare', { scenario, record: false }))
+    return played
+  } finally {
+    threads.end()
+  }
+}
+
+export const judgingStudy = study<readonly Entrant[], PlayedRuns>({ key: entrantsKey, work: playEach })
 
 /** Returns the verdict on a run; null if it cannot be compared with what was played. */
-export function verdictOn(run: Run, played: Played): Verdict | null {
+export function verdictOn(run: Run, played: PlayedRuns): Verdict | null {
   const { trace, scenario } = run
   const own = played.get(scenario.policy.kind)
   if (own?.ending !== 'drained') return null
@@ -134,7 +133,7 @@ export function verdictOn(run: Run, played: Played): Verdict | null {
   return own.metrics.makespan === makespan && makespan > 0 ? { engine: 'simulation', ...answersOf(run, own, played) } : null
 }
 
-function answersOf(run: Run, own: Compared, played: Played): Answers {
+function answersOf(run: Run, own: Compared, played: PlayedRuns): Answers {
   const { kind } = run.scenario.policy
   const { makespan, meanFlowTime, completed } = own.metrics
   const whole = (key: string) => (played.get(key)?.metrics.completed === completed ? played.get(key)?.metrics : undefined)

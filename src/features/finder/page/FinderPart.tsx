@@ -212,7 +212,7 @@ const finderStudy = study<AskedSearch, FinderResult>({
     const host = {
       play: (task: Parameters<typeof threads.run<'finder'>>[1]) => threads.run('finder', task),
       enough: () => store.getState().enough,
-      told(best: number, share: number) {
+      onProgress(best: number, share: number) {
         greatest = best
         show({ contest, best, find: null })
         progress(share)

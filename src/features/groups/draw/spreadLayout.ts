@@ -161,8 +161,9 @@ export const WORKER_RADIUS = 8.5
 function addHeldGroups({ held, place, workers }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const waiting = sum(held, (each) => each.waiting.length)
   const serving = count(sum(held, (each) => each.serving.length))
-  const said = waiting > 0 ? t('{serving} at work, {waiting, plural, one {# waits} other {# wait}}', { serving, waiting }) : t('{serving} at work', { serving })
-  const y = addHeadline(made, top, width, place, said)
+  const headline =
+    waiting > 0 ? t('{serving} at work, {waiting, plural, one {# waits} other {# wait}}', { serving, waiting }) : t('{serving} at work', { serving })
+  const y = addHeadline(made, top, width, place, headline)
   const columns = Math.max(1, Math.floor((width + 8) / HELD_WIDTH))
   const wide = width / columns
   const rows = Math.max(1, Math.min(HELD_ROWS, Math.ceil(workers / columns)))

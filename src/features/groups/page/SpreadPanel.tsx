@@ -63,7 +63,7 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
   return (
     <>
       <div ref={host} />
-      <p className="spread-said soft">{sentence}</p>
+      <p className="spread-message soft">{sentence}</p>
     </>
   )
 }

@@ -149,10 +149,10 @@ function QuestionForm({ question, answer }: { readonly question: LessonQuestion;
 }
 
 function Guess({ question, guess, was }: { readonly question: LessonQuestion; readonly guess: number; readonly was: number }) {
-  const said =
+  const guessText =
     'choices' in question
       ? t('“{choice}”', { choice: tStored(question.choices[guess]?.[0] ?? '') })
       : t('{guess, number} {unit}', { guess, unit: tStored(question.unit) })
-  if (isRight(question, guess, was)) return <p className="good">{t('Your guess was {said}: right.', { said })}</p>
-  return <p className="warning">{t('Your guess was {said}: wrong.', { said })}</p>
+  if (isRight(question, guess, was)) return <p className="good">{t('Your guess was {guess}: right.', { guess: guessText })}</p>
+  return <p className="warning">{t('Your guess was {guess}: wrong.', { guess: guessText })}</p>
 }

@@ -37,7 +37,7 @@ export function attendLesson(session: Session, lesson: Lesson): () => void {
   const kept = keepOwnScenario(session, lesson.key)
   // After a reload in this tab the address may be another link.
   const foreign = scenarioStore(session).getState().draft.title !== scenarioOfStep(lesson, progress.was.length).title
-  if (kept === 'begun') beginStep(session)
+  if (kept === 'started') beginStep(session)
   else change(session, kept === 'suspended' || foreign ? { suspended: true } : { canvas: presentStep(session) })
   checkGoal(session)
   // The run store also changes with each pause and each jump of the playhead.

@@ -17,12 +17,12 @@ const ownStep = part((): { step: CanvasStep | null } => ({ step: null }))
  * Keeps the user's own canvas until the lesson is left; from lesson to lesson it stays the one before the first. Returns whether the lesson begins
  * now, or was open before a reload: then the canvas is still its own, or something else was opened.
  */
-export function keepOwnScenario(session: Session, key: string): 'begun' | 'open' | 'suspended' {
+export function keepOwnScenario(session: Session, key: string): 'started' | 'open' | 'suspended' {
   const before = keptLesson(session)
   if (before === null) ownStep(session).step = presentStep(session)
   const known = before?.key === key
   keep({ key, own: before?.own ?? canvas(session), suspended: known && before.suspended })
-  return !known ? 'begun' : before.suspended ? 'suspended' : 'open'
+  return !known ? 'started' : before.suspended ? 'suspended' : 'open'
 }
 
 /** Keeps whether something else than the open lesson is on the canvas. */

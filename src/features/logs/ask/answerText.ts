@@ -14,13 +14,15 @@ import { answerSentence, answerTo } from '../measure/answer.ts'
 export function answerText(question: DecisionQuestion, json: boolean): string {
   const { scenario } = question
   const decision = answerTo(question)
-  const told = [answerSentence(question, decision), flipSentenceOf(scenario, decision, duration, exactDuration)].map(sentenceText).filter((text) => text !== '')
-  if (!json) return told.join('\n')
+  const sentences = [answerSentence(question, decision), flipSentenceOf(scenario, decision, duration, exactDuration)]
+    .map(sentenceText)
+    .filter((text) => text !== '')
+  if (!json) return sentences.join('\n')
   const labels = stageLabels(scenario)
   const byStage = (seats: readonly number[]) => Object.fromEntries(labels.map((label, s) => [label, seats[s]]))
   const answer = {
     seats: byStage(decision.stages.map(({ seatsAfter }) => seatsAfter)),
-    sentence: told.join(' '),
+    sentence: sentences.join(' '),
     counterfactuals: counterfactualsOf(scenario, decision).map(({ stage, change, seats }) => ({ stage: labels[stage], ...change, seats: byStage(seats) })),
   }
   return JSON.stringify(answer, null, 2)

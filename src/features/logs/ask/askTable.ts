@@ -28,8 +28,8 @@ export function readAskDraft({ workers, policy, power, rows }: AskDraft): Questi
 
 /** Returns a message with times written as people type them. */
 function asTyped(message: string, mean: string): string {
-  const said = inTimes(message)
-  return said === message ? message : t('found {mean}; {said}', { mean: quoted(mean), said })
+  const reason = inTimes(message)
+  return reason === message ? message : t('found {mean}; {reason}', { mean: quoted(mean), reason })
 }
 
 /** Returns the row of a path such as `stages[2].waiting`; -1 for fields above the table. */

@@ -78,7 +78,7 @@ export async function playQueues(
   const sampled = stages.map(() => new Float64Array(times.length))
   const areas = new Float64Array(stages.length)
   const peaks = new Float64Array(stages.length)
-  const begun = new Float64Array(stages.length)
+  const startedJobs = new Float64Array(stages.length)
   let [k, now] = [0, 0]
   const keepUntil = (time: Micros) => {
     for (; k < times.length && times[k] < time; k++) for (const s of stages) sampled[s][k] = counts.waiting[s]
@@ -93,10 +93,10 @@ export async function playQueues(
       }
       now = time
     }
-    if (time < since && rows.kind[i] === STARTED) begun[rows.stage[i]] = Math.max(begun[rows.stage[i]], rows.job[i] + 1)
+    if (time < since && rows.kind[i] === STARTED) startedJobs[rows.stage[i]] = Math.max(startedJobs[rows.stage[i]], rows.job[i] + 1)
   })
   keepUntil(Infinity)
-  return { sampled, means: Array.from(areas, (area) => area / Math.max(1, now)), peaks: Array.from(peaks), begun: Array.from(begun), trace }
+  return { sampled, means: Array.from(areas, (area) => area / Math.max(1, now)), peaks: Array.from(peaks), startedJobs: Array.from(startedJobs), trace }
 }
 
 /** A stretch in which the run clearly has another queue than the log, with the mean queues of both. */

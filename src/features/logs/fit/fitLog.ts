@@ -31,7 +31,7 @@ export interface Fit {
 interface FitOptions {
   /** The names of the stages along the pipeline; null: in order of appearance. */
   readonly order?: readonly string[] | null
-  readonly told?: (share: number) => void
+  readonly onProgress?: (share: number) => void
 }
 
 /** Thrown if it is not clear in which order jobs pass the stages. */
@@ -47,7 +47,7 @@ export type FitAnswer =
 const LEAKS = 0.15
 
 /** Returns the scenario of a log: its stages, arrivals, service times and workers. Throws a Refusal for a log that cannot be fitted. */
-export async function fitLog(log: SystemLog, { order = null, told = () => {} }: FitOptions = {}): Promise<Fit> {
+export async function fitLog(log: SystemLog, { order = null, onProgress = () => {} }: FitOptions = {}): Promise<Fit> {
   const samples = samplesOf(log, order)
   if (order === null) checkLine(samples.stages)
   const { pieces: arrivals, counted: isCounted } = arrivalRates(samples)
@@ -59,7 +59,7 @@ export async function fitLog(log: SystemLog, { order = null, told = () => {} }: 
     paces: samples.stages.map(() => 1),
     seed: 1,
   }
-  const { best, spreadFitted, runs } = await search(frame, first, isCounted, told)
+  const { best, spreadFitted, runs } = await search(frame, first, isCounted, onProgress)
   const { guess, comparison } = best
   const [, ...later] = earlyJobs(samples)
   const assumed = [
@@ -138,15 +138,15 @@ const CLEARLY = 1.25
 
 /**
  * Corrects a first guess by playing it: the rates, the spread of the services, and the seed. The same log gives the same result.
- * Returns also, by stage, whether the spread of its service times was fitted. `told` is called with the share that is done.
+ * Returns also, by stage, whether the spread of its service times was fitted. `onProgress` is called with the share that is done.
  */
-export async function search(frame: LoggedFacts, first: Guess, counted: boolean, told: (share: number) => void) {
+export async function search(frame: LoggedFacts, first: Guess, counted: boolean, onProgress: (share: number) => void) {
   const services = countJobs(scenarioOfGuess(frame, first).source) * frame.samples.stages.length
   const budget = Math.round(Math.min(MAX_RUNS, Math.max(MIN_RUNS, SERVICE_BUDGET / Math.max(1, services))))
   let runs = 0
   const attempt = async (guess: Guess): Promise<Tried> => {
     const comparison = await compareWithLog(frame.samples, scenarioOfGuess(frame, guess))
-    told(Math.min(1, ++runs / budget))
+    onProgress(Math.min(1, ++runs / budget))
     return { guess, comparison, score: comparison.distance + penalty(frame, guess) }
   }
   let best = await attempt(first)
@@ -170,7 +170,7 @@ export async function search(frame: LoggedFacts, first: Guess, counted: boolean,
   await correct()
   const random = createRandom(1, randomKey('fit'))
   while (runs < budget && (runs < ENOUGH || !isNear(best.comparison))) better(await attempt(changed(best.guess, runs, (draw) => random(runs, draw))))
-  told(1)
+  onProgress(1)
   return { best, spreadFitted, runs }
 }
 

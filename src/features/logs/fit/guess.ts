@@ -47,8 +47,8 @@ const SECOND = 1e6
 export function scenarioOfGuess(frame: LoggedFacts, guess: Guess): Scenario {
   const { samples, services, crews } = frame
   const early = earlyJobs(samples)
-  const begun = early.reduce((sum, jobs) => sum + jobs, 0)
-  const source = sourceOf(frame, guess, begun)
+  const earlyTotal = early.reduce((sum, jobs) => sum + jobs, 0)
+  const source = sourceOf(frame, guess, earlyTotal)
   const ids = stageIds(samples.stages.map(({ name }) => name))
   const came = jobsUntil(frame, guess)
   const stages = samples.stages.map(({ name }, s): Partial<Stage> => {
@@ -56,7 +56,7 @@ export function scenarioOfGuess(frame: LoggedFacts, guess: Guess): Scenario {
     const real = services[s].map(({ from, value }): { from: number; service: Service } => {
       const ahead = samples.stages.slice(0, s + 1).reduce((sum, { queue }) => sum + queue[from], 0)
       const service = spreads[guess.spreads[s]].of(Math.max(1, Math.round(value * guess.paces[s])))
-      return { from: from === 0 ? passing : Math.max(passing + 1, Math.round(begun + came(from) - ahead)), service }
+      return { from: from === 0 ? passing : Math.max(passing + 1, Math.round(earlyTotal + came(from) - ahead)), service }
     })
     const ascending = real.filter(({ from }, k) => real.slice(k + 1).every((later) => later.from > from))
     const all = passing > 0 ? [{ from: 0, service: { kind: 'constant', mean: 1 } as const }, ...ascending] : ascending
@@ -83,25 +83,27 @@ function jobsUntil({ samples, arrivals }: LoggedFacts, { rates }: Guess): (sampl
     }, 0)
 }
 
-function sourceOf(frame: LoggedFacts, guess: Guess, begun: number): Source {
+function sourceOf(frame: LoggedFacts, guess: Guess, earlyTotal: number): Source {
   const { samples, arrivals } = frame
   const came = jobsUntil(frame, guess)
-  const jobs = begun + Math.round(came(samples.time.length - 1))
+  const jobs = earlyTotal + Math.round(came(samples.time.length - 1))
   const most = Math.min(MAX_JOBS, Math.floor(MAX_SERVICES / samples.stages.length))
   if (jobs < 1) throw new Refusal('', t('the log contains no jobs'))
   if (jobs > most)
     throw new Refusal('', t('the log contains about {jobs} jobs; allowed: {most}. Fit a shorter part of it', { jobs: countText(jobs), most: countText(most) }))
-  if (begun === 0 && arrivals.length === 1) return { kind: 'poisson', rate: guess.rates[0], jobs }
+  if (earlyTotal === 0 && arrivals.length === 1) return { kind: 'poisson', rate: guess.rates[0], jobs }
   if (jobs > MAX_LISTED) {
-    const steps = arrivals.map(({ from }, k) => [k === 0 ? begun : Math.max(begun + k, samples.time[from]), Math.max(MIN_RATE, guess.rates[k])] as const)
-    return { kind: 'steps', at: begun > 0 ? [[0, SECOND], ...steps] : steps, jobs }
+    const steps = arrivals.map(
+      ({ from }, k) => [k === 0 ? earlyTotal : Math.max(earlyTotal + k, samples.time[from]), Math.max(MIN_RATE, guess.rates[k])] as const,
+    )
+    return { kind: 'steps', at: earlyTotal > 0 ? [[0, SECOND], ...steps] : steps, jobs }
   }
   const random = createRandom(guess.seed, randomKey('source'))
-  const at = Array.from({ length: begun }, () => 0)
+  const at = Array.from({ length: earlyTotal }, () => 0)
   for (const { from, to } of arrivals) {
     // Given their number, the times of a Poisson process are independent and uniform.
     const [first, width] = [samples.time[from], samples.time[to] - samples.time[from]]
-    for (let until = begun + Math.round(came(to)); at.length < until; ) at.push(Math.floor(first + width * random(at.length, 0)))
+    for (let until = earlyTotal + Math.round(came(to)); at.length < until; ) at.push(Math.floor(first + width * random(at.length, 0)))
   }
   return { kind: 'times', at: Array.from(Float64Array.from(at).sort()) }
 }

@@ -16,8 +16,8 @@ export type WhatIfAnswer =
 /** Plays the day of a log with a change. The random numbers stay the same, so only the change makes a difference. */
 export async function playWhatIf({ scenario, change, from, until }: WhatIf): Promise<WhatIfAnswer> {
   const isQuicker = change?.kind === 'quicker' && from > 0
-  const begun = isQuicker ? (await playQueues(scenario, new Float64Array(0), { since: from, until: from })).begun : scenario.stages.map(() => 0)
-  const changed = change === null ? { scenario } : withChange(scenario, change, from, begun)
+  const startedJobs = isQuicker ? (await playQueues(scenario, new Float64Array(0), { since: from, until: from })).startedJobs : scenario.stages.map(() => 0)
+  const changed = change === null ? { scenario } : withChange(scenario, change, from, startedJobs)
   if ('problems' in changed) return { problem: changed.problems[0].message }
   const { peaks, trace } = await playQueues(changed.scenario, new Float64Array(0), { since: from, until })
   const { meanFlowTime, completed } = metricsOf(trace)
@@ -30,11 +30,11 @@ export type Change =
   | { readonly kind: 'workers'; readonly stage: number; readonly more: number }
   | { readonly kind: 'quicker'; readonly stage: number; readonly share: number }
 
-/** Returns a fitted scenario with a change from a time on, or why it is impossible. `begun`: by stage, the jobs that start before that time. */
-export function withChange(scenario: Scenario, change: Change, from: Micros, begun: readonly number[]): Parsed {
+/** Returns a fitted scenario with a change from a time on, or why it is impossible. `startedJobs`: by stage, the jobs that start before that time. */
+export function withChange(scenario: Scenario, change: Change, from: Micros, startedJobs: readonly number[]): Parsed {
   if (change.kind === 'policy') return withPolicyFrom(scenario, change.policy, from)
   if (change.kind === 'workers') return withMoreWorkers(scenario, change.stage, change.more, from)
-  const stages = scenario.stages.map((stage, s) => (s === change.stage ? quickerFrom(stage, change.share, begun[s]) : stage))
+  const stages = scenario.stages.map((stage, s) => (s === change.stage ? quickerFrom(stage, change.share, startedJobs[s]) : stage))
   return parse({ ...scenario, stages })
 }
 
@@ -82,12 +82,12 @@ function withMoreWorkers(scenario: Scenario, stage: number, more: number, from: 
   return parse({ ...scenario, workers: scenario.workers + more, cores: scenario.cores + more, policy, later: [...before, ...turn, ...after] })
 }
 
-function quickerFrom(stage: Stage, share: number, begun: number): Stage {
+function quickerFrom(stage: Stage, share: number, startedJobs: number): Stage {
   const quick = (service: Service): Service => ('mean' in service ? { ...service, mean: Math.max(1, Math.round(service.mean * share)) } : service)
   const changes = stage.changes.map(({ from, service }) => ({ from, service: quick(service) }))
-  if (begun === 0) return { ...stage, service: quick(stage.service), changes }
-  const before = stage.changes.filter(({ from }) => from < begun)
-  const after = changes.filter(({ from }) => from >= begun)
-  const turn = after[0]?.from === begun ? [] : [{ from: begun, service: quick(before.at(-1)?.service ?? stage.service) }]
+  if (startedJobs === 0) return { ...stage, service: quick(stage.service), changes }
+  const before = stage.changes.filter(({ from }) => from < startedJobs)
+  const after = changes.filter(({ from }) => from >= startedJobs)
+  const turn = after[0]?.from === startedJobs ? [] : [{ from: startedJobs, service: quick(before.at(-1)?.service ?? stage.service) }]
   return { ...stage, changes: [...before, ...turn, ...after] }
 }

@@ -52,7 +52,7 @@ export function LogPoint({ points, point, scenario, go }: Props) {
           </>
         )}
       </p>
-      <DecisionBody scenario={question.scenario} decision={decision} unheard />
+      <DecisionBody scenario={question.scenario} decision={decision} noRowYet />
       <p>
         <Button className="link" onClick={() => ask(session, askDraftOf(question))} text={t('Ask the allocator about this point')} />
       </p>

@@ -156,7 +156,7 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
 export function decimalIn(rows: string, mark: number): Decimal {
   const cells = rows.split('\n').flatMap((row) => cellsOf(row.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()))
   if (cells.some((cell) => /^[+-]?\d*,\d+$/.test(cell))) return 'comma'
-  return cells.some((cell) => /^[+-]?\d*\.\d+$/.test(cell) && !maybeThousands.test(cell)) ? 'point' : 'unsaid'
+  return cells.some((cell) => /^[+-]?\d*\.\d+$/.test(cell) && !maybeThousands.test(cell)) ? 'point' : 'unknown'
 }
 
 export function ragged(cells: number, headings: number): string {

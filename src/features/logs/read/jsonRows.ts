@@ -30,8 +30,8 @@ type JsonRows = ReturnType<typeof createJsonRows>
 
 /** `inList`: a syntax error ends the file; of lines the next may be valid. `line`: the one-based number of the next line. */
 export function createJsonRows(inList: boolean, line: number) {
-  // `rows`: objects so far, good and bad; the opening bracket of the list is read if `begun`, the closing one if `ended`.
-  return { inList, line, rows: 0, begun: false, ended: false, fields: createFields(), keys: createSpellings<Heading | null>(MAX_KEYS) }
+  // `rows`: objects so far, good and bad; the opening bracket of the list is read if `opened`, the closing one if `ended`.
+  return { inList, line, rows: 0, opened: false, ended: false, fields: createFields(), keys: createSpellings<Heading | null>(MAX_KEYS) }
 }
 
 /** Reads all complete rows, and the rest after the last part. */
@@ -41,7 +41,7 @@ export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): v
     if (json.at === json.length) break
     const code = json.bytes[json.at]
     if (state.ended) throw new Refusal(lineOf(state.line), t('there is more after the end of the list'))
-    if (state.inList && !state.begun && code === OPEN_LIST) state.begun = true
+    if (state.inList && !state.opened && code === OPEN_LIST) state.opened = true
     else if (state.inList && code === CLOSE_LIST) state.ended = true
     // A missing or surplus comma between rows does no harm.
     else if (state.inList && code === COMMA) void 0

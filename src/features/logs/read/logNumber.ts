@@ -15,8 +15,8 @@ const LOWER_Z = 122
 
 const TENS = Float64Array.from({ length: 17 }, (_, k) => Number(`1e${k}`))
 
-/** The decimal mark. `unsaid`: either, but a point before three digits is refused, since it may separate thousands. */
-export type Decimal = 'point' | 'comma' | 'unsaid'
+/** The decimal mark. `unknown`: either, but a point before three digits is refused, since it may separate thousands. */
+export type Decimal = 'point' | 'comma' | 'unknown'
 
 /** Matches what may be a number of thousands, with a point before the last three digits. */
 export const maybeThousands = /^[+-]?[1-9]\d{0,2}\.\d{3}$/
@@ -50,7 +50,7 @@ export function numberIn(bytes: Uint8Array, from: number, to: number, decimal: D
 function longNumber(bytes: Uint8Array, from: number, to: number, decimal: Decimal): number {
   if (to - from > 400) return Number.NaN
   const text = fromUtf8(bytes.subarray(from, to))
-  if (decimal === 'unsaid' && maybeThousands.test(text)) return Number.NaN
+  if (decimal === 'unknown' && maybeThousands.test(text)) return Number.NaN
   const whole = decimal === 'comma' && /^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$/.test(text) ? text.replaceAll('.', '') : text
   if (decimal === 'comma' && whole.includes('.')) return Number.NaN
   const plain = decimal === 'point' ? whole : whole.replace(',', '.')

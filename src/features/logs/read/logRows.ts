@@ -78,7 +78,7 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
   const service = isServed ? valueIn(fields, SERVICE) * fields.scale[SERVICE] : 1
   if (!(service > 0 && service < CLOCK_END)) {
     const allowed =
-      fields.decimal === 'unsaid' && maybeThousands.test(String(shownIn(fields, SERVICE)))
+      fields.decimal === 'unknown' && maybeThousands.test(String(shownIn(fields, SERVICE)))
         ? t('1115 for thousands, or 1,115 for decimals: a point before three digits may be either here')
         : t('a time above 0, or nothing if it is unchanged')
     return t('service {fields}', { fields: found(SERVICE, allowed) })

@@ -56,9 +56,9 @@ export function takeSeriesRows(json: JsonBytes, table: SeriesTable): void {
 export function finishedSeries({ layout, byName, file }: SeriesTable): SeriesFile {
   const all = Array.from(byName.values())
   if (layout?.long) {
-    const heard = Array.from(byName.keys())
-    const labels = heard.some((name) => labelsIn(name) === null) ? gridLabels(heard) : heard.map((name) => labelsIn(name) ?? {})
-    if (labels === null) throw unclearNames(heard)
+    const names = Array.from(byName.keys())
+    const labels = names.some((name) => labelsIn(name) === null) ? gridLabels(names) : names.map((name) => labelsIn(name) ?? {})
+    if (labels === null) throw unclearNames(names)
     for (const [k, each] of all.entries()) each.series = { ...each.series, labels: labels[k] }
   }
   return { ...file, series: all.filter(({ series }) => series.length > 0).map(({ series, isTime }) => (isTime === true ? inSeconds(series) : series)) }

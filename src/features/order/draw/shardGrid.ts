@@ -141,14 +141,14 @@ export function shardGrid(width: number, stages: readonly { readonly shards: num
     const room = fitting(width, TICKET.width)
     const ticket = most <= room * MAX_ROWS
     const least = ticket ? TICKET : BARE
-    const abreast = Math.min(Math.max(most, shards), fitting(width, least.width))
-    const each = ticket ? Math.min(WIDEST, (width + GAP) / abreast - GAP) : BARE.width
+    const columns = Math.min(Math.max(most, shards), fitting(width, least.width))
+    const each = ticket ? Math.min(WIDEST, (width + GAP) / columns - GAP) : BARE.width
     const baseline = top + 12
     const first = top + NAME
-    top = first + Math.ceil(Math.max(most, shards) / abreast) * (least.height + GAP) - GAP + BETWEEN
+    top = first + Math.ceil(Math.max(most, shards) / columns) * (least.height + GAP) - GAP + BETWEEN
     const cells = Array.from({ length: shards }, (_, k) => ({
-      x: (k % abreast) * (each + GAP),
-      y: first + Math.floor(k / abreast) * (least.height + GAP),
+      x: (k % columns) * (each + GAP),
+      y: first + Math.floor(k / columns) * (least.height + GAP),
       width: each,
       height: least.height,
     }))

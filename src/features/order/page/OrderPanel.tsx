@@ -83,7 +83,7 @@ type OrderWords = { readonly run: Run; readonly parts: readonly SentencePart[]; 
 
 function OrderOf<Data>({ kind, face }: { readonly kind: Order['kind']; readonly face: Face<Data> }) {
   const session = useSession()
-  const [said, setSaid] = useState<OrderWords | null>(null)
+  const [shownWords, setShownWords] = useState<OrderWords | null>(null)
   const host = useDrawing(
     face.mount,
     (drawing, seen) => {
@@ -95,7 +95,7 @@ function OrderOf<Data>({ kind, face }: { readonly kind: Order['kind']; readonly 
         drawing.update(now.drawn)
         words = () => ({ run, parts: now.words(), cost: !live && now.log.rows === run.trace.length ? orderCost(now.log) : null })
       }
-      const ends = [onScene(session, draw, { seen }), onScene(session, () => words !== null && setSaid(words()), { seen, ...WORDS })]
+      const ends = [onScene(session, draw, { seen }), onScene(session, () => words !== null && setShownWords(words()), { seen, ...WORDS })]
       return () => {
         for (const end of ends) end()
       }
@@ -107,7 +107,7 @@ function OrderOf<Data>({ kind, face }: { readonly kind: Order['kind']; readonly 
       <div className={`order-now ${kind}`}>
         <div className="order-drawing" ref={host} />
         <p>
-          {said?.parts.map(({ text, stage, worker }, i) => (
+          {shownWords?.parts.map(({ text, stage, worker }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence have no other name
             <strong key={i} className={stage === undefined && worker === undefined ? 'plain' : undefined} style={colourOf(stage)}>
               {text}
@@ -115,7 +115,7 @@ function OrderOf<Data>({ kind, face }: { readonly kind: Order['kind']; readonly 
           ))}
         </p>
       </div>
-      {said !== null && said.cost !== null && <OrderCosts run={said.run} cost={said.cost} />}
+      {shownWords !== null && shownWords.cost !== null && <OrderCosts run={shownWords.run} cost={shownWords.cost} />}
     </div>
   )
 }

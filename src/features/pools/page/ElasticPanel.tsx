@@ -29,7 +29,7 @@ import './elastic.css'
 
 const SAMPLES = 400
 /** The controllers of this many stages are described in words; all are drawn. */
-const MAX_TOLD = 8
+const MAX_SHOWN = 8
 
 /** Queues and workers over time of a run with elastic pools, with the published curve if there is one, and the simulation behind a real run. */
 export function ElasticPanel() {
@@ -112,7 +112,7 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
       </dl>
       {log !== null && (
         <ul className="elastic-controllers" aria-label={t('What the controllers make of it')}>
-          {run.scenario.stages.slice(0, MAX_TOLD).map(({ id, name }, s) => (
+          {run.scenario.stages.slice(0, MAX_SHOWN).map(({ id, name }, s) => (
             <li key={id}>
               {run.scenario.stages.length > 1 && <b>{name}</b>}
               <span ref={placed(made, s)} />
@@ -175,8 +175,8 @@ export function controllerSentence(scenario: Scenario, { times, outputs, factors
     return t('wants {n, plural, one {# worker} other {# workers}}; today is {share} of the profile', { n: output, share: percent(factor, 0) })
   if (!hasGains(policy)) return ''
   const values = { output: three(output), up: three(policy.up), down: three(policy.down) }
-  const told = t('output {output}: hires at {up} or below, dismisses at {down} or above', values)
-  return policy.kind === 'adaptive' ? t('{told}; gains times {factor}', { told, factor: three(factor) }) : told
+  const thresholds = t('output {output}: hires at {up} or below, dismisses at {down} or above', values)
+  return policy.kind === 'adaptive' ? t('{thresholds}; gains times {factor}', { thresholds, factor: three(factor) }) : thresholds
 }
 
 const three = (value: number) => typedNumber(Number(value.toPrecision(3)))

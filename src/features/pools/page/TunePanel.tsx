@@ -152,7 +152,7 @@ function Rule({ found, stages, length }: { readonly found: UltimateSearch; reado
   const held = t('With the load and all services held at their means')
   if (found.kind === 'never')
     return (
-      <p className="tune-said" data-testid="ultimate">
+      <p className="tune-message" data-testid="ultimate">
         {t('No settings by Ziegler and Nichols. {reason}', { reason: found.reason })}
       </p>
     )
@@ -160,7 +160,7 @@ function Rule({ found, stages, length }: { readonly found: UltimateSearch; reado
   const which = stages.length > 1 ? t(' of {stage}', { stage: stages[at.stage] }) : ''
   const swung = before !== null && before.rounds > 0 && { gain: three(before.gain), length: duration((length * 2) / 3) }
   return (
-    <p className="tune-said" data-testid="ultimate">
+    <p className="tune-message" data-testid="ultimate">
       <Translated
         text="{held}, P alone makes the queue{which} oscillate steadily from K<sub>u</sub> = {gain} on, a round in T<sub>u</sub> = {period}."
         values={{ held, which, gain: three(ultimate.gain), period: duration(ultimate.period) }}

@@ -25,6 +25,8 @@ const sizes = [
   [1920, 1080],
 ] as const
 const MAX_SECONDS = 120
+/** How long a worker is on its way, in seconds of the film. */
+const ON_WAY = 0.32
 
 /** Asks for the length, size and range of a video of the run, and saves it as a file. */
 export function FilmDialog() {
@@ -53,7 +55,7 @@ function FilmOf({ run }: { readonly run: Run }) {
     job.run(async ({ progress, signal }) => {
       target.width = width
       target.height = height
-      const draw = filmOf(target, run, range)
+      const draw = filmOf(target, run, range, (ON_WAY * (range[1] - range[0])) / seconds)
       const at = (share: number) => Math.round(range[0] + share * (range[1] - range[0]))
       const file = await shoot(target, { width, height, length: seconds, format }, (share) => draw(at(share)), progress, signal)
       await download(fileName(run.scenario.title, `.${format.toLowerCase()}`), file)

@@ -1,10 +1,12 @@
 import { currentPalette } from '../../../app/base/page/theme.ts'
+import { handsAt, lostAt } from '../../../app/draw/canvas/runOnCanvas.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
 import { marksIn } from '../../../app/share/files/exportRun.ts'
 import { t } from '../../../language/translate.ts'
 import { type Frame, frameAt, isPresent } from '../../../measures/frame/frame.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { greatest } from '../../../measures/series/steps.ts'
+import { waysIn } from '../../../measures/workers/ways.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
@@ -13,8 +15,9 @@ import { clock, count } from '../../../views/drawing/format.ts'
 import { fittedText, paintedText } from '../../../views/drawing/paintedText.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { parliamentLayout, seatDots, seatMarks, seatPlan } from '../../../views/parliament/seats.ts'
-import { MAX_DISCS, paintCard } from '../../../views/pipeline/stageCard.ts'
-import { stageCrowd } from '../../../views/pipeline/stageCrowd.ts'
+import { paintMoving } from '../../../views/pipeline/flowPaths.ts'
+import { MAX_DISCS, paintCard, placeOnCard } from '../../../views/pipeline/stageCard.ts'
+import { workerGroup } from '../../../views/pipeline/workerGroup.ts'
 import { type FaultMark, MARK_RADIUS, placedMarks, ROW_HEIGHT, ROW_OFFSET } from '../../../views/timeline/faultMark.ts'
 import { paintAxis } from '../../../views/timeline/paintAxis.ts'
 import { paintLabels } from '../../../views/timeline/paintLabels.ts'
@@ -41,9 +44,9 @@ const RECORD = 368
 
 /**
  * Returns a function that draws a run on a canvas at any time, over the range that the film shows. The whole record is painted once; each
- * frame covers what has not happened yet.
+ * frame covers what has not happened yet. `window`: how long a worker is on its way, in the time of the run; 0 in a still picture.
  */
-export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (time: Micros) => void {
+export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange, window: Micros = 0): (time: Micros) => void {
   const { scenario, trace, chart } = run
   extendChart(chart)
   const palette = currentPalette()
@@ -75,7 +78,7 @@ export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     drawHead(context, data, time)
     drawParliament(context, data, frame)
-    drawCards(context, data, frame)
+    drawCards(context, data, run, frame, window)
     context.translate(0, RECORD)
     drawPlayhead(context, data, layout, time)
   }
@@ -152,17 +155,26 @@ function drawParliament(context: Context, { palette, stageOrder }: FilmData, { w
   write(context, count(present), left + centre.x, top + centre.y - 6, palette.ink, `700 38px ${palette.font}`, 'center')
 }
 
-/** Draws the stages side by side, as cards like those on the page. */
-function drawCards(context: Context, { palette, stages, stageOrder, queues }: FilmData, frame: Frame): void {
-  const present = frame.workers.flatMap((worker, w) => (isPresent(worker) ? [{ stage: worker.stage, number: w + 1 }] : []))
+/** Draws the stages side by side, as cards like those on the page, and the workers that move between them. */
+function drawCards(context: Context, { palette, stages, stageOrder, queues }: FilmData, run: Run, frame: Frame, window: Micros): void {
+  const crowded = frame.workers.length > MAX_DISCS
+  const ways = crowded ? [] : waysIn(run.chart.lanes, frame, window)
   const pitch = Math.min(CARDS.widest + CARDS.gap, (WIDTH - 2 * MARGIN + CARDS.gap) / stageOrder.length)
   const width = pitch - Math.min(CARDS.gap, pitch * 0.15)
   const left = (WIDTH - (stageOrder.length - 1) * pitch - width) / 2
   const pad = Math.min(14, width * 0.12)
   const inside = width - 2 * pad
+  const cardOf = (s: number) => {
+    const { waiting, seats, staffed, busy } = frame.stages[s]
+    const workers = crowded ? [] : handsAt({ run, frame }, s, [], ways)
+    const openSeats = Math.max(0, seats - staffed)
+    const group = crowded ? workerGroup(staffed, busy, () => false, false) : null
+    const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
+    const { colourIndex } = stages[s]
+    return { ...still, palette, colourIndex, waiting, most: greatest(queues[s]), workers, group, openSeats, lost: crowded ? 0 : lostAt(frame, s) }
+  }
   stageOrder.forEach((s, k) => {
     const { name, colourIndex } = stages[s]
-    const { waiting, seats, staffed, busy } = frame.stages[s]
     context.save()
     context.translate(left + k * pitch, CARDS.top)
     context.beginPath()
@@ -176,14 +188,17 @@ function drawCards(context: Context, { palette, stages, stageOrder, queues }: Fi
     context.font = `600 14px ${palette.font}`
     write(context, fittedText(context, name, inside), pad, 24, stageColour(palette, colourIndex).text, context.font)
     context.translate(pad, CARDS.head)
-    const here = present.filter(({ stage }) => stage === s)
-    const workers = here.map(({ number }) => ({ worker: number, progress: null, waits: false, followed: false }))
-    const openSeats = Math.max(0, seats - staffed)
-    const crowd = present.length > MAX_DISCS ? stageCrowd(staffed, busy, () => false, false) : null
-    const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
-    paintCard(context, { ...still, palette, colourIndex, waiting, most: greatest(queues[s]), workers, crowd, openSeats }, inside)
+    paintCard(context, cardOf(s), inside)
     context.restore()
   })
+  const moves = ways.flatMap(({ worker, from, to, fraction }) => {
+    const place = placeOnCard(cardOf(to), inside, worker)
+    const { fill, on } = stageColour(palette, stages[to].colourIndex)
+    const [x1, x2] = [from, to].map((s) => left + stageOrder.indexOf(s) * pitch)
+    const [y1, y2] = [CARDS.top + CARDS.height - 20, CARDS.top + CARDS.head + (place?.y ?? 0)]
+    return place === null ? [] : [{ x1: x1 + width / 2, y1, x2: x2 + pad + place.x, y2, fraction, worker: worker + 1, colour: fill, on }]
+  })
+  paintMoving(context, { palette, cards: [], links: [], moves, ring: null, scale: 1, reducedMotion: false, paint: null })
 }
 
 /** Draws the playhead, and dims what is still to come. */

@@ -81,19 +81,19 @@ function Key({ colour, dashed, name }: { readonly colour: string; readonly dashe
 export function DivergenceNote({ scenario, divergence }: { readonly scenario: Scenario; readonly divergence: Divergence }) {
   const session = useSession()
   const { seats, out, tolerance } = divergence
-  const places = seats === null ? [] : [{ time: seats.time, said: seatsSaid(scenario, seats) }]
+  const places = seats === null ? [] : [{ time: seats.time, text: seatsText(scenario, seats) }]
   if (out !== null) {
     const jobs = t('{jobs, plural, one {# job} other {# jobs}}', { jobs: out.real })
     const values = { real: jobs, simulated: count(out.simulated), tolerance: count(tolerance) }
-    places.push({ time: out.time, said: t('{real} out, {simulated} predicted: for the first time more than {tolerance} apart.', values) })
+    places.push({ time: out.time, text: t('{real} out, {simulated} predicted: for the first time more than {tolerance} apart.', values) })
   }
   places.sort((a, b) => a.time - b.time)
   return (
     <>
       <ol className="divergence" aria-label={t('First difference')}>
-        {places.map(({ time, said }) => (
-          <li key={said}>
-            <span>{said}</span> <Button className="link" onClick={() => goTo(session, time)} text={t('Go to {time}', { time: clock(time) })} />
+        {places.map(({ time, text }) => (
+          <li key={text}>
+            <span>{text}</span> <Button className="link" onClick={() => goTo(session, time)} text={t('Go to {time}', { time: clock(time) })} />
           </li>
         ))}
       </ol>
@@ -109,15 +109,15 @@ export function DivergenceNote({ scenario, divergence }: { readonly scenario: Sc
   )
 }
 
-function seatsSaid(scenario: Scenario, { real, simulated }: SeatsApart): string {
+function seatsText(scenario: Scenario, { real, simulated }: SeatsApart): string {
   const differing = stageNumbers(scenario).filter((s) => real?.seats[s] !== simulated?.seats[s])
   const shown = differing.slice(0, 4)
-  const said = (seats: readonly number[]) => shown.map((s) => `${isolated(scenario.stages[s].name)} ${count(seats[s])}`).join(', ')
+  const text = (seats: readonly number[]) => shown.map((s) => `${isolated(scenario.stages[s].name)} ${count(seats[s])}`).join(', ')
   if (real === null) return t('The simulation changes targets once more than the real run.')
-  const now = t('Decision {decision} sets the targets {seats}', { decision: count(real.decision + 1), seats: said(real.seats) })
+  const now = t('Decision {decision} sets the targets {seats}', { decision: count(real.decision + 1), seats: text(real.seats) })
   return simulated === null
     ? t('{now}; the simulation changes no more targets.', { now })
-    : t('{now}; the simulation had {seats} next.', { now, seats: said(simulated.seats) })
+    : t('{now}; the simulation had {seats} next.', { now, seats: text(simulated.seats) })
 }
 
 interface Lines {

@@ -85,8 +85,8 @@ export function verdictOf({ decisions, reproduced, difference }: Replay): string
   if (difference === null) return t('Reproduced, {of}.', { of })
   const { time } = difference
   const decision = count(difference.decision + 1)
-  const told = difference.decision < reproduced ? t('after decision {decision}', { decision }) : t('at decision {decision}', { decision })
-  const where = difference.decision < 0 ? t('before the first decision') : told
+  const decisionText = difference.decision < reproduced ? t('after decision {decision}', { decision }) : t('at decision {decision}', { decision })
+  const where = difference.decision < 0 ? t('before the first decision') : decisionText
   return t('Differs {where}, at {time}: {of} reproduced before it.', { where, time: clock(time), of })
 }
 
@@ -94,19 +94,19 @@ export function verdictOf({ decisions, reproduced, difference }: Replay): string
 export function sidesOf(scenario: Scenario, difference: Difference): { readonly recorded: string; readonly now: string } {
   if (difference.kind === 'refused')
     return { recorded: t('facts that cannot have happened'), now: t('cannot take them: {reason}', { reason: difference.reason }) }
-  if (difference.kind === 'row') return { recorded: rowSaid(scenario, difference.recorded), now: rowSaid(scenario, difference.replayed) }
-  const [recorded, now] = [difference.recorded, difference.replayed].map((said) => seatsSaid(scenario, said))
+  if (difference.kind === 'row') return { recorded: rowText(scenario, difference.recorded), now: rowText(scenario, difference.replayed) }
+  const [recorded, now] = [difference.recorded, difference.replayed].map((record) => seatsText(scenario, record))
   const alike = difference.recorded !== null && recorded === now
   return { recorded, now: alike ? t('{now}, but from other queues or service times than the record has', { now }) : now }
 }
 
-function seatsSaid({ stages }: Scenario, said: DecisionRecord | null): string {
-  if (said === null) return t('no decision here')
-  return t('targets: {seats}', { seats: stages.map(({ name }, s) => `${isolated(name)} ${said.seats[s]}`).join(', ') })
+function seatsText({ stages }: Scenario, record: DecisionRecord | null): string {
+  if (record === null) return t('no decision here')
+  return t('targets: {seats}', { seats: stages.map(({ name }, s) => `${isolated(name)} ${record.seats[s]}`).join(', ') })
 }
 
 /** Returns a row in words. People count jobs and workers from 1. */
-function rowSaid({ stages }: Scenario, row: Row | null): string {
+function rowText({ stages }: Scenario, row: Row | null): string {
   if (row === null) return t('nothing more follows')
   const { kind, time } = row
   const stage = stages[row.stage]?.name ?? ''

@@ -69,7 +69,7 @@ function refusal(code: number, broker: string): string {
 }
 
 function carrierOf(client: MqttClient): Carrier {
-  const subscriptions: { readonly levels: readonly string[]; readonly heard: Parameters<Carrier['subscribe']>[1] }[] = []
+  const subscriptions: { readonly levels: readonly string[]; readonly onMessage: Parameters<Carrier['subscribe']>[1] }[] = []
   const watchers: ((up: boolean) => void)[] = []
   let up = true
   const change = (now: boolean) => {
@@ -83,14 +83,14 @@ function carrierOf(client: MqttClient): Carrier {
     // Copied, since messages share one buffer. This also aligns the columns of numbers.
     const copy = new Uint8Array(bytes)
     const levels = topic.split('/')
-    for (const one of subscriptions) if (fits(one.levels, levels)) one.heard(topic, copy)
+    for (const one of subscriptions) if (fits(one.levels, levels)) one.onMessage(topic, copy)
   })
   return {
     publish(topic, bytes, retain = false) {
       if (client.connected) client.publish(topic, bytes as Buffer, { qos: 0, retain })
     },
-    subscribe(filter, heard) {
-      subscriptions.push({ levels: filter.split('/'), heard })
+    subscribe(filter, onMessage) {
+      subscriptions.push({ levels: filter.split('/'), onMessage })
       client.subscribe(filter, { qos: 0 })
     },
     onState(call) {

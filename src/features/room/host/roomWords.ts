@@ -74,11 +74,11 @@ export function happenedWords(question: RoomQuestion, right: readonly number[]):
 /** Returns how near a guess was. */
 export function nearWords(question: RoomQuestion, right: readonly number[], guess: number): string {
   if (right.includes(guess)) return t('Exactly right.')
-  const said = answerWords(question, guess)
-  if (question.kind === 'longestWait' || right.length === 0) return t('You said {said}.', { said })
+  const answer = answerWords(question, guess)
+  if (question.kind === 'longestWait' || right.length === 0) return t('You said {answer}.', { answer })
   const high = guess > right[0]
   const n = Math.abs(guess - right[0])
-  if (question.kind === 'peak') return high ? t('You said {said}: {n} too many.', { said, n }) : t('You said {said}: {n} too few.', { said, n })
+  if (question.kind === 'peak') return high ? t('You said {answer}: {n} too many.', { answer, n }) : t('You said {answer}: {n} too few.', { answer, n })
   const share = percent(n / Math.max(1, right[0]), 0)
-  return high ? t('You said {said}: {share} too long.', { said, share }) : t('You said {said}: {share} too short.', { said, share })
+  return high ? t('You said {answer}: {share} too long.', { answer, share }) : t('You said {answer}: {share} too short.', { answer, share })
 }

@@ -79,8 +79,8 @@ function JoinForm({ join, most }: { readonly join: JoinControl; readonly most: n
     join.change({ name: next })
   }
   function takeThreads() {
-    const wish = Math.round(Number(typedThreads))
-    const next = typedThreads.trim() !== '' && wish >= 1 && wish <= most ? wish : threads
+    const wanted = Math.round(Number(typedThreads))
+    const next = typedThreads.trim() !== '' && wanted >= 1 && wanted <= most ? wanted : threads
     setTypedThreads(String(next))
     if (next !== threads) join.change({ threads: next })
   }

@@ -54,7 +54,7 @@ function QuestionCard({ round: { question, open, right }, mine, say }: QuestionP
             {guess !== null && <p className={right.includes(guess) ? 'good' : undefined}>{nearWords(question, right, guess)}</p>}
           </>
         ) : (
-          guess !== null && !changing && <p className="join-said">{t('You said {said}.', { said: answerWords(question, guess) })}</p>
+          guess !== null && !changing && <p className="join-message">{t('You said {answer}.', { answer: answerWords(question, guess) })}</p>
         )}
         {right === null && !open && (
           <p>{guess === null ? t('The run has begun: no more answers.') : t('The run has begun. Its end shows how near you were.')}</p>

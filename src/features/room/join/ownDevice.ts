@@ -30,14 +30,14 @@ export function keepName(name: string): void {
 export type Awake = 'kept' | 'refused' | 'missing'
 
 /**
- * Keeps the screen awake while the page is visible, and asks again whenever it becomes visible. Calls `told` with each result. Returns a
+ * Keeps the screen awake while the page is visible, and asks again whenever it becomes visible. Calls `onResult` with each result. Returns a
  * function that lets the screen sleep.
  */
-export function keepAwake(told: (awake: Awake) => void): () => void {
+export function keepAwake(onResult: (awake: Awake) => void): () => void {
   // Pages on plain http lack it, though the types do not say so.
   const wakeLock = navigator.wakeLock as WakeLock | undefined
   if (wakeLock === undefined) {
-    told('missing')
+    onResult('missing')
     return () => {}
   }
   let over = false
@@ -48,9 +48,9 @@ export function keepAwake(told: (awake: Awake) => void): () => void {
       const lock = await wakeLock.request('screen')
       if (over) return void lock.release()
       held = lock
-      told('kept')
+      onResult('kept')
     } catch {
-      if (!over) told('refused')
+      if (!over) onResult('refused')
     }
   }
   const onVisible = () => void ask()

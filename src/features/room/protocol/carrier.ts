@@ -4,8 +4,8 @@ import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 export interface Carrier {
   /** `retain`: the broker keeps the message for later subscribers. An empty message clears the kept one. */
   publish(topic: string, bytes: Uint8Array, retain?: boolean): void
-  /** Calls `heard` for each message whose topic fits the filter, in which "+" stands for any one level. Survives reconnections. */
-  subscribe(filter: string, heard: (topic: string, bytes: Uint8Array) => void): void
+  /** Calls `onMessage` for each message whose topic fits the filter, in which "+" stands for any one level. Survives reconnections. */
+  subscribe(filter: string, onMessage: (topic: string, bytes: Uint8Array) => void): void
   /** Calls back with the present state and each later one. */
   onState(call: (up: boolean) => void): void
   /** Ends the connection properly: no will is sent. */

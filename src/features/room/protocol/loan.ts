@@ -71,11 +71,11 @@ export function createLoan(number: number, worker: number, events: ThreadEvents,
   function measureTrip(trip: number, good: number, quickest: Micros, resolve: (time: Micros) => void): void {
     ask(`clock ${trip}`, { kind: 'clock', seat: number, trip }, FIRST_WAIT, (message, { sent, repeated }) => {
       if (message.kind !== 'clock') return
-      const heard = now()
+      const receivedAt = now()
       // If the request was sent twice, it is unknown which of the two is answered.
-      const took = repeated ? Infinity : heard - sent
-      if (took < quickest) offset = clockOffset(sent, message.reading, heard)
-      if (!repeated && good + 1 === TRIPS) resolve(heard)
+      const took = repeated ? Infinity : receivedAt - sent
+      if (took < quickest) offset = clockOffset(sent, message.reading, receivedAt)
+      if (!repeated && good + 1 === TRIPS) resolve(receivedAt)
       else measureTrip(trip + 1, repeated ? good : good + 1, Math.min(took, quickest), resolve)
     })
   }

@@ -75,7 +75,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
       if (known?.presence.life === presence.life) {
         const returned = known.presence.connection !== presence.connection
         known.presence = presence
-        heard(known)
+        markAlive(known)
         if (returned) for (const loan of known.loans.values()) loan.sendAgain()
       } else {
         forget(id, msg('has started again'))
@@ -86,7 +86,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     }
   }
 
-  function heard(device: Device): void {
+  function markAlive(device: Device): void {
     device.suspect = false
     device.dueBy = Infinity
   }
@@ -102,7 +102,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     if (device === undefined || device.refused) return
     const message = readUp(bytes)
     if (message === null) refuse(device, UNREADABLE)
-    else heard(device)
+    else markAlive(device)
     if (message?.conductor !== conductor) return
     const loan = device.loans.get(message.seat)
     if (message.kind === 'gone') device.restsUntil = waited() + REST
@@ -153,9 +153,9 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
   const stopTicking = every(TICK_MILLISECONDS, tick)
 
   return {
-    comers: {
+    newWorkers: {
       free: () => (up && !over ? [...devices.values()].reduce((count, device) => count + freeOf(device), 0) : 0),
-      onComer(call: () => void): void {
+      onNewWorker(call: () => void): void {
         ring = call
       },
       waited,

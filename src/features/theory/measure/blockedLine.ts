@@ -135,7 +135,7 @@ export const MAX_ROOM = 60
 /** Whether these are two stages with a bounded queue between them for which a law is known. */
 export function isBlockedLine(stations: readonly Station[]): boolean {
   const [first, second] = stations
-  if (stations.length !== 2 || !first.goesOn || first.room !== null || second.room === null || second.room > MAX_ROOM) return false
+  if (stations.length !== 2 || !first.hasSuccessor || first.room !== null || second.room === null || second.room > MAX_ROOM) return false
   return stations.every(
     ({ servers, shape, threads, discipline, share }) => servers === 1 && shape === 'exponential' && threads === 0 && discipline !== 'shortest' && share === 1,
   )

@@ -27,7 +27,7 @@ export interface Station {
   readonly discipline: Discipline
   readonly room: number | null
   /** Whether jobs continue to other stations. */
-  readonly goesOn: boolean
+  readonly hasSuccessor: boolean
 }
 
 export type Stations = { readonly stations: readonly Station[] } | { readonly reasons: readonly string[] }
@@ -51,7 +51,7 @@ export function stationsOf(scenario: Scenario): Stations {
   const sharing = shared && [{ ...together(scenario), servers: cores, threads: policy.perStage }]
   const stations = sharing || (policy.kind === 'single' ? [together(scenario)] : apart(scenario, servers))
   if (scenario.network !== null) reasons.push(t('Messages over the network keep workers waiting.'))
-  reasons.push(...branches(scenario, stations), ...unrest(scenario), ...crowd(scenario, stations))
+  reasons.push(...branchReasons(scenario, stations), ...unsteadyReasons(scenario), ...crowdReasons(scenario, stations))
   for (const { mean, name, shape } of stations) {
     const values = { name, COARSE, COARSE_SHARED }
     if (shared && mean < COARSE_SHARED)
@@ -101,7 +101,7 @@ function apart(scenario: Scenario, servers: readonly number[]): Station[] {
       service,
       discipline,
       room: capacity,
-      goesOn: ways[s].length > 0,
+      hasSuccessor: ways[s].length > 0,
     }
   })
 }
@@ -113,7 +113,7 @@ function together(scenario: Scenario): Station {
   if (each.length === 1) return each[0]
   return {
     ...each[0],
-    goesOn: false,
+    hasSuccessor: false,
     service: null,
     discipline: each.find(({ discipline }) => discipline === 'shortest')?.discipline ?? each[0].discipline,
     room: each.find(({ room }) => room !== null)?.room ?? null,
@@ -128,7 +128,7 @@ function together(scenario: Scenario): Station {
 const byShards = () => t('A job waits for its own worker though others are free, which the laws do not know.')
 
 /** Returns the reasons that come from a graph that is not a line. */
-function branches(scenario: Scenario, stations: readonly Station[]): string[] {
+function branchReasons(scenario: Scenario, stations: readonly Station[]): string[] {
   if (isLinear(scenario)) return []
   const reasons: string[] = []
   if (stations.some(({ stages }) => stages.length > 1)) reasons.push(t('Jobs go different ways; one law for all stages together needs a line.'))
@@ -148,7 +148,7 @@ function visitsOf(scenario: Scenario): Float64Array {
 }
 
 /** Returns the reasons that come from changes during the run. */
-function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later }: Scenario): string[] {
+function unsteadyReasons({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later }: Scenario): string[] {
   const reasons: string[] = []
   if (later.length > 0) reasons.push(t('What the scheduler does changes midway.'))
   if (workerEvents.length > 0) reasons.push(t('Workers come and go.'))
@@ -166,7 +166,7 @@ function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCo
 }
 
 /** Returns the reasons that come from workers waiting for each other. */
-function crowd({ stages, cores, order, policy, workers }: Scenario, stations: readonly Station[]): string[] {
+function crowdReasons({ stages, cores, order, policy, workers }: Scenario, stations: readonly Station[]): string[] {
   const reasons: string[] = []
   const places = stations.reduce((sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0), 0)
   // Where every worker may go to every stage there are more places than workers.

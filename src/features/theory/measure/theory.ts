@@ -40,7 +40,7 @@ function unsteady(scenario: Scenario, stations: readonly Station[], rate: number
   if (topologyOf(scenario).copies) reasons.push(...unknownFork(scenario, stations))
   if (blocked) reasons.push(...unstableLine(stations, rate))
   for (const station of stations) {
-    const { name, share, mean, servers, threads, variance, shape, goesOn } = station
+    const { name, share, mean, servers, threads, variance, shape, hasSuccessor } = station
     if (!blocked) reasons.push(...unknownQueue(station, topologyOf(scenario).firsts, gaps))
     if (threads > 0) {
       reasons.push(...unknownSharing(station, rate, countJobs(scenario.source)))
@@ -52,14 +52,14 @@ function unsteady(scenario: Scenario, stations: readonly Station[], rate: number
         t('More work comes to {name} than its {n, plural, =1 {worker} one {# worker} other {# workers}} can do: the queue grows without end.', values),
       )
     if (variance === Infinity) reasons.push(t('The service times of {name} have no variance: the mean wait is infinite.', { name }))
-    if (goesOn && shape !== 'exponential')
+    if (hasSuccessor && shape !== 'exponential')
       reasons.push(t('A stage before others has a closed form only with exponential services; those of {name} are not.', { name }))
   }
   return reasons
 }
 
 /** Returns why a queue that is bounded, or not in an order that ignores sizes, has no known law. */
-function unknownQueue({ name, room, discipline, shape, stages, servers, threads, goesOn }: Station, firsts: Int16Array, gaps: GapVariation): string[] {
+function unknownQueue({ name, room, discipline, shape, stages, servers, threads, hasSuccessor }: Station, firsts: Int16Array, gaps: GapVariation): string[] {
   const reasons: string[] = []
   const alone = stages.length === 1 && threads === 0
   if (room !== null && !(firsts.length === 1 && stages[0] === firsts[0]))
@@ -71,7 +71,7 @@ function unknownQueue({ name, room, discipline, shape, stages, servers, threads,
     )
   else if (room !== null && !(alone && gaps === 1 && shape === 'exponential' && discipline !== 'shortest'))
     reasons.push(t('The queue of {name} is bounded: how many jobs wait before it is known only with exponential services.', { name }))
-  if (discipline === 'shortest' && !(alone && servers === 1 && gaps === 1 && !goesOn))
+  if (discipline === 'shortest' && !(alone && servers === 1 && gaps === 1 && !hasSuccessor))
     reasons.push(t('{name} takes the shortest job first: a law is known only for one worker at a last stage, with jobs at random (Poisson).', { name }))
   return reasons
 }

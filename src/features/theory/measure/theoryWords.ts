@@ -51,7 +51,7 @@ export function explainForecast(forecast: Forecast, write: Write): string[] {
 type Texts = Readonly<Record<string, string>>
 
 function explainFork({ stations }: Forecast, rate: Texts, totals: Texts, write: Write): string[] {
-  const parts = stations.filter(({ goesOn }) => !goesOn)
+  const parts = stations.filter(({ hasSuccessor }) => !hasSuccessor)
   const [part] = parts
   const values = { parts: parts.length, one: write.time(part.meanWait + part.mean), load: write.number(part.load) }
   return [

@@ -113,7 +113,7 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
   const short = forecast.jobs < needed
   return (
     <>
-      <Pairs pairs={pairs} stagesFrom={several ? 4 : pairs.length} judged={!short} approximate={forecast.approximate} />
+      <Pairs pairs={pairs} stagesFrom={several ? 4 : pairs.length} compared={!short} approximate={forecast.approximate} />
       {forecast.approximate && (
         <p className="soft note">
           {t('This formula is an approximation: waits may be off by several percent, and by more at a steady pace. No figure is judged.')}
@@ -145,12 +145,12 @@ function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly fi
   const exactly = (mean: number): Interval => ({ mean, low: mean, high: mean })
   const makespan: Pair = { name: t('Makespan'), kind: 'time', predicted: forecast.makespan ?? 0, measured: exactly(figures.makespan) }
   const pairs = [makespan, ...pairsOf(forecast, (key) => exactly(figures[key]))]
-  return <Pairs pairs={pairs} stagesFrom={pairs.length} judged />
+  return <Pairs pairs={pairs} stagesFrom={pairs.length} compared />
 }
 
-type Judging = { readonly stagesFrom: number; readonly judged: boolean; readonly approximate?: boolean }
+type ComparisonOptions = { readonly stagesFrom: number; readonly compared: boolean; readonly approximate?: boolean }
 
-function Pairs({ pairs, stagesFrom, judged, approximate = false }: Judging & { readonly pairs: readonly Pair[] }) {
+function Pairs({ pairs, stagesFrom, compared, approximate = false }: ComparisonOptions & { readonly pairs: readonly Pair[] }) {
   return (
     <Table wide={t('Theory')} className="held" heads={[t('Figure'), t('theory'), t('measured'), { unseen: t('agrees') }]}>
       {pairs.map((pair, i) => {
@@ -164,7 +164,7 @@ function Pairs({ pairs, stagesFrom, judged, approximate = false }: Judging & { r
             <td>{text(predicted)}</td>
             <td>
               {text(measured.mean)}
-              {interval && judged && (
+              {interval && compared && (
                 <span className="soft">
                   {' '}
                   ({text(measured.low)} – {text(measured.high)})
@@ -172,15 +172,15 @@ function Pairs({ pairs, stagesFrom, judged, approximate = false }: Judging & { r
               )}
               {unit !== '' && ` ${unit}`}
             </td>
-            {judged && !approximate ? (
+            {compared && !approximate ? (
               <td className={agrees ? 'good' : 'warning'}>
                 {agrees ? '✓' : '✗'}
                 <span className="unseen">{agrees ? t('agrees') : t('lies outside')}</span>
               </td>
             ) : (
               <td className="soft">
-                {judged ? '≈' : '–'}
-                <span className="unseen">{judged ? t('not judged: the formula is an approximation') : t('too short to say')}</span>
+                {compared ? '≈' : '–'}
+                <span className="unseen">{compared ? t('not judged: the formula is an approximation') : t('too short to say')}</span>
               </td>
             )}
           </tr>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createPacedDrawers, hurry, type Motion, onFrame, type Pace } from '../../../../src/app/base/browser/frames.ts'
+import { createPacedDrawers, drawSoon, type Motion, onFrame, type Pace } from '../../../../src/app/base/browser/frames.ts'
 
 const FRAME = 1000 / 60
 
@@ -53,8 +53,8 @@ test('a person who waits has the next frame at once, and it tells how long the l
   vi.advanceTimersByTime(FRAME + 1)
   vi.advanceTimersByTime(30)
   expect(frames).toHaveLength(1)
-  hurry()
-  hurry()
+  drawSoon()
+  drawSoon()
   vi.advanceTimersByTime(FRAME + 1)
   end()
   expect(frames).toHaveLength(2)
@@ -67,7 +67,7 @@ test('without painters there are no frames', () => {
   vi.advanceTimersByTime(100)
   end()
   vi.advanceTimersByTime(100)
-  hurry()
+  drawSoon()
   expect(vi.getTimerCount()).toBe(0)
 })
 

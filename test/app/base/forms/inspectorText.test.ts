@@ -4,15 +4,15 @@ import { fromStep, nextDifferent, toStep } from '../../../../src/app/base/forms/
 import {
   readDuration,
   readDurations,
+  readIntegers,
   readRates,
   readSamples,
   readSizes,
-  readWholes,
   writeDuration,
   writeDurations,
+  writeIntegers,
   writeRates,
   writeSizes,
-  writeWholes,
 } from '../../../../src/app/base/forms/typedText.ts'
 import { arrivalRate } from '../../../../src/app/draw/shapes/sourceShapes.ts'
 import { speak } from '../../../../src/language/translate.ts'
@@ -103,10 +103,10 @@ describe('a list as a person types it', () => {
   })
 
   test('of numbers may name stretches', () => {
-    expect(readWholes('7, 42-44')).toEqual({ value: [7, 42, 43, 44] })
-    expect(readWholes('44-42')).toHaveProperty('message')
-    expect(readWholes('1.5')).toHaveProperty('message')
-    expect(readWholes('0-999999999')).toHaveProperty('message')
+    expect(readIntegers('7, 42-44')).toEqual({ value: [7, 42, 43, 44] })
+    expect(readIntegers('44-42')).toHaveProperty('message')
+    expect(readIntegers('1.5')).toHaveProperty('message')
+    expect(readIntegers('0-999999999')).toHaveProperty('message')
   })
 
   test('of rates has a time and a rate on each line', () => {
@@ -123,7 +123,7 @@ describe('a list as a person types it', () => {
   test('comes back as it was written', () => {
     const time = fc.integer({ min: 0, max: 1e10 })
     comesBack(fc.array(time), writeDurations, readDurations)
-    comesBack(fc.array(fc.nat(1_000_000)), writeWholes, readWholes)
+    comesBack(fc.array(fc.nat(1_000_000)), writeIntegers, readIntegers)
     comesBack(fc.array(fc.tuple(time, fc.double({ min: 0.000001, max: 1e6, noNaN: true }))), writeRates, readRates)
   })
 })

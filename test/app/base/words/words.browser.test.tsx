@@ -35,7 +35,7 @@ async function comparison() {
 
 const panels: Readonly<Record<string, () => ReactNode | Promise<ReactNode>>> = {
   results: () => <ResultsPanel />,
-  decision: () => <DecisionVotes scenario={scenario} decision={decisionAt(run.trace, run.estimateHistory, 0)} unheard={false} />,
+  decision: () => <DecisionVotes scenario={scenario} decision={decisionAt(run.trace, run.estimateHistory, 0)} noRowYet={false} />,
   comparison,
 }
 

@@ -46,12 +46,12 @@ test('each seat names its stage, its round and the quotient that won it, and eve
   const { rounds } = decisionAt(run.trace, run.estimateHistory, frame.decision)
   const hints = hintsOf(scene)
   expect(hints).toHaveLength(scenario.workers)
-  const told = hints.map(([name]) => Number(/^Seat (\d+) of 8: /.exec(name)?.[1]))
+  const seatNumbers = hints.map(([name]) => Number(/^Seat (\d+) of 8: /.exec(name)?.[1]))
   // The seats of a stage stand side by side, but it won them in turn with the others.
-  expect(told).not.toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-  expect([...told].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect(seatNumbers).not.toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect([...seatNumbers].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   for (const [seat, [name, won]] of hints.entries()) {
-    expect(name).toContain(scenario.stages[rounds[told[seat] - 1].winner].name)
+    expect(name).toContain(scenario.stages[rounds[seatNumbers[seat] - 1].winner].name)
     expect(won).toMatch(/^Won (by its quotient,|a tie at the quotient) [\d.,]+ (ms|s)$/)
   }
   // An empty seat says where its worker is.

@@ -36,7 +36,7 @@ let address: MadeUpAddress
 let session: Session
 const state = () => scenarioStore(session).getState()
 const links = () => state().draft.links.map((each) => each.join('>'))
-const said = () => canvasStore(session).getState().said
+const announcement = () => canvasStore(session).getState().announcement
 const faults = () => state().draftProblems.map(({ message }) => message)
 const names = () => stagesInTabOrder(session).map((id) => stageName(session, id))
 
@@ -58,7 +58,7 @@ describe('a pipeline that is drawn', () => {
     link(session, 'B', 'D')
     expect(links()).toEqual(fork)
     expect(page.focused).toEqual(['B', 'C', 'D'])
-    expect(said()).toBe('Stage B now leads to Stage D.')
+    expect(announcement()).toBe('Stage B now leads to Stage D.')
     expect(state()).toMatchObject({ draftProblems: [], selected: 'D' })
     // The join waits for both parts: that follows from the drawing.
     expect(state().draft.stages[3].join).toBe('all')
@@ -73,7 +73,7 @@ describe('a pipeline that is drawn', () => {
   test('fans out by the button beside a stage, which stays selected: pressed once more it adds one more branch', () => {
     selectNode(session, 'A')
     addParallelStage(session, 'A')
-    expect([links(), said()]).toEqual([['source>A', 'A>B', 'B>sink'], 'Stage B added after Stage A.'])
+    expect([links(), announcement()]).toEqual([['source>A', 'A>B', 'B>sink'], 'Stage B added after Stage A.'])
     addParallelStage(session, 'A')
     expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'B>sink', 'C>sink'])
     addStageAfter(session, 'C')
@@ -97,7 +97,7 @@ describe('a pipeline that is drawn', () => {
     const at = () => placedProblems(state().draft, state().draftProblems)
     expect(at().get('C')).toMatch(/^is not reached.*is a dead end/)
     expect(faults().join()).toContain('stage "C" is not reached: link the source or a stage to it')
-    expect(said()).toBe('Stage C added beside the others. 2 things to fix.')
+    expect(announcement()).toBe('Stage C added beside the others. 2 things to fix.')
     link(session, 'A', 'C')
     expect(at().get('C')).toMatch(/^is a dead end/)
     link(session, 'C', 'B')
@@ -136,14 +136,14 @@ describe('a pipeline that is drawn', () => {
     expect(names()).toEqual(['Stage A', 'Stage C', 'Stage B'])
     startRename(session, 'C')
     endRename(session, 'C', 'Polish')
-    expect([names(), said()]).toEqual([['Stage A', 'Polish', 'Stage B'], 'Renamed Polish.'])
+    expect([names(), announcement()]).toEqual([['Stage A', 'Polish', 'Stage B'], 'Renamed Polish.'])
     shiftStage(session, 'C', 1)
-    expect([names(), said()]).toEqual([['Stage A', 'Stage B', 'Polish'], 'Polish is now 3 of 3.'])
+    expect([names(), announcement()]).toEqual([['Stage A', 'Stage B', 'Polish'], 'Polish is now 3 of 3.'])
     shiftStage(session, 'C', 1)
-    expect(said()).toBe('Polish is last already.')
+    expect(announcement()).toBe('Polish is last already.')
     editOrShowProblems(session, (draft) => setStage(draft, 'C', { service: { kind: 'constant', mean: 40_000 } }))
     removeStages(session, ['A'])
-    expect([names(), said(), page.focused.at(-1)]).toEqual([['Stage B', 'Polish'], 'Stage A removed.', 'B'])
+    expect([names(), announcement(), page.focused.at(-1)]).toEqual([['Stage B', 'Polish'], 'Stage A removed.', 'B'])
     for (const before of ['Stage A, Stage B, Polish', 'Stage A, Stage B, Polish', 'Stage A, Polish, Stage B', 'Stage A, Stage C, Stage B']) {
       undo(session)
       expect(names().join(', ')).toBe(before)
@@ -162,7 +162,7 @@ describe('a pipeline that is drawn', () => {
   test('keeps its only stage, and says why', () => {
     removeStages(session, ['A'])
     expect(state().problems).toEqual([{ path: 'stages', message: 'Stage A is the only stage; a pipeline has at least one' }])
-    expect(said()).toBe('Stage A cannot be removed: a pipeline has at least one stage.')
+    expect(announcement()).toBe('Stage A cannot be removed: a pipeline has at least one stage.')
     expect(names()).toEqual(['Stage A'])
     addStageAfter(session, 'A')
     removeStages(session, ['A', 'B'])

@@ -14,7 +14,7 @@ let session: Session
 const state = () => scenarioStore(session).getState()
 const names = () => state().draft.stages.map(({ name }) => name)
 const links = () => state().draft.links.map((each) => each.join('>'))
-const said = () => canvasStore(session).getState().said
+const announcement = () => canvasStore(session).getState().announcement
 const line = ['Parse', 'Validate', 'Enrich', 'Write']
 
 beforeEach(() => {
@@ -34,7 +34,7 @@ describe('stages that are chosen together', () => {
     expect(state().draftProblems[0].message).toContain('is not reached')
     // The copies are what is chosen now.
     expect(chosenStages(session)).toEqual(['E', 'F'])
-    expect([said(), page.focused.at(-1)]).toEqual(['2 stages pasted, linked to nothing else yet.', 'E'])
+    expect([announcement(), page.focused.at(-1)]).toEqual(['2 stages pasted, linked to nothing else yet.', 'E'])
     removeStages(session, chosenStages(session))
     expect(names()).toEqual(line)
     expect(state().draftProblems).toEqual([])
@@ -45,7 +45,7 @@ describe('stages that are chosen together', () => {
 
   test('may be all of them, or one less', () => {
     chooseAll(session)
-    expect([chosenStages(session), said()]).toEqual([['A', 'B', 'C', 'D'], '4 stages chosen.'])
+    expect([chosenStages(session), announcement()]).toEqual([['A', 'B', 'C', 'D'], '4 stages chosen.'])
     toggleChosen(session, 'C')
     expect(chosenStages(session)).toEqual(['A', 'B', 'D'])
   })

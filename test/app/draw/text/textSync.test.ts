@@ -7,7 +7,7 @@ import { scenarioText, syncText, type TextState, type TextSync } from '../../../
 import { open, redo, scenarioAsText, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { scenarioWith, workedExample } from '../../../fixtures/scenarios.ts'
-import { fillWorkers, saidOf, stagesOf, workersOf } from '../../pages.ts'
+import { fillWorkers, messagesOf, stagesOf, workersOf } from '../../pages.ts'
 
 interface Editor {
   readonly ways: TextSync
@@ -88,15 +88,15 @@ describe('text and canvas are kept the same', () => {
   test('a text that is wrong leaves the drawing as it is; its problems are underlined, named, and gone when they are', () => {
     const { ways, session, marks, standing, type } = openEditor()
     type('"workers": 29999', '"workers": 2')
-    expect(saidOf(session)).toContain('found 29999; allowed: a whole number from 1 to 10,000')
+    expect(messagesOf(session)).toContain('found 29999; allowed: a whole number from 1 to 10,000')
     expect(marks()).toEqual([expect.stringMatching(/^"workers": 29999: .*found 29999/)])
     expect([workersOf(session), standing().problems]).toEqual([2, 1])
     // Of what no scenario has seen the text's own history takes back.
     ways.undo()
     vi.advanceTimersByTime(1000)
-    expect([saidOf(session), marks(), standing().problems]).toEqual(['', [], 0])
+    expect([messagesOf(session), marks(), standing().problems]).toEqual(['', [], 0])
     type('"workers": 2,,', '"workers": 2')
-    expect(saidOf(session)).toContain('a key in double quotes')
+    expect(messagesOf(session)).toContain('a key in double quotes')
     expect(marks()).toHaveLength(1)
   })
 

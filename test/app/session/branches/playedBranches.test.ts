@@ -46,8 +46,8 @@ beforeEach(() => {
 describe('a run that was played', () => {
   test('is forked in its middle: the branch goes on from there otherwise, and each keeps the run that it was', async () => {
     const run = await playOut(session)
-    const told = endingOf(session)
-    expect(told).toMatch(/^Finished: 200 of 200 jobs/)
+    const ending = endingOf(session)
+    expect(ending).toMatch(/^Finished: 200 of 200 jobs/)
     seek(session, endOf(run.trace) * 0.4)
     const { time } = playback(session)
     await fork()
@@ -60,9 +60,9 @@ describe('a run that was played', () => {
     await expect.poll(() => runStore(session).getState().phase, PATIENCE).toBe('ended')
     const branched = endingOf(session)
     expect(branched).toMatch(/^Finished: 200 of 200 jobs/)
-    expect(branched).not.toBe(told)
+    expect(branched).not.toBe(ending)
     await turnTo(session, null)
-    expect([status(), now().draft.workers]).toEqual([told, 4])
+    expect([status(), now().draft.workers]).toEqual([ending, 4])
     await turnTo(session, 0)
     expect([status(), now().draft.workers]).toEqual([branched, 6])
   })

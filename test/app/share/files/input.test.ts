@@ -6,7 +6,7 @@ import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { takeFile, takeSample } from '../../../../src/app/share/files/input.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
-import { canvasOf, openPage, saidOf, scenarioOf, titleOf } from '../../pages.ts'
+import { canvasOf, messagesOf, openPage, scenarioOf, titleOf } from '../../pages.ts'
 
 const scenario = { version: 1, title: 'From a file', source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A' }], workers: 2 }
 
@@ -28,21 +28,21 @@ describe('a file that is dropped or chosen', () => {
     const { session } = openPage()
     await takeFile(session, fileOf('good.json', JSON.stringify(scenario)))
     expect(titleOf(session)).toBe('From a file')
-    expect(saidOf(session)).toBe('')
+    expect(messagesOf(session)).toBe('')
   })
 
   test('is refused in words where its scenario has a mistake, and the one on the canvas stays', async () => {
     const { session } = openPage()
     const before = titleOf(session)
     await takeFile(session, fileOf('bad.json', JSON.stringify({ ...scenario, workers: 0 })))
-    expect(saidOf(session)).toMatch(/workers.*found 0.*1 to 10,000/)
+    expect(messagesOf(session)).toMatch(/workers.*found 0.*1 to 10,000/)
     expect(titleOf(session)).toBe(before)
   })
 
   test('is refused where it is no text, in words that say what may be dropped', async () => {
     const { session } = openPage()
     await takeFile(session, fileOf('cat.png', '\u0089PNG\0'))
-    expect(saidOf(session)).toMatch(/cat\.png is no text in UTF-8; allowed: a scenario or a trace \(JSON\), a log \(CSV or JSON\), or a UTF-8 text file/)
+    expect(messagesOf(session)).toMatch(/cat\.png is no text in UTF-8; allowed: a scenario or a trace \(JSON\), a log \(CSV or JSON\), or a UTF-8 text file/)
     expect(statusOf(session)).toBe('Ready. Press Run.')
   })
 
@@ -64,7 +64,7 @@ describe('a file that is dropped or chosen', () => {
     const { session } = openPage()
     const before = titleOf(session)
     await takeFile(session, fileOf('empty.txt', ' \n\n'))
-    expect(saidOf(session)).toMatch(/empty\.txt cannot be used: there is no line in it/)
+    expect(messagesOf(session)).toMatch(/empty\.txt cannot be used: there is no line in it/)
     expect([titleOf(session), statusOf(session)]).toEqual([before, 'Ready. Press Run.'])
   })
 })
@@ -100,7 +100,7 @@ describe('a pipeline that reads a file', () => {
     const { session } = openPage()
     openScenario(session, scenarioOf('log-lines'), 'threads')
     await start(session)
-    expect(saidOf(session)).toMatch(/This pipeline needs a file/)
+    expect(messagesOf(session)).toMatch(/This pipeline needs a file/)
     expect(runStore(session).getState()).toMatchObject({ phase: 'idle', run: null })
   })
 

@@ -12,7 +12,7 @@ import { digestOf } from '../../../../src/trace/digest.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
 import type { Trace } from '../../../../src/trace/trace.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
-import { openPage, saidOf, titleOf } from '../../pages.ts'
+import { messagesOf, openPage, titleOf } from '../../pages.ts'
 
 const lively = parse({
   version: 1,
@@ -97,8 +97,8 @@ describe('what is no trace', () => {
   test.each(Object.entries(bad))('is named with its place, and nothing on the screen is lost: %s', async (_, [bytes, says]) => {
     const { session, shown, sentence } = await pageWithRun()
     await openTrace(session, fileOf('bad.json', bytes))
-    expect(saidOf(session)).toMatch(says)
-    expect(saidOf(session)).toContain('(in bad.json)')
+    expect(messagesOf(session)).toMatch(says)
+    expect(messagesOf(session)).toContain('(in bad.json)')
     expect(runOf(session)?.trace).toBe(shown)
     expect(statusOf(session)).toBe(sentence)
   })

@@ -5,7 +5,7 @@ import { unreadableLink } from '../../../../src/app/session/scenario/savedCanvas
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { readFragment } from '../../../../src/scenario/link/codec.ts'
 import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
-import { canvasOf, eachInMadeUpTime, fillWorkers, later, openPage, saidOf, scenarioOf, stagesOf, titleOf, workersOf } from '../../pages.ts'
+import { canvasOf, eachInMadeUpTime, fillWorkers, later, messagesOf, openPage, scenarioOf, stagesOf, titleOf, workersOf } from '../../pages.ts'
 
 const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
 
@@ -96,7 +96,7 @@ describe('the address', () => {
     openScenario(session, scenarioOf('bursts'))
     address.follow('#json=%7B%2')
     await later()
-    expect(saidOf(session)).toMatch(/not URI-encoded/)
+    expect(messagesOf(session)).toMatch(/not URI-encoded/)
     expect(titleOf(session)).toBe('Bursts')
     fillWorkers(session, 3)
     await later()
@@ -110,7 +110,7 @@ describe('the address', () => {
     const cut = address.read().hash.slice(0, -7)
     address.follow(cut)
     await later()
-    expect(saidOf(session)).toMatch(/incomplete or damaged.*The link is kept: More, Download unreadable link/)
+    expect(messagesOf(session)).toMatch(/incomplete or damaged.*The link is kept: More, Download unreadable link/)
     expect(canvasOf(session).inPart).toBe(false)
     expect(titleOf(session)).toBe('Bursts')
     expect(unreadableLink(session).latest).toBe(`https://apportion.example/play/${cut}`)

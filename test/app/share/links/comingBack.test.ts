@@ -8,7 +8,7 @@ import { editOrShowProblems } from '../../../../src/app/session/scenario/scenari
 import { unreadableCommands } from '../../../../src/app/share/files/fileCommands.ts'
 import { addLooseStage } from '../../../../src/scenario/edit/edits.ts'
 import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
-import { canvasOf, eachInMadeUpTime, fillWorkers, later, openPage, saidOf, stagesOf, titleOf, workersOf } from '../../pages.ts'
+import { canvasOf, eachInMadeUpTime, fillWorkers, later, messagesOf, openPage, stagesOf, titleOf, workersOf } from '../../pages.ts'
 
 const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
 
@@ -78,7 +78,7 @@ test('what earlier visits kept and cannot be read is said, set aside, one text b
   for (const text of spoilt) {
     localStorage.setItem('apportion.scenario', text)
     const { session } = openPage()
-    expect(saidOf(session)).toMatch(/cannot be read.*set aside/)
+    expect(messagesOf(session)).toMatch(/cannot be read.*set aside/)
     registerCommands(session, unreadableCommands)
     expect(commandsOf(session).map(({ menu }) => menu?.label)).toEqual(['Download unreadable text'])
   }

@@ -19,7 +19,7 @@ import type { Timeline } from '../../../../src/views/timeline/timeline.ts'
 import { madeUpStorage } from '../../../fixtures/madeUpStorage.ts'
 import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
-import { canvasOf, ended, openPage, saidOf, stagesOf, workersOf } from '../../pages.ts'
+import { canvasOf, ended, messagesOf, openPage, stagesOf, workersOf } from '../../pages.ts'
 
 const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
 
@@ -49,6 +49,14 @@ afterEach(() => {
 })
 
 describe('a link', () => {
+  test('that asks for a guess does not start by itself: its view comes with Run', async () => {
+    const { session } = openPage(`?guess${jsonLink(workedExample, '&run=simulation&t=1500000')}`)
+    await expect.poll(() => stagesOf(session)).toEqual(['A', 'B'])
+    expect(runStore(session).getState().run).toBeNull()
+    await start(session)
+    await expect.poll(() => timeOf(session)).toBe(1_500_000)
+  })
+
   test('that is written by hand opens, plays by itself and stands at the time it names', async () => {
     const { session } = openPage(jsonLink(workedExample, '&run=simulation&t=1500000'))
     await ended(session)
@@ -62,7 +70,7 @@ describe('a link', () => {
     const { session } = openPage(jsonLink(coded, '&t=1500000&panel=figures'))
     await expect.poll(() => statusOf(session)).toMatch(/written by its author.* Press Run: the playback then stops at 1\.5/)
     await expect.poll(() => panelStore(session).getState().panel).toBe('figures')
-    expect(threads.begun()).toBe(0)
+    expect(threads.startedCount()).toBe(0)
     await start(session)
     await ended(session)
     expect([timeOf(session), runStore(session).getState().playing]).toEqual([1_500_000, false])
@@ -112,7 +120,7 @@ describe('a link', () => {
   test('whose view cannot be read opens with the rest, and what is wrong is named', async () => {
     const { session } = openPage(jsonLink(workedExample, '&t=soon&panel=figures&decision=99&run=simulation'))
     await ended(session)
-    await expect.poll(() => saidOf(session)).toMatch(/&t= is "soon".*&decision= is 99, and the run has 3 decisions/)
+    await expect.poll(() => messagesOf(session)).toMatch(/&t= is "soon".*&decision= is 99, and the run has 3 decisions/)
     expect(canvasOf(session).inPart).toBe(true)
     expect(panelStore(session).getState().panel).toBe('figures')
     expect(timeOf(session)).toBe(0)
@@ -122,7 +130,7 @@ describe('a link', () => {
     const { session } = openPage(jsonLink(workedExample, '&range=3000000-4000000'))
     open(session)
     await ended(session)
-    await expect.poll(() => saidOf(session)).toBe('link: &range= begins where the run has ended')
+    await expect.poll(() => messagesOf(session)).toBe('link: &range= begins where the run has ended')
     expect(shownTimeline(session).range).toBeNull()
   })
 

@@ -6,7 +6,7 @@ import { dismissProblems } from '../../../../src/app/session/scenario/scenarioSt
 import type { Session } from '../../../../src/app/session/session.ts'
 import { checksum } from '../../../../src/scenario/link/codec.ts'
 import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
-import { canvasOf, eachInMadeUpTime, later, openPage, saidOf, scenarioOf, stagesOf } from '../../pages.ts'
+import { canvasOf, eachInMadeUpTime, later, messagesOf, openPage, scenarioOf, stagesOf } from '../../pages.ts'
 
 const bomb = deflateRawSync(Buffer.alloc(40_000_000)).toString('base64url')
 
@@ -50,10 +50,10 @@ describe('a bad link is refused in words, at its place', () => {
     const before = screenOf(session)
     address.follow(fragment)
     await later()
-    expect(saidOf(session)).toMatch(says)
+    expect(messagesOf(session)).toMatch(says)
     expect(screenOf(session)).toEqual(before)
     dismissProblems(session)
-    expect(saidOf(session)).toBe('')
+    expect(messagesOf(session)).toBe('')
     expect(Object.hasOwn(Object.prototype, 'workers')).toBe(false)
   })
 
@@ -61,7 +61,7 @@ describe('a bad link is refused in words, at its place', () => {
     const { session } = openPage('#s=1abcdeK0zS')
     const first = stagesOf(openPage().session)
     await later()
-    expect(saidOf(session)).toMatch(/incomplete or damaged/)
+    expect(messagesOf(session)).toMatch(/incomplete or damaged/)
     expect(stagesOf(session)).toEqual(first)
     expect(first).toHaveLength(4)
   })

@@ -85,38 +85,38 @@ describe('a run under way', () => {
     const { trace, rest } = half()
     const { shelf: kept, parts } = spied(shelf())
     const quick = keepRun(trace, kept, { every: 20 })
-    quick.heard()
+    quick.rowsAdded()
     expect(parts).toEqual([])
     await expect.poll(() => parts.length).toBe(1)
 
     let now = 0
     const asleep = keepRun(half().trace, kept, { now: () => now, every: 1_000_000 })
-    asleep.heard()
+    asleep.rowsAdded()
     now = 1_500_000
-    asleep.heard()
+    asleep.rowsAdded()
     await Promise.resolve()
     expect(parts).toHaveLength(1)
     now = 2_000_001
-    asleep.heard()
+    asleep.rowsAdded()
     await expect.poll(() => parts.length).toBe(2)
     rest()
-    quick.heard()
+    quick.rowsAdded()
     await expect.poll(() => parts.length).toBe(3)
   })
 
   test('is forgotten when it has ended, and with the last of them nothing is kept', async () => {
-    const told: boolean[] = []
+    const keepsRun: boolean[] = []
     const place = shelf()
     const { shelf: kept, parts } = spied(place)
     const { trace } = half()
-    const keeper = keepRun(trace, kept, { tell: (is) => told.push(is) })
+    const keeper = keepRun(trace, kept, { tell: (is) => keepsRun.push(is) })
     await keeper.write()
-    expect(told).toEqual([true])
+    expect(keepsRun).toEqual([true])
     trace.ending = 'drained'
     void keeper.write()
-    keeper.heard()
-    keeper.heard()
-    await expect.poll(() => told.at(-1)).toBe(false)
+    keeper.rowsAdded()
+    keeper.rowsAdded()
+    await expect.poll(() => keepsRun.at(-1)).toBe(false)
     expect(await place.read(parts[0].id)).toBeNull()
     await keeper.write()
     expect(await place.leftovers()).toEqual([])
@@ -146,7 +146,7 @@ describe('a run under way', () => {
     const refusing = { ...place, put: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
     const keeper = keepRun(half().trace, refusing)
     await keeper.write()
-    keeper.heard()
+    keeper.rowsAdded()
     await keeper.write()
 
     await place.put({ ...journalBetween(whole, beginning), id: 'odd', part: 0, head: null, time: 1, failures: [] })

@@ -24,7 +24,7 @@ test('a frame opens a link, a text and an example by its name, and plays none of
   expect(stagesOf(session)).toEqual(['Z'])
   expect(await openText(session, 'bursts', null)).toEqual([])
   expect(canvasOf(session).scenario).toBe(scenarioOf('bursts'))
-  expect([runStore(session).getState().phase, threads.begun()]).toEqual(['idle', 0])
+  expect([runStore(session).getState().phase, threads.startedCount()]).toEqual(['idle', 0])
 })
 
 test('of two that are asked for in the same breath the last one stays', async () => {
@@ -37,12 +37,12 @@ test('of two that are asked for in the same breath the last one stays', async ()
 test('what cannot be opened is told, and the page stays as it is', async () => {
   const session = createSession()
   const before = canvasOf(session).whole
-  const said = async (text: string) => (await openText(session, text, 'simulation')).map(({ path, message }) => `${path}: ${message}`).join()
-  expect(await said('{"version":1,"stages":[]}')).toMatch(/stages: .*allowed/)
-  expect(await said('no-such-example')).toMatch(/^scenario: allowed: a link that carries a scenario, JSON text, or the name of an example/)
-  expect(await said(jsonLink(workedExample, '&t=soon'))).toMatch(/&t= is "soon"/)
-  expect(await said('#s=1abcdeK0zS')).toMatch(/incomplete or damaged/)
-  expect([canvasOf(session).whole, threads.begun()]).toEqual([before, 0])
+  const problemsOf = async (text: string) => (await openText(session, text, 'simulation')).map(({ path, message }) => `${path}: ${message}`).join()
+  expect(await problemsOf('{"version":1,"stages":[]}')).toMatch(/stages: .*allowed/)
+  expect(await problemsOf('no-such-example')).toMatch(/^scenario: allowed: a link that carries a scenario, JSON text, or the name of an example/)
+  expect(await problemsOf(jsonLink(workedExample, '&t=soon'))).toMatch(/&t= is "soon"/)
+  expect(await problemsOf('#s=1abcdeK0zS')).toMatch(/incomplete or damaged/)
+  expect([canvasOf(session).whole, threads.startedCount()]).toEqual([before, 0])
 })
 
 test('a run that the link or the page around asks for begins at once', async () => {

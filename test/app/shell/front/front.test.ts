@@ -19,6 +19,7 @@ import { setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { defaultPreset, frontPreset } from '../../../../src/scenario/presets/firstRuns.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
+import { createChance } from '../../../fixtures/chance.ts'
 import { madeUpStorage } from '../../../fixtures/madeUpStorage.ts'
 import { pageSession } from '../../../fixtures/pageSession.ts'
 import { PATIENCE, threadsHere } from '../../../fixtures/threadsHere.ts'
@@ -97,14 +98,15 @@ describe('the two runs of the front page', () => {
     expect(changeSentence(defaultPreset.scenario)).toBe('')
   })
 
-  test('show every worker at a stage at all times, and most of them where it got slow', async () => {
+  test('show every worker once at any instant, and most of them where it got slow', async () => {
     const both = await bothPlayed()
     const most = longestQueue(both)
     expect(restingLane(palette, scenario).stages.map(({ workers }) => workers.length)).toEqual([2, 2, 2, 2])
     for (const run of [both.fixed, both.moved])
-      for (let time = 0; time <= endOf(run.trace); time += 100_000) {
-        const { stages } = laneDataAt(palette, run, homesOf(run), time, most)
-        expect(stages.reduce((sum, { workers }) => sum + workers.length, 0)).toBe(8)
+      for (let k = 0; k < 300; k++) {
+        const { stages } = laneDataAt(palette, run, homesOf(run), createChance(k).between(0, endOf(run.trace)), most)
+        const discs = stages.flatMap(({ workers }) => workers.map(({ worker }) => worker))
+        expect(discs.sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
         for (const { waiting } of stages) expect(waiting).toBeLessThanOrEqual(most)
       }
     // In the upper lane no worker ever moves.

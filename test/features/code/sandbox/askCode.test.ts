@@ -30,15 +30,15 @@ test('code says why it decided so, with the memory that it had then', async () =
   for (const d of [0, 5]) {
     const { time, stages } = decisionAt(trace, createEstimateHistory(trace), d)
     const seats = d % 2 === 0 ? '1-2' : '3-0'
-    expect(await words(three(counting), d)).toEqual({ said: `${1001 + d} ${seats} 3 ${time} ${stages[0].waiting}` })
+    expect(await words(three(counting), d)).toEqual({ text: `${1001 + d} ${seats} 3 ${time} ${stages[0].waiting}` })
   }
 })
 
 test('what code says does not change the run', async () => {
   const silent = counting.slice(0, counting.indexOf('export function'))
-  const [told, mute] = await Promise.all([counting, silent].map((source) => playCode(three(source))))
-  expect(told.ending).toBe('drained')
-  expect(journalBetween(told, beginning).decisions).toEqual(journalBetween(mute, beginning).decisions)
+  const [described, mute] = await Promise.all([counting, silent].map((source) => playCode(three(source))))
+  expect(described.ending).toBe('drained')
+  expect(journalBetween(described, beginning).decisions).toEqual(journalBetween(mute, beginning).decisions)
   expect(await words(three(silent), 0)).toBeNull()
 })
 
@@ -46,7 +46,7 @@ test('what is wrong with the words is said, with the line', async () => {
   const says = (body: string) => words(three(`export default () => [1, 2]\nexport function describe(view, seats) {\n  ${body}\n}`), 1)
   expect(await says('return 7')).toEqual({ problem: 'the function describe of the policy did not return a text: 7' })
   expect(await says('for (;;) {}')).toMatchObject({ problem: expect.stringMatching(/^the code of the policy took too long: line/) })
-  expect(await says("return 'x\\u202e\\n'.repeat(5000)")).toEqual({ said: `${'x  '.repeat(67).slice(0, 200)}…` })
+  expect(await says("return 'x\\u202e\\n'.repeat(5000)")).toEqual({ text: `${'x  '.repeat(67).slice(0, 200)}…` })
 })
 
 test('code that is asked about a decision of a run, or about the first one of a scenario, gives the seats that it gave there', async () => {
@@ -69,7 +69,7 @@ test('the view of the first decision is the one that a run begins with, and an a
     time: 0,
     stages: waiting.map((waiting, s) => ({ waiting, mean: stages[s].mean, busy: 0, seatsBefore: stages[s].seatsBefore, done: false, measured: 0 })),
   })
-  expect(answer).toMatchObject({ seats: [1, 2], problem: null, words: { said: `1001 1-2 3 0 ${waiting[0]}` } })
+  expect(answer).toMatchObject({ seats: [1, 2], problem: null, words: { text: `1001 1-2 3 0 ${waiting[0]}` } })
 })
 
 test('code that fails is asked in vain, and says why', async () => {

@@ -18,10 +18,10 @@ const three = (source: string, rest: object = {}) =>
   valid({ version: 1, stages, workers: 3, seed: 7, source: { kind: 'regular', rate: 900, jobs: 40 }, policy: { kind: 'code', name: 'Mine', source }, ...rest })
 
 /** Returns what the code throws as the text of its error. */
-async function toldBy(source: string, rest: object = {}): Promise<unknown> {
+async function seenBy(source: string, rest: object = {}): Promise<unknown> {
   const trace = await playCode(three(source, rest))
-  const told = /Error: (.*)$/.exec(trace.failures[0]?.reason ?? '')?.[1]
-  return JSON.parse(told ?? 'null')
+  const seen = /Error: (.*)$/.exec(trace.failures[0]?.reason ?? '')?.[1]
+  return JSON.parse(seen ?? 'null')
 }
 
 const tell = (what: string) => `export default (view) => { throw new Error(JSON.stringify(${what})) }`
@@ -30,8 +30,8 @@ describe('the view', () => {
   test('has the workers, the time, and what is known of each stage', async () => {
     const stage = { id: 'A', name: 'A', waiting: 1, mean: 1, busy: 0, seats: 0, done: false, capacity: null, finished: 0 }
     const keys = ['workers', 'time', 'stages', 'memory', 'random']
-    expect(await toldBy(tell('[Object.keys(view), view.workers, view.time, view.memory, view.stages[0]]'))).toEqual([keys, 3, 0, {}, stage])
-    expect(await toldBy(tell('view.stages[1]'))).toMatchObject({ id: 'B', name: 'Bake', capacity: 4 })
+    expect(await seenBy(tell('[Object.keys(view), view.workers, view.time, view.memory, view.stages[0]]'))).toEqual([keys, 3, 0, {}, stage])
+    expect(await seenBy(tell('view.stages[1]'))).toMatchObject({ id: 'B', name: 'Bake', capacity: 4 })
   })
 
   test('has a memory that lasts, and the seats of the decision before', async () => {
@@ -40,12 +40,12 @@ describe('the view', () => {
       if (memory.n === 3) throw new Error(JSON.stringify([memory.n, stages.map((stage) => stage.seats), stages[0].finished]))
       return { A: 2, B: memory.n - 1 }
     }`
-    expect(await toldBy(source)).toEqual([3, [2, 1], 1])
+    expect(await seenBy(source)).toEqual([3, [2, 1], 1])
   })
 
   test('has random numbers of the seed alone, which are those of Math', async () => {
     const draws = tell('[view.random(), Math.random(), view.random()]')
-    const [first, again, other] = await Promise.all([toldBy(draws), toldBy(draws), toldBy(draws, { seed: 8 })])
+    const [first, again, other] = await Promise.all([seenBy(draws), seenBy(draws), seenBy(draws, { seed: 8 })])
     expect(again).toEqual(first)
     expect(other).not.toEqual(first)
     for (const x of first as number[]) expect(x >= 0 && x < 1).toBe(true)
@@ -53,7 +53,7 @@ describe('the view', () => {
 })
 
 test('the sine of the sandbox is the same everywhere', async () => {
-  expect(await toldBy(tell('[Math.sin(1e6), Math.exp(1.1), Math.pow(1.7, 3.3), Math.log(7), Math.cosh(3), Math.tan(1.5)]'))).toEqual([
+  expect(await seenBy(tell('[Math.sin(1e6), Math.exp(1.1), Math.pow(1.7, 3.3), Math.log(7), Math.cosh(3), Math.tan(1.5)]'))).toEqual([
     -0.34999350217129294, 3.0041660239464334, 5.760781994950998, 1.9459101490553132, 10.067661995777765, 14.101419947171719,
   ])
 })

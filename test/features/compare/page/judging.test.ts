@@ -7,8 +7,8 @@ import {
   baselineWords,
   bottleneckWords,
   boundWords,
+  comparableRuns,
   coresOf,
-  judgedAgainst,
   judgingStudy,
   verdictOn,
   withWorkerAt,
@@ -29,16 +29,16 @@ const first = presetOf('rush-hour')?.scenario ?? expect.fail('there is no first 
 
 let session: Session
 
-async function judge(run: Run) {
-  const entrants = judgedAgainst(run)
+async function verdictOf(run: Run) {
+  const entrants = comparableRuns(run)
   if (entrants === null) return null
   await judgingStudy(session).start(entrants)
   return verdictOn(run, judgingStudy(session).store.getState().found ?? expect.fail('nothing was played'))
 }
 
-async function judged(scenario: Scenario) {
+async function verdictFor(scenario: Scenario) {
   open(session, scenario)
-  const verdict = await judge(await playOut(session))
+  const verdict = await verdictOf(await playOut(session))
   return verdict?.engine === 'simulation' ? verdict : expect.fail('there is no verdict')
 }
 
@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 
 test('a run is compared with every worker fixed, with the lower bound, and with a policy of shorter mean flow time', async () => {
-  const { baseline, distance, better } = await judged(first)
+  const { baseline, distance, better } = await verdictFor(first)
   expect(baseline === null ? null : baselineWords(baseline)).toMatch(/^[\d.]+ times faster than with every worker fixed$/)
   expect(boundWords(distance)).toBe('No run can be more than 1.4% faster.')
   expect(better).toEqual({ kind: 'sinkFirst', saved: expect.closeTo(0.27, 2) })
@@ -55,10 +55,10 @@ test('a run is compared with every worker fixed, with the lower bound, and with 
 })
 
 test('the baseline is the first of three policies that brings all jobs through with these workers', async () => {
-  const quick = await judged(setPolicy(first, 'sinkFirst'))
+  const quick = await verdictFor(setPolicy(first, 'sinkFirst'))
   expect([quick.baseline?.kind, quick.better]).toEqual(['fixed', null])
-  expect((await judged(setPolicy(first, 'fixed'))).baseline).toBeNull()
-  expect((await judged(setWorkers(first, 3))).baseline?.kind).toBe('single')
+  expect((await verdictFor(setPolicy(first, 'fixed'))).baseline).toBeNull()
+  expect((await verdictFor(setWorkers(first, 3))).baseline?.kind).toBe('single')
 })
 
 /** A run of three stages, of which one has most of the work. */
@@ -74,7 +74,7 @@ const slowAt = (slow: number, policy: object = { kind: 'leastScore' }) =>
 test.each([0, 1, 2])('stage %i, with most of the work, is the bottleneck: runs say what a worker more gains there, and anywhere', async (slow) => {
   for (const policy of [undefined, { kind: 'fixed', allocation: { A: 2, B: 2, C: 2 } }]) {
     const scenario = slowAt(slow, policy)
-    const { bottleneck, more } = await judged(scenario)
+    const { bottleneck, more } = await verdictFor(scenario)
     const run = runStore(session).getState().run ?? expect.fail('there is no run')
     const faster = await playMetrics(withWorkerAt(run, slow))
     expect(bottleneck).toMatchObject({ stage: slow, gain: makespanOf(run.trace) - faster.makespan })
@@ -93,17 +93,17 @@ test('a run that was stopped, has no verdict, and one that would take long to pl
   open(session, first)
   const run = await playOut(session)
   run.trace.ending = 'stopped'
-  expect(await judge(run)).toBeNull()
+  expect(await verdictOf(run)).toBeNull()
   const large = { ...first, source: { ...first.source, jobs: 100_000 } } as Scenario
   run.trace.ending = 'drained'
-  expect(playsAtOnce(judgedAgainst({ ...run, scenario: large }) ?? [])).toBe(false)
+  expect(playsAtOnce(comparableRuns({ ...run, scenario: large }) ?? [])).toBe(false)
 })
 
 test('a real run is compared with its simulation', async () => {
   open(session, first)
   const run = await playOut(session)
   const real = { ...run, trace: { ...run.trace, engine: 'threads' as const } }
-  const verdict = await judge(real)
+  const verdict = await verdictOf(real)
   expect(verdict).toMatchObject({ engine: 'threads' })
   if (verdict?.engine === 'threads') expect(verdict.real).toBe(verdict.simulated)
 })

@@ -21,7 +21,7 @@ async function swept(axis: SweepAxis): Promise<void> {
 }
 
 /** The words at a value. */
-function said(axis: SweepAxis, value: number): string {
+function sentenceAt(axis: SweepAxis, value: number): string {
   const { points } = sweep()
   const column = points.findIndex((point) => point.value === value)
   return `${valueName(scenario(), axis, value)}: ${detailsOf(scenario(), axis, points, column, sweep())}`
@@ -36,7 +36,7 @@ describe('what each core buys', () => {
   test('is told of every number of workers, with the first that beats one worker alone', async () => {
     await swept('workers')
     expect(sweep().points.every(({ run, refused }) => run !== null || refused !== null)).toBe(true)
-    expect(said('workers', 6)).toMatch(
+    expect(sentenceAt('workers', 6)).toMatch(
       /^6 workers: done after .* times as fast as one worker alone, .* of what 6 could be; the last worker (saves|costs) .* busy; targets Read .*, Think .*, Write /,
     )
     expect(firstToBeatWords(sweep(), false)).toMatch(
@@ -52,7 +52,7 @@ describe('what each core buys', () => {
   ] as const)('is asked of %s too', async (axis, value, words) => {
     expect(axesOf(scenario())).toContain(axis)
     await swept(axis)
-    expect(said(axis, value)).toMatch(words)
+    expect(sentenceAt(axis, value)).toMatch(words)
     expect(firstToBeatWords(sweep(), false)).toBe('')
   })
 })

@@ -45,9 +45,9 @@ describe('the drawing of spread jobs', () => {
   })
 
   test('names the tail, and where it begins', () => {
-    const said = (emitted: number) => spreadPicture(sceneAt(of([1, 4], 'spread'), emitted), 290).texts.map(({ text }) => text)
-    expect(said(2).join()).not.toContain('tail')
-    expect(said(3)).toContain('the tail: from job 3 of 5')
+    const textsAt = (emitted: number) => spreadPicture(sceneAt(of([1, 4], 'spread'), emitted), 290).texts.map(({ text }) => text)
+    expect(textsAt(2).join()).not.toContain('tail')
+    expect(textsAt(3)).toContain('the tail: from job 3 of 5')
   })
 
   test('has no feeders where the order has none, but the groups whose jobs come together', () => {

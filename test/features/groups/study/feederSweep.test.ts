@@ -65,9 +65,9 @@ test('stages without a resource keep what they do, and one with a resource is en
   const asked = withFeederTask(mixed, { feeders: 3, whenTaken: 'skip' })
   expect(asked.stages.map(({ whenTaken }) => whenTaken)).toEqual(['skip', 'wait'])
   expect(asked.source).toMatchObject({ feeders: 3 })
-  const heard: number[] = []
-  const answer = await playFeeders(mixed, { feeders: 3, whenTaken: 'wait' }, { progress: (share) => heard.push(share) })
-  expect(heard.at(-1)).toBe(1)
+  const shares: number[] = []
+  const answer = await playFeeders(mixed, { feeders: 3, whenTaken: 'wait' }, { progress: (share) => shares.push(share) })
+  expect(shares.at(-1)).toBe(1)
   const trace = await playSimulation(withFeederTask(mixed, { feeders: 3, whenTaken: 'wait' }), 0)
   const { makespan, contendedTime } = metricsOf(trace)
   const run = { makespan, contendedTime, switchLoss: groupSwitchLoss(trace) }

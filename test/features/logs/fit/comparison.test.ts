@@ -66,8 +66,8 @@ describe('the queues of a run', () => {
         expect(digestOf(found.trace)).toBe(digestOf(trace))
         expect(found.sampled.map((queue) => Array.from(queue))).toEqual(queuesOf(trace).map((steps) => Array.from(times, (time) => valueAt(steps, time))))
         expect(found.peaks).toEqual([0, 1].map((stage) => peakOf(trace, stage, since, until)))
-        const begun = rowsOf(trace).filter(({ time, kind }) => kind === STARTED && time < since)
-        expect(found.begun).toEqual([0, 1].map((stage) => Math.max(0, ...begun.filter((row) => row.stage === stage).map(({ job }) => job + 1))))
+        const startedJobs = rowsOf(trace).filter(({ time, kind }) => kind === STARTED && time < since)
+        expect(found.startedJobs).toEqual([0, 1].map((stage) => Math.max(0, ...startedJobs.filter((row) => row.stage === stage).map(({ job }) => job + 1))))
         const { stages } = metricsOf(trace)
         for (const [s, { meanQueue }] of stages.entries()) expect(found.means[s]).toBeCloseTo(meanQueue, 9)
       }),

@@ -79,32 +79,32 @@ describe('a log that says how many jobs left each stage', () => {
   const counted = (...stages: readonly (readonly [left: number, grown: number])[]) =>
     logFrom(11, (t) => stages.map(([left, grown], s) => `S${s} ${(grown * t) / 10} 2 ${(left * t) / 10}`).join('; '))
   /** Whether it goes on to the search, or what it says of the order. */
-  const heard = async (log: ReturnType<typeof logFrom>, order: readonly string[] | null = null) => {
-    const told = () => {
+  const refusalOf = async (log: ReturnType<typeof logFrom>, order: readonly string[] | null = null) => {
+    const onProgress = () => {
       throw new Error('searching')
     }
-    return fitLog(log, { order, told }).catch(({ message }: Error) => message)
+    return fitLog(log, { order, onProgress }).catch(({ message }: Error) => message)
   }
 
   test('may lose or win 15 jobs of 100 between two stages, and seven of a few', async () => {
-    expect(await heard(counted([100, 0], [85, 0]))).toBe('searching')
-    expect(await heard(counted([10, 0], [3, 0]))).toBe('searching')
+    expect(await refusalOf(counted([100, 0], [85, 0]))).toBe('searching')
+    expect(await refusalOf(counted([10, 0], [3, 0]))).toBe('searching')
     const refused = (left: string, came: string) =>
       `${left} left "S0" and ${came} came to "S1", which should follow it; say in which order the stages follow each other`
-    expect(await heard(counted([100, 0], [84, 0]))).toBe(refused('100 jobs', '84 jobs'))
-    expect(await heard(counted([10, 0], [1, 0]))).toBe(refused('10 jobs', '1 job'))
+    expect(await refusalOf(counted([100, 0], [84, 0]))).toBe(refused('100 jobs', '84 jobs'))
+    expect(await refusalOf(counted([10, 0], [1, 0]))).toBe(refused('10 jobs', '1 job'))
   })
 
   test('has the jobs that wait neither left one stage nor come to the next', async () => {
-    expect(await heard(counted([100, 500], [60, 40]))).toBe('searching')
+    expect(await refusalOf(counted([100, 500], [60, 40]))).toBe('searching')
     await expect(fitLog(counted([100, 0], [100, 40]))).rejects.toMatchObject({ path: 'stage' })
-    expect(await heard(counted([100, 0], [100, 40]))).toContain('100 jobs left "S0" and 140 jobs came to "S1"')
+    expect(await refusalOf(counted([100, 0], [100, 40]))).toContain('100 jobs left "S0" and 140 jobs came to "S1"')
   })
 
   test('is looked at between every two neighbours that were counted, and not where the order was given', async () => {
-    expect(await heard(counted([100, 0], [100, 0], [300, 0]))).toContain('100 jobs left "S1" and 300 jobs came to "S2"')
-    expect(await heard(counted([100, 0], [300, 0]), ['S0', 'S1'])).toBe('searching')
-    expect(await heard(logFrom(11, (t) => `S0 0 2 ${10 * t}; S1 0 2; S2 0 2 ${90 * t}; S3 0 2 ${95 * t}`))).toBe('searching')
+    expect(await refusalOf(counted([100, 0], [100, 0], [300, 0]))).toContain('100 jobs left "S1" and 300 jobs came to "S2"')
+    expect(await refusalOf(counted([100, 0], [300, 0]), ['S0', 'S1'])).toBe('searching')
+    expect(await refusalOf(logFrom(11, (t) => `S0 0 2 ${10 * t}; S1 0 2; S2 0 2 ${90 * t}; S3 0 2 ${95 * t}`))).toBe('searching')
   })
 })
 
@@ -152,9 +152,9 @@ describe('what a fit says', () => {
   })
 
   test('is nothing where something else went wrong', async () => {
-    const told = () => {
+    const onProgress = () => {
       throw new TypeError('a fault of the page')
     }
-    await expect(fitAnswer(shortLog(6, 0.5, 12, true), { told })).rejects.toThrow(new TypeError('a fault of the page'))
+    await expect(fitAnswer(shortLog(6, 0.5, 12, true), { onProgress })).rejects.toThrow(new TypeError('a fault of the page'))
   })
 })

@@ -18,7 +18,7 @@ function foundIn({ runs, rates, scenario, stages, assumed }: Fit) {
 
 async function searched(rate: number, spread: number, seconds: number, completed: boolean) {
   const shares: number[] = []
-  const fit = await fitLog(shortLog(rate, spread, seconds, completed), { told: (share) => shares.push(share) })
+  const fit = await fitLog(shortLog(rate, spread, seconds, completed), { onProgress: (share) => shares.push(share) })
   return { shares, found: foundIn(fit) }
 }
 
@@ -92,9 +92,9 @@ describe('the search for a scenario', () => {
     ['as many as take three million services', 1100, 136],
   ])('may take %s', async (_, rate, budget) => {
     const { frame, guess } = firstGuess(rate, 100)
-    const told = (share: number) => {
+    const onProgress = (share: number) => {
       throw new Error(`1 of ${Math.round(1 / share)}`)
     }
-    await expect(search(frame, guess, false, told)).rejects.toThrow(`1 of ${budget}`)
+    await expect(search(frame, guess, false, onProgress)).rejects.toThrow(`1 of ${budget}`)
   })
 })

@@ -49,8 +49,8 @@ async function historyOf(scenario: Scenario, until: Micros): Promise<string> {
   return JSON.stringify(sampled.map((queue) => Array.from(queue)))
 }
 
-function changedBy(scenario: Scenario, change: Change, from: Micros, begun: readonly number[]): Scenario {
-  const changed = withChange(scenario, change, from, begun)
+function changedBy(scenario: Scenario, change: Change, from: Micros, startedJobs: readonly number[]): Scenario {
+  const changed = withChange(scenario, change, from, startedJobs)
   if ('problems' in changed) throw new Error(JSON.stringify(changed.problems))
   return changed.scenario
 }
@@ -60,8 +60,8 @@ describe('the same day with a change', () => {
     await fc.assert(
       fc.asyncProperty(anyChange, fc.integer({ min: 1, max: 28 * SECOND }), fc.integer({ min: 1, max: 1000 }), async (change, from, seed) => {
         const scenario = fitted(crews, seed)
-        const { begun } = await playQueues(scenario, none, { since: from, until: from })
-        expect(await historyOf(changedBy(scenario, change, from, begun), from)).toBe(await historyOf(scenario, from))
+        const { startedJobs } = await playQueues(scenario, none, { since: from, until: from })
+        expect(await historyOf(changedBy(scenario, change, from, startedJobs), from)).toBe(await historyOf(scenario, from))
       }),
       { numRuns: repeats(40) },
     )
@@ -79,8 +79,8 @@ describe('the same day with a change', () => {
   })
 
   test('is quicker from the first job that begins after the time on', () => {
-    const means = (begun: number, from: Micros) => {
-      const { service, changes } = changedBy(fitted(crews), { kind: 'quicker', stage: 0, share: 0.5 }, from, [begun, 0]).stages[0]
+    const means = (startedJobs: number, from: Micros) => {
+      const { service, changes } = changedBy(fitted(crews), { kind: 'quicker', stage: 0, share: 0.5 }, from, [startedJobs, 0]).stages[0]
       return [['mean' in service && service.mean], ...changes.map((change) => [change.from, 'mean' in change.service && change.service.mean])]
     }
     expect(means(0, 0)).toEqual([[100_000], [100, 130_000]])
@@ -177,10 +177,10 @@ describe('the same day with a change', () => {
     const scenario = fitted(crews)
     const change = { kind: 'quicker', stage: 1, share: 0.5 } as const
     for (const from of [0, 8 * SECOND]) {
-      const { begun } = await playQueues(scenario, none, { since: from, until: from })
-      expect(begun[1] > 20).toBe(from > 0)
+      const { startedJobs } = await playQueues(scenario, none, { since: from, until: from })
+      expect(startedJobs[1] > 20).toBe(from > 0)
       const answer = await playWhatIf({ scenario, change, from, until: 60 * SECOND })
-      expect('problem' in answer ? answer : answer.scenario).toEqual(changedBy(scenario, change, from, begun))
+      expect('problem' in answer ? answer : answer.scenario).toEqual(changedBy(scenario, change, from, startedJobs))
     }
   })
 

@@ -71,10 +71,10 @@ describe('an answer without a run', () => {
           taken.workers,
           taken.stages.map(({ waiting, mean, done }, s) => ({ name: 'ABC'[s], waiting, mean, done })),
         )
-        const told = ({ rounds, quotas, alternative, flips, others, scoreAfter, rule, stages }: Decision) => {
+        const fieldsOf = ({ rounds, quotas, alternative, flips, others, scoreAfter, rule, stages }: Decision) => {
           return { rounds, quotas, alternative, flips, others, scoreAfter, rule, seats: stages.map(({ seatsAfter }) => seatsAfter) }
         }
-        expect(told(answerTo(asked)), `${kind}, decision ${d}`).toEqual(told(taken))
+        expect(fieldsOf(answerTo(asked)), `${kind}, decision ${d}`).toEqual(fieldsOf(taken))
         compared++
       }
       expect(compared, kind).toBeGreaterThan(2)

@@ -37,12 +37,12 @@ describe('a log that is dropped', () => {
     const { open, shown } = logOf(session)
     expect([open, shown?.name, shown?.bad]).toEqual([true, 'mine.csv', 0])
     const { points } = shown?.log ?? expect.fail('nothing is shown')
-    const said = [0, 1].map((p) => {
+    const sentences = [0, 1].map((p) => {
       const question = questionAt(points, p, scenario, 2)
       const had = seatsAt(points, p) ?? expect.fail('no seats')
       return [textOf(answerSentence(question, answerTo(question, had))), textOf(seatsSentence(scenario, had))]
     })
-    expect(said).toEqual([
+    expect(sentences).toEqual([
       ['A and B get 1 of 2 seats each.', 'A 1, B 1.'],
       ['A gets 2 of 2 seats.', 'A 1, B 1.'],
     ])

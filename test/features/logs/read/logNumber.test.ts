@@ -58,8 +58,8 @@ describe('a number of a log', () => {
       ['0.125', 0.125],
       ['-1.5', -1.5],
     ] as const
-    for (const [text, value] of pairs) expect(numberOf(text, 'unsaid'), text).toBe(value)
-    for (const text of ['1.234', '-12.345', '999.999']) expect(numberOf(text, 'unsaid'), text).toBe(Number.NaN)
+    for (const [text, value] of pairs) expect(numberOf(text, 'unknown'), text).toBe(value)
+    for (const text of ['1.234', '-12.345', '999.999']) expect(numberOf(text, 'unknown'), text).toBe(Number.NaN)
   })
 })
 

@@ -84,12 +84,12 @@ describe('the shards at an instant', () => {
       0,
     )
     const { frame, ring, stages } = seen(trace, 45)
-    const told = (turns: readonly ShardTurn[]) => turns.map(({ ticket, state, held }) => [ticket, state, held])
-    expect(told(stages[0].turns)).toEqual([
+    const turnsOf = (turns: readonly ShardTurn[]) => turns.map(({ ticket, state, held }) => [ticket, state, held])
+    expect(turnsOf(stages[0].turns)).toEqual([
       [0, 'served', null],
       [9, 'coming', null],
     ])
-    expect(told(stages[1].turns)).toEqual([
+    expect(turnsOf(stages[1].turns)).toEqual([
       [0, 'missing', -1],
       [3, 'here', 1],
     ])

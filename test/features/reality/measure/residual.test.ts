@@ -22,9 +22,9 @@ import { type Noted, traceOf } from '../../../measures/notedTrace.ts'
 import { scenarios } from '../../../measures/scenarios.ts'
 
 /** One worker serves one stage: each job is ordered when the one before is reported, and takes what it takes. */
-function served(scenario: Scenario, { order = 0, longer = 0, report = 0, heard = 0 }, engine?: EngineName): Trace {
-  const rows: Noted[] = [...[0, 1, 2].map((job): Noted => [heard, ARRIVED, NONE, NONE, job]), [heard, EXHAUSTED]]
-  let time = heard
+function served(scenario: Scenario, { order = 0, longer = 0, report = 0, arrival = 0 }, engine?: EngineName): Trace {
+  const rows: Noted[] = [...[0, 1, 2].map((job): Noted => [arrival, ARRIVED, NONE, NONE, job]), [arrival, EXHAUSTED]]
+  let time = arrival
   for (const job of [0, 1, 2]) {
     const began = time + order
     const ended = began + 1000 + longer
@@ -83,7 +83,7 @@ describe('the residual of a real run', () => {
     ['real work that lasts longer than declared', served(three({ work: 'sha256' }), { longer: 300 }), { belief: 900 }],
     ['real work that is quicker', served(three({ work: 'sha256' }), { longer: -300 }), { belief: -900 }],
     ['what the network of a room takes', served(three(), { order: 20, report: 30 }, 'room'), { network: 150 }],
-    ['an arrival that a room hears late', served(three(), { order: 20, heard: 7 }, 'room'), { network: 60, message: 7 }],
+    ['an arrival that a room hears late', served(three(), { order: 20, arrival: 7 }, 'room'), { network: 60, message: 7 }],
     ['a slow device of a room', served(three(), { order: 20, longer: 300 }, 'room'), { network: 60, contention: 900 }],
     ['what is left of the network that was predicted', served(three({}, { network: { roundTrip: 20 } }), { order: 10, report: 30 }, 'room'), { network: 60 }],
     ['all at once', served(three(), { order: 20, longer: 300, report: 30 }), { message: 150, contention: 900 }],

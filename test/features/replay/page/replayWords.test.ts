@@ -34,12 +34,12 @@ describe('the result of a replay is a sentence', () => {
   })
 
   test('seats, and equal seats from other votes', () => {
-    const said = (seats: readonly number[], hash = 1) => ({ seats, hash })
-    const sides = (recorded: ReturnType<typeof said> | null, replayed: ReturnType<typeof said> | null) =>
+    const decision = (seats: readonly number[], hash = 1) => ({ seats, hash })
+    const sides = (recorded: ReturnType<typeof decision> | null, replayed: ReturnType<typeof decision> | null) =>
       sidesOf(workedExample, { ...place, kind: 'decision', recorded, replayed })
-    expect(sides(said([2, 0]), said([1, 1]))).toEqual({ recorded: 'targets: A 2, B 0', now: 'targets: A 1, B 1' })
-    expect(sides(null, said([1, 1])).recorded).toBe('no decision here')
-    expect(sides(said([1, 1]), said([1, 1], 2)).now).toMatch(/^targets: A 1, B 1, but from other queues/)
+    expect(sides(decision([2, 0]), decision([1, 1]))).toEqual({ recorded: 'targets: A 2, B 0', now: 'targets: A 1, B 1' })
+    expect(sides(null, decision([1, 1])).recorded).toBe('no decision here')
+    expect(sides(decision([1, 1]), decision([1, 1], 2)).now).toMatch(/^targets: A 1, B 1, but from other queues/)
     expect(sidesOf(workedExample, { ...place, kind: 'refused', reason: 'ticket 7 twice' }).now).toContain('ticket 7 twice')
   })
 })

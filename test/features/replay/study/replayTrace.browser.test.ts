@@ -68,14 +68,14 @@ test('a long replay tells how far it is, and nothing after it is stopped', async
     scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], source: { kind: 'poisson', rate: 900, jobs: 60_000 }, workers: 8 }),
     0,
   )
-  const heard: number[] = []
+  const shares: number[] = []
   const page = new AbortController()
   const progress = (share: number) => {
-    heard.push(share)
+    shares.push(share)
     page.abort()
   }
   await expect(replayTrace(trace, { signal: page.signal, progress })).rejects.toBeInstanceOf(Cancelled)
   await new Promise((resolve) => setTimeout(resolve, 200))
-  expect(heard).toHaveLength(1)
-  expect(heard[0]).toBeLessThan(1)
+  expect(shares).toHaveLength(1)
+  expect(shares[0]).toBeLessThan(1)
 })

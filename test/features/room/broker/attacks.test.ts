@@ -98,8 +98,8 @@ describe('a device that is let in', () => {
   ])('is cut off when it publishes a message %s, which nobody hears', async (_, topic, length, retain) => {
     const boss = host()
     await up(boss)
-    const heard: string[] = []
-    boss.on('message', (topic, bytes) => heard.push(`${topic} ${bytes.length}`))
+    const recording: string[] = []
+    boss.on('message', (topic, bytes) => recording.push(`${topic} ${bytes.length}`))
     for (const filter of ['apportion/1/R/d/+/up', 'apportion/1/R/all']) await granted(boss, filter)
     const good = device('d3')
     await up(good)
@@ -109,7 +109,7 @@ describe('a device that is let in', () => {
     one.publish(topic, Buffer.alloc(length, 7), { qos: 0, retain })
     await gone
     good.publish('apportion/1/R/d/d3/up', 'still here')
-    await expect.poll(() => heard).toEqual(['apportion/1/R/d/d3/up 10'])
+    await expect.poll(() => recording).toEqual(['apportion/1/R/d/d3/up 10'])
     for (const each of [boss, good]) each.end(true)
   })
 
@@ -134,8 +134,8 @@ describe('a device that is let in', () => {
     await granted(slow, 'apportion/1/R/d/g1/down')
     const other = device('g2')
     await up(other)
-    let heard = 0
-    other.on('message', () => heard++)
+    let recording = 0
+    other.on('message', () => recording++)
     await granted(other, 'apportion/1/R/d/g2/down')
     const boss = host('hostOfSlow')
     await up(boss)
@@ -147,7 +147,7 @@ describe('a device that is let in', () => {
     const piece = Buffer.alloc(3_000_000, 7)
     for (let k = 0; k < 20; k++) await boss.publishAsync('apportion/1/R/d/g1/down', piece)
     await boss.publishAsync('apportion/1/R/d/g2/down', 'still here')
-    await expect.poll(() => [left.includes('apportion/1/R/d/g1/is'), heard], { timeout: 40_000 }).toEqual([true, 1])
+    await expect.poll(() => [left.includes('apportion/1/R/d/g1/is'), recording], { timeout: 40_000 }).toEqual([true, 1])
     for (const each of [slow, other, boss]) each.end(true)
   })
 
@@ -157,19 +157,19 @@ describe('a device that is let in', () => {
     one.publish('apportion/1/R/d/f1/is', '{}', { qos: 0, retain: true })
     const boss = host('hostOfLeaving')
     await up(boss)
-    const heard: string[] = []
-    boss.on('message', (topic, bytes) => heard.push(`${topic} ${bytes.length}`))
+    const recording: string[] = []
+    boss.on('message', (topic, bytes) => recording.push(`${topic} ${bytes.length}`))
     await granted(boss, 'apportion/1/R/d/+/is')
-    await expect.poll(() => heard).toEqual(['apportion/1/R/d/f1/is 2'])
+    await expect.poll(() => recording).toEqual(['apportion/1/R/d/f1/is 2'])
     one.end()
-    await expect.poll(() => heard).toEqual(['apportion/1/R/d/f1/is 2', 'apportion/1/R/d/f1/is 0'])
+    await expect.poll(() => recording).toEqual(['apportion/1/R/d/f1/is 2', 'apportion/1/R/d/f1/is 0'])
     boss.end(true)
     const later = host('hostOfLater')
     await up(later)
-    later.on('message', (topic) => heard.push(`later ${topic}`))
+    later.on('message', (topic) => recording.push(`later ${topic}`))
     await granted(later, 'apportion/1/R/d/+/is')
     later.end(true)
-    expect(heard).toHaveLength(2)
+    expect(recording).toHaveLength(2)
   })
 })
 

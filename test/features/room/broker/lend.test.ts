@@ -9,7 +9,7 @@ import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { countJobs } from '../../../../src/scenario/model/sources.ts'
 import { append, createTrace, type Trace } from '../../../../src/trace/trace.ts'
 import { repository } from '../../../architecture/sources.ts'
-import { rowsOf } from '../../../engine/threads/heard.ts'
+import { rowsOf } from '../../../engine/threads/runRecording.ts'
 import { runScript } from '../../../fixtures/commandHere.ts'
 import { inFull } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
@@ -34,11 +34,11 @@ async function lender(threads: number): Promise<ChildProcess> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   lenders.push(child)
-  await heard(child, 'In room R')
+  await recording(child, 'In room R')
   return child
 }
 
-function heard(child: ChildProcess, words: string): Promise<void> {
+function recording(child: ChildProcess, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', (text) => String(text).includes(words) && resolve())
     child.once('exit', (code) => reject(new Error(`ended with ${code}`)))

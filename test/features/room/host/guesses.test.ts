@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { guessBins } from '../../../../src/features/room/host/guesses.ts'
 
-const told = (guesses: readonly number[], right: readonly number[], least = 1) =>
+const summary = (guesses: readonly number[], right: readonly number[], least = 1) =>
   guessBins(guesses, right, least).map(({ from, to, count, right: is }) => `${from}–${to}: ${count}${is ? ' right' : ''}`)
 
 describe('the columns of guesses', () => {
   test('of small whole numbers are one for each value, also where nobody guessed', () => {
-    expect(told([2, 2, 3, 5], [4])).toEqual(['2–3: 2', '3–4: 1', '4–5: 0 right', '5–6: 1'])
-    expect(told([4, 4], [4])).toEqual(['4–5: 2 right'])
-    expect(told([], [])).toEqual([])
-    expect(told([], [7])).toEqual(['7–8: 0 right'])
+    expect(summary([2, 2, 3, 5], [4])).toEqual(['2–3: 2', '3–4: 1', '4–5: 0 right', '5–6: 1'])
+    expect(summary([4, 4], [4])).toEqual(['4–5: 2 right'])
+    expect(summary([], [])).toEqual([])
+    expect(summary([], [7])).toEqual(['7–8: 0 right'])
   })
 
   test('one wild guess does not squeeze the others into one column', () => {

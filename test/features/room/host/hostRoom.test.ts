@@ -8,11 +8,11 @@ import { packPresence } from '../../../../src/features/room/protocol/messages.ts
 /** The host's page, and what its broker tells it. */
 async function hosted() {
   const session = createSession()
-  let heard = (_: string, __: Uint8Array) => {}
+  let onMessage = (_: string, __: Uint8Array) => {}
   const carrier: Carrier = {
     publish() {},
     subscribe(filter, call) {
-      if (filter === deviceTopic('R', '+', 'is')) heard = call
+      if (filter === deviceTopic('R', '+', 'is')) onMessage = call
     },
     onState: (call) => call(true),
     end() {},
@@ -20,8 +20,8 @@ async function hosted() {
   openRoom(session, { broker: '', room: 'R', role: 'host', token: '' }, async () => carrier)
   await Promise.resolve()
   const is = (id: string, name: string, roundTrip: number | null = null) =>
-    heard(deviceTopic('R', id, 'is'), packPresence({ life: 'l', connection: 1, name, build: '', threads: 1, lacks: [], roundTrip }))
-  const goes = (id: string) => heard(deviceTopic('R', id, 'is'), new Uint8Array(0))
+    onMessage(deviceTopic('R', id, 'is'), packPresence({ life: 'l', connection: 1, name, build: '', threads: 1, lacks: [], roundTrip }))
+  const goes = (id: string) => onMessage(deviceTopic('R', id, 'is'), new Uint8Array(0))
   const devices = () => roomStore(session).getState().devices
   return { is, goes, devices, names: () => devices().map(({ name }) => name) }
 }

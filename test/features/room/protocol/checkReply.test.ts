@@ -34,8 +34,8 @@ describe('a reply without results', () => {
     ['that threw where a job is said to', { failing: [7] }, { ended: [], threw: { job: 7, reason: 'r' } }, null],
     ['that threw over a job of others', {}, { ended: [], threw: { job: 5, reason: 'r' } }, unreadable],
     ['that did not throw though a job is said to', { failing: [7] }, {}, wrong],
-  ])('%s', (_, asked, said, objection) => {
-    expect(checkReply(order(asked), reply(said))).toBe(objection)
+  ])('%s', (_, asked, reported, objection) => {
+    expect(checkReply(order(asked), reply(reported))).toBe(objection)
   })
 })
 
@@ -80,24 +80,32 @@ describe('a tile that was made up', () => {
   const bare = tileOf(picture, 1)
   const computed = { ...bare, counts: new Float32Array(512) }
   const painted = { ...bare, pixels: new Uint8Array(1024) }
-  const judged = (work: Kernel, given: Payload, result: Payload) => checkReply(single(work, given), made(result))
+  const objectionTo = (work: Kernel, given: Payload, result: Payload) => checkReply(single(work, given), made(result))
 
   test('is refused if it is another part of the plane, of another size, or lacks the numbers that the kernel adds', () => {
-    expect([judged('mandelbrot', bare, computed), judged('colour', computed, painted), judged('antialias', painted, painted)]).toEqual([null, null, null])
+    expect([objectionTo('mandelbrot', bare, computed), objectionTo('colour', computed, painted), objectionTo('antialias', painted, painted)]).toEqual([
+      null,
+      null,
+      null,
+    ])
     for (const field of ['width', 'height', 'x', 'y', 'step', 'iterations'] as const)
-      expect(judged('mandelbrot', bare, { ...computed, [field]: bare[field] + 1 }), field).toBe(unreadable)
+      expect(objectionTo('mandelbrot', bare, { ...computed, [field]: bare[field] + 1 }), field).toBe(unreadable)
     for (const [work, given, result] of [
       ['mandelbrot', bare, painted],
       ['colour', computed, computed],
       ['antialias', painted, computed],
     ] as const)
-      expect(judged(work, given, result)).toBe(unreadable)
+      expect(objectionTo(work, given, result)).toBe(unreadable)
   })
 
   test('is packed by qoi alone, into a picture of its size', () => {
     const [right, short] = [encodeQoi(painted.pixels, 16, 16), encodeQoi(painted.pixels.subarray(64), 16, 15)]
-    expect([judged('qoi', painted, right), judged('qoi', painted, short), judged('qoi', painted, painted)]).toEqual([null, unreadable, unreadable])
-    expect([judged('colour', computed, right), judged('qoi', painted, Uint8Array.of(1, 2))]).toEqual([unreadable, unreadable])
+    expect([objectionTo('qoi', painted, right), objectionTo('qoi', painted, short), objectionTo('qoi', painted, painted)]).toEqual([
+      null,
+      unreadable,
+      unreadable,
+    ])
+    expect([objectionTo('colour', computed, right), objectionTo('qoi', painted, Uint8Array.of(1, 2))]).toEqual([unreadable, unreadable])
   })
 })
 

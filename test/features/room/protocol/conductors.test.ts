@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rowsOf } from '../../../engine/threads/heard.ts'
+import { rowsOf } from '../../../engine/threads/runRecording.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { MadeUpRoom } from './madeUpRoom.ts'
@@ -20,7 +20,7 @@ describe('a conductor that begins while another conducts', () => {
     const room = new MadeUpRoom()
     for (const device of ['a', 'b']) room.join(device)
     const older = room.begin(scenario(first, 2))
-    await room.until(() => room.time.passed > older.begun() + second)
+    await room.until(() => room.time.passed > older.startedAt() + second)
     const newer = room.begin(scenario(then, 2))
     await room.until(() => older.over() && newer.over())
     return { older, newer }

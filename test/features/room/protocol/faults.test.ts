@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rowsOf } from '../../../engine/threads/heard.ts'
+import { rowsOf } from '../../../engine/threads/runRecording.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { MadeUpRoom, type MadeUpRun, type MadeUpRoom as Room } from './madeUpRoom.ts'
 import { expectServedOnce } from './servedOnce.ts'
@@ -50,7 +50,7 @@ describe('a device that is frozen', () => {
       [second, () => room.device('b').freeze()],
       [20 * second, () => room.device('b').thaw()],
     ])
-    await room.until(() => room.time.passed - run.begun() > 19 * second)
+    await room.until(() => room.time.passed - run.startedAt() > 19 * second)
     // An offer would be given up by now.
     expect(reasons(run)).toEqual(['has not answered and is given up'])
     expect(room.device('b').threads).toHaveLength(1)
@@ -167,7 +167,7 @@ describe('a run whose last worker is gone', () => {
     const room = roomOf('a')
     const run = await room.play(scenario(60, 1), [[second, () => room.kill('a')]])
     expect(run.endings).toEqual(['stuck'])
-    within(room.time.passed - run.begun(), 11 * second, 11.3 * second)
+    within(room.time.passed - run.startedAt(), 11 * second, 11.3 * second)
   })
 
   test('waits no longer for those who come and never serve', async () => {
@@ -178,6 +178,6 @@ describe('a run whose last worker is gone', () => {
       ...['b', 'c', 'd', 'e', 'f'].map((name, k): [number, () => void] => [(2 + 4 * k) * second, come(name)]),
     ])
     expect(run.endings).toEqual(['stuck'])
-    within(room.time.passed - run.begun(), 11 * second, 20 * second)
+    within(room.time.passed - run.startedAt(), 11 * second, 20 * second)
   })
 })

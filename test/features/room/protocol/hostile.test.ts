@@ -4,7 +4,7 @@ import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { packFrame, unpackFrame } from '../../../../src/features/room/protocol/frame.ts'
 import { packDown, packPresence, packUp } from '../../../../src/features/room/protocol/messages.ts'
 import { readDown, readPresence, readUp } from '../../../../src/features/room/protocol/readMessages.ts'
-import { rowsOf } from '../../../engine/threads/heard.ts'
+import { rowsOf } from '../../../engine/threads/runRecording.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { MadeUpRoom } from './madeUpRoom.ts'
@@ -46,7 +46,7 @@ describe('a device that sends what nobody can read', () => {
       packDown({ kind: 'hello', seat: 0, worker: 7, keep: [], stages: [], conductor: '0' }),
       packFrame({ kind: 'hello', seat: -1, worker: 1e9, keep: 'all', stages: {}, conductor: 'zzzz' }, []),
     ]
-    await room.until(() => room.time.passed > run.begun() + second)
+    await room.until(() => room.time.passed > run.startedAt() + second)
     for (const bytes of [...noise, ...orders]) stranger.publish(deviceTopic('R', 'a', 'down'), bytes)
     await room.until(run.over)
     expectServedOnce(run, 100)

@@ -22,7 +22,7 @@ const stages = [{ name: 'Read', colour: 3 }]
 const batch = { work: 'wait', stage: 0, switchCosts: [0], jobs: [7], services: [50], failing: [], payloads: null } as const
 const reply = { began: 1, ended: [51], threw: null, payloads: null }
 
-let said: string[]
+let sent: string[]
 let threads: Thread[]
 let states: LenderState[]
 let lender: Lender
@@ -34,18 +34,18 @@ const words = (message: Up) =>
 const hello = (seat: number, keep: readonly number[] = [seat]): Down => ({ kind: 'hello', seat, worker: 10 + seat, keep, stages })
 
 beforeEach(() => {
-  said = []
+  sent = []
   threads = []
   states = []
-  const heard = new Map<string, (topic: string, bytes: Uint8Array) => void>()
+  const subscribers = new Map<string, (topic: string, bytes: Uint8Array) => void>()
   lender = lend(
     {
       publish(topic, bytes) {
         const message = topic.endsWith('/up') ? readUp(bytes) : null
-        if (message !== null) said.push(`${message.conductor} ${message.seat} ${message.kind}${words(message)}`)
-        else said.push(bytes.length === 0 ? 'is gone' : 'is there')
+        if (message !== null) sent.push(`${message.conductor} ${message.seat} ${message.kind}${words(message)}`)
+        else sent.push(bytes.length === 0 ? 'is gone' : 'is there')
       },
-      subscribe: (topic, call) => heard.set(topic, call),
+      subscribe: (topic, call) => subscribers.set(topic, call),
       onState: (call) => call(true),
       end() {},
     },
@@ -79,35 +79,35 @@ beforeEach(() => {
     (state) => states.push(state),
   )
   hear = async (message, conductor = 'c1') => {
-    heard.get(deviceTopic('R', 'd', 'down'))?.('', packDown({ ...message, conductor }))
+    subscribers.get(deviceTopic('R', 'd', 'down'))?.('', packDown({ ...message, conductor }))
     for (let i = 0; i < 5; i++) await null
   }
-  said.length = 0
+  sent.length = 0
 })
 
 describe('a device that lends two threads', () => {
   test('answers hello once its thread serves, again when asked again, and starts the thread once', async () => {
     await hear(hello(0))
     await hear(hello(0))
-    expect([said, threads.map(({ worker }) => worker)]).toEqual([['c1 0 hello', 'c1 0 hello'], [10]])
+    expect([sent, threads.map(({ worker }) => worker)]).toEqual([['c1 0 hello', 'c1 0 hello'], [10]])
     expect(states.at(-1)?.workers).toEqual([10])
   })
 
   test('refuses a third loan, and one that has ended before', async () => {
     for (const seat of [0, 1, 2]) await hear(hello(seat, [0, 1, 2]))
-    expect(said).toEqual(['c1 0 hello', 'c1 1 hello', 'c1 2 gone lends no more threads'])
+    expect(sent).toEqual(['c1 0 hello', 'c1 1 hello', 'c1 2 gone lends no more threads'])
     await hear({ kind: 'end', seat: 0 })
     threads[1].tellEnd()
-    said.length = 0
+    sent.length = 0
     for (const seat of [0, 1]) await hear(hello(seat, [0, 1]))
-    expect([said, threads.length]).toEqual([['c1 0 gone has ended', 'c1 1 gone has ended'], 2])
+    expect([sent, threads.length]).toEqual([['c1 0 gone has ended', 'c1 1 gone has ended'], 2])
   })
 
   test('takes a loan whose hello comes after that of a later one, if that one kept it', async () => {
     await hear(hello(2, [1, 2]))
     await hear(hello(0, [0]))
     await hear(hello(1, [1]))
-    expect(said).toEqual(['c1 2 hello', 'c1 0 gone has ended', 'c1 1 hello'])
+    expect(sent).toEqual(['c1 2 hello', 'c1 0 gone has ended', 'c1 1 hello'])
   })
 
   test('ends the loans that its conductor does not keep', async () => {
@@ -117,7 +117,7 @@ describe('a device that lends two threads', () => {
     expect(threads.map(({ ended }) => ended)).toEqual([true, false])
     await hear(hello(2, [2]))
     expect(threads.map(({ ended }) => ended)).toEqual([true, true, false])
-    expect(said).toEqual(['c1 0 hello', 'c1 1 hello', 'c1 2 hello'])
+    expect(sent).toEqual(['c1 0 hello', 'c1 1 hello', 'c1 2 hello'])
   })
 
   test('serves batches in their order, shows their stage, counts jobs that did not throw, and answers again from memory', async () => {
@@ -134,7 +134,7 @@ describe('a device that lends two threads', () => {
     await ask(2)
     threads[0].answer({ number: 2, broken: 'out of memory' })
     for (const number of [2, 0]) await ask(number)
-    expect(said.slice(1)).toEqual(['c1 0 answer 0', 'c1 0 answer 1', 'c1 0 broken out of memory', 'c1 0 broken out of memory', 'c1 0 answer 0'])
+    expect(sent.slice(1)).toEqual(['c1 0 answer 0', 'c1 0 answer 1', 'c1 0 broken out of memory', 'c1 0 broken out of memory', 'c1 0 answer 0'])
     expect(states.at(-1)?.done).toBe(1)
   })
 
@@ -145,9 +145,9 @@ describe('a device that lends two threads', () => {
       await ask(number)
       threads[0].answer({ number, reply })
     }
-    said.length = 0
+    sent.length = 0
     for (let number = 9; number >= 0; number--) await ask(number)
-    expect(said).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((number) => `c1 0 answer ${number}`))
+    expect(sent).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((number) => `c1 0 answer ${number}`))
     expect(threads[0].asked).toHaveLength(10)
   })
 
@@ -161,51 +161,51 @@ describe('a device that lends two threads', () => {
     await loading
     await hear(hello(2))
     threads[2].events.lost('sent an unreadable message')
-    expect(said.filter((words) => !/hello$/.test(words))).toEqual([
+    expect(sent.filter((words) => !/hello$/.test(words))).toEqual([
       'c1 0 error odd',
       'c1 0 gone has ended of its own accord',
       'c1 1 gone could not be loaded: no such file',
       'c1 2 gone sent an unreadable message',
     ])
     await hear({ kind: 'clock', seat: 2, trip: 0 })
-    expect(said.at(-1)).toBe('c1 2 gone has ended')
+    expect(sent.at(-1)).toBe('c1 2 gone has ended')
   })
 
   test('ends a loan whose thread throws in a call, with the reason', async () => {
     await hear(hello(0))
     threads[0].clock = () => Promise.reject(new Error('has no clock'))
     await hear({ kind: 'clock', seat: 0, trip: 1 })
-    expect([said.at(-1), threads[0].ended]).toEqual(['c1 0 gone has no clock', true])
+    expect([sent.at(-1), threads[0].ended]).toEqual(['c1 0 gone has no clock', true])
   })
 
   test('serves the conductor that began last, tells the earlier one, and takes no orders from it', async () => {
     await hear(hello(0), 'c2')
     await hear({ kind: 'batch', seat: 0, number: 0, batch }, 'c1')
     // Only a hello wants an answer.
-    expect(said).toEqual(['c2 0 hello'])
+    expect(sent).toEqual(['c2 0 hello'])
     await hear(hello(0), 'c1')
     await hear(hello(0), 'c3')
-    expect(said).toEqual(['c2 0 hello', 'c1 0 gone serves another conductor', 'c2 0 gone serves another conductor', 'c3 0 hello'])
+    expect(sent).toEqual(['c2 0 hello', 'c1 0 gone serves another conductor', 'c2 0 gone serves another conductor', 'c3 0 hello'])
     expect(threads.map(({ asked, ended }) => [asked.length, ended])).toEqual([
       [0, true],
       [0, false],
     ])
     await hear({ kind: 'end', seat: 0 }, 'c3')
     await hear(hello(1), 'c2')
-    expect(said.at(-1)).toBe('c2 1 hello')
+    expect(sent.at(-1)).toBe('c2 1 hello')
   })
 
   test('repeats its presence, and ends the loans of a conductor that is silent for twenty repetitions', async () => {
     await hear(hello(0))
     for (let i = 0; i < 19; i++) tick()
-    expect(said.slice(1)).toEqual(Array.from({ length: 19 }, () => 'is there'))
+    expect(sent.slice(1)).toEqual(Array.from({ length: 19 }, () => 'is there'))
     await hear({ kind: 'clock', seat: 0, trip: 0 })
     for (let i = 0; i < 20; i++) tick()
-    expect(said.at(-1)).toBe('c1 0 gone has not heard from the conductor')
+    expect(sent.at(-1)).toBe('c1 0 gone has not heard from the conductor')
     for (let i = 0; i < 30; i++) tick()
     await hear(hello(1))
     tick()
-    expect(said.slice(-2)).toEqual(['c1 1 hello', 'is there'])
+    expect(sent.slice(-2)).toEqual(['c1 1 hello', 'is there'])
   })
 
   test('says goodbye once when it leaves, and ignores later messages', async () => {
@@ -213,7 +213,7 @@ describe('a device that lends two threads', () => {
     lender.leave()
     lender.leave()
     await hear(hello(1))
-    expect(said).toEqual(['c1 0 hello', 'c1 0 gone has left the room', 'is gone'])
+    expect(sent).toEqual(['c1 0 hello', 'c1 0 gone has left the room', 'is gone'])
     expect(threads).toHaveLength(1)
   })
 })

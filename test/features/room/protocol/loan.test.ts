@@ -11,7 +11,7 @@ const batch = (services: readonly number[], switchCosts = services.map(() => 0))
 
 let now: number
 let sent: Down[]
-let told: string[]
+let reports: string[]
 let loan: Loan
 let answers: BatchAnswer[]
 const kinds = () => sent.map(({ kind }) => kind)
@@ -19,20 +19,20 @@ const kinds = () => sent.map(({ kind }) => kind)
 beforeEach(() => {
   now = 0
   sent = []
-  told = []
+  reports = []
   answers = []
   loan = createLoan(
     4,
     1,
-    { error: (words) => told.push(`error ${words}`), lost: (words) => told.push(`lost ${words}`) },
+    { error: (words) => reports.push(`error ${words}`), lost: (words) => reports.push(`lost ${words}`) },
     {
       now: () => now,
       send: (message) => sent.push(message),
       keep: () => [3, 4],
       stages: [],
       isCutOff: () => false,
-      refuse: (reason) => told.push(`refused ${reason}`),
-      ended: (overdue) => told.push(overdue ? 'ended, overdue' : 'ended'),
+      refuse: (reason) => reports.push(`refused ${reason}`),
+      ended: (overdue) => reports.push(overdue ? 'ended, overdue' : 'ended'),
     },
   )
   loan.port.onmessage = ({ data }) => answers.push(data)
@@ -103,7 +103,7 @@ describe('a loan of a room', () => {
     loan.hear({ kind: 'gone', seat: 4, words: '' })
     loan.hear({ kind: 'gone', seat: 4, words: 'again' })
     loan.end()
-    expect([told, kinds()]).toEqual([['error odd', 'lost has ended of its own accord', 'ended'], ['end']])
+    expect([reports, kinds()]).toEqual([['error odd', 'lost has ended of its own accord', 'ended'], ['end']])
     loan.port.postMessage({ number: 0, batch: batch([10]) })
     expect(kinds()).toEqual(['end'])
   })
@@ -112,6 +112,6 @@ describe('a loan of a room', () => {
     void loan.hello()
     loan.sendAgain()
     loan.lose('has left the room')
-    expect(told).toEqual(['lost has left the room', 'ended, overdue'])
+    expect(reports).toEqual(['lost has left the room', 'ended, overdue'])
   })
 })

@@ -2,7 +2,7 @@ import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { type Lender, type LenderState, lend } from '../../../../src/features/room/protocol/lender.ts'
 import { createRoomEngine } from '../../../../src/features/room/protocol/roomEngine.ts'
 import type { Micros, Scenario } from '../../../../src/scenario/model/scenario.ts'
-import { type Heard, listen } from '../../../engine/threads/heard.ts'
+import { listen, type RunRecording } from '../../../engine/threads/runRecording.ts'
 import { type Chance, createChance } from '../../../fixtures/chance.ts'
 import { MemoryBroker, type MemoryCarrier } from '../../../fixtures/memoryBroker.ts'
 import { MadeUpThread, type ThreadWorld } from '../../../seeds/madeUpThread.ts'
@@ -28,9 +28,9 @@ export interface Coming {
   readonly altered?: (topic: string, bytes: Uint8Array) => Uint8Array
 }
 
-export interface MadeUpRun extends Heard {
+export interface MadeUpRun extends RunRecording {
   /** When time 0 of the run was, in time that has passed; Infinity before. */
-  begun(): Micros
+  startedAt(): Micros
   over(): boolean
   stop(): void
 }
@@ -75,7 +75,7 @@ export class MadeUpRoom implements ThreadWorld {
     const lender = lend(
       {
         publish: (topic, bytes, retain) => frozen || carrier.publish(topic, altered(topic, bytes), retain),
-        subscribe: (filter, heard) => carrier.subscribe(filter, (topic, bytes) => frozen || heard(topic, bytes)),
+        subscribe: (filter, recording) => carrier.subscribe(filter, (topic, bytes) => frozen || recording(topic, bytes)),
         onState: (call) => carrier.onState(call),
         end: () => carrier.end(),
       },
@@ -129,8 +129,8 @@ export class MadeUpRoom implements ThreadWorld {
 
   /** Starts a run of a new conductor, and calls what is due in it. */
   begin(scenario: Scenario, due: Due = []): MadeUpRun {
-    const heard = listen(scenario, 'room')
-    let begun = Infinity
+    const recording = listen(scenario, 'room')
+    let startedAt = Infinity
     let over = false
     const engine = createRoomEngine(
       { broker: '', room: 'R', role: 'host', token: '' },
@@ -140,13 +140,13 @@ export class MadeUpRoom implements ThreadWorld {
       },
       { now: this.time.now, after: this.time.after, every: this.time.every, cores: 2, start: () => unused() },
     )
-    const listener: typeof heard.listener = {
-      ...heard.listener,
+    const listener: typeof recording.listener = {
+      ...recording.listener,
       journal: (journal) => {
         // The first one says that time 0 is now.
-        if (begun === Infinity) for (const [at, call] of due) this.time.later(at, call)
-        begun = Math.min(begun, this.time.passed)
-        heard.listener.journal(journal)
+        if (startedAt === Infinity) for (const [at, call] of due) this.time.later(at, call)
+        startedAt = Math.min(startedAt, this.time.passed)
+        recording.listener.journal(journal)
       },
     }
     engine
@@ -157,8 +157,8 @@ export class MadeUpRoom implements ThreadWorld {
       .finally(() => {
         over = true
       })
-    return Object.assign(heard, {
-      begun: () => begun,
+    return Object.assign(recording, {
+      startedAt: () => startedAt,
       stop: () => engine.stop(),
       over: () => over,
     })

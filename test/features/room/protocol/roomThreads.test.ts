@@ -15,7 +15,7 @@ let host: MemoryCarrier
 let devices: MemoryCarrier
 let threads: ReturnType<typeof createRoomThreads>
 /** What the devices have heard: to whom it went, and what. */
-let heard: [device: string, message: Addressed<Down>][]
+let sent: [device: string, message: Addressed<Down>][]
 let rung: number
 /** Why seats were lost, by worker. */
 let lost: string[]
@@ -39,7 +39,7 @@ function go(device: string): void {
   pass(1)
 }
 
-function say(device: string, message: Up, conductor = heard[0][1].conductor): void {
+function say(device: string, message: Up, conductor = sent[0][1].conductor): void {
   devices.publish(deviceTopic('R', device, 'up'), packUp({ ...message, conductor }))
   pass(1)
 }
@@ -49,29 +49,29 @@ function take(worker: number): { readonly seat: Loan; readonly device: string; r
   const seat = threads.start(worker, { error: () => {}, lost: (reason) => lost.push(`${worker} ${reason}`) }) as Loan
   void seat.hello()
   pass(1)
-  const [device, message] = heard[heard.length - 1]
+  const [device, message] = sent[sent.length - 1]
   return { seat, device, number: message.seat }
 }
 
-const kinds = (from = 0) => heard.slice(from).map(([device, { kind }]) => `${device} ${kind}`)
+const kinds = (from = 0) => sent.slice(from).map(([device, { kind }]) => `${device} ${kind}`)
 
 beforeEach(() => {
   time = new MadeUpTime(createChance(1))
   const broker = new MemoryBroker({ later: (micros, call) => time.later(micros, call), ways: () => [0] })
-  heard = []
+  sent = []
   lost = []
   rung = 0
   devices = broker.connect({ clientId: 'devices' })
   devices.subscribe(deviceTopic('R', '+', 'down'), (topic, bytes) => {
     const message = readDown(bytes)
-    if (message !== null) heard.push([topic.split('/')[4], message])
+    if (message !== null) sent.push([topic.split('/')[4], message])
   })
   host = broker.connect({ clientId: 'host' })
   const start = () => {
     throw new Error('the room starts the threads')
   }
   threads = createRoomThreads(host, 'R', [], { now: time.now, after: time.after, every: time.every, cores: 2, start })
-  threads.comers.onComer(() => rung++)
+  threads.newWorkers.onNewWorker(() => rung++)
 })
 
 describe('the threads of a room', () => {
@@ -86,9 +86,9 @@ describe('the threads of a room', () => {
     expect(taken.map(({ device }) => device)).toEqual(['a', 'b', 'c', 'a', 'c', 'c'])
     expect(() => take(6)).toThrow('no device in the room is free')
     taken[1].seat.end()
-    expect([threads.comers.free(), take(7).device]).toEqual([1, 'b'])
+    expect([threads.newWorkers.free(), take(7).device]).toEqual([1, 'b'])
     go('a')
-    expect([lost, threads.comers.free()]).toEqual([['0 has left the room', '3 has left the room'], 0])
+    expect([lost, threads.newWorkers.free()]).toEqual([['0 has left the room', '3 has left the room'], 0])
     // A device that begins again holds nothing any more, and has come last.
     come('b', 1, 'y')
     come('a', 1)
@@ -104,34 +104,34 @@ describe('the threads of a room', () => {
     say('a', { kind: 'gone', seat: number, words: 'lends no more threads' })
     expect(lost).toEqual(['0 lends no more threads'])
     while (time.passed < from + 2 * second - 3) {
-      expect(threads.comers.free()).toBe(0)
+      expect(threads.newWorkers.free()).toBe(0)
       pass(1000)
     }
     // The next tick sees it.
     pass(0.25 * second)
-    expect(threads.comers.free()).toBe(2)
+    expect(threads.newWorkers.free()).toBe(2)
   })
 
   test('of a device that did not answer are asked for again after its next message', () => {
     come('a', 1)
     take(0).seat.end()
-    expect(threads.comers.free()).toBe(1)
+    expect(threads.newWorkers.free()).toBe(1)
     const { seat } = take(1)
     // Asked again, and in vain.
     pass(second)
     seat.end()
-    expect(threads.comers.free()).toBe(0)
+    expect(threads.newWorkers.free()).toBe(0)
     pass(5 * second)
-    expect(threads.comers.free()).toBe(0)
+    expect(threads.newWorkers.free()).toBe(0)
     come('a', 1)
-    expect(threads.comers.free()).toBe(1)
+    expect(threads.newWorkers.free()).toBe(1)
   })
 
   test('are given back once at the end, and later messages are ignored', () => {
     come('a', 1)
     come('b', 2)
     for (const worker of [0, 1, 2]) take(worker)
-    const before = heard.length
+    const before = sent.length
     threads.end()
     threads.end()
     pass(1)
@@ -139,18 +139,18 @@ describe('the threads of a room', () => {
     rung = 0
     come('c', 4)
     pass(20 * second)
-    expect([threads.comers.free(), rung, lost, heard.length, time.left]).toEqual([0, 0, [], before + 3, 0])
+    expect([threads.newWorkers.free(), rung, lost, sent.length, time.left]).toEqual([0, 0, [], before + 3, 0])
   })
 
   test('that are not on loan are ended if they speak to this conductor, and their farewell needs no answer', () => {
     come('a', 1)
     take(0)
-    const before = heard.length
+    const before = sent.length
     for (const kind of ['hello', 'hang'] as const) say('a', { kind, seat: 77 })
     say('a', { kind: 'hello', seat: 78 }, 'another')
     say('a', { kind: 'gone', seat: 79, words: '' })
     say('stranger', { kind: 'hello', seat: 80 })
-    expect(heard.slice(before).map(([device, { kind, seat }]) => [device, kind, seat])).toEqual([
+    expect(sent.slice(before).map(([device, { kind, seat }]) => [device, kind, seat])).toEqual([
       ['a', 'end', 77],
       ['a', 'end', 77],
     ])
@@ -163,10 +163,10 @@ describe('the threads of a room', () => {
     const taken = [0, 1, 2].map(take)
     for (const { device, number } of taken) say(device, { kind: 'hello', seat: number })
     taken[0].seat.end()
-    const before = heard.length
+    const before = sent.length
     pass(9 * second + 1000)
     const [, b, a] = taken
-    const keeps = heard.slice(before).map(([device, message]) => [device, message.kind === 'keep' && [message.seat, ...message.keep]])
+    const keeps = sent.slice(before).map(([device, message]) => [device, message.kind === 'keep' && [message.seat, ...message.keep]])
     const once = [
       ['a', [2, a.number]],
       ['b', [2, b.number]],
@@ -179,18 +179,18 @@ describe('the threads of a room', () => {
     come('b', 2)
     const seats = [0, 1].map((worker) => take(worker).seat)
     const cutOff = () => seats.map((seat) => seat.isCutOff?.())
-    expect([cutOff(), threads.comers.free()]).toEqual([[false, false], 1])
+    expect([cutOff(), threads.newWorkers.free()]).toEqual([[false, false], 1])
     host.cut()
-    const waited = threads.comers.waited()
+    const waited = threads.newWorkers.waited()
     pass(60 * second)
-    expect([cutOff(), threads.comers.free(), threads.comers.waited() - waited, lost]).toEqual([[true, true], 0, 0, []])
-    const before = heard.length
+    expect([cutOff(), threads.newWorkers.free(), threads.newWorkers.waited() - waited, lost]).toEqual([[true, true], 0, 0, []])
+    const before = sent.length
     host.comeBack()
     pass(1)
     expect(kinds(before)).toEqual(['a hello', 'b hello'])
     expect(cutOff()).toEqual([true, true])
     come('b', 2)
-    expect([cutOff(), threads.comers.free()]).toEqual([[true, false], 1])
+    expect([cutOff(), threads.newWorkers.free()]).toEqual([[true, false], 1])
     pass(9.7 * second)
     expect(lost).toEqual([])
     pass(0.6 * second)
@@ -202,7 +202,7 @@ describe('the threads of a room', () => {
   test('are asked again when their device has come by a new connection', () => {
     come('a', 1)
     take(0)
-    const before = heard.length
+    const before = sent.length
     come('a', 1)
     expect(kinds(before)).toEqual([])
     come('a', 1, 'x', 2)

@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import { replay } from '../../../../src/features/replay/study/replay.ts'
 import { readTraceJson } from '../../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
-import { type Heard, rowsOf } from '../../../engine/threads/heard.ts'
+import { type RunRecording, rowsOf } from '../../../engine/threads/runRecording.ts'
 
 /** Expects that a run has served every job once at every stage and failed none, and that its record can be read and replayed. */
-export function expectServedOnce({ trace, endings, failures }: Heard, jobs: number): void {
+export function expectServedOnce({ trace, endings, failures }: RunRecording, jobs: number): void {
   expect(endings).toEqual(['drained'])
   expect(failures.filter(({ kind }) => kind !== 'worker')).toEqual([])
   const services = rowsOf(trace, 'finished').map(({ stage, job }) => `${stage} ${job}`)

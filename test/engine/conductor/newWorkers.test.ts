@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createConductedRun } from '../../../src/engine/conductor/conductedRun.ts'
-import type { Comers } from '../../../src/engine/conductor/environment.ts'
-import { awaitsComers, seatComers } from '../../../src/engine/conductor/orders.ts'
+import type { NewWorkers } from '../../../src/engine/conductor/environment.ts'
+import { awaitsNewWorkers, seatNewWorkers } from '../../../src/engine/conductor/orders.ts'
 import { ABSENT, BUSY, GONE } from '../../../src/pipeline/counts.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
@@ -9,28 +9,28 @@ import { scenarioWith } from '../../fixtures/scenarios.ts'
 function world({ free = 9, waited = 0, more = {} }: { readonly free?: number; readonly waited?: number; readonly more?: object }) {
   const hired: number[] = []
   const state = { free, waited }
-  const comers: Comers = { free: () => state.free, onComer() {}, waited: () => state.waited, patience: 1000 }
+  const newWorkers: NewWorkers = { free: () => state.free, onNewWorker() {}, waited: () => state.waited, patience: 1000 }
   const pool = { hire: (worker: number) => void hired.push(worker), send() {}, hangAt() {}, dismiss() {}, end() {} }
   const listener = { journal() {}, failure() {}, ended() {} }
   const scenario = scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A', work: 'wait' }], workers: 5, ...more })
-  const run = createConductedRun(scenario, listener, pool, { ignored: 0, instants: 0 }, { cores: 2, comers })
-  return { run, hired, comers, state }
+  const run = createConductedRun(scenario, listener, pool, { ignored: 0, instants: 0 }, { cores: 2, newWorkers })
+  return { run, hired, newWorkers, state }
 }
 
 describe('threads that come', () => {
   test('get the lowest numbers that have no worker, that nobody is coming for, and that the scenario still wants', () => {
-    const { run, hired, comers } = world({ free: 2 })
+    const { run, hired, newWorkers } = world({ free: 2 })
     run.core.state.counts.status.set([GONE, BUSY, ABSENT, GONE, GONE])
     run.wanted[0] = 0
     run.inbox.joined.push(3)
     run.leaving.fill(1)
-    seatComers(run, comers)
+    seatNewWorkers(run, newWorkers)
     expect([hired, [...run.joining], [...run.leaving]]).toEqual([
       [2, 4],
       [2, 4],
       [1, 1, 0, 1, 0],
     ])
-    seatComers(run, comers)
+    seatNewWorkers(run, newWorkers)
     expect(hired).toEqual([2, 4])
   })
 
@@ -38,32 +38,32 @@ describe('threads that come', () => {
     const stopped = world({})
     stopped.run.core.state.counts.status.fill(GONE)
     stopped.run.core.state.counts.stopped = true
-    seatComers(stopped.run, stopped.comers)
+    seatNewWorkers(stopped.run, stopped.newWorkers)
     const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
     const elastic = world({ more: { policy } })
-    seatComers(elastic.run, elastic.comers)
+    seatNewWorkers(elastic.run, elastic.newWorkers)
     expect([stopped.hired, elastic.hired]).toEqual([[], []])
   })
 })
 
 describe('a run without a worker', () => {
   test('waits for comers for as long as their patience, from when the last worker was lost', () => {
-    const { run, comers, state } = world({ free: 0, waited: 5000 })
+    const { run, newWorkers, state } = world({ free: 0, waited: 5000 })
     run.core.state.counts.status.fill(GONE)
-    seatComers(run, comers)
-    expect([run.emptySince, awaitsComers(run)]).toEqual([Infinity, true])
+    seatNewWorkers(run, newWorkers)
+    expect([run.emptySince, awaitsNewWorkers(run)]).toEqual([Infinity, true])
     run.core.state.counts.live = 0
-    seatComers(run, comers)
+    seatNewWorkers(run, newWorkers)
     expect(run.emptySince).toBe(5000)
     state.waited = 5999
-    seatComers(run, comers)
-    expect([run.emptySince, awaitsComers(run)]).toEqual([5000, true])
+    seatNewWorkers(run, newWorkers)
+    expect([run.emptySince, awaitsNewWorkers(run)]).toEqual([5000, true])
     state.waited = 6000
     state.free = 3
-    seatComers(run, comers)
-    expect([awaitsComers(run), run.joining.size]).toEqual([false, 0])
+    seatNewWorkers(run, newWorkers)
+    expect([awaitsNewWorkers(run), run.joining.size]).toEqual([false, 0])
     run.core.state.counts.live = 1
-    seatComers(run, comers)
-    expect([run.emptySince, awaitsComers(run)]).toEqual([Infinity, true])
+    seatNewWorkers(run, newWorkers)
+    expect([run.emptySince, awaitsNewWorkers(run)]).toEqual([Infinity, true])
   })
 })

@@ -1,13 +1,13 @@
 import { t } from '../../language/translate.ts'
 import { count } from '../drawing/format.ts'
 import { stageColour } from '../drawing/palette.ts'
-import type { StageCrowd } from './stageCard.ts'
+import type { WorkerGroup } from './stageCard.ts'
 
 const BASELINE = 10
 const BAR = { y: 17, height: 8 }
 
 /** Returns what a card shows of workers that are too many for a disc each: how many there are and how many are busy, as numbers and as a bar. */
-export function stageCrowd(staffed: number, busy: number, has: (worker: number) => boolean, followed: boolean): StageCrowd {
+export function workerGroup(staffed: number, busy: number, has: (worker: number) => boolean, followed: boolean): WorkerGroup {
   return {
     has,
     followed,

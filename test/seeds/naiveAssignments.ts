@@ -3,7 +3,7 @@ import { claim } from './claim.ts'
 import { NaiveClaims, naiveSize } from './naiveSeats.ts'
 
 /** Checks who is sent where by one decision, where all posts are drawn in one go: unbounded queues, and nobody who failed before. */
-export class NaivePosts {
+export class NaiveAssignments {
   private readonly books: Books
   private readonly seats: readonly number[]
   /** How many of the idle are held back by hand. */
@@ -13,7 +13,7 @@ export class NaivePosts {
   /** Where shards keep the order, by stage: who serves them as the decision falls. */
   private readonly owners: readonly (readonly number[])[]
   private readonly waiting: readonly number[]
-  private readonly post: (number | undefined)[]
+  private readonly assigned: (number | undefined)[]
   private readonly given: { readonly worker: number; readonly stage: number; readonly size: number; readonly owner: number | undefined }[] = []
 
   /** To be made as the decision falls, before any order. */
@@ -25,7 +25,7 @@ export class NaivePosts {
     this.idle = books.live.flatMap((live, w) => (live && books.hand(w).length === 0 ? [w] : []))
     this.owners = seats.map((_, s) => books.shards?.ownersAt(s) ?? [])
     this.waiting = seats.map((_, s) => books.waiting(s))
-    this.post = [...books.post]
+    this.assigned = [...books.assigned]
   }
 
   static apply({ capacity, tries }: Books): boolean {
@@ -79,15 +79,15 @@ export class NaivePosts {
         free.splice(free.indexOf(worker), 1)
       })
     if (policy.kind !== 'single') {
-      match((worker, stage, owner) => this.post[worker] === stage && worker === owner)
+      match((worker, stage, owner) => this.assigned[worker] === stage && worker === owner)
       if (this.books.shards !== null) {
         const free = (worker: number, stage: number) => !this.owners[stage].includes(worker)
-        match((worker, stage) => this.post[worker] === stage && free(worker, stage))
-        if (!policy.lend) match((worker, stage) => this.post[worker] === undefined && free(worker, stage))
+        match((worker, stage) => this.assigned[worker] === stage && free(worker, stage))
+        if (!policy.lend) match((worker, stage) => this.assigned[worker] === undefined && free(worker, stage))
       }
-      match((worker, stage) => this.post[worker] === stage)
+      match((worker, stage) => this.assigned[worker] === stage)
     }
-    if (policy.kind !== 'single' && !policy.lend) match((worker) => this.post[worker] === undefined)
+    if (policy.kind !== 'single' && !policy.lend) match((worker) => this.assigned[worker] === undefined)
     match(() => true)
     this.given.forEach(({ worker, stage }, p) => {
       claim(matched.get(p) === worker, () => `stage ${stage} gets worker ${worker} instead of ${matched.get(p)}`)

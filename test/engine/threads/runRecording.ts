@@ -8,7 +8,7 @@ import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { append, createTrace, eachRow, endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
 
 /** All that a listener heard of one run. */
-export interface Heard {
+export interface RunRecording {
   readonly trace: Trace
   readonly failures: Failure[]
   readonly endings: Ending[]
@@ -20,9 +20,9 @@ export interface Heard {
   readonly listener: ThreadsListener
 }
 
-export function listen(scenario: Scenario, engine: EngineName = 'threads'): Heard {
+export function listen(scenario: Scenario, engine: EngineName = 'threads'): RunRecording {
   const trace = createTrace(scenario, engine, 0)
-  const heard: Heard = {
+  const recording: RunRecording = {
     trace,
     failures: [],
     endings: [],
@@ -32,18 +32,18 @@ export function listen(scenario: Scenario, engine: EngineName = 'threads'): Hear
     listener: {
       journal(journal) {
         append(trace, journal)
-        if (Number.isNaN(heard.firstStart) && journal.rows.kind.subarray(0, journal.rows.length).includes(kinds.indexOf('started')))
-          heard.firstStart = performance.now()
+        if (Number.isNaN(recording.firstStart) && journal.rows.kind.subarray(0, journal.rows.length).includes(kinds.indexOf('started')))
+          recording.firstStart = performance.now()
       },
-      failure: (failure) => heard.failures.push(failure),
+      failure: (failure) => recording.failures.push(failure),
       output: (output) => {
-        heard.output = output
+        recording.output = output
       },
-      tiles: (tiles) => heard.tiles.push(...tiles),
-      ended: (ending) => heard.endings.push(ending),
+      tiles: (tiles) => recording.tiles.push(...tiles),
+      ended: (ending) => recording.endings.push(ending),
     },
   }
-  return heard
+  return recording
 }
 
 /** The allocations that the decisions of a run came to, stages in listing order, repeats removed. */

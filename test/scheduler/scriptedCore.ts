@@ -7,7 +7,7 @@ import { routingOf } from '../../src/workload/service.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
 /** A core that is told what happens, and tells what follows, in words. */
-export interface Told {
+export interface ScriptedCore {
   readonly core: Core
   readonly journal: Journal
   /**
@@ -18,7 +18,7 @@ export interface Told {
 }
 
 /** `startCode`: where the policy is code. */
-export function told(input: object, startCode?: StartCode): Told {
+export function scriptedCore(input: object, startCode?: StartCode): ScriptedCore {
   const scenario = scenarioWith(input)
   const journal = createJournal()
   const core = createCore(
