@@ -9,10 +9,7 @@ export type Seats = Int32Array | Uint16Array | number[]
  * What the weight of a stage with w seats is multiplied by and divided by. The divisor is over / times. Where it is a fraction both are whole
  * numbers, so that a quotient is rounded once and equal claims are equal.
  */
-export interface Divisors {
-  readonly times: Float64Array
-  readonly over: Float64Array
-}
+export type Divisors = { readonly times: Float64Array; readonly over: Float64Array }
 
 /** What each stage offers for the next seat, and the quotient of its last one. Kept between calls to save memory. */
 let claims = new Float64Array(256)

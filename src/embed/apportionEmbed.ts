@@ -2,10 +2,7 @@
 import type { EmbedCommand, EmbedEngine, EmbedEvent, EmbedProblem } from './messages.ts'
 
 type CommandWithoutId = EmbedCommand extends infer Each ? (Each extends EmbedCommand ? Omit<Each, 'id'> : never) : never
-interface PendingReply {
-  resolve(): void
-  reject(error: Error): void
-}
+type PendingReply = { resolve(): void; reject(error: Error): void }
 
 /** The error that a refused command rejects with: each problem, and its place. */
 class EmbedError extends Error {

@@ -17,10 +17,7 @@ export type EmbedCommand =
   | { readonly type: 'seek'; readonly id: number | null; readonly time: number }
 
 /** A problem, and its place: a key of the message, or a path in the scenario. */
-export interface EmbedProblem {
-  readonly path: string
-  readonly message: string
-}
+export type EmbedProblem = { readonly path: string; readonly message: string }
 
 /** The state of the page, sent with `ready` and with every change of playback. Times are microseconds of the run. */
 export interface EmbedState {

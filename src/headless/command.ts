@@ -38,7 +38,7 @@ export function readWords(words: readonly string[], options: readonly string[], 
     if (!options.includes(name)) throw wrongWords(name, 'unknown option', usage)
     const value = name === '--json' ? 'yes' : (inline ?? words[++i])
     if (value === undefined || value === '' || (inline === undefined && value.startsWith('--'))) throw wrongWords(name, 'stands without its value', usage)
-    if (values.has(name)) throw wrongWords(name, 'stands here twice', usage)
+    if (values.has(name)) throw wrongWords(name, 'is listed twice', usage)
     values.set(name, value)
   }
   return { subjects, values }

@@ -89,7 +89,7 @@ function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario
   if (kinds.includes(''))
     throw new Refused([{ path: '--policy', message: `found ${quoted(policy ?? '')}; allowed: names of policies with a comma between them` }])
   const doubled = kinds.find((kind, i) => kinds.indexOf(kind) < i)
-  if (doubled !== undefined) throw new Refused([{ path: '--policy', message: `${doubled} stands here twice` }])
+  if (doubled !== undefined) throw new Refused([{ path: '--policy', message: `${doubled} is listed twice` }])
   return kinds.map((kind) => {
     const known = policyKinds.find((each) => each === kind)
     const params = known === undefined ? {} : startingParams(known)

@@ -2,44 +2,26 @@ import type { Micros } from '../scenario/model/scenario.ts'
 import { countArrived, countFinished, countRare, countReleased, countStarted } from './countRow.ts'
 import { frontOf } from './counts.ts'
 import { admit, beginPrefetchLease, come, enqueue, enter, fork, giveBack, giveResource, leave, leavePipeline, takeResource, withdraw } from './moves.ts'
-import {
-  ARRIVED,
-  DISMISSED,
-  FAILED,
-  FINISHED,
-  GATHERED,
-  LOST,
-  NONE,
-  PREFETCH,
-  pushRow,
-  pushRows,
-  RELEASED,
-  ROUTED,
-  type Rows,
-  rowTime,
-  STARTED,
-  THREW,
-  WITHDRAWN,
-} from './rows.ts'
+import * as log from './rows.ts'
 import { AT_ONCE, partKey, type State, servesAtOnce } from './state.ts'
 import { FORK, SINK } from './topology.ts'
 import { dropJob, putBackJobs } from './workerJobs.ts'
 
 /** Applies row `i` to the state. What follows from it waits in `due` until `settle` makes rows of it. */
-export function apply(state: State, rows: Rows, i: number): void {
-  const time = rowTime(rows, i)
+export function apply(state: State, rows: log.Rows, i: number): void {
+  const time = log.rowTime(rows, i)
   state.counts.time = time
   switch (rows.kind[i]) {
-    case ARRIVED:
+    case log.ARRIVED:
       arrive(state, rows.job[i])
       return
-    case STARTED:
+    case log.STARTED:
       begin(state, time, rows.stage[i], rows.worker[i], rows.job[i])
       return
-    case FINISHED:
+    case log.FINISHED:
       finish(state, time, rows.stage[i], rows.worker[i], rows.job[i], rows.lasted[i])
       return
-    case RELEASED:
+    case log.RELEASED:
       countReleased(state.counts)
       return
     default:
@@ -48,27 +30,27 @@ export function apply(state: State, rows: Rows, i: number): void {
 }
 
 /** Gives a worker a job of a stage: appends the row, counts it and moves the job. */
-export function startJob(state: State, rows: Rows, time: Micros, stage: number, worker: number, job: number): void {
-  pushRow(rows, time, STARTED, stage, worker, job)
+export function startJob(state: State, rows: log.Rows, time: Micros, stage: number, worker: number, job: number): void {
+  log.pushRow(rows, time, log.STARTED, stage, worker, job)
   state.counts.time = time
   begin(state, time, stage, worker, job)
 }
 
 /** Gives a worker the first job in the queue of a stage. The queue must have one. */
-export function startFirst(state: State, rows: Rows, time: Micros, stage: number, worker: number): void {
+export function startFirst(state: State, rows: log.Rows, time: Micros, stage: number, worker: number): void {
   const job = state.queues[stage].take()
-  pushRow(rows, time, STARTED, stage, worker, job)
+  log.pushRow(rows, time, log.STARTED, stage, worker, job)
   state.counts.time = time
   receive(state, time, stage, worker, job)
 }
 
 /** Gives a worker this many jobs of a stage at once. Call it only where `servesAtOnce`; the queue must have them. */
-export function startJobs(state: State, rows: Rows, time: Micros, stage: number, worker: number, many: number): void {
+export function startJobs(state: State, rows: log.Rows, time: Micros, stage: number, worker: number, many: number): void {
   const { topology, counts } = state
   const queue = state.queues[stage]
   const jobs: number[] = []
   for (let k = 0; k < many; k++) jobs.push(queue.take())
-  pushRows(rows, time, STARTED, stage, worker, jobs)
+  log.pushRows(rows, time, log.STARTED, stage, worker, jobs)
   counts.time = time
   state.workerJobs[worker].push(...jobs)
   countStarted(topology, counts, time, stage, worker, many)
@@ -76,7 +58,7 @@ export function startJobs(state: State, rows: Rows, time: Micros, stage: number,
 }
 
 /** Applies the rows from `i` to `to` that report a whole batch in its order. Returns how many; 0 if they must be applied one by one. */
-export function applyBatch(state: State, rows: Rows, i: number, to: number): number {
+export function applyBatch(state: State, rows: log.Rows, i: number, to: number): number {
   const { topology, counts } = state
   const worker = rows.worker[i]
   const many = frontOf(counts, worker)
@@ -87,10 +69,10 @@ export function applyBatch(state: State, rows: Rows, i: number, to: number): num
   const hand = state.workerJobs[worker]
   let lasted = 0
   for (let k = 0; k < many; k++) {
-    if (rows.kind[i + k] !== FINISHED || rows.worker[i + k] !== worker || rows.job[i + k] !== hand[k]) return 0
+    if (rows.kind[i + k] !== log.FINISHED || rows.worker[i + k] !== worker || rows.job[i + k] !== hand[k]) return 0
     lasted += rows.lasted[i + k]
   }
-  const time = rowTime(rows, i)
+  const time = log.rowTime(rows, i)
   counts.time = time
   countFinished(topology, counts, time, stage, worker, lasted, many)
   endLease(state, worker)
@@ -101,21 +83,21 @@ export function applyBatch(state: State, rows: Rows, i: number, to: number): num
   return many
 }
 
-export function enact(state: State, rows: Rows, time: Micros, kind: number, stage: number, worker: number, job: number): void {
-  pushRow(rows, time, kind, stage, worker, job)
+export function enact(state: State, rows: log.Rows, time: Micros, kind: number, stage: number, worker: number, job: number): void {
+  log.pushRow(rows, time, kind, stage, worker, job)
   state.counts.time = time
   change(state, time, kind, stage, worker, job)
 }
 
 /** Appends the consequences that are due as rows and applies them, and those that follow from these. */
-export function settle(state: State, rows: Rows, time: Micros): void {
+export function settle(state: State, rows: log.Rows, time: Micros): void {
   const { due } = state
   while (due.length > 0) {
     const job = due.take()
     if (job >= 0) release(state, rows, time, job)
     else {
       const code = due.take()
-      enact(state, rows, time, code >> 9, (code & 511) - 1, NONE, -1 - job)
+      enact(state, rows, time, code >> 9, (code & 511) - 1, log.NONE, -1 - job)
     }
   }
 }
@@ -125,8 +107,8 @@ export function skipConsequences({ due }: State): void {
   while (due.length > 0) due.take()
 }
 
-function release({ counts }: State, rows: Rows, time: Micros, job: number): void {
-  pushRow(rows, time, RELEASED, NONE, NONE, job)
+function release({ counts }: State, rows: log.Rows, time: Micros, job: number): void {
+  log.pushRow(rows, time, log.RELEASED, log.NONE, log.NONE, job)
   counts.time = time
   countReleased(counts)
 }
@@ -176,33 +158,33 @@ function endLease(state: State, worker: number): void {
 
 function change(state: State, time: Micros, kind: number, stage: number, worker: number, job: number): void {
   const { topology, counts } = state
-  if (kind === THREW || kind === LOST || kind === DISMISSED) {
+  if (kind === log.THREW || kind === log.LOST || kind === log.DISMISSED) {
     putBack(state, time, kind, worker, job)
     return
   }
   countRare(topology, counts, time, kind, stage, worker, job)
   switch (kind) {
-    case PREFETCH:
+    case log.PREFETCH:
       state.prefetchLeases[worker] = ++state.batches
       return
-    case FAILED:
+    case log.FAILED:
       leave(state, stage, job)
       admit(state)
       state.tries.delete(partKey(stage, job))
       if (state.jobParts !== null) withdraw(state, state.jobParts, job)
       if (state.shards !== null) for (const queue of state.shards.queues) queue.pass(job)
       return
-    case ROUTED:
+    case log.ROUTED:
       come(state, stage, job)
       return
-    case GATHERED:
-      if (stage === NONE) leavePipeline(state, job)
+    case log.GATHERED:
+      if (stage === log.NONE) leavePipeline(state, job)
       else {
         state.jobParts?.scatter(stage, job)
         enqueue(state, stage, job)
       }
       return
-    case WITHDRAWN:
+    case log.WITHDRAWN:
       // The part was taken out of its queue when its job failed, or never entered it.
       admit(state)
   }
@@ -215,5 +197,5 @@ function putBack(state: State, time: Micros, kind: number, worker: number, job: 
   // Read before the counts change.
   const heldAt = counts.stage[worker]
   countRare(topology, counts, time, kind, heldAt, worker, job)
-  if (laidBack.length > 0) giveBack(state, heldAt, worker, laidBack, kind === THREW)
+  if (laidBack.length > 0) giveBack(state, heldAt, worker, laidBack, kind === log.THREW)
 }

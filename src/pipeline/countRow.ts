@@ -1,28 +1,6 @@
 import type { Micros } from '../scenario/model/scenario.ts'
 import { ABSENT, BUSY, type Counts, frontOf, GONE, IDLE } from './counts.ts'
-import {
-  ARRIVED,
-  DISCARDED,
-  DISMISSED,
-  EXHAUSTED,
-  FAILED,
-  FINISHED,
-  GATHERED,
-  HIRED,
-  JOINED,
-  LOST,
-  NONE,
-  PHASE,
-  PREFETCH,
-  RELEASED,
-  ROUTED,
-  type Rows,
-  rowTime,
-  STARTED,
-  STOPPED,
-  THREW,
-  WITHDRAWN,
-} from './rows.ts'
+import * as log from './rows.ts'
 import { SINK, type Topology } from './topology.ts'
 
 /** Counts a job that comes from the source: into the first queues, or outside if they are full. */
@@ -75,23 +53,23 @@ export function countReleased(counts: Counts): void {
 }
 
 /** Folds one row into the counts. A plain switch over columns is fast: every row of every trace passes here. */
-export function countRow(topology: Topology, counts: Counts, rows: Rows, i: number): void {
+export function countRow(topology: Topology, counts: Counts, rows: log.Rows, i: number): void {
   const kind = rows.kind[i]
   const stage = rows.stage[i]
   const worker = rows.worker[i]
-  const time = rowTime(rows, i)
+  const time = log.rowTime(rows, i)
   counts.time = time
   switch (kind) {
-    case ARRIVED:
+    case log.ARRIVED:
       countArrived(topology, counts)
       return
-    case STARTED:
+    case log.STARTED:
       countStarted(topology, counts, time, stage, worker)
       return
-    case FINISHED:
+    case log.FINISHED:
       countFinished(topology, counts, time, stage, worker, rows.lasted[i])
       return
-    case RELEASED:
+    case log.RELEASED:
       countReleased(counts)
       return
     default:
@@ -101,16 +79,16 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
 
 export function countRare(topology: Topology, counts: Counts, time: Micros, kind: number, stage: number, worker: number, job: number): void {
   switch (kind) {
-    case FAILED:
+    case log.FAILED:
       leaveQueue(topology, counts, stage)
       counts.failed++
       return
-    case THREW:
+    case log.THREW:
       takeBack(counts, worker, frontOf(counts, worker))
       if (counts.jobsInHand[worker] > 0) goOn(counts, worker, time)
       else setFree(counts, worker, time)
       return
-    case LOST:
+    case log.LOST:
       takeBack(counts, worker, counts.jobsInHand[worker])
       counts.prefetched[worker] = 0
       counts.prefetching[worker] = 0
@@ -119,53 +97,53 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
       counts.since[worker] = time
       counts.live--
       return
-    case PREFETCH:
+    case log.PREFETCH:
       counts.prefetching[worker] = 1
       return
-    case JOINED:
+    case log.JOINED:
       counts.status[worker] = IDLE
       // Another worker may have had the number before.
-      counts.stage[worker] = NONE
-      counts.movedFrom[worker] = NONE
+      counts.stage[worker] = log.NONE
+      counts.movedFrom[worker] = log.NONE
       counts.since[worker] = time
       counts.live++
       return
-    case HIRED:
+    case log.HIRED:
       counts.status[worker] = IDLE
       counts.stage[worker] = stage
       counts.since[worker] = time
-      counts.movedFrom[worker] = NONE
+      counts.movedFrom[worker] = log.NONE
       counts.movedAt[worker] = time
       counts.live++
       return
-    case DISMISSED:
+    case log.DISMISSED:
       counts.leaving[worker] = 1
       // A worker that waits for a resource lays its job back, and the row names the job.
-      if (job !== NONE) takeBack(counts, worker, counts.jobsInHand[worker])
+      if (job !== log.NONE) takeBack(counts, worker, counts.jobsInHand[worker])
       if (counts.jobsInHand[worker] === 0) setFree(counts, worker, time)
       return
-    case EXHAUSTED:
+    case log.EXHAUSTED:
       counts.exhausted = true
       return
-    case STOPPED:
+    case log.STOPPED:
       counts.stopped = true
       return
     // No job is routed to a stage that waits for other parts: nothing has gathered there.
-    case ROUTED:
-    case GATHERED:
-      if (stage === NONE) counts.parked++
+    case log.ROUTED:
+    case log.GATHERED:
+      if (stage === log.NONE) counts.parked++
       else {
         counts.gathering[stage] -= topology.joins[stage]
         counts.waiting[stage]++
       }
       return
-    case WITHDRAWN:
+    case log.WITHDRAWN:
       leaveQueue(topology, counts, stage)
       return
-    case DISCARDED:
+    case log.DISCARDED:
       counts.gathering[stage]--
       return
-    case PHASE:
+    case log.PHASE:
       counts.phase++
   }
 }
@@ -206,7 +184,7 @@ function setFree(counts: Counts, worker: number, time: Micros): void {
   if (counts.leaving[worker] === 0) return
   counts.leaving[worker] = 0
   counts.status[worker] = ABSENT
-  counts.stage[worker] = NONE
+  counts.stage[worker] = log.NONE
   counts.live--
 }
 

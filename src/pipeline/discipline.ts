@@ -162,11 +162,7 @@ class Shortest implements JobQueue {
 }
 
 /** A job in a heap. A job that was put back has size -Infinity and a descending rank, so it comes before all others. */
-export interface HeapEntry {
-  readonly job: number
-  readonly size: number
-  readonly rank: number
-}
+export type HeapEntry = { readonly job: number; readonly size: number; readonly rank: number }
 
 export const isBefore = (a: HeapEntry, b: HeapEntry): boolean => a.size < b.size || (a.size === b.size && a.rank < b.rank)
 

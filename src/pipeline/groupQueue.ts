@@ -26,10 +26,7 @@ interface Member extends HeapEntry {
   listed: boolean
 }
 
-interface Group {
-  readonly jobs: Member[]
-  held: boolean
-}
+type Group = { readonly jobs: Member[]; held: boolean }
 
 class Groups implements GroupQueue {
   length = 0

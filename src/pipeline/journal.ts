@@ -3,10 +3,7 @@ import { grown } from './column.ts'
 import { clearRows, createRows, type Rows, sliceRows } from './rows.ts'
 
 /** What an engine hands over: the rows and decisions since the last time. A decision names the row it stands before and a hash of what it saw. */
-export interface Journal {
-  rows: Rows
-  decisions: Decisions
-}
+export type Journal = { rows: Rows; decisions: Decisions }
 
 /** Decision d stands before `row[d]` of the journal and changed entries ends[d - 1] (0 for the first) to ends[d] of `stage` and `seats`. */
 export interface Decisions {

@@ -9,10 +9,7 @@ export interface DensityPoint {
 }
 
 /** For drawing: a continuous distribution has a `curve` to about the 99th percentile, a discrete one `masses`, needles by probability; the other is empty. */
-export interface Density {
-  readonly curve: readonly DensityPoint[]
-  readonly masses: readonly DensityPoint[]
-}
+export type Density = { readonly curve: readonly DensityPoint[]; readonly masses: readonly DensityPoint[] }
 
 export function isCurve(shape: DensityCurve | Masses): shape is DensityCurve {
   return 'logShape' in shape

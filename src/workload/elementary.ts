@@ -110,10 +110,7 @@ function cosOfSmall(r: number): number {
 }
 
 /** Two polynomials of degree 7, by their coefficients from the constant on. */
-interface Ratio {
-  readonly above: readonly number[]
-  readonly below: readonly number[]
-}
+type Ratio = { readonly above: readonly number[]; readonly below: readonly number[] }
 
 /** z / (p - 1/2) for p within 0.075..0.925, r = 0.425^2 - (p - 1/2)^2. */
 const middle: Ratio = {

@@ -26,11 +26,7 @@ export function createRandom(seed: number, stage: number): RandomDraw {
 }
 
 /** The three keys that the numbers of a seed and stage are drawn with. */
-export interface DrawKeys {
-  readonly first: number
-  readonly second: number
-  readonly third: number
-}
+export type DrawKeys = { readonly first: number; readonly second: number; readonly third: number }
 
 export function drawKeys(seed: number, stage: number): DrawKeys {
   const first = keyOf(seed, stage)

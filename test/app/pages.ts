@@ -18,8 +18,9 @@ export interface OpenPage {
 }
 
 /** Opens a page of which nothing is drawn: it keeps its canvas and follows its address. */
-export function openPage(fragment = '', address = madeUpAddress(fragment)): OpenPage {
+export function openPage(fragment = '', address = madeUpAddress(fragment), first: (session: Session) => void = () => {}): OpenPage {
   const session = pageSession(address)
+  first(session)
   session.onEnd(keepSaved(session))
   session.onEnd(followAddress(session))
   return {

@@ -35,7 +35,7 @@ export function foldersOf(paths: readonly string[]): ReadonlyMap<string, readonl
   return parents
 }
 
-/** What is wrong with a table itself: missing folders, folders too many, and rows that import a lower folder. */
+/** What is wrong with a table itself: missing folders, extra folders, and rows that import a lower folder. */
 export function wrongRows(parent: string, folders: readonly string[], rows: readonly FolderRow[] | null): string[] {
   if (rows === null) return [`${parent}/README.md has no table "| folder | may import | holds |"`]
   const names = rows.map(({ name }) => name)
@@ -74,12 +74,12 @@ export function wrongInside(sources: readonly Source[], tables: ReadonlyMap<stri
 }
 
 /** Returns the folders with more than `most` files. */
-export function crowded(paths: readonly string[], most: number): string[] {
+export function crowdedFolders(paths: readonly string[], most: number): string[] {
   return [...countByFolder(paths)].filter(([, files]) => files > most).map(([folder, files]) => `${folder}: ${files} files`)
 }
 
-/** Folders of more than `most` files of their own, or of folders, which have no README. */
-export function unexplained(paths: readonly string[], most: number): string[] {
+/** Returns the folders that have subfolders or more than `most` files, but no README. */
+export function foldersWithoutReadme(paths: readonly string[], most: number): string[] {
   const wanted = new Set([...foldersOf(paths).keys(), ...[...countByFolder(paths)].filter(([, files]) => files > most).map(([folder]) => folder)])
   return [...wanted].filter((folder) => !paths.includes(`${folder}/README.md`)).sort()
 }
@@ -91,7 +91,7 @@ function countByFolder(paths: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /** Names that more than one file exports, each with its files. */
-export function twins(sources: readonly Source[]): ReadonlyMap<string, readonly string[]> {
+export function duplicateExports(sources: readonly Source[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const { path, program } of sources)
     for (const name of new Set(exportsOf(program))) {
@@ -111,14 +111,14 @@ function exportsOf(program: Syntax): string[] {
   })
 }
 
-/** Constructors that make nothing happen: a container, a pattern, a channel of its own. */
-const quiet = new Set(
+/** Constructors without side effects. */
+const inertConstructors = new Set(
   `Map Set WeakMap WeakSet WeakRef RegExp URL TextEncoder TextDecoder PluralRules NumberFormat DateTimeFormat Collator Segmenter
   Int8Array Uint8Array Int16Array Uint16Array Int32Array Uint32Array Float64Array BigInt64Array`.split(/\s+/),
 )
 
-/** What a file does when it is imported, beside declaring: statements, subscriptions, timers, listeners, workers. */
-export function acting(sources: readonly Source[]): string[] {
+/** Returns what files do when they are imported, other than declare: statements, subscriptions, timers, listeners, workers. */
+export function importEffects(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, program }) =>
     (program.body as readonly Syntax[]).flatMap((node) => {
       if (/^(Expression|If|For|ForOf|ForIn|While|Do|Try|Switch|Block|Throw)Statement$/.test(node.type) && typeof node.directive !== 'string')
@@ -126,23 +126,23 @@ export function acting(sources: readonly Source[]): string[] {
       const declared = (node.type === 'ExportNamedDeclaration' ? node.declaration : node) as Syntax | null
       if (declared?.type !== 'VariableDeclaration') return []
       return (declared.declarations as readonly Syntax[])
-        .filter(({ init }) => starts(init as Syntax | null))
+        .filter(({ init }) => startsSomething(init as Syntax | null))
         .map(({ id }) => `${path}: ${(id as Syntax).name} starts something when it is imported`)
     }),
   )
 }
 
-/** Whether an expression at the top of a file starts something; what stands in its functions happens later. */
-function starts(node: Syntax | null): boolean {
+/** Whether an expression at the top of a file starts something; what its functions contain runs later. */
+function startsSomething(node: Syntax | null): boolean {
   if (node === null || /Function|Class/.test(node.type)) return false
   if (node.type === 'AwaitExpression') return true
-  if (node.type === 'NewExpression' && !quiet.has(nameOf(node.callee as Syntax))) return true
+  if (node.type === 'NewExpression' && !inertConstructors.has(nameOf(node.callee as Syntax))) return true
   if (node.type === 'CallExpression') {
     if (/^(subscribe|addEventListener|setTimeout|setInterval|requestAnimationFrame|fetch|postMessage)$/.test(nameOf(node.callee as Syntax))) return true
   }
   return Object.values(node).some((child) =>
     (Array.isArray(child) ? child : [child]).some(
-      (item) => typeof item === 'object' && item !== null && typeof (item as Syntax).type === 'string' && starts(item as Syntax),
+      (item) => typeof item === 'object' && item !== null && typeof (item as Syntax).type === 'string' && startsSomething(item as Syntax),
     ),
   )
 }

@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { acting, crowded, foldersOf, readFolderTable, statefulModules, twins, unexplained, wrongInside, wrongRows } from './folderRules.ts'
+import {
+  crowdedFolders,
+  duplicateExports,
+  foldersOf,
+  foldersWithoutReadme,
+  importEffects,
+  readFolderTable,
+  statefulModules,
+  wrongInside,
+  wrongRows,
+} from './folderRules.ts'
 import { isEntry } from './importRules.ts'
 import { repository, source, sourcePaths, sources } from './sources.ts'
 
@@ -38,11 +48,11 @@ describe('the folders of the source', () => {
   })
 
   test('no folder has more than 25 files', () => {
-    expect(crowded(paths, 25)).toEqual([])
+    expect(crowdedFolders(paths, 25)).toEqual([])
   })
 
   test('every folder with folders, or with more than eight files, has a README of at most 30 lines without its table', () => {
-    expect(unexplained(paths, 8)).toEqual([])
+    expect(foldersWithoutReadme(paths, 8)).toEqual([])
     const prose = (path: string) =>
       readFileSync(`${repository}src/${path}`, 'utf8')
         .trimEnd()
@@ -53,12 +63,12 @@ describe('the folders of the source', () => {
   })
 
   test('no name is exported twice', () => {
-    expect([...twins(files)].filter(([name]) => !twinsLeft.includes(name))).toEqual([])
-    expect(twinsLeft.filter((name) => !twins(files).has(name))).toEqual([])
+    expect([...duplicateExports(files)].filter(([name]) => !twinsLeft.includes(name))).toEqual([])
+    expect(twinsLeft.filter((name) => !duplicateExports(files).has(name))).toEqual([])
   })
 
   test('only entries act when they are imported', () => {
-    expect(acting(files.filter(({ path }) => !isEntry(path)))).toEqual([])
+    expect(importEffects(files.filter(({ path }) => !isEntry(path)))).toEqual([])
   })
 
   test('state belongs to a session, except what a page has one of', () => {
@@ -110,14 +120,14 @@ describe('the rules of folders find', () => {
   test.each(['start()', 'if (true) start()', 'export const stop = store.subscribe(hear)', 'const w = new Worker(url)', 'const x = await load()'])(
     'the act: %s',
     (text) => {
-      expect(acting([source('app/x.ts', text)])).toHaveLength(1)
+      expect(importEffects([source('app/x.ts', text)])).toHaveLength(1)
     },
   )
 
   test.each(['export const ids = new Map([[1, 2]])', 'const later = () => start()', 'const parts = part(() => createStore(() => 1))', "'use strict'"])(
     'no act: %s',
     (text) => {
-      expect(acting([source('app/x.ts', text)])).toEqual([])
+      expect(importEffects([source('app/x.ts', text)])).toEqual([])
     },
   )
 

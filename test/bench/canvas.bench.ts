@@ -5,7 +5,7 @@ import { scenarioWith } from '../fixtures/scenarios.ts'
 import { comb, STAGES } from './scenarios.ts'
 import { type BenchRow, type Tools, valueAt } from './tools.ts'
 
-/** The greatest pipeline there may be, on the canvas of the built page: what a frame takes while a card is dragged, a field of its form typed in, or the text. */
+/** Measures the frames of the largest pipeline on the canvas of the built page, while a card is dragged, and while a field or the JSON text is edited. */
 export default async function canvas({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const address = await serve()
   const browser = await launch()
@@ -66,7 +66,7 @@ async function dragging(page: Page, seconds: number): Promise<number> {
   return k
 }
 
-/** Six letters and six steps back, again and again, with a rest after each six: whatever waits for one comes too. Returns how many keys were pressed. */
+/** Types six letters and deletes them, repeatedly, with a pause after every six keys so that delayed work runs too. Returns how many keys were pressed. */
 async function typing(page: Page, seconds: number, letter: string): Promise<number> {
   const end = performance.now() + seconds * 1000
   let k = 0
@@ -80,8 +80,8 @@ async function typing(page: Page, seconds: number, letter: string): Promise<numb
 const REST = 450
 
 /**
- * Milliseconds from frame to frame while something is done, how often a script kept the page from anything else, and what of
- * the processor the page's own thread took a step: that is the same on a machine with much else to do.
+ * Milliseconds from frame to frame while something is done, how often a script blocked the page for over 50 ms, and the
+ * processor time of the page's thread per step, which other work on the machine does not change.
  */
 async function watched(page: Page, seconds: number, act: () => Promise<number>): Promise<BenchRow['figures']> {
   const session = await page.context().newCDPSession(page)

@@ -269,7 +269,7 @@ test('the palette finds a command by words, tells which cannot be done, gives th
   await expect(palette).toHaveCount(0)
 })
 
-test('the palette opens while somebody types, in a field and in the JSON editor, and typing goes on where it was', async ({ page }) => {
+test('the palette opens while somebody types, in a field and in the JSON editor, and typing continues where it was', async ({ page }) => {
   await visit(page)
   const palette = page.getByRole('dialog', { name: 'Commands' })
   const details = page.getByRole('tablist', { name: 'Details' })

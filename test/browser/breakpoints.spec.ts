@@ -12,7 +12,7 @@ async function breakWhen(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Pause when…' })).toBeFocused()
 }
 
-testWideAndNarrow('conditions that are switched on move nothing on the page', async ({ page }) => {
+testWideAndNarrow('switching conditions on moves nothing on the page', async ({ page }) => {
   await visit(page, jsonLink(workedExample, '&run=simulation&t=1500000'))
   await ended(page)
   await drawn(page)
@@ -23,14 +23,14 @@ testWideAndNarrow('conditions that are switched on move nothing on the page', as
   }
 })
 
-test('playback stops at the very instant at which a stage loses its last worker, says so, and goes on when told to', async ({ page }) => {
+test('playback stops at the very instant at which a stage loses its last worker, says so, and continues on Play', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
   await breakWhen(page, 'A stage loses its last worker')
   await runAndPlay(page)
   await expect(stopped(page)).toHaveText('Stopped at 2.000 s: A has lost its last worker.', LONG)
   await expect(playhead(page)).toHaveValue('2000000')
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
-  // The status line goes on saying how the run ended.
+  // The status line still says how the run ended.
   await expect(statusOf(page)).toHaveText(/^Finished/)
   await expect(page.getByRole('article', { name: 'Decision' })).toContainText('A is done')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
@@ -38,7 +38,7 @@ test('playback stops at the very instant at which a stage loses its last worker,
   await expect(stopped(page)).toHaveText('')
 })
 
-test('to the next stop by button and by key, until there is none; its chip takes it off', async ({ page }) => {
+test('to the next stop by button and by key, until there is none; its chip removes the condition', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
   await page.getByRole('button', { name: 'Pause when…' }).click()
   const number = page.getByRole('spinbutton', { name: 'Jobs waiting' })

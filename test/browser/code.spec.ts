@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { choose, chooseEngine, downloadBytes, LONG, run, runAndPlay, unfold, visit } from './driver/visit.ts'
+import { choose, chooseEngine, downloadBytes, LONG, openReplay, replayOf, run, runAndPlay, visit } from './driver/visit.ts'
 
 const withCode = (source: string) =>
   jsonLink({
@@ -100,8 +100,8 @@ test('a run under code is replayed, argued with, paused by a breakpoint and writ
   await page.keyboard.press('Escape')
   await runAndPlay(page)
   await expect(page.locator('.stopped')).toContainText(/^Stopped at .*: /, LONG)
-  const replay = page.getByRole('region', { name: 'Replay' })
-  await unfold(replay)
+  const replay = replayOf(page)
+  await openReplay(page)
   await replay.getByRole('button', { name: 'Check every decision' }).click()
   await expect(replay.getByText(/^Reproduced, ([\d,]+) of \1 decisions\.$/)).toBeVisible(LONG)
   const decision = page.getByRole('article', { name: 'Decision' })

@@ -92,7 +92,10 @@ test('a run on Web Workers ends with every job out in order, and replayed it is 
   await tab.press('radio', 'Web Workers')
   await run(tab, /^Finished: 200 of 200 jobs in [\d.]+ m?s\./)
   await expect.poll(() => tab.workers(), LONG).toBe(0)
-  await tab.evaluate("document.querySelector('.replay summary').click()")
+  for (const fold of ['.more', '.replay']) {
+    await expect.poll(() => tab.evaluate(`document.querySelector('${fold} summary') !== null`)).toBe(true)
+    await tab.evaluate(`document.querySelector('${fold} summary').click()`)
+  }
   await tab.press('button', 'Check every decision')
   await expect.poll(() => tab.text('region', 'Replay'), LONG).toMatch(/Reproduced, ([\d,]+) of \1 decisions\./)
   const trace = await downloadTrace(tab)

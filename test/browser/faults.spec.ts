@@ -46,7 +46,7 @@ test('a part that cannot be fetched says so in its own place, as often as it is 
   await run(page)
 })
 
-test('a page that is hidden, edited and stopped with its whole machine goes on with the run where it was, and nobody is given up', { tag: '@alone' }, async ({
+test('a page that is hidden, edited and stopped with its whole machine continues with the run where it was, and nobody is given up', { tag: '@alone' }, async ({
   page,
   browser,
 }) => {
@@ -88,7 +88,7 @@ async function freeze(page: Page, milliseconds: number): Promise<void> {
   await session.send('Page.setWebLifecycleState', { state: 'active' })
 }
 
-/** All threads of the page stand still while the clock goes on. */
+/** All threads of the page stand still while the clock continues. */
 async function closeTheLid(browser: Browser, milliseconds: number): Promise<void> {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')

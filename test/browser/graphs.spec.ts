@@ -36,18 +36,21 @@ test('a fork that joins again is drawn from an empty canvas by pointer: what is 
   await expect.poll(() => linksOf(page)).toEqual(['source>A', 'A>C', 'C>B', 'B>sink'])
 })
 
-test('a fan-out of two is drawn by two presses beside the selected stage, as the canvas says', async ({ page }) => {
+test('a fan-out of two is drawn by the + of a card and by the form of the stage that it adds, as the canvas says', async ({ page }) => {
   await visit(page)
   await chooseScenario(page, 'New pipeline')
   await stage(page, 'Stage A').click({ position: { x: 30, y: 10 } })
-  await expect(page.getByText('Press + to add a stage after Stage A, and again for a parallel one.')).toBeInViewport()
+  await expect(page.getByText('Press + to add a stage after Stage A. Its form adds one beside it.')).toBeInViewport()
   await expect(stage(page, 'Stage A').locator('.card-source')).toHaveCSS('opacity', '1')
   await page.mouse.move(5, 5)
-  const add = page.getByRole('button', { name: 'Add a stage after Stage A' })
-  await add.click()
+  await page.getByRole('button', { name: 'Add a stage after Stage A' }).click()
   await expect.poll(() => linksOf(page)).toEqual(['source>A', 'A>B', 'B>sink'])
-  await add.click()
+  await page.keyboard.type('Left')
+  await page.getByRole('button', { name: 'Add a stage beside it' }).click()
+  await page.keyboard.type('Right')
+  await page.keyboard.press('Enter')
   await expect.poll(() => linksOf(page)).toEqual(['source>A', 'A>B', 'A>C', 'B>sink', 'C>sink'])
+  await expect.poll(async () => (await stageNames(page)).slice(1)).toEqual(['Left', 'Right'])
   await expect(runButton(page)).toBeEnabled()
 })
 

@@ -1,6 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { chooseEngine, ended, LONG, run, unfold, visit } from './driver/visit.ts'
+import { chooseEngine, ended, LONG, openReplay, pause, replayOf, run, unfold, visit } from './driver/visit.ts'
 
 /** Short enough for real threads, long enough for many decisions. */
 const lively = {
@@ -11,13 +11,11 @@ const lively = {
   workers: 3,
 }
 
-const replayOf = (page: Page) => page.getByRole('region', { name: 'Replay' })
-
 // A run on Web Workers is replayed in engines.spec.ts.
 test('a simulated run goes through the scheduler again, and the page says it is reproduced', async ({ page }) => {
   await visit(page, jsonLink(lively))
   await run(page)
-  await unfold(replayOf(page))
+  await openReplay(page)
   await replayOf(page).getByRole('button', { name: 'Check every decision' }).click()
   await expect(replayOf(page).getByText(/^Reproduced, [\d,]+ of [\d,]+ decisions\.$/)).toBeVisible(LONG)
   const [, reproduced, all] = /Reproduced, ([\d,]+) of ([\d,]+)/.exec(await replayOf(page).innerText()) ?? []
@@ -65,13 +63,16 @@ test('below a decision everything else is one line each, and what was opened is 
   await visit(page, jsonLink({ ...lively, order: { kind: 'buffer', slots: 32 } }, '&run=simulation'))
   await ended(page)
   const parts = page.locator('.side-body .panel-fold')
-  await expect(parts).toHaveCount(2)
+  await expect(parts).toHaveCount(1)
   for (const part of await parts.all()) expect((await part.boundingBox())?.height).toBeLessThan(45)
   await expect(parts.first()).toHaveText('Orderring of 32 slots')
+  await expect(replayOf(page)).toHaveCount(0)
+  await page.getByText('More about this decision').click()
   await expect(replayOf(page)).toHaveText('Replaynot checked yet')
   await unfold(parts.first())
   await page.reload()
   await ended(page)
+  await pause(page)
   await expect(parts.first().getByRole('img')).toBeVisible()
   await expect(replayOf(page).getByRole('button')).toHaveCount(0)
 })

@@ -47,7 +47,7 @@ test.describe('the timeline of a run', () => {
     await page.keyboard.press('w')
     await page.keyboard.press('f')
     await expect.poll(() => shownLength(page)).toBe(whole)
-    // Held down it goes on.
+    // Held down it continues.
     await page.keyboard.down('w')
     await expect.poll(() => shownLength(page), LONG).toBeLessThan(whole / 20)
     await page.keyboard.up('w')
@@ -116,7 +116,7 @@ test.describe('the timeline of a run', () => {
     await expect(card).toHaveCount(0)
   })
 
-  test('finds a job, follows it from stage to stage and goes to each of its services; finds a worker and a stage, and goes on to the next service', async ({
+  test('finds a job, follows it from stage to stage and goes to each of its services; finds a worker and a stage, and goes to the next service', async ({
     page,
   }) => {
     await page.keyboard.press('/')

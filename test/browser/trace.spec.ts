@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { alertOf, choose, chooseEngine, downloadBytes, LONG, run, statusOf, unfold, visit } from './driver/visit.ts'
+import { alertOf, choose, chooseEngine, downloadBytes, LONG, openReplay, run, statusOf, visit } from './driver/visit.ts'
 
 const lively = {
   version: 1,
@@ -32,7 +32,7 @@ test('a real run that was downloaded opens elsewhere with all its panels, is rep
   await expect(page.getByRole('button', { name: /^Scenarios/ })).toHaveText('Lively')
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('3')
-  await unfold(page.getByRole('region', { name: 'Replay' }))
+  await openReplay(page)
   await page.getByRole('button', { name: 'Check every decision' }).click()
   await expect(page.getByText(/^Reproduced, ([\d,]+) of \1 decisions\.$/)).toBeVisible(LONG)
   const again = await downloadBytes(page, () => choose(page, 'Download trace'))

@@ -94,15 +94,15 @@ function lackingIn(pieces: readonly Piece[]): string[] {
 /** The names of all values and tags, each once. A number that is only counted may be left out of a form. */
 function inserted(pieces: readonly Piece[]): string[] {
   const names = new Set<string>()
-  const take = (some: readonly Piece[]) => {
+  const addMessage = (some: readonly Piece[]) => {
     for (const piece of some) {
       if (typeof piece === 'string') continue
-      if (piece.kind === 'tag') take(piece.inside)
-      if (piece.kind === 'plural') for (const form of Object.values(piece.forms)) take(form)
+      if (piece.kind === 'tag') addMessage(piece.inside)
+      if (piece.kind === 'plural') for (const form of Object.values(piece.forms)) addMessage(form)
       names.add(piece.kind === 'tag' ? `<${piece.name}>` : piece.name)
     }
   }
-  take(pieces)
+  addMessage(pieces)
   return [...names].sort()
 }
 

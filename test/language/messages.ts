@@ -1,29 +1,29 @@
 import { messagePieces, type Piece } from '../../src/language/message.ts'
 import { type Source, type Syntax, walk } from '../architecture/sources.ts'
 
-/** What a source file says, and what is wrong with how it says it. */
+/** The messages of a source file, and what is wrong with them. */
 export interface FileTexts {
-  /** Every message that stands in a call, with its place. */
+  /** Every message that is a literal in a call, with its place. */
   readonly messages: readonly { readonly message: string; readonly place: string }[]
-  /** Calls whose message does not stand there. */
+  /** Calls whose message is not a literal. */
   readonly wrong: readonly string[]
   /** Calls whose values are not those that the message names: it would lack one, or one would be of no use. */
   readonly unfilled: readonly string[]
-  /** Words for the reader that no catalogue could know. */
+  /** Texts on the screen that are not translated. */
   readonly bare: readonly string[]
 }
 
-/** Which of their arguments are messages. */
-const sayers: Readonly<Record<string, readonly number[]>> = { t: [0], tParts: [0], msg: [0], choiceOf: [0] }
-/** Which of their arguments has the values. */
+/** By function, which of its arguments are messages. */
+const messageArguments: Readonly<Record<string, readonly number[]>> = { t: [0], tParts: [0], msg: [0], choiceOf: [0] }
+/** By function, which of its arguments has the values. */
 const valuesAt: Readonly<Record<string, number>> = { t: 1, tParts: 2 }
-/** Says what stands in presets and in lessons. */
-const handsOn = new Set(['scenario/presets/preset.ts', 'features/lessons/content/lesson.ts'])
-/** The keys of presets and lessons that hold messages. What is said by `t` there is a call already. */
-const keysOfData = new Set(['title', 'about', 'text', 'task', 'hint', 'ask', 'unit', 'closing', 'conclusion'])
-/** What is read, or read out, of an element or a component. */
+/** Files that translate the texts of presets and lessons, which are no literals there. */
+const passingFiles = new Set(['scenario/presets/preset.ts', 'features/lessons/content/lesson.ts'])
+/** The keys of presets and lessons that hold messages. Calls of `t` there are found as calls. */
+const messageKeys = new Set(['title', 'about', 'text', 'task', 'hint', 'ask', 'unit', 'closing', 'conclusion'])
+/** Attributes of elements that are read on the screen or by a screen reader. */
 const read = new Set(['alt', 'aria-description', 'aria-label', 'aria-roledescription', 'aria-valuetext', 'label', 'placeholder', 'title'])
-/** What components call what they are given to show, beside those. */
+/** Attributes of components that are shown. */
 const shown = new Set([...read, 'name'])
 /** Names and symbols that are the same in every language. */
 const names = new Set(['Apportion'])
@@ -34,25 +34,25 @@ export function textsIn({ path, program }: Source, text: string): FileTexts {
   const bare: string[] = []
   const unfilled: string[] = []
   const at = (node: Syntax) => `${path}:${text.slice(0, node.start as number).split('\n').length}`
-  const take = (node: Syntax | undefined, where: Syntax) => {
+  const addMessage = (node: Syntax | undefined, where: Syntax) => {
     if (node?.type === 'Literal' && typeof node.value === 'string') messages.push({ message: node.value, place: at(where) })
-    else if (!handsOn.has(path)) wrong.push(at(where))
+    else if (!passingFiles.has(path)) wrong.push(at(where))
   }
   walk(program, (node) => {
     const callee = node.callee as Syntax | undefined
     if (node.type === 'CallExpression' && callee?.type === 'Identifier') {
       const given = node.arguments as Syntax[]
-      for (const argument of sayers[callee.name as string] ?? []) take(given[argument], node)
-      if (callee.name === 'choiceOf') for (const choice of given.slice(1)) take((choice.elements as Syntax[])[0], node)
+      for (const argument of messageArguments[callee.name as string] ?? []) addMessage(given[argument], node)
+      if (callee.name === 'choiceOf') for (const choice of given.slice(1)) addMessage((choice.elements as Syntax[])[0], node)
       const problem = valuesAt[callee.name as string] === undefined ? null : fillProblem(given[0], given[valuesAt[callee.name as string]])
       if (problem !== null) unfilled.push(`${at(node)} ${problem}`)
     }
     if (node.type === 'ObjectExpression' && /^(features\/lessons\/content\/|features\/game\/levels|scenario\/presets\/)/.test(path))
       for (const { key, value } of node.properties as { key?: Syntax; value?: Syntax }[])
-        if (keysOfData.has(String(key?.name)) && value?.type === 'Literal') take(value, value)
+        if (messageKeys.has(String(key?.name)) && value?.type === 'Literal') addMessage(value, value)
     if (node.type === 'JSXOpeningElement' && (node.name as Syntax).name === 'Translated') {
       const attribute = (node.attributes as Syntax[]).find(({ name }) => (name as Syntax).name === 'text')
-      take(attribute?.value as Syntax | undefined, node)
+      addMessage(attribute?.value as Syntax | undefined, node)
     }
     if (node.type === 'JSXText' && isWords(node.value as string)) bare.push(`${at(node)} ${(node.value as string).trim()}`)
     if (node.type === 'JSXOpeningElement') {

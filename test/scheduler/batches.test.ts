@@ -31,7 +31,7 @@ describe('an adaptive batch', () => {
   test('begins with one, and then gets smaller as the queue gets shorter', () => {
     const tell = scriptedCore({ stages: [{ id: 'A' }], workers: 2, batch: { adaptive: true } })
     expect(tell(0, ...arrivals(0, 19))).toEqual(['started w0 A 0', 'started w1 A 1'])
-    // 18 wait, two workers: 9 to the one who asks, and 5 of the other 9 to the next.
+    // 18 wait, two workers: 9 for the worker that asks, and 5 of the other 9 for the next.
     expect(tell(10, 'finished w0 A 0').slice(1)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10].map((job) => `started w0 A ${job}`))
     expect(tell(11, 'finished w1 A 1').slice(1)).toEqual([11, 12, 13, 14, 15].map((job) => `started w1 A ${job}`))
   })

@@ -470,7 +470,7 @@ export class Books {
     } else this.enqueue(stage, job)
   }
 
-  /** A worker whose hands are empty goes on with its second batch, or is idle from now on, or goes if it is dismissed. */
+  /** A worker whose hands are empty continues with its second batch, or is idle from now on, or goes if it is dismissed. */
   private rest(worker: number): void {
     if (this.hand(worker).length === 0 && this.second(worker).length > 0) {
       this.hand(worker).push(...this.second(worker).splice(0))

@@ -69,7 +69,7 @@ export abstract class ConductedGame implements ThreadWorld {
       { watch: (run, from, orders) => this.guard(() => this.instant(run, from, orders)) },
     )
     const listener: ThreadsListener = {
-      journal: (journal) => this.guard(() => this.run !== null && referee.handOver(this.run.core, journal)),
+      journal: (journal) => this.guard(() => this.run !== null && referee.appendToTrace(this.run.core, journal)),
       failure: () => {},
       ended: (ending) => {
         this.ending = ending

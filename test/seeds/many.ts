@@ -102,6 +102,6 @@ export async function report(plan: Plan): Promise<string> {
   const small = await shrink(plan)
   const failure = await failureOf(small)
   if (failure === null) return `seed ${plan.seed} fails now and then: the world is not deterministic`
-  const rows = failure.game?.referee.lately(30) ?? []
+  const rows = failure.game?.referee.lastLines(30) ?? []
   return [`${JSON.stringify(small)} breaks a rule: ${failure.message}`, JSON.stringify(failure.game?.scenario), ...rows].join('\n')
 }

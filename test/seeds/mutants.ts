@@ -21,7 +21,7 @@ const everywhere: Planted = {
       'every batch has the same lease',
     ],
     ['if (counts.jobsInHand[worker] === 0) state.leases[worker] = 0\n  else if', 'if', 'a lease outlives its batch'],
-    [' || rows.job[i + k] !== hand[k]', '', 'a batch that was served in another order than it is reported goes on in that order', 1122],
+    [' || rows.job[i + k] !== hand[k]', '', 'a batch that was served in another order than it is reported continues in that order', 1122],
   ],
   'pipeline/moves.ts': [
     [

@@ -48,15 +48,15 @@ interface Decided {
   readonly seats: readonly number[]
 }
 
-/** Watches every dispatch, and holds what the core says against the books, the books against the core, and both against the trace. */
+/** Checks every dispatch: compares the core with the books, and both with the trace. */
 export class Referee {
   readonly books: Books
   private readonly figures: NaiveFigures
-  /** All that was said, in order: rows, and words where the scheduler decided. */
+  /** All rows in order, and a line of text for each decision. */
   private readonly log: (Row | string)[] = []
   readonly rows: Row[] = []
   readonly decisions: Decided[] = []
-  /** What the page has counted of the rows that it was handed. */
+  /** The counts of the page, from the rows that were appended to its trace. */
   private readonly page: Counts
   /** Row of the journal where the orders and consequences of the last instant begin. */
   ordersFrom = 0
@@ -67,9 +67,9 @@ export class Referee {
   private readonly groupOf: (job: number) => number
   private readonly trace
   private readonly seats: number[]
-  /** The policy that holds, and how many decisions it has taken. */
-  private ruling: { readonly policy: Policy; readonly taken: number }
-  /** How many of the idle are held back by hand at this instant. */
+  /** The current policy, and how many decisions it has taken. */
+  private policyNow: { readonly policy: Policy; readonly taken: number }
+  /** How many idle workers are held back by hand at this instant. */
   private held = 0
   private readonly pools
   private readonly glimpses: { readonly row: number; readonly counts: Counts; readonly seats: readonly number[]; readonly workers: string }[] = []
@@ -88,25 +88,25 @@ export class Referee {
     this.page = createCounts(scenario)
     this.seats = scenario.stages.map(() => 0)
     this.figures = new NaiveFigures(this.books, this.seats)
-    this.ruling = { policy: scenario.policy, taken: 0 }
+    this.policyNow = { policy: scenario.policy, taken: 0 }
     this.pools = new NaivePools(this.books)
   }
 
-  /** The last that was said, in words. */
-  lately(most: number): string[] {
+  /** Returns the last lines of the log. */
+  lastLines(most: number): string[] {
     return this.log.slice(-most).map((each) => (typeof each === 'string' ? each : spell(each)))
   }
 
-  /** Lets the core have its say on the facts from row `from` on. */
+  /** Dispatches the facts from row `from` on, and checks the result. */
   play(core: Core, journal: Journal, from: number): void {
     const facts = journal.rows.length
     this.ordersFrom = dispatch(core, journal, from)
-    claim(this.ordersFrom === facts, () => 'orders do not begin behind the facts')
-    this.see(core, journal, from, facts)
+    claim(this.ordersFrom === facts, () => 'the orders do not begin after the facts')
+    this.check(core, journal, from, facts)
   }
 
-  /** The core has had its say: on the rows from `from` on those from `facts` on. The core for plain scenarios has no state to look at: null. */
-  see(core: Core | null, journal: Journal, from: number, facts: number): void {
+  /** Checks the rows from `facts` on, which the core has added to those from `from` on. The core of plain scenarios has no state: null. */
+  check(core: Core | null, journal: Journal, from: number, facts: number): void {
     const { books } = this
     const { rows, decisions } = journal
     const last = decisions.length - 1
@@ -116,7 +116,7 @@ export class Referee {
     let assignments: NaiveAssignments | null = null
     this.held = 0
     for (let i = from; i <= rows.length; i++) {
-      if (i === decided || (i >= facts && decided < 0 && !asked && (i === rows.length || isGift(rows.kind[i])))) {
+      if (i === decided || (i >= facts && decided < 0 && !asked && (i === rows.length || givesBatch(rows.kind[i])))) {
         asked = true
         this.decision(journal, decided)
         if (NaiveAssignments.apply(books)) assignments = new NaiveAssignments(books, [...this.seats], this.held)
@@ -126,8 +126,8 @@ export class Referee {
       this.pools.see(row, i < facts)
       this.rows.push(row)
       this.log.push(row)
-      claim(i < facts || !isGift(row.kind) || i >= decided, () => 'an order before its decision')
-      claim(decided < 0 || i < decided || isGift(row.kind), () => `a ${kinds[row.kind]} after the decision`)
+      claim(i < facts || !givesBatch(row.kind) || i >= decided, () => 'an order before its decision')
+      claim(decided < 0 || i < decided || givesBatch(row.kind), () => `a ${kinds[row.kind]} after the decision`)
       if (row.kind === STARTED && books.hand(row.worker).length === 0) assignments?.start(row.worker, row.stage, row.job)
       if (row.kind === PREFETCH) {
         assignments?.ahead(row.worker, row.stage)
@@ -150,33 +150,33 @@ export class Referee {
     messagesAreMeasured(core.roundTrips, books)
   }
 
-  /** Hands the journal over now and then, as engines do. */
+  /** Appends the journal to the trace now and then, as engines do. */
   keep(core: Core | null, journal: Journal): void {
     if (this.chance.percent(30)) {
-      this.handOver(core, journal)
+      this.appendToTrace(core, journal)
       clearJournal(journal)
     } else if (core !== null && !this.brief && this.glimpses.length < 6 && this.chance.percent(10)) {
       this.glimpses.push({ row: this.rows.length, counts: copyCounts(core.state.counts), seats: [...this.seats], workers: this.workers() })
     }
   }
 
-  /** What the page is handed, it keeps; and counts as the core does, or as the books do. */
-  handOver(core: Core | null, journal: Journal): void {
+  /** Appends the journal to the trace of the page, whose counts must equal those of the core or the books. */
+  appendToTrace(core: Core | null, journal: Journal): void {
     for (let i = 0; i < journal.rows.length; i++) countRow(this.trace.topology, this.page, journal.rows, i)
     if (core === null) countsMatch({ counts: this.page, buffer: null, shards: null }, this.books)
     else countersAreTheSame(this.page, core.state.counts, `at ${this.books.time}`)
     append(this.trace, journal)
   }
 
-  /** The run has come to its end: nothing is on its way any more. */
+  /** Checks that the run could end here. */
   end(core: Core | null, ending: Ending | null = null): void {
     endsWhereItMust(this.books, core === null ? this.page : core.state.counts, ending)
   }
 
-  /** To be called with the last journal: the orders come out again from the facts, and everything is found again from the trace alone. */
+  /** Appends the last journal. A replay must give the same orders, and the trace alone the same figures and states. */
   review(core: Core | null, journal: Journal): void {
-    this.handOver(core, journal)
-    // Without being told where one dispatch ended and the next began.
+    this.appendToTrace(core, journal)
+    // The replay does not know where each dispatch began.
     const { difference } = replay(this.trace, this.cost, this.startCode)
     claim(difference === null, () => `replayed, ${JSON.stringify(difference)}`)
     figuresMatch({ ...metricsOf(this.trace), ...occupancyOf(this.trace) }, this.figures.ofRun())
@@ -198,7 +198,7 @@ export class Referee {
     claim(endOf(this.trace) === this.books.time, () => 'the trace ends at another time')
   }
 
-  /** Of stretches of the run, the whole among them. */
+  /** Checks the figures of parts of the run, and of the whole run. */
   private stretchesMatch(): void {
     const { trace, figures, chance } = this
     const ranges = createRangeIndex(trace)
@@ -218,7 +218,7 @@ export class Referee {
     }
   }
 
-  /** Of each worker the group that it has in hand, and since when it waits for that. */
+  /** Returns for each worker the group of its jobs, and since when it waits for that group. */
   private workers(): string {
     const { books, scenario } = this
     const groupIn = (hand: readonly number[]) => (hand.length === 0 || scenario.source.kind !== 'groups' ? -1 : this.groupOf(hand[0]))
@@ -241,8 +241,8 @@ export class Referee {
     seatsAreThere(books, seats)
     noSeatIsAtADoneStage(books, seats)
     const { policy } = books.scenario
-    const taken = policy === this.ruling.policy ? this.ruling.taken : 0
-    this.ruling = { policy, taken: taken + 1 }
+    const taken = policy === this.policyNow.policy ? this.policyNow.taken : 0
+    this.policyNow = { policy, taken: taken + 1 }
     const expected = naiveSeats(books, policyAt(books, taken), before)
     books.shards?.deal(seats)
     this.held = naiveHeld(books, seats)
@@ -261,7 +261,7 @@ function spell({ time, kind, stage, worker, job, began, ended }: Row): string {
   return `${time} ${kinds[kind]} stage ${stage} worker ${worker} job ${job}${kind === FINISHED ? ` from ${began} to ${ended}` : ''}`
 }
 
-/** Whether a row gives somebody a batch. */
-function isGift(kind: number): boolean {
+/** Whether a row gives a worker a batch. */
+function givesBatch(kind: number): boolean {
   return kind === STARTED || kind === PREFETCH
 }

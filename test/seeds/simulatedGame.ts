@@ -52,7 +52,7 @@ export function playSimulated(plan: Plan, watch: (game: Game) => void = () => {}
     const instant = Array.from({ length: rows.length - from }, (_, i) => rowAt(rows, from + i))
     clock.facts(instant.slice(0, facts - from))
     clock.orders(instant.slice(facts - from))
-    if (rows.length > from) referee.see(core, run.journal, from, facts)
+    if (rows.length > from) referee.check(core, run.journal, from, facts)
     clock.settled(referee.books.time)
     if (ending === null) referee.keep(core, run.journal)
   }

@@ -19,12 +19,7 @@ export interface CallTracker {
   cut(reason: string): void
 }
 
-interface Pending {
-  readonly silenceLimit: Micros
-  readonly behind: boolean
-  silence: Micros
-  settle(answer: Answer<never>): void
-}
+type Pending = { readonly silenceLimit: Micros; readonly behind: boolean; silence: Micros; settle(answer: Answer<never>): void }
 
 export function createCallTracker(): CallTracker {
   const pending = new Set<Pending>()

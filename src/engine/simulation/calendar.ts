@@ -84,13 +84,7 @@ export class Calendar {
 }
 
 /** Workers that share cores evenly. One virtual clock counts the work that each gets done, so nothing is booked again when a worker comes or goes. */
-export interface SharedCores {
-  cores: number
-  readonly calendar: Calendar
-  burning: number
-  virtual: number
-  wall: Micros
-}
+export type SharedCores = { cores: number; readonly calendar: Calendar; burning: number; virtual: number; wall: Micros }
 
 /** The rounding error of the virtual clock is below this, which is far below the microsecond of the wall clock. */
 const SLACK = 0.01

@@ -128,10 +128,7 @@ function isPlainStage({ discipline, capacity, resource, fails }: Stage): boolean
 }
 
 /** How long the two messages of a batch travel. A batch is named by its stage and its first job. */
-export interface MessageTimes {
-  there(stage: number, job: number): Micros
-  back(stage: number, job: number): Micros
-}
+export type MessageTimes = { there(stage: number, job: number): Micros; back(stage: number, job: number): Micros }
 
 /** Returns how long messages take; null without a network: half the round trip, and `resendAfter` for each loss, drawn by (seed, stage, job), way, try. */
 export function messageTimesOf({ network, seed, stages }: Pick<Scenario, 'network' | 'seed' | 'stages'>): MessageTimes | null {

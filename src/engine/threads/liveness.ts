@@ -36,9 +36,7 @@ export function awaitEnd(lock: string, signal: AbortSignal, ended: () => void): 
 }
 
 /** The part used here of an API that not every browser has. */
-interface TrustedTypes {
-  createPolicy(name: 'default', rules: { createScriptURL(address: string): string }): unknown
-}
+type TrustedTypes = { createPolicy(name: 'default', rules: { createScriptURL(address: string): string }): unknown }
 
 /** Allows only this page's scripts as threads. Call it in every thread that starts others: a page's policy of trusted types does not reach into it. */
 export function trustOwnScripts(): void {

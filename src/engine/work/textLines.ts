@@ -51,10 +51,7 @@ export async function readLines(file: Blob, most: number): Promise<string[]> {
 }
 
 /** What a scenario tells of its file: the number of lines, and the SHA-256 of the bytes, or '' where the browser has none. */
-export interface FileFacts {
-  readonly jobs: number
-  readonly digest: string
-}
+export type FileFacts = { readonly jobs: number; readonly digest: string }
 
 export async function countTextLines(file: Blob, most: number): Promise<FileFacts> {
   const lines = await readLines(file, most)

@@ -19,10 +19,7 @@ export interface Tile {
 export type TilePlace = Readonly<Record<'left' | 'top' | 'width' | 'height', number>>
 
 /** A tile that has left the pipeline. RGBA, 4 bytes per pixel. */
-export interface TilePixels {
-  readonly job: number
-  readonly pixels: Uint8Array<ArrayBuffer>
-}
+export type TilePixels = { readonly job: number; readonly pixels: Uint8Array<ArrayBuffer> }
 
 /** Returns the place of a job's tile. Jobs go row by row from the upper left corner. */
 export function tilePlace({ width, height, tile }: Pick<Picture, 'width' | 'height' | 'tile'>, job: number): TilePlace {

@@ -11,21 +11,7 @@ import { MAX_SEED } from '../../scenario/model/limits.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { counted, listed, quoted } from '../../scenario/model/words.ts'
 import { count } from '../../views/drawing/format.ts'
-import {
-  CHAINS,
-  type Contest,
-  contestants,
-  DEFAULT_RUNS,
-  type Find,
-  type FinderAnswer,
-  type FinderQuestion,
-  type FinderTask,
-  finderMeasures,
-  findWorst,
-  MAX_FINDER_RUNS,
-  playContest,
-  playFinderTask,
-} from './finder.ts'
+import * as finder from './finder.ts'
 
 const options = ['--worse', '--than', '--measure', '--from', '--runs', '--seed', '--json']
 const usage = `usage: {find} --worse POLICY --than POLICY --measure NAME [options]
@@ -33,15 +19,15 @@ const usage = `usage: {find} --worse POLICY --than POLICY --measure NAME [option
 Searches small scenarios for the one in which the first policy does worst against the second, and makes it as simple as it can.
 
   --worse policy   the policy that is to do badly
-  --than policy    the policy that it is compared with; both are among ${contestants.join(', ')}
-  --measure name   the figure, of which less is better: ${finderMeasures.join(', ')}
+  --than policy    the policy that it is compared with; both are among ${finder.contestants.join(', ')}
+  --measure name   the figure, of which less is better: ${finder.finderMeasures.join(', ')}
   --from file      search around this scenario: its numbers, arrivals and faults. A file, a trace, a link, https://... or - for the standard input
-  --runs n         the most trials, ${count(DEFAULT_RUNS)} unless given; each plays a scenario under both policies
+  --runs n         the most trials, ${count(finder.DEFAULT_RUNS)} unless given; each plays a scenario under both policies
   --seed n         another search; the same seed and runs find the same; 1 unless given
   --json           print { scenario, ratio, runs } as JSON
   --help           print this`
 
-async function readQuestion(words: readonly string[]): Promise<{ readonly question: FinderQuestion; readonly json: boolean }> {
+async function readQuestion(words: readonly string[]): Promise<{ readonly question: finder.FinderQuestion; readonly json: boolean }> {
   const { subjects, values } = readWords(words, options, usage)
   if (subjects.length > 0) throw wrongWords('', `found ${quoted(subjects[0])}, which belongs to no option`, usage)
   const [worse, than, measure] = ['--worse', '--than', '--measure'].map((name) => {
@@ -52,21 +38,21 @@ async function readQuestion(words: readonly string[]): Promise<{ readonly questi
   const contest = contestOf(worse, than, measure)
   const from = values.get('--from')
   const around = from === undefined ? null : await readScenario(from)
-  const runs = wholeOf('--runs', values.get('--runs') ?? `${DEFAULT_RUNS}`, 1, MAX_FINDER_RUNS)
+  const runs = wholeOf('--runs', values.get('--runs') ?? `${finder.DEFAULT_RUNS}`, 1, finder.MAX_FINDER_RUNS)
   const seed = wholeOf('--seed', values.get('--seed') ?? '1', 0, MAX_SEED)
   return { question: { ...contest, code: around?.policy.kind === 'code' ? around.policy : null, around, runs, seed }, json: values.has('--json') }
 }
 
 /** Returns the contest with these names. Throws Refused that says which of them are wrong. */
-function contestOf(worse: string, than: string, measure: string): Contest {
-  const one = contestants.find((kind) => kind === worse)
-  const other = contestants.find((kind) => kind === than)
-  const figure = finderMeasures.find((name) => name === measure)
+function contestOf(worse: string, than: string, measure: string): finder.Contest {
+  const one = finder.contestants.find((kind) => kind === worse)
+  const other = finder.contestants.find((kind) => kind === than)
+  const figure = finder.finderMeasures.find((name) => name === measure)
   const wrong = (path: string, found: string, names: readonly string[]) => ({ path: `--${path}`, message: `found ${quoted(found)}; allowed: ${listed(names)}` })
   const problems = [
-    ...(one === undefined ? [wrong('worse', worse, contestants)] : []),
-    ...(other === undefined ? [wrong('than', than, contestants)] : []),
-    ...(figure === undefined ? [wrong('measure', measure, finderMeasures)] : []),
+    ...(one === undefined ? [wrong('worse', worse, finder.contestants)] : []),
+    ...(other === undefined ? [wrong('than', than, finder.contestants)] : []),
+    ...(figure === undefined ? [wrong('measure', measure, finder.finderMeasures)] : []),
   ]
   if (one === undefined || other === undefined || figure === undefined) throw new Refused(problems)
   if (one === other) throw new Refused([{ path: '--than', message: `${other} stands on both sides; allowed: two different policies` }])
@@ -79,12 +65,12 @@ function wholeOf(name: string, text: string, least: number, most: number): numbe
   throw new Refused([{ path: name, message: `found ${quoted(text)}; allowed: a whole number from ${count(least)} to ${count(most)}` }])
 }
 
-async function search(question: FinderQuestion, script: URL): Promise<Find> {
-  const threads = openFinderThreads(script, Math.min(CHAINS, availableParallelism()))
+async function search(question: finder.FinderQuestion, script: URL): Promise<finder.Find> {
+  const threads = openFinderThreads(script, Math.min(finder.CHAINS, availableParallelism()))
   const line = createStatusLine()
   try {
     const onProgress = (best: number, share: number) => line.tell(() => `${Math.round(share * 100)}%, best so far ${best.toFixed(3)}`)
-    const found = await findWorst(question, { play: threads.play, onProgress })
+    const found = await finder.findWorst(question, { play: threads.play, onProgress })
     if (found === null)
       throw new Refused([{ path: '', message: 'In no trial did both policies finish all jobs. Try more runs, another seed or another scenario.' }])
     return found
@@ -97,9 +83,9 @@ async function search(question: FinderQuestion, script: URL): Promise<Find> {
 }
 
 /** Returns the result for people: the two figures, and a link that opens Compare at the first difference. */
-async function report(contest: Contest, { scenario, ratio, runs, parting }: Find): Promise<string> {
+async function report(contest: finder.Contest, { scenario, ratio, runs, parting }: finder.Find): Promise<string> {
   const { worse, than, measure } = contest
-  const traces = await playContest(contest, scenario)
+  const traces = await finder.playContest(contest, scenario)
   if (traces === null) throw new Error('the scenario that was found cannot be played again')
   const [one, other] = traces.map((trace) => metricsOf(trace)[measure])
   const size = [counted(countJobs(scenario.source), 'job'), counted(scenario.stages.length, 'stage'), counted(scenario.workers, 'worker')].join(', ')
@@ -123,7 +109,7 @@ async function find(words: readonly string[], script: URL): Promise<void> {
 
 export const findCommand: TerminalCommand = {
   run: find,
-  serve: () => parentPort?.on('message', async (task: FinderTask) => parentPort?.postMessage(await playFinderTask(task))),
+  serve: () => parentPort?.on('message', async (task: finder.FinderTask) => parentPort?.postMessage(await finder.playFinderTask(task))),
 }
 
 /** Opens `count` threads, which run this script of the terminal's commands and play one task at a time each. */
@@ -132,10 +118,10 @@ function openFinderThreads(script: URL, count: number) {
   const free = [...threads]
   const waiting: ((thread: Worker) => void)[] = []
   return {
-    async play(task: FinderTask): Promise<FinderAnswer> {
+    async play(task: finder.FinderTask): Promise<finder.FinderAnswer> {
       const thread = free.pop() ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)))
-      const answer = await new Promise<FinderAnswer>((resolve, reject) => {
-        const settled = (answer: FinderAnswer) => {
+      const answer = await new Promise<finder.FinderAnswer>((resolve, reject) => {
+        const settled = (answer: finder.FinderAnswer) => {
           thread.off('error', reject)
           resolve(answer)
         }

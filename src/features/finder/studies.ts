@@ -1,9 +1,7 @@
 import type { Studies } from '../../runs/remote/studies.ts'
 import type { FinderTask } from './finder.ts'
 
-const jobs = () => ({
-  finder: async (task: FinderTask) => (await import('./finder.ts')).playFinderTask(task),
-})
+const jobs = () => ({ finder: async (task: FinderTask) => (await import('./finder.ts')).playFinderTask(task) })
 
 type FinderJobs = ReturnType<typeof jobs>
 declare module '../../runs/remote/jobs.ts' {

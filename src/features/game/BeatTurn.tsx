@@ -95,10 +95,7 @@ function FreeWorkers({ stand, sent }: { readonly stand: readonly number[]; reado
           key={seat}
           className={held?.seat === seat ? 'beat-seat held' : 'beat-seat'}
           aria-hidden="true"
-          style={{
-            ...(stage >= 0 && { borderColor: stageColour(palette, stage).fill }),
-            ...(held?.seat === seat && { left: held.left, top: held.top }),
-          }}
+          style={{ ...(stage >= 0 && { borderColor: stageColour(palette, stage).fill }), ...(held?.seat === seat && { left: held.left, top: held.top }) }}
           onPointerDown={(event) => take(seat, event)}
           onPointerMove={held === null ? undefined : (event) => carry(seat, event)}
           onPointerUp={drop}

@@ -10,12 +10,7 @@ import { duration } from '../../views/drawing/format.ts'
 import type { SeatChoice } from './byHand.ts'
 import { countSentTo, MAX_KEYS, type Playing, sendWorker, takeBackWorker, WAIT } from './game.ts'
 
-interface Props {
-  readonly playing: Playing
-  readonly choice: SeatChoice
-  readonly counts: State['counts']
-  readonly here: readonly number[]
-}
+type Props = { readonly playing: Playing; readonly choice: SeatChoice; readonly counts: State['counts']; readonly here: readonly number[] }
 
 /** Where free workers can be sent: each stage in the order of the pipeline; the last place lets a worker wait. */
 export function Places({ playing: { base, going }, choice, counts: { waiting, finished, serviceSum }, here }: Props) {

@@ -25,11 +25,7 @@ interface Move {
   readonly onward: Scores
 }
 
-interface Turns {
-  readonly base: Scenario
-  readonly goal: Goal
-  readonly moves: readonly Move[]
-}
+type Turns = { readonly base: Scenario; readonly goal: Goal; readonly moves: readonly Move[] }
 
 export interface Playing extends Turns {
   readonly game: Game

@@ -4,7 +4,7 @@ export const replayFeature: Feature = {
   key: 'replay',
   panels: [
     {
-      place: 'decision',
+      place: 'moreOfDecision',
       order: 90,
       when: ({ run, secret }) => run !== null && !secret,
       load: async () => (await import('./page/ReplayPanel.tsx')).ReplayPanel,

@@ -72,12 +72,7 @@ export interface StageBallot {
   readonly seatsAfter: number
 }
 
-export interface SeatMove {
-  readonly from: number
-  readonly to: number
-  readonly scoreBefore: Micros
-  readonly scoreAfter: Micros
-}
+export type SeatMove = { readonly from: number; readonly to: number; readonly scoreBefore: Micros; readonly scoreAfter: Micros }
 
 /** Returns decision `d` in at most a few milliseconds (256 stages and workers). Throws RangeError for a decision that does not exist. */
 export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: number): Decision {
@@ -191,12 +186,7 @@ function pressuresOf({ topology }: Trace, { means, eligible }: Ballot, counts: C
 
 function inListing({ quotients, winner, tied, runnerUp }: Round, stageOf: readonly number[]): Round {
   const stages = (places: readonly number[]) => places.map((k) => stageOf[k]).sort((a, b) => a - b)
-  return {
-    quotients: inOrder(quotients, stageOf),
-    winner: stageOf[winner],
-    tied: stages(tied),
-    runnerUp: runnerUp < 0 ? runnerUp : stageOf[runnerUp],
-  }
+  return { quotients: inOrder(quotients, stageOf), winner: stageOf[winner], tied: stages(tied), runnerUp: runnerUp < 0 ? runnerUp : stageOf[runnerUp] }
 }
 
 function withStages(flips: Flips | null, stageOf: readonly number[]): Flips | null {

@@ -3,11 +3,7 @@ import { fill, piecesIn, t, type Values } from '../../language/translate.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 
 /** A piece of a sentence. Where it names a stage or a worker it has its number, so that a page may colour it. */
-export interface SentencePart {
-  readonly text: string
-  readonly stage?: number
-  readonly worker?: number
-}
+export type SentencePart = { readonly text: string; readonly stage?: number; readonly worker?: number }
 
 /** A sentence as one text. */
 export function sentenceText(parts: readonly SentencePart[]): string {
@@ -16,16 +12,10 @@ export function sentenceText(parts: readonly SentencePart[]): string {
   return text
 }
 
-export interface Speech {
-  stage(s: number): SentencePart
-  worker(w: number): SentencePart
-}
+export type Speech = { stage(s: number): SentencePart; worker(w: number): SentencePart }
 
 export function createSpeech(scenario: Scenario): Speech {
-  return {
-    stage: (s) => ({ text: isolated(scenario.stages[s].name), stage: s }),
-    worker: (w) => ({ text: `${w + 1}`, worker: w }),
-  }
+  return { stage: (s) => ({ text: isolated(scenario.stages[s].name), stage: s }), worker: (w) => ({ text: `${w + 1}`, worker: w }) }
 }
 
 export const plain = (text: string): SentencePart => ({ text })

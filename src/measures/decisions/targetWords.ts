@@ -33,10 +33,7 @@ export function targetReasonPhrase(policy: PolicyKind, reason: TargetReason, spe
     case 'onlyWork':
       return tParts('all waiting jobs are at <stage></stage>', { stage: [speech.stage(reason.stage)] })
     case 'quotient':
-      return tParts('by quotient, <stage></stage> comes before <other></other>', {
-        stage: [speech.stage(reason.stage)],
-        other: [speech.stage(reason.other)],
-      })
+      return tParts('by quotient, <stage></stage> comes before <other></other>', { stage: [speech.stage(reason.stage)], other: [speech.stage(reason.other)] })
     case 'policy':
       return [plain(policyPhrase(policy))]
   }
@@ -63,11 +60,7 @@ const ways = (): Readonly<Record<Exclude<PolicyKind, DivisorRule | ElasticKind>,
 })
 
 /** What a decision changed in the target of a stage: how many workers it should have. */
-export interface TargetChange {
-  readonly stage: number
-  readonly from: number
-  readonly to: number
-}
+export type TargetChange = { readonly stage: number; readonly from: number; readonly to: number }
 
 /** Why targets changed, as far as the record knows. */
 export type TargetReason =

@@ -1,9 +1,5 @@
 /** An interval that holds the true mean of a steady process with a probability of 95%. */
-export interface Interval {
-  readonly mean: number
-  readonly low: number
-  readonly high: number
-}
+export type Interval = { readonly mean: number; readonly low: number; readonly high: number }
 
 export function isInside({ low, high }: Interval, value: number): boolean {
   return value >= low && value <= high

@@ -206,11 +206,7 @@ function* addWays(scenario: Scenario, jobs: Jobs): Generator<void, void> {
 }
 
 /** The jobs of a group at one stage and how long they take there. */
-interface GroupWork {
-  readonly first: number
-  length: number
-  time: Micros
-}
+type GroupWork = { readonly first: number; length: number; time: Micros }
 
 function join(groupWork: Map<number, GroupWork>, group: number, job: number, service: Micros): void {
   const mutex = groupWork.get(group) ?? { first: job, length: 0, time: 0 }

@@ -11,10 +11,7 @@ import { appendStep, createSteps, means, type Steps } from '../series/steps.ts'
 import { addAfter, addBefore, createRunTotals } from './runTotals.ts'
 
 /** Marks with a running total each. */
-interface Account {
-  readonly marks: Marks
-  total: Float64Array
-}
+type Account = { readonly marks: Marks; total: Float64Array }
 
 /** Statistics of [from, to). The end of a run belongs to its last stretch. Times in microseconds; a mean of nothing is NaN. */
 export interface RangeStats {

@@ -1,22 +1,5 @@
 import type { Counts } from '../../pipeline/counts.ts'
-import {
-  ARRIVED,
-  beganAt,
-  DISMISSED,
-  endedAt,
-  FAILED,
-  FINISHED,
-  GATHERED,
-  LOST,
-  NONE,
-  RELEASED,
-  ROUTED,
-  type Rows,
-  rowTime,
-  STARTED,
-  THREW,
-  WITHDRAWN,
-} from '../../pipeline/rows.ts'
+import * as log from '../../pipeline/rows.ts'
 import { SINK } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { isPrefetch, ordersInHand } from '../../trace/findRows.ts'
@@ -71,11 +54,11 @@ export function extendJourney(journey: Journey, trace: Trace): void {
   for (const rows of trace.chunks) {
     const { kind, worker, job: jobs, length } = rows
     for (let i = Math.max(0, journey.rows - base); i < length; i++) {
-      if (jobs[i] !== job && (holder === NONE || (holder !== SEVERAL && worker[i] !== holder))) continue
+      if (jobs[i] !== job && (holder === log.NONE || (holder !== SEVERAL && worker[i] !== holder))) continue
       const leg = held.find((each) => each.worker === worker[i])
       // The batch in front is over, all of it at once.
-      if (leg?.prefetched && (kind[i] === FINISHED || kind[i] === THREW)) leg.prefetched = false
-      else if (jobs[i] === job || (leg !== undefined && (kind[i] === LOST || kind[i] === THREW))) take(journey, trace, rows, i, base + i)
+      if (leg?.prefetched && (kind[i] === log.FINISHED || kind[i] === log.THREW)) leg.prefetched = false
+      else if (jobs[i] === job || (leg !== undefined && (kind[i] === log.LOST || kind[i] === log.THREW))) take(journey, trace, rows, i, base + i)
       held = legs.filter(inHand)
       holder = holderOf(held)
     }
@@ -87,46 +70,46 @@ export function extendJourney(journey: Journey, trace: Trace): void {
 const SEVERAL = -2
 
 function holderOf(held: readonly Leg[]): number {
-  return held.length === 0 ? NONE : held.length === 1 ? held[0].worker : SEVERAL
+  return held.length === 0 ? log.NONE : held.length === 1 ? held[0].worker : SEVERAL
 }
 
 const inHand = ({ outcome }: Leg): boolean => outcome === 'in hand'
 
-function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number): void {
+function take(journey: Journey, trace: Trace, rows: log.Rows, i: number, row: number): void {
   const { topology } = trace
   const { legs } = journey
-  const time = rowTime(rows, i)
+  const time = log.rowTime(rows, i)
   const stage = rows.stage[i]
   const worker = rows.worker[i]
   const waiting = () => legs.find((leg) => leg.stage === stage && leg.outcome === 'waiting')
   switch (rows.kind[i]) {
-    case ARRIVED:
+    case log.ARRIVED:
       journey.arrivedAt = time
       for (const first of topology.firsts) queue(journey, first, row, time)
       return
-    case STARTED: {
+    case log.STARTED: {
       const leg = waiting()
       if (leg !== undefined) Object.assign(leg, { startedAt: time, worker, outcome: 'in hand', prefetched: isPrefetch(trace, row) })
       return
     }
-    case FINISHED: {
+    case log.FINISHED: {
       const leg = legs.find((each) => inHand(each) && each.stage === stage)
-      if (leg !== undefined) Object.assign(leg, { began: beganAt(rows, i), ended: endedAt(rows, i), overAt: time, outcome: 'served' })
+      if (leg !== undefined) Object.assign(leg, { began: log.beganAt(rows, i), ended: log.endedAt(rows, i), overAt: time, outcome: 'served' })
       if (topology.next[stage] === SINK) journey.parkedAt = time
       // A row of its own says where a job is routed, or that all its parts have met.
       for (const to of topology.queuesAfter[stage]) queue(journey, to, row, time)
       return
     }
-    case ROUTED:
+    case log.ROUTED:
       if (topology.joins[stage] === 0) queue(journey, stage, row, time)
       return
-    case GATHERED:
-      if (stage === NONE) journey.parkedAt = time
+    case log.GATHERED:
+      if (stage === log.NONE) journey.parkedAt = time
       else queue(journey, stage, row, time)
       return
-    case THREW:
-    case LOST:
-    case DISMISSED: {
+    case log.THREW:
+    case log.LOST:
+    case log.DISMISSED: {
       // Jobs from a worker's hands go back to the head of their queue.
       const leg = legs.find((each) => inHand(each) && each.worker === worker)
       if (leg === undefined) return
@@ -134,22 +117,22 @@ function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number
       queue(journey, leg.stage, row, time)
       return
     }
-    case WITHDRAWN:
-    case FAILED: {
+    case log.WITHDRAWN:
+    case log.FAILED: {
       const leg = waiting()
       if (leg !== undefined) Object.assign(leg, { ended: time, overAt: time, outcome: 'given up' })
-      if (rows.kind[i] === WITHDRAWN) return
+      if (rows.kind[i] === log.WITHDRAWN) return
       journey.failed = true
       journey.leftAt = time
       return
     }
-    case RELEASED:
+    case log.RELEASED:
       journey.leftAt = time
   }
 }
 
 function queue({ legs }: Journey, stage: number, row: number, queuedAt: Micros): void {
-  legs.push({ stage, row, queuedAt, startedAt: -1, worker: NONE, began: -1, ended: -1, overAt: -1, outcome: 'waiting', prefetched: false })
+  legs.push({ stage, row, queuedAt, startedAt: -1, worker: log.NONE, began: -1, ended: -1, overAt: -1, outcome: 'waiting', prefetched: false })
 }
 
 /** Where a job, or a part of it, is at an instant. Parked: served everywhere, waiting to leave in order. */
@@ -210,14 +193,14 @@ export function extendQueuePlace(place: QueuePlace): void {
     else if (more < 0) place.before -= behind.delete(other) ? 0 : 1
     else if (comesNew(rows.kind[i])) behind.add(other)
     else place.before += more
-    appendStep(ahead, rowTime(rows, i), place.before)
+    appendStep(ahead, log.rowTime(rows, i), place.before)
   }
   while (!place.over && !follow(place, AT_ONCE, before, after));
 }
 
 /** Whether a row of this kind puts its job at the end of a queue. Others put jobs back at the head. */
 function comesNew(kind: number): boolean {
-  return kind === ARRIVED || kind === FINISHED || kind === ROUTED || kind === GATHERED
+  return kind === log.ARRIVED || kind === log.FINISHED || kind === log.ROUTED || kind === log.GATHERED
 }
 
 /** Returns how many jobs wait at a stage; at a first stage also those outside. */

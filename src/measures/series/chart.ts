@@ -33,11 +33,7 @@ export function createChart(trace: Trace) {
 export type Chart = ReturnType<typeof createChart>
 
 /** When the first job started that a change of the service time holds for, and what had been served at the stage by then. */
-interface Changed {
-  readonly since: Micros
-  readonly services: number
-  readonly sum: Micros
-}
+type Changed = { readonly since: Micros; readonly services: number; readonly sum: Micros }
 
 /** Reads at most `most` new rows of the trace. Returns whether the chart is up to date. */
 export function extendChart(chart: Chart, most = Infinity): boolean {

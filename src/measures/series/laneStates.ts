@@ -103,11 +103,7 @@ function crowdedStates(lanes: Lanes, lane: WorkerLane, from: number, t0: Micros,
 }
 
 /** How long each stage was worked at. `seen` lists the stages with any work. */
-interface Sum {
-  readonly busy: Float64Array
-  readonly seen: Int16Array
-  length: number
-}
+type Sum = { readonly busy: Float64Array; readonly seen: Int16Array; length: number }
 
 /** Adds up the spans from i on that begin before `b`. Only the first and the last may reach beyond [a, b). Returns the first that begins later. */
 function addUp(lane: WorkerLane, i: number, a: Micros, b: Micros, sum: Sum): number {

@@ -27,11 +27,7 @@ export interface Steps {
 /** 16 bits, until a number does not fit. */
 type Whole = Int16Array | Int32Array
 
-interface Level {
-  length: number
-  min: Whole
-  max: Whole
-}
+type Level = { length: number; min: Whole; max: Whole }
 
 const FAN = BLOCK
 /** Blocks in a pixel from which on its edges do not matter. */

@@ -11,11 +11,7 @@ export interface QueueOutcome {
 }
 
 /** Numbers of waiting jobs with one outcome, both ends included. */
-export interface QueueRange {
-  readonly from: number
-  readonly to: number
-  readonly outcome: QueueOutcome
-}
+export type QueueRange = { readonly from: number; readonly to: number; readonly outcome: QueueOutcome }
 
 /** How many numbers are tried on either side. */
 const MAX_TRIED = 400

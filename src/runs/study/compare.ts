@@ -55,11 +55,5 @@ export function mayRecord(scenario: Scenario, runs: number): boolean {
 export async function playCompared(scenario: Scenario, record: boolean, options: TrialOptions = {}): Promise<Compared> {
   const journals: Journal[] = []
   const trace = await playTrial(scenario, options, record ? (journal) => journals.push(sliceJournal(journal)) : undefined)
-  return {
-    ...figuresOf(trace),
-    occupancy: occupancyOf(trace),
-    ending: trace.ending,
-    failures: trace.failures,
-    journals: record ? journals : null,
-  }
+  return { ...figuresOf(trace), occupancy: occupancyOf(trace), ending: trace.ending, failures: trace.failures, journals: record ? journals : null }
 }

@@ -10,18 +10,9 @@ import { setPolicy } from './edits.ts'
 /** A worker joins, leaves, crashes or hangs; a stage costs something else; the scheduler works differently. One list for three fields, each with a key. */
 export type Fault = WorkerEvent | ServiceChange | PhaseAt
 
-export interface ServiceChange {
-  readonly kind: 'change'
-  readonly stage: string
-  readonly from: number
-  readonly service: Service
-}
+export type ServiceChange = { readonly kind: 'change'; readonly stage: string; readonly from: number; readonly service: Service }
 
-export interface PhaseAt {
-  readonly kind: 'phase'
-  readonly at: Micros
-  readonly values: Omit<Phase, 'at'>
-}
+export type PhaseAt = { readonly kind: 'phase'; readonly at: Micros; readonly values: Omit<Phase, 'at'> }
 
 export const SLOWER = 5
 
@@ -37,10 +28,7 @@ export function faultKey(fault: Fault): string {
   return fault.kind === 'change' ? `change ${fault.stage} ${fault.from}` : `${fault.kind} ${fault.worker}`
 }
 
-export interface WithFault {
-  readonly scenario: Scenario
-  readonly key: string
-}
+export type WithFault = { readonly scenario: Scenario; readonly key: string }
 
 /** Adds a fault, or replaces the one with this key. `parse` decides whether the result is valid. */
 export function withFault(scenario: Scenario, next: Fault, key: string | null = null): WithFault {

@@ -11,27 +11,27 @@ export function linkProblems(ids: readonly string[], links: readonly Link[]): Pr
   const seen = new Set<string>()
   const problems: Problem[] = []
   links.forEach((link, i) => {
-    const message = misfit(link, known, seen)
+    const message = linkProblem(link, known, seen)
     if (message !== null) problems.push({ path: `links[${i}]`, message })
     seen.add(link.join(' '))
   })
   // Wrong links leave gaps, so gaps are reported only when every link fits.
-  return problems.length > 0 ? problems : [...mixtures(links), ...circles(ids, links), ...gaps(ids, links)]
+  return problems.length > 0 ? problems : [...mixedLinks(links), ...cycles(ids, links), ...gaps(ids, links)]
 }
 
 /** Returns what is wrong with one link, given those before it, or null. */
-function misfit(link: Link, known: ReadonlySet<string>, seen: ReadonlySet<string>): string | null {
+function linkProblem(link: Link, known: ReadonlySet<string>, seen: ReadonlySet<string>): string | null {
   const [from, to] = link
   for (const id of link) if (!known.has(id)) return t('{id} is not a stage; link the ids of stages, "source" and "sink"', { id: quoted(id) })
   if (to === 'source') return t('nothing leads into the source')
   if (from === 'sink') return t('nothing leads out of the sink')
-  if (from === to) return t('{from} leads to itself: a circle; links must lead from the source to the sink', { from: quoted(from) })
+  if (from === to) return t('{from} leads to itself; links must lead from the source to the sink', { from: quoted(from) })
   if (from === 'source' && to === 'sink') return t('the source leads straight to the sink: link it to the first stage')
-  return seen.has(link.join(' ')) ? t('the link from {from} to {to} stands here twice', { from: quoted(from), to: quoted(to) }) : null
+  return seen.has(link.join(' ')) ? t('the link from {from} to {to} is listed twice', { from: quoted(from), to: quoted(to) }) : null
 }
 
 /** A source link and a stage link cannot enter the same stage, nor a sink link and a stage link leave it. */
-function mixtures(links: readonly Link[]): Problem[] {
+function mixedLinks(links: readonly Link[]): Problem[] {
   const next = new Map<string, string>()
   const before = new Map<string, string>()
   const problems: Problem[] = []
@@ -66,7 +66,7 @@ const ON_THE_WAY = 1
 const OVER = 2
 
 /** Returns a problem for each link that closes a cycle, with the stages of the cycle. */
-function circles(ids: readonly string[], links: readonly Link[]): Problem[] {
+function cycles(ids: readonly string[], links: readonly Link[]): Problem[] {
   const ways = new Map<string, { readonly to: string; readonly i: number }[]>(ids.map((id) => [id, []]))
   links.forEach(([from, to], i) => {
     ways.get(from)?.push({ to, i })
@@ -80,7 +80,7 @@ function circles(ids: readonly string[], links: readonly Link[]): Problem[] {
     for (const { to, i } of ways.get(id) ?? []) {
       if (visited.get(to) === undefined) visit(to)
       else if (visited.get(to) === ON_THE_WAY && problems.length <= MAX_PROBLEMS)
-        problems.push({ path: `links[${i}]`, message: circle(way.slice(way.indexOf(to))) })
+        problems.push({ path: `links[${i}]`, message: cycleMessage(way.slice(way.indexOf(to))) })
     }
     way.pop()
     visited.set(id, OVER)
@@ -89,10 +89,10 @@ function circles(ids: readonly string[], links: readonly Link[]): Problem[] {
   return problems
 }
 
-function circle(round: readonly string[]): string {
+function cycleMessage(round: readonly string[]): string {
   const names = round.slice(0, 8).map(quoted)
   if (round.length > names.length) names.push(t('{length} more', { length: round.length - names.length }))
-  return t('a circle: {names} lead round to {round}; links must lead from the source to the sink', { names: listed(names), round: quoted(round[0]) })
+  return t('a cycle: {names} lead back to {round}; links must lead from the source to the sink', { names: listed(names), round: quoted(round[0]) })
 }
 
 /** Without cycles it is enough that each stage has a link in and a link out. */
@@ -167,8 +167,8 @@ export function withLink({ stages, links }: Wiring, [from, to]: Link): Wiring {
 /** Removes a link. A stage without links out then leads to the sink. */
 export function withoutLink({ stages, links }: Wiring, [from, to]: Link): Wiring {
   const kept = links.filter((link) => link[0] !== from || link[1] !== to)
-  const ended = from === 'source' || to === 'sink' || kept.some((link) => link[0] === from) ? kept : [...kept, [from, 'sink'] as const]
-  return withSoundJoins(rewired(stages, ended))
+  const completed = from === 'source' || to === 'sink' || kept.some((link) => link[0] === from) ? kept : [...kept, [from, 'sink'] as const]
+  return withSoundJoins(rewired(stages, completed))
 }
 
 /** Puts a new stage on a link. The first half keeps the weight of the link. */

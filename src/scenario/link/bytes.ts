@@ -2,10 +2,7 @@ import { strFromU8, strToU8 } from 'fflate'
 import { MAX_ITEMS } from '../model/limits.ts'
 
 /** A shape writes and reads one kind of plain JSON without keys and brackets. Reading throws RangeError on other bytes or too many values. */
-export interface ByteShape {
-  write(bytes: number[], value: unknown): void
-  read(reader: Reader): unknown
-}
+export type ByteShape = { write(bytes: number[], value: unknown): void; read(reader: Reader): unknown }
 
 export interface Reader {
   readonly bytes: Uint8Array

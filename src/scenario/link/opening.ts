@@ -37,10 +37,7 @@ export interface Opening {
   readonly digest: string | null
 }
 
-export interface ToBeat {
-  readonly goal: Goal
-  readonly score: Micros
-}
+export type ToBeat = { readonly goal: Goal; readonly score: Micros }
 export type Goal = 'makespan' | 'flow'
 
 export const sidePanels = ['decision', 'figures', 'scenario', 'text'] as const

@@ -107,11 +107,7 @@ interface Spelled {
 }
 
 /** How one side writes what the other writes differently: the ends of links, the weights of a route, the seats of an allocation. */
-interface Spelling {
-  end(one: unknown): unknown
-  route(weights: unknown): unknown
-  seats(allocation: unknown): unknown
-}
+type Spelling = { end(one: unknown): unknown; route(weights: unknown): unknown; seats(allocation: unknown): unknown }
 
 /** Returns a compact scenario in another spelling, with stages that have their new ids already. */
 function respelled(whole: Spelled, stages: readonly Spelled[], { end, route, seats }: Spelling): Spelled {

@@ -145,10 +145,7 @@ export type Batch = (
 }
 
 /** Only in the simulation: each batch and answer is a message of half the round trip. `loss`: share of messages lost and sent again. */
-export interface Network {
-  readonly roundTrip: Micros
-  readonly loss: number
-}
+export type Network = { readonly roundTrip: Micros; readonly loss: number }
 
 /** How jobs leave: when they are done, or in order of arrival: in a buffer, or by shards, where worker k of n serves the tickets with number mod n = k. */
 export type Order = { readonly kind: 'none' } | { readonly kind: 'buffer'; readonly slots: number } | { readonly kind: 'shard' }
@@ -173,7 +170,4 @@ export interface Problem {
 export type Parsed = { readonly scenario: Scenario } | { readonly problems: readonly Problem[] }
 
 /** A pipeline under edit. Without problems the scenario has passed `parse`. */
-export interface ParsedDraft {
-  readonly scenario: Scenario
-  readonly draftProblems: readonly Problem[]
-}
+export type ParsedDraft = { readonly scenario: Scenario; readonly draftProblems: readonly Problem[] }

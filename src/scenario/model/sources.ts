@@ -4,16 +4,16 @@ import { type Kind, type NumberParam, type Param, type Params, paramsIn, type Va
 import * as figures from './sourceFigures.ts'
 import { countText } from './words.ts'
 
-/** A way to arrive, of which all is known here but the instants: they are in workload/arrivals.ts. Times are in microseconds. */
+/** A kind of source: everything except the arrival times, which workload/arrivals.ts calculates. Times are in microseconds. */
 interface SourceRow<P extends Params, V = ValuesOf<P>> extends Kind {
   readonly params: P
   /** What a form says of it, in a sentence. */
   readonly about: () => string
-  /** The most jobs that it makes; left out: its parameter `jobs`. Exact, except for `sine` without `jobs`. */
+  /** The maximum number of jobs; by default the parameter `jobs`. Exact, except for `sine` without `jobs`. */
   readonly jobs?: (values: V) => number
   /** About when the last job arrives, at the mean rates, and never before the last time in the source; left out: 0. */
   readonly lastArrival?: (values: V) => number
-  /** Cycles that it walks through, even where no job arrives, and the key that makes them fewer. */
+  /** The number of cycles, even if no job arrives in them, and the key of their length. */
   readonly cycles?: { readonly key: string; readonly count: (values: V) => number }
   /** Values for a form to begin with, like those of another source. */
   readonly start: (like: figures.Load) => V
@@ -62,7 +62,7 @@ export const groupOrders = {
 } as const
 export type GroupOrder = keyof typeof groupOrders
 
-/** Every way to arrive, described once, for types, checks, JSON Schema, links and forms, in this order. Jobs are numbered from 0 as they arrive. */
+/** Every kind of source, described once, for types, checks, JSON Schema, links and forms, in this order. Jobs are numbered from 0 as they arrive. */
 export const sources = {
   batch: source({
     name: () => t('All at once'),
@@ -81,7 +81,7 @@ export const sources = {
   }),
   regular: source({
     name: () => t('Regular'),
-    about: () => t('One after the other at even distances.'),
+    about: () => t('One after the other at equal intervals.'),
     link: 2,
     params: { rate, jobs },
     lastArrival: steadily,
@@ -90,7 +90,7 @@ export const sources = {
   /** round(sin(t) * max / 2 + max / 2) jobs, t in seconds, spread evenly over each `every`. */
   sine: source({
     name: () => t('Sine'),
-    about: () => t('The rate swells and ebbs, a round every 6.28 s.'),
+    about: () => t('The rate rises and falls, one cycle every 6.28 s.'),
     link: 3,
     params: {
       max: number('whole', 1, limit.MAX_JOBS, { label: () => t('At the peak'), hint: () => t('Jobs in each stretch'), slider: [1, 10_000] }),
@@ -117,7 +117,7 @@ export const sources = {
   /** Poisson at `rate`, and at `burstRate` for the `on` part of every `on + off` (each cycle begins with `off`). */
   bursts: source({
     name: () => t('Bursts'),
-    about: () => t('A quiet rate, and a higher one for part of every round.'),
+    about: () => t('A low rate, and a higher one for part of every cycle.'),
     link: 4,
     params: {
       rate: rateOrNone({ label: () => t('Quiet') }),
@@ -159,7 +159,7 @@ export const sources = {
     params: { at: { is: 'times', label: () => t('Times') } },
     jobs: ({ at }) => at.length,
     lastArrival: ({ at }) => at.at(-1) ?? 0,
-    // A list to edit by hand, which is not done with thousands of times.
+    // At most 100 times: people edit this list by hand.
     start: ({ jobs, rate }) => ({ at: Array.from({ length: Math.min(jobs, 100) }, (_, i) => Math.round((i / rate) * 1e6)) }),
     problems: ({ at }) => figures.ascend('at', at, ''),
   }),
@@ -245,7 +245,7 @@ function rowOf(kind: SourceKind): SourceRow<Params, DescribedSource> {
   return sources[kind] as unknown as SourceRow<Params, DescribedSource>
 }
 
-/** Returns the most jobs that a source makes. The number is exact, except for `sine` without `jobs`. */
+/** Returns the maximum number of jobs of a source. It is exact, except for `sine` without `jobs`. */
 export function countJobs(source: DescribedSource): number {
   return rowOf(source.kind).jobs?.(source) ?? ('jobs' in source ? (source.jobs ?? 0) : 0)
 }

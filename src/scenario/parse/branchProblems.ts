@@ -35,7 +35,7 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
   for (const [i, { id, from, changes = [] }] of (branch.stages ?? []).entries()) {
     const times = ids.get(id)
     if (times === undefined) problems.push({ path: `stages[${i}].id`, message: t('{id} is not a stage; allowed: the ids of the stages', { id: quoted(id) }) })
-    else if (times > 0) problems.push({ path: `stages[${i}].id`, message: t('{id} stands here twice', { id: quoted(id) }) })
+    else if (times > 0) problems.push({ path: `stages[${i}].id`, message: t('{id} is listed twice', { id: quoted(id) }) })
     ids.set(id, 1)
     const k = changes.findIndex((change) => change.from < from)
     if (k >= 0)

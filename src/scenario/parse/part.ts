@@ -44,8 +44,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
   for (const link of among) {
     const unknown = link.find((id) => !ids.has(id))
     if (unknown !== undefined) return wrong(t('{strange} is not a stage; link the ids of the stages', { strange: quoted(unknown) }), 'links')
-    if (seen.has(link.join(' ')))
-      return wrong(t('the link from {link} to {link2} stands here twice', { link: quoted(link[0]), link2: quoted(link[1]) }), 'links')
+    if (seen.has(link.join(' '))) return wrong(t('the link from {link} to {link2} is listed twice', { link: quoted(link[0]), link2: quoted(link[1]) }), 'links')
     seen.add(link.join(' '))
   }
   return { stages, links: among, hidden }

@@ -194,10 +194,7 @@ export function checkByKey<Key extends string, V extends Variants>(key: Key, wha
 }
 
 /** A problem before its path is written: the message and the keys that lead to it. */
-export interface Issue {
-  readonly message: string
-  readonly path: [v.IssuePathItem, ...v.IssuePathItem[]]
-}
+export type Issue = { readonly message: string; readonly path: [v.IssuePathItem, ...v.IssuePathItem[]] }
 
 export type RecordReader = (input: object) => { readonly output: Record<string, unknown>; readonly issues: Issue[] }
 

@@ -45,10 +45,7 @@ export function endBatch({ given, prefetched, services, servedUntil }: WorkTimes
 }
 
 /** What is wrong with a row: the column, and a message. */
-export interface Objection {
-  readonly column: 'time' | 'kind' | 'stage' | 'worker' | 'job' | 'began'
-  readonly message: string
-}
+export type Objection = { readonly column: 'time' | 'kind' | 'stage' | 'worker' | 'job' | 'began'; readonly message: string }
 
 export function wrong(column: Objection['column'], message: string): Objection {
   return { column, message }

@@ -7,10 +7,7 @@ export interface Drawing<Data> {
 }
 
 /** The inside of the host, in pixels of the page. */
-export interface HostSize {
-  readonly width: number
-  readonly height: number
-}
+export type HostSize = { readonly width: number; readonly height: number }
 
 /** Returns a drawing. `draw` gets the size of the host and the data drawn before: null at first and after a resize. `end` runs when it is destroyed. */
 export function createDrawing<Data>(host: Element, draw: (data: Data, size: HostSize, before: Data | null) => void, end: () => void = () => {}): Drawing<Data> {

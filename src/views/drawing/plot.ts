@@ -94,10 +94,7 @@ export function acrossBands(x: number | null, bands: readonly Pick<PlotBand, 'y'
 }
 
 /** What a person does with a plot of several places, such as columns or cells. */
-export interface LookEvents {
-  look(place: number): void
-  choose(place: number): void
-}
+export type LookEvents = { look(place: number): void; choose(place: number): void }
 
 /** Lets a person look at places of a plot by pointer, and choose one by a click. `placeAt` returns the place at a point; -1: none. */
 export function listenToLooks(svg: SVGSVGElement, placeAt: (x: number, y: number) => number, { look, choose }: LookEvents): void {

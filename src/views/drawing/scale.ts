@@ -5,10 +5,7 @@ import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { fixed } from './format.ts'
 
 /** One way to write all numbers of a table, so that its columns can be compared. */
-interface NumberScale {
-  readonly unit: string
-  text(value: number): string
-}
+type NumberScale = { readonly unit: string; text(value: number): string }
 
 const units = [
   { unit: () => t('s'), size: 1_000_000 },

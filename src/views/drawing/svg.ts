@@ -27,7 +27,7 @@ export function setAttributes(target: Element, attributes: Attributes): void {
   }
 }
 
-/** Sets the text of an element, if it is another. */
+/** Sets the text of an element, if it differs. */
 export function setText(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text
 }
@@ -62,7 +62,7 @@ export function createSlide(element: HTMLElement): Slide {
   }
 }
 
-/** Sets a style, if it is another. The value must be spelled as the browser spells it. */
+/** Sets a style, if it differs. The value must be spelled as the browser spells it. */
 export function setStyle(target: HTMLElement, name: 'transform' | 'visibility' | 'width', value: string): void {
   if (target.style[name] !== value) target.style[name] = value
 }

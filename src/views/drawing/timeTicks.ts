@@ -18,10 +18,7 @@ const steps: readonly Micros[] = [
   ...[1, 2, 4, 6, 12].map((hours) => hours * HOUR),
 ]
 
-export interface TimeTick {
-  readonly time: Micros
-  readonly label: string
-}
+export type TimeTick = { readonly time: Micros; readonly label: string }
 
 /** Returns at most `most` round instants and one more from `t0` to `t1`, all in one unit. */
 export function timeTicks(t0: Micros, t1: Micros, most: number): TimeTick[] {

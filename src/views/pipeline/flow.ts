@@ -3,12 +3,7 @@ import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawin
 import type { Palette } from '../drawing/palette.ts'
 import { faceParts, paintFace, paintWorkers, type StageCardData } from './stageCard.ts'
 
-export interface Line {
-  readonly x1: number
-  readonly y1: number
-  readonly x2: number
-  readonly y2: number
-}
+export type Line = { readonly x1: number; readonly y1: number; readonly x2: number; readonly y2: number }
 
 export type FlowPoint = { readonly x: number; readonly y: number }
 

@@ -11,10 +11,7 @@ import { discUnder, paintWorkerDiscs, placeOfDisc, type WorkerDisc } from './wor
 export const MAX_DISCS = 256
 
 /** `slow`: a mark stands before the text. */
-export interface StageNote {
-  readonly texts: readonly string[]
-  readonly slow: boolean
-}
+export type StageNote = { readonly texts: readonly string[]; readonly slow: boolean }
 
 /** The workers of a stage that are too many for a disc each. Made by `workerGroup.ts`, which is fetched when a run needs it. */
 export interface WorkerGroup {

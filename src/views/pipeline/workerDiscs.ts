@@ -23,12 +23,7 @@ const WIDEST_PITCH = 31
 const MIN_PITCH = 24
 
 /** How many workers and open seats are drawn, how far apart, and how many are left for '+n'. */
-export interface DiscRow {
-  readonly workers: number
-  readonly open: number
-  readonly pitch: number
-  readonly more: number
-}
+export type DiscRow = { readonly workers: number; readonly open: number; readonly pitch: number; readonly more: number }
 
 /** Returns what fits in a width. Workers come before open seats. Discs stand apart, then overlap, and the rest is only counted. */
 export function discRow(workers: number, open: number, width: number): DiscRow {

@@ -100,10 +100,7 @@ export function mountTimePlot(host: HTMLElement, { seek }: { seek?(time: Micros)
 }
 
 /** A plot over time from 0 on: `x` places times, and `y` amounts. */
-export interface TimePlot {
-  readonly x: PixelScale
-  readonly y: PixelScale
-}
+export type TimePlot = { readonly x: PixelScale; readonly y: PixelScale }
 
 /** Returns the mean in each pixel column up to `until` as an SVG path; empty if there is none. */
 export function meanPath(steps: Steps, { x, y }: TimePlot, until: Micros): string {

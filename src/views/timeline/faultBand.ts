@@ -37,10 +37,7 @@ export interface FaultBandDrawing extends Drawing<FaultBandData> {
 }
 
 /** The mark that is taken hold of, and the instant that it is dragged to; null if it is only pressed. */
-interface Held {
-  readonly key: string
-  time: Micros | null
-}
+type Held = { readonly key: string; time: Micros | null }
 
 /** Draws mid-run events as marks below the axis: sliders that are dragged or moved by arrow keys, opened by a click or Enter, removed by Delete. */
 export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): FaultBandDrawing {

@@ -30,10 +30,7 @@ export interface MinimapData {
 }
 
 /** The window, or one of its edges, and how far from its left end it is held, in pixels of the page. */
-interface Held {
-  readonly by: 'pane' | 'left' | 'right'
-  readonly off: number
-}
+type Held = { readonly by: 'pane' | 'left' | 'right'; readonly off: number }
 
 /** The least range that can be chosen by its edges, as a share of the run. */
 const MIN_SHARE = 1 / 10_000

@@ -5,11 +5,7 @@ import type { TimelineLayout } from './timelineLayout.ts'
 import { timeAtX, xOf } from './timelinePlot.ts'
 
 /** The workers that a timeline shows, from `from` to `to - 1`, and how many of them share a lane: a team. The last team may be smaller. */
-export interface Teams {
-  readonly from: number
-  readonly to: number
-  readonly each: number
-}
+export type Teams = { readonly from: number; readonly to: number; readonly each: number }
 
 /** Up to this many workers have a lane each. */
 const MAX_LANES = 256

@@ -8,11 +8,7 @@ import { transformOf } from './timelinePlot.ts'
 import { panRange, SHORTEST, type TimeRange } from './timelineRange.ts'
 
 /** A point of the window, and the element there. */
-interface Place {
-  readonly clientX: number
-  readonly clientY: number
-  readonly target: EventTarget | null
-}
+type Place = { readonly clientX: number; readonly clientY: number; readonly target: EventTarget | null }
 
 /** What a person asks for by pointer. `x` is across the host, in pixels of the page. */
 export interface Gestures extends Zoomable {

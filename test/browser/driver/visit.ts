@@ -112,6 +112,15 @@ export async function unfold(part: Locator): Promise<void> {
   await expect(fold).toHaveAttribute('open', '')
 }
 
+export const replayOf = (page: Page): Locator => page.getByRole('region', { name: 'Replay' })
+
+/** Pauses, and unfolds what stands behind "More about this decision", and there the replay. */
+export async function openReplay(page: Page): Promise<void> {
+  await pause(page)
+  if (await replayOf(page).isHidden()) await page.getByText('More about this decision').click()
+  await unfold(replayOf(page))
+}
+
 /** Chooses an item of the menus at the end of the bar. In a narrow window More has the items of all three. */
 export async function choose(page: Page, item: string): Promise<void> {
   for (const name of ['More', 'Learn']) {

@@ -7,10 +7,10 @@ interface Stored {
   origins: { origin: string; localStorage: { name: string; value: string }[] }[]
 }
 
-/** What a browser keeps that was never at the page. */
+/** The storage of a browser that has never visited the page. */
 export const neverVisited: Stored = { cookies: [], origins: [] }
 
-/** What a browser keeps of an earlier visit: the preset on the canvas, as the full page opens with it. */
+/** The storage of a browser after an earlier visit: the preset on the canvas, as the full page opens with it. */
 export function visitedBefore(origin: string): Stored {
   return { cookies: [], origins: [{ origin, localStorage: [{ name: storageKeys.scenario, value: JSON.stringify(compact(defaultPreset.scenario)) }] }] }
 }

@@ -167,7 +167,7 @@ describe('a run on threads', () => {
     expect(log).toContain('failure of worker 0: gone')
   })
 
-  test('goes on without a worker while another is to join', async () => {
+  test('continues without a worker while another will join', async () => {
     const { log, threads, pass, answer, turns, over } = world({ workerEvents: [{ at: 5000, kind: 'join', worker: 1 }], source: { kind: 'batch', jobs: 1 } })
     await turns()
     threads[0].events.lost('gone')

@@ -218,7 +218,7 @@ test('a thread is given up three seconds after its first answer, if its clock is
 })
 
 describe('an error outside the work', () => {
-  test('is reported with its words, and the worker goes on', async () => {
+  test('is reported with its words, and the worker continues', async () => {
     const { pool, log, started, turns } = world()
     const thread = await started(0)
     thread.events.error('')

@@ -30,7 +30,7 @@ describe('a crash', () => {
     expect(await rowsOf(line(1, 10, { workerEvents: events([4, 'crash', 1]) }), 'lost', 'finished')).toEqual(['4 lost w1', '10 finished A w0 j0 (0-10)'])
   })
 
-  test('is told to the listener with its worker, time and reason; a worker that leaves is not', async () => {
+  test('is reported to the listener with its worker, time and reason; a worker that leaves is not', async () => {
     const input = line(2, 10, { workerEvents: events([4, 'crash', 1], [5, 'leave', 0]), source: { kind: 'batch', jobs: 1 } })
     expect(await failuresOf(input)).toEqual([expect.objectContaining({ time: 4, kind: 'worker', worker: 1 })])
   })
@@ -47,7 +47,7 @@ describe('a worker that leaves', () => {
 })
 
 describe('a worker that joins', () => {
-  test('takes part from then on', async () => {
+  test('works from then on', async () => {
     expect(await rowsOf(line(3, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1]) }), 'joined', 'finished')).toEqual([
       '4 joined w1',
       '10 finished A w0 j0 (0-10)',

@@ -153,7 +153,7 @@ describe('a run that is stuck', () => {
     policy: { kind: 'fixed', allocation: { A: 2 } },
   }
 
-  test('goes on when a turn to come lets it', async () => {
+  test('continues when a later phase allows it', async () => {
     const { trace } = await play({ ...nobody, later: [{ at: 500, policy: { kind: 'leastScore' } }] })
     expect([trace.ending, trace.length > 0 && stateAt(trace, Infinity).counts.time]).toEqual(['drained', 510])
   })

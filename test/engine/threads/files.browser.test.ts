@@ -134,7 +134,7 @@ describe('a run on a thread of its own', () => {
     expect(long.endings).toEqual(['stopped'])
   })
 
-  test('goes on while the page is busy', async () => {
+  test('continues while the page is busy', async () => {
     const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 500 },
       stages: [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 10_000 } }],

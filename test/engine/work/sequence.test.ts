@@ -68,7 +68,7 @@ describe('a run in sequence', () => {
     expect((await run(linear(['burn', 'wait']), fileOf(['x', 'y', 'z'])))?.text).toBe('x\ny\nz\n')
   })
 
-  test('goes on a graph by the way of each job, and puts together what was copied', async () => {
+  test('follows the way of each job on a graph, and puts together what was copied', async () => {
     const stages = [
       { id: 'A', work: 'parseJson', fanOut: { route: { B: 1, C: 1 } } },
       { id: 'B', work: 'validate' },

@@ -69,10 +69,10 @@ describe('a run that is recorded', () => {
   })
 
   test('is heard journal by journal, and says how much of its services is done', async () => {
-    const recording: number[] = []
+    const counts: number[] = []
     const shares: number[] = []
-    const trace = await playTrial(lively, { progress: (share) => shares.push(share) }, ({ rows }: Journal) => recording.push(countOf(rows, FINISHED)))
-    const done = recording.map((_, k) => recording.slice(0, k + 1).reduce((sum, each) => sum + each, 0))
+    const trace = await playTrial(lively, { progress: (share) => shares.push(share) }, ({ rows }: Journal) => counts.push(countOf(rows, FINISHED)))
+    const done = counts.map((_, k) => counts.slice(0, k + 1).reduce((sum, each) => sum + each, 0))
     expect(done.at(-1)).toBeGreaterThan(200)
     expect(shares).toEqual(done.map((services) => Math.min(1, services / 270)))
     expect(digestOf(trace)).toBe(digestOf(await playSimulation(lively, 0)))

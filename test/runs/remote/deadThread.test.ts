@@ -30,7 +30,7 @@ async function pass(seconds: number) {
 }
 
 describe('a run whose thread never answers', () => {
-  test('is started again once after half a minute, and plays as if nothing had been', async () => {
+  test('is started again once after half a minute, and plays as if nothing had happened', async () => {
     const { run, recording, watched } = startMute()
     // Only the first thread is mute.
     threads.hold()()

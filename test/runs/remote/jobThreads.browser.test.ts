@@ -89,15 +89,15 @@ describe('jobs on threads have the results that they have here', () => {
 describe('a job', () => {
   test('reports nothing after it was cancelled, and rejects at once', async () => {
     const page = new AbortController()
-    let recording = 0
+    let calls = 0
     const hear = () => {
-      recording++
+      calls++
       page.abort()
     }
     const inputs = Array.from({ length: 6 }, () => ({ scenario: long, record: true }))
     expect(await rejected(runJobs('compare', inputs, { signal: page.signal, answer: hear, progress: hear }))).toBeInstanceOf(Cancelled)
     await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(recording).toBe(1)
+    expect(calls).toBe(1)
   })
 
   test('rejects when its threads have ended, whether it was under way, waited its turn or came later', async () => {
@@ -111,7 +111,7 @@ describe('a job', () => {
     expect(await rejected(runJob('metrics', long, { signal: page.signal }))).toBeInstanceOf(Cancelled)
   })
 
-  test('that throws rejects in its own words, and the thread goes on with the next', async () => {
+  test('that throws rejects in its own words, and the thread continues with the next', async () => {
     const { run, end } = openJobThreads(1)
     await expect(run('countLines', { file: new Blob(['x\n'.repeat(5)]), most: 4 })).rejects.toThrow('more than 4 lines')
     expect(await run('countLines', { file: new Blob(['x\n'.repeat(4)]), most: 4 })).toMatchObject({ jobs: 4 })

@@ -111,14 +111,14 @@ describe('a job that is cancelled', () => {
 
   test('rejects when the page aborts it, before or midway, and no progress is told after that', async () => {
     const page = new AbortController()
-    let recording = 0
+    let calls = 0
     const hear = () => {
-      recording++
+      calls++
       page.abort()
     }
     const inputs = [1, 2, 3, 4].map(() => ({ scenario: scenarioOf(900), record: false }))
     expect(await rejected(runJobs('compare', inputs, { signal: page.signal, answer: hear, progress: hear }))).toBeInstanceOf(Cancelled)
-    expect([recording, threads.open.size]).toEqual([1, 0])
+    expect([calls, threads.open.size]).toEqual([1, 0])
     const startedCount = threads.startedCount()
     expect(await rejected(runJob('metrics', scenarioOf(1), { signal: page.signal }))).toBeInstanceOf(Cancelled)
     expect(threads.startedCount()).toBe(startedCount)

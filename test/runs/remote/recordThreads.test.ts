@@ -97,13 +97,13 @@ describe('a record that is played through the scheduler again, on a thread', () 
 
   test('can be stopped, which ends its thread', async () => {
     const page = new AbortController()
-    const recording: number[] = []
+    const reports: number[] = []
     const progress = (share: number) => {
-      recording.push(share)
+      reports.push(share)
       page.abort()
     }
     await expect(replayTrace(await playSimulation(long, 0), { signal: page.signal, progress })).rejects.toBeInstanceOf(Cancelled)
-    expect([recording.length, threads.open.size]).toEqual([1, 0])
+    expect([reports.length, threads.open.size]).toEqual([1, 0])
   })
 })
 

@@ -37,15 +37,15 @@ function conductorHere() {
   return { ...workerHere({ ...made, answers, live: () => false }), conductor }
 }
 
-/** Starts a run on conductors of the test. All that its listener hears is in `recording`, in order. */
+/** Starts a run on conductors of the test. All that its listener hears is in `log`, in order. */
 function startHere(more: Partial<RunListener> = {}, engine: EngineName = 'threads') {
   const workers: ReturnType<typeof conductorHere>[] = []
-  const recording: unknown[] = []
+  const log: unknown[] = []
   const listener: RunListener = {
-    journal: ({ rows }) => recording.push(`${rows.length} rows`),
-    failure: ({ reason }) => recording.push(reason),
-    ended: (ending) => recording.push(ending),
-    watched: (now) => recording.push(now),
+    journal: ({ rows }) => log.push(`${rows.length} rows`),
+    failure: ({ reason }) => log.push(reason),
+    ended: (ending) => log.push(ending),
+    watched: (now) => log.push(now),
     ...more,
   }
   const make = () => {
@@ -54,7 +54,7 @@ function startHere(more: Partial<RunListener> = {}, engine: EngineName = 'thread
   }
   const run = startRun(engine, workedExample, null, listener, { make, silenceLimit: 6_000_000 })
   const page = () => until(() => workers[workers.length - 1].conductor.page !== null)
-  return { run, recording, workers, page, conductor: () => workers[workers.length - 1].conductor }
+  return { run, log, workers, page, conductor: () => workers[workers.length - 1].conductor }
 }
 
 function journalOf(...times: readonly number[]) {
@@ -72,7 +72,7 @@ async function pass(seconds: number) {
 describe('a run on a thread of its own', () => {
   test('tells all that it says, in order, and its thread is ended a while after it', async () => {
     const before = vi.getTimerCount()
-    const { run, recording, workers, conductor, page } = startHere({ output: (output) => recording.push(output), tiles: (tiles) => recording.push(...tiles) })
+    const { run, log, workers, conductor, page } = startHere({ output: (output) => log.push(output), tiles: (tiles) => log.push(...tiles) })
     await page()
     const output = { kind: 'checksum' } as never
     const tile = { tile: 3, pixels: Uint8Array.of(1, 2, 3, 4) }
@@ -83,7 +83,7 @@ describe('a run on a thread of its own', () => {
     listener?.output(output)
     listener?.ended('drained')
     await run.finished
-    expect(recording).toEqual(['2 rows', { tile: 3, pixels: Uint8Array.of(1, 2, 3, 4) }, output, 'drained'])
+    expect(log).toEqual(['2 rows', { tile: 3, pixels: Uint8Array.of(1, 2, 3, 4) }, output, 'drained'])
     // Handed over, not copied.
     expect([tile.pixels.length, conductor().inputs]).toEqual([0, [{}]])
     expect(workers[0].ended()).toBe(0)
@@ -91,16 +91,16 @@ describe('a run on a thread of its own', () => {
     expect([workers[0].ended(), vi.getTimerCount()]).toEqual([1, before])
   })
 
-  test('goes on where its listener wants no tiles and no output, and where it throws, which is a fault of the page', async () => {
+  test('continues where its listener wants no tiles and no output, and where it throws, which is a fault of the page', async () => {
     const reported: unknown[] = []
     vi.stubGlobal('reportError', (error: unknown) => reported.push(error))
     const fault = new Error('a fault of the page')
-    const { run, recording, conductor, page } = startHere({
+    const { run, log, conductor, page } = startHere({
       journal() {
         throw fault
       },
       ended(ending) {
-        recording.push(ending)
+        log.push(ending)
         throw fault
       },
     })
@@ -111,97 +111,97 @@ describe('a run on a thread of its own', () => {
     listener?.journal(journalOf(1))
     listener?.ended('drained')
     await run.finished
-    expect([recording, reported]).toEqual([['drained'], [fault, fault]])
+    expect([log, reported]).toEqual([['drained'], [fault, fault]])
   })
 
   test('tells what failed before it began once it begins, and at once after that', async () => {
-    const { recording, conductor, page, run } = startHere()
+    const { log, conductor, page, run } = startHere()
     await page()
     const { page: listener } = conductor()
     listener?.failure(failure('early'))
     await pass(1)
-    expect(recording).toEqual([])
+    expect(log).toEqual([])
     listener?.journal(journalOf())
     listener?.failure(failure('late'))
-    await until(() => recording.length === 3)
-    expect(recording).toEqual(['early', '0 rows', 'late'])
+    await until(() => log.length === 3)
+    expect(log).toEqual(['early', '0 rows', 'late'])
     const stopped = run.stop()
     await pass(1)
     await stopped
   })
 
   test('tells what failed before it began also where it ends without having begun', async () => {
-    const { recording, conductor, page, run } = startHere()
+    const { log, conductor, page, run } = startHere()
     await page()
     conductor().page?.failure(failure('early'))
     conductor().page?.ended('stuck')
     await run.finished
-    expect(recording).toEqual(['early', 'stuck'])
+    expect(log).toEqual(['early', 'stuck'])
   })
 
   test('is silent when its thread neither answers nor tells anything, and well again as soon as it does', async () => {
-    const { recording, conductor, page, run } = startHere()
+    const { log, conductor, page, run } = startHere()
     await page()
     conductor().page?.journal(journalOf(5))
-    await until(() => recording.length === 1)
+    await until(() => log.length === 1)
     await pass(20)
-    expect(recording).toEqual(['1 rows'])
+    expect(log).toEqual(['1 rows'])
     conductor().answers = false
     await pass(20)
-    expect(recording).toEqual(['1 rows', 'silent'])
+    expect(log).toEqual(['1 rows', 'silent'])
     conductor().page?.journal(journalOf(9))
-    await until(() => recording.length === 4)
-    expect(recording).toEqual(['1 rows', 'silent', 'well', '1 rows'])
+    await until(() => log.length === 4)
+    expect(log).toEqual(['1 rows', 'silent', 'well', '1 rows'])
     await pass(20)
     conductor().answer()
     await pass(1)
-    expect(recording.slice(4)).toEqual(['silent', 'well'])
+    expect(log.slice(4)).toEqual(['silent', 'well'])
     const stopped = run.stop()
     await pass(1)
     await stopped
   })
 
   test('is started again where it never begins, without what failed before', async () => {
-    const { recording, workers, conductor, page, run } = startHere()
+    const { log, workers, conductor, page, run } = startHere()
     await page()
     conductor().page?.failure(failure('of the first thread'))
     await pass(8)
-    expect([workers.length, recording, workers[0].ended()]).toEqual([2, ['again'], 1])
+    expect([workers.length, log, workers[0].ended()]).toEqual([2, ['again'], 1])
     await page()
     conductor().page?.journal(journalOf(5))
     conductor().page?.ended('drained')
     await run.finished
-    expect(recording).toEqual(['again', 'well', '1 rows', 'drained'])
+    expect(log).toEqual(['again', 'well', '1 rows', 'drained'])
   })
 
   test('that breaks has failed at the time of its last row', async () => {
     const failures: Failure[] = []
-    const { recording, workers, conductor, page, run } = startHere({ failure: (each) => failures.push(each) })
+    const { log, workers, conductor, page, run } = startHere({ failure: (each) => failures.push(each) })
     await page()
     conductor().page?.journal(journalOf(40, 70))
     conductor().page?.journal(journalOf())
-    await until(() => recording.length === 2)
+    await until(() => log.length === 2)
     workers[0].worker.dispatchEvent(new ErrorEventHere('no such luck'))
     workers[0].worker.dispatchEvent(new ErrorEventHere('nor that'))
     await run.finished
-    expect([failures, recording]).toEqual([[{ time: 70, kind: 'run', reason: 'a thread of the page broke: no such luck' }], ['2 rows', '0 rows', 'stuck']])
+    expect([failures, log]).toEqual([[{ time: 70, kind: 'run', reason: 'a thread of the page broke: no such luck' }], ['2 rows', '0 rows', 'stuck']])
   })
 
   test('that is stopped asks its engine first, and is ended by force after a twentieth of a second', async () => {
     const rows: Row[] = []
-    const { recording, conductor, page, run } = startHere({ journal: (journal) => rows.push(rowAt(journal.rows, 0)) })
+    const { log, conductor, page, run } = startHere({ journal: (journal) => rows.push(rowAt(journal.rows, 0)) })
     await page()
     conductor().page?.journal(journalOf(40))
     await until(() => rows.length === 1)
     const stopped = run.stop()
     await until(() => conductor().stopped === 1)
-    expect(recording).toEqual([])
+    expect(log).toEqual([])
     await vi.advanceTimersByTimeAsync(60)
     await stopped
-    expect(recording).toEqual(['stopped'])
+    expect(log).toEqual(['stopped'])
     expect(rows[1]).toMatchObject({ time: 40, kind: STOPPED, stage: NONE, worker: NONE, job: NONE })
     await run.stop()
-    expect(recording).toEqual(['stopped'])
+    expect(log).toEqual(['stopped'])
   })
 })
 

@@ -78,7 +78,7 @@ describe('part of a pipeline', () => {
     ['{ "stages": [{ "id": "A" }, { "id": "A" }] }', 'stages[1].id: "A" is the id of stages[0] already'],
     ['{ "stages": [{ "id": "A" }], "ways": [] }', 'ways: unknown key'],
     ['{ "stages": [{ "id": "A" }], "links": [["A", "Z"]] }', 'links: "Z" is not a stage'],
-    ['{ "stages": [{ "id": "A" }, { "id": "B" }], "links": [["A", "B"], ["A", "B"]] }', 'links: the link from "A" to "B" stands here twice'],
+    ['{ "stages": [{ "id": "A" }, { "id": "B" }], "links": [["A", "B"], ["A", "B"]] }', 'links: the link from "A" to "B" is listed twice'],
   ])('that is none is refused in words: %s', (text, problem) => {
     expect(problemsOf(text)[0]).toContain(problem)
     expect(problemsOf(text)[0]).toContain('(in what was pasted)')

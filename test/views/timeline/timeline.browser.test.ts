@@ -239,7 +239,7 @@ describe('the timeline in a browser', () => {
   })
 
   describe('under the pointer', () => {
-    function hand() {
+    function mountWithPointer() {
       const seek = vi.fn()
       const select = vi.fn()
       const showRange = vi.fn()
@@ -262,27 +262,27 @@ describe('the timeline in a browser', () => {
     }
 
     test('selects the range of a drag, with the playhead under the pointer, and clears it on a press', () => {
-      const { host, act, drag, seek, select } = hand()
+      const { host, act, drag, seek, select } = mountWithPointer()
       drag(700, 300)
       expect(select).toHaveBeenLastCalledWith([300, 700])
       expect(seek.mock.calls).toEqual([[700], [300]])
       act('mousedown', 500, { on: host })
       expect(select).toHaveBeenLastCalledWith(null)
-      // A hand that trembles has not dragged.
+      // A movement of two pixels is not a drag.
       act('mousemove', 502)
       act('mouseup', 502)
       expect(select).toHaveBeenLastCalledWith(null)
     })
 
     test('leaves the playhead where it is while Shift is held', () => {
-      const { drag, seek, select } = hand()
+      const { drag, seek, select } = mountWithPointer()
       drag(700, 300, { shiftKey: true })
       expect(select).toHaveBeenLastCalledWith([300, 700])
       expect(seek).not.toHaveBeenCalled()
     })
 
     test('only moves the playhead on the axis and by its handle, which stays under the pointer where it was grabbed', () => {
-      const { host, drag, seek, select } = hand()
+      const { host, drag, seek, select } = mountWithPointer()
       drag(700, 300, { on: host.querySelectorAll('canvas')[2] })
       expect(seek.mock.calls).toEqual([[700], [300]])
       // The playhead stands at 250.
@@ -292,7 +292,7 @@ describe('the timeline in a browser', () => {
     })
 
     test('moves the playhead with one finger, and marks with one that has rested', async () => {
-      const { touch, seek, select } = hand()
+      const { touch, seek, select } = mountWithPointer()
       touch('touchstart', 700)
       touch('touchmove', 300)
       touch('touchend', 300)
@@ -305,7 +305,7 @@ describe('the timeline in a browser', () => {
     })
 
     test('lets the browser have a finger to scroll with, and does not keep it from beginning to', () => {
-      const { host, touch, seek } = hand()
+      const { host, touch, seek } = mountWithPointer()
       expect(host.style.touchAction).toBe('pan-y')
       let prevented = false
       document.body.addEventListener('touchmove', (event) => {
@@ -321,7 +321,7 @@ describe('the timeline in a browser', () => {
     })
 
     test('ignores the finger that is left on the screen after a pinch', () => {
-      const { touch, seek, select } = hand()
+      const { touch, seek, select } = mountWithPointer()
       touch('touchstart', 400)
       touch('touchstart', 400, 600)
       touch('touchmove', 500, 700)
@@ -379,7 +379,7 @@ describe('the timeline in a browser', () => {
     expect(pixel(host, at(550), layout.queues.y + layout.queues.pitch + layout.queues.row - 3)).not.toEqual(write)
   })
 
-  test('shows who came in above a line and who left below it', () => {
+  test('shows arrivals above a line and departures below it', () => {
     const { host, timeline } = mount()
     timeline.update(data())
     const middle = layout.traffic.y + layout.traffic.height / 2
@@ -389,7 +389,7 @@ describe('the timeline in a browser', () => {
     expect([marked(400, -2), marked(400, 3), marked(900, -2), marked(900, 3)]).toEqual([true, false, false, true])
   })
 
-  test('takes everything away when destroyed', () => {
+  test('removes everything when destroyed', () => {
     const seek = vi.fn()
     const { host, timeline } = mount({ seek })
     timeline.update(data())
@@ -400,7 +400,7 @@ describe('the timeline in a browser', () => {
   })
 })
 
-test('a playhead that moves writes nothing; its label is written only when it tells something else', () => {
+test('a playhead that moves writes nothing; its label is written only when its text changes', () => {
   const { host, timeline } = mount()
   timeline.update(data({ labelTime: 250_000 }))
   const observer = new MutationObserver(() => {})

@@ -1,7 +1,4 @@
-interface Place {
-  readonly x: number
-  readonly y: number
-}
+type Place = { readonly x: number; readonly y: number }
 
 /** A press that moves less than this is a click, in pixels. */
 const DRAG_DISTANCE = 5

@@ -2,10 +2,7 @@ import { type RefObject, useCallback, useLayoutEffect, useState, useSyncExternal
 import { flushSync } from 'react-dom'
 
 /** In pixels. */
-export interface Size {
-  readonly width: number
-  readonly height: number
-}
+export type Size = { readonly width: number; readonly height: number }
 
 /** Returns the inner size of an element in whole pixels; null until it is known or while there is none. `before`: a guess for the first render. */
 export function useSize(host: RefObject<HTMLElement | null>, before: () => Size | null = () => null): Size | null {

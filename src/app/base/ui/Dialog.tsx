@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
 import { t } from '../../../language/translate.ts'
 import { Button } from '../controls/Button.tsx'
 
@@ -9,11 +9,18 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A dialog over the page: closed by its button, by Escape, or by a press beside it. */
+/** Called with what closes a dialog that opens; returns what is called when it has closed. The page keeps a step of Back for each. */
+export const DialogOpened = createContext<(close: () => void) => () => void>(() => () => {})
+
+/** A dialog over the page: closed by its button, by Escape, by Back, or by a press beside it. */
 export function Dialog({ title, onClose, kind, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => dialog.current?.showModal(), [])
+  const opened = useContext(DialogOpened)
+  useEffect(() => {
+    dialog.current?.showModal()
+    return opened(() => dialog.current?.close())
+  }, [opened])
   return (
     <dialog
       ref={dialog}

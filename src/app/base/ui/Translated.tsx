@@ -20,11 +20,7 @@ export function Translated({ text, values = {}, tags }: Props) {
   return <>{parts.map(keyed)}</>
 }
 
-const usual: Props['tags'] = {
-  b: (inside) => <strong>{inside}</strong>,
-  c: (inside) => <code>{inside}</code>,
-  sub: (inside) => <sub>{inside}</sub>,
-}
+const usual: Props['tags'] = { b: (inside) => <strong>{inside}</strong>, c: (inside) => <code>{inside}</code>, sub: (inside) => <sub>{inside}</sub> }
 
 // Parts of a message never change places.
 const keyed = (part: ReactNode, index: number) => <Fragment key={String(index)}>{part}</Fragment>

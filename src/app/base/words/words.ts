@@ -13,10 +13,7 @@ export const words = {
   makespan: { labels: () => [t('Makespan'), t('makespan')], about: () => t('The time from 0 to the end of the last work.') },
   'lower bound': { labels: () => [t('At least'), t('over bound')], about: () => t('A makespan that no run of these jobs can beat.') },
   throughput: { labels: () => [t('Throughput')], about: () => t('How many jobs leave in a second.') },
-  'flow time': {
-    labels: () => [t('Flow time, mean'), t('flow')],
-    about: () => t('The time from the arrival of a job to its end.'),
-  },
+  'flow time': { labels: () => [t('Flow time, mean'), t('flow')], about: () => t('The time from the arrival of a job to its end.') },
   median: { labels: () => [t('median')], about: () => t('Half of the jobs take no longer.') },
   utilisation: { labels: () => [t('Utilisation'), t('busy')], about: () => t('The share of the workers’ time that went into serving jobs.') },
   'jobs in the system': {
@@ -41,10 +38,7 @@ export const words = {
     about: () => t('The votes of a stage divided by a number that grows with its seats: the highest gets the next seat.'),
   },
   'Little’s law': { labels: () => [t('Little’s law')], about: () => t('Jobs in the system = jobs per second × flow time, in every run that ends.') },
-  Erlang: {
-    labels: () => ['Erlang', 'M/M/1', 'M/M/c'],
-    about: () => t('Formulas of 1917 for how long jobs wait when arrivals and services are random.'),
-  },
+  Erlang: { labels: () => ['Erlang', 'M/M/1', 'M/M/c'], about: () => t('Formulas of 1917 for how long jobs wait when arrivals and services are random.') },
   digest: { labels: () => [t('digest')], about: () => t('The checksum of a trace: equal digests mean equal runs.') },
 } satisfies Readonly<Record<string, Word>>
 

@@ -44,7 +44,7 @@ export function CanvasHint() {
   if (name === null || !single) return null
   return (
     <p className="canvas-hint" data-control="editing">
-      {t('Press + to add a stage after {name}, and again for a parallel one. Or drag its dot to another stage.', { name })}
+      {t('Press + to add a stage after {name}. Its form adds one beside it. Or drag the dot of {name} to another stage.', { name })}
     </p>
   )
 }

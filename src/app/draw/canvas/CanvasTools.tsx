@@ -4,7 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { redo, scenarioStore, undo } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { addStageAfter } from '../editing/actions.ts'
+import { addStageAfter, startRename } from '../editing/actions.ts'
 
 export function CanvasTools() {
   const session = useSession()
@@ -24,7 +24,7 @@ export function CanvasTools() {
         type="button"
         className="icon wide new-stage-button"
         title={t('Press, or drag onto a link or the canvas')}
-        onClick={() => addStageAfter(session, store.getState().selected ?? 'sink')}
+        onClick={() => addStageAfter(session, store.getState().selected ?? 'sink', startRename)}
         onPointerDown={(event) => startDragging(session, event)}
       >
         {t('+ Stage')}

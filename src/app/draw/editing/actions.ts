@@ -40,14 +40,14 @@ export function stagesInTabOrder(session: Session): string[] {
   return drawnOrder(ids, links)
 }
 
-/** Adds a stage behind `after`, selects it and moves the focus to it. */
-export function addStageAfter(session: Session, after: string): void {
-  adding(session, (scenario) => addStage(scenario, after === 'sink' ? null : after), t('after {after}', { after: stageName(session, after) }))
+/** Adds a stage behind `after` and selects it. By key the focus moves to its card, by button to its name. */
+export function addStageAfter(session: Session, after: string, follow = goTo): void {
+  adding(session, (scenario) => addStage(scenario, after === 'sink' ? null : after), t('after {after}', { after: stageName(session, after) }), follow)
 }
 
-/** Adds a stage after another, parallel to those that already follow it. The other stays selected, so a second press adds a second branch. */
+/** Adds a stage after another, parallel to those that already follow it, and begins to name it. */
 export function addParallelStage(session: Session, after: string): void {
-  adding(session, (scenario) => addFollower(scenario, after), t('after {after}', { after: stageName(session, after) }), null)
+  adding(session, (scenario) => addFollower(scenario, after), t('after {after}', { after: stageName(session, after) }))
 }
 
 export function addStageOnLink(session: Session, link: Link): void {
@@ -56,8 +56,8 @@ export function addStageOnLink(session: Session, link: Link): void {
 
 const linkNames = (session: Session, [from, to]: Link) => ({ link: stageName(session, from), link2: stageName(session, to) })
 
-export function addStageBesideOther(session: Session, id: string): void {
-  adding(session, (scenario) => addStageBeside(scenario, id), t('beside {id}', { id: stageName(session, id) }))
+export function addStageBesideOther(session: Session, id: string, follow = goTo): void {
+  adding(session, (scenario) => addStageBeside(scenario, id), t('beside {id}', { id: stageName(session, id) }), follow)
 }
 
 /** Adds a stage under a point of the page, if that is on the canvas. */
@@ -76,7 +76,7 @@ export function addStageAt(session: Session, at: Point, boxes: ReadonlyMap<strin
   adding(session, change, from === null ? t('beside the others') : t('after {from}', { from: stageName(session, from) }))
 }
 
-function adding(session: Session, change: (scenario: Scenario) => Scenario, where: string, follow: typeof goTo | null = goTo): void {
+function adding(session: Session, change: (scenario: Scenario) => Scenario, where: string, follow = startRename): void {
   const { length } = draftNow(session).stages
   if (length >= MAX_STAGES) {
     showProblems(session, [{ path: 'stages', message: t('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }) }])
@@ -85,7 +85,7 @@ function adding(session: Session, change: (scenario: Scenario) => Scenario, wher
   if (!editOrShowProblems(session, change)) return
   const added = draftNow(session).stages[length]
   if (added === undefined) return
-  follow?.(session, added.id)
+  follow(session, added.id)
   announce(session, t('{name} added {where}.{faultWords}', { name: added.name, where, faultWords: faultWords(session) }))
 }
 
@@ -155,6 +155,7 @@ function faultWords(session: Session): string {
   return length === 0 ? '' : t(' {n, plural, one {# thing} other {# things}} to fix.', { n: length })
 }
 
+/** Selects a stage and its name on the card: what is typed replaces it. */
 export function startRename(session: Session, id: string): void {
   selectNode(session, id)
   canvasStore(session).setState({ renaming: id })

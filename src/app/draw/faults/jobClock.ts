@@ -64,10 +64,7 @@ function expectationOf(scenario: Scenario): { timeOf(job: number): Micros; jobAt
     return { timeOf: (job) => Math.round((Math.min(job, jobs) / jobs) * length), jobAt: (time) => Math.round((time / length) * jobs) }
   }
   const times = arrivalsOf(scenario)
-  return {
-    timeOf: (job) => times[Math.min(job, times.length - 1)] ?? 0,
-    jobAt: (time) => firstWhole(0, times.length, (job) => times[job] >= time),
-  }
+  return { timeOf: (job) => times[Math.min(job, times.length - 1)] ?? 0, jobAt: (time) => firstWhole(0, times.length, (job) => times[job] >= time) }
 }
 
 /** The arrivals of a source with the random seed that they were calculated for. */

@@ -4,6 +4,7 @@ import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { isLinear, linearOrder } from '../../../scenario/model/linearStages.ts'
 import type { Discipline, FanOut, Join, Scenario, Stage, WhenTaken, Work } from '../../../scenario/model/scenario.ts'
 import { percent } from '../../../views/drawing/format.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import type { SelectOption } from '../../base/controls/Select.tsx'
 import { type Bound, inside, shownAs, stageBound } from '../../base/forms/bound.ts'
 import { CheckField, ListField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
@@ -12,7 +13,7 @@ import { upTo } from '../../base/forms/Slider.tsx'
 import { readIntegers, writeIntegers } from '../../base/forms/typedText.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
-import { removeStages, shiftStage, unlinkStages } from '../editing/actions.ts'
+import { addStageBesideOther, removeStages, shiftStage, startRename, unlinkStages } from '../editing/actions.ts'
 import { duplicate } from '../editing/clipboard.ts'
 import { ServiceChanges, ServiceFields } from './ServiceFields.tsx'
 
@@ -61,10 +62,17 @@ export function StageButtons({ scenario, id }: { readonly scenario: Scenario; re
 export function StageForm({ draft, stage, index }: { readonly draft: Scenario; readonly stage: Stage; readonly index: number }) {
   const at = <K extends Exclude<keyof Stage, 'id'>>(key: K) => stageBound(stage, index, key)
   const { fails, capacity, resource, whenTaken } = stage
+  const session = useSession()
   const hidden = useSecrets().services.has(stage.id)
   return (
     <>
       <TextField label={t('Name')} {...at('name')} change={(scenario, name) => setStage(scenario, stage.id, { name: name.trim() === '' ? stage.id : name })} />
+      <Button
+        className="link form-to"
+        title={t('Parallel to it: both follow the same stages and lead to the same')}
+        onClick={() => addStageBesideOther(session, stage.id, startRename)}
+        text={t('Add a stage beside it')}
+      />
       <h3>{t('Service time')}</h3>
       {hidden ? (
         <p className="form-about">{t('The service time is hidden. Guess it in the panel Decision, or reveal it there.')}</p>

@@ -2,10 +2,7 @@ import type { Size } from '../../base/page/useSize.ts'
 
 /** Types of every layout of the pipeline. All numbers are pixels of the canvas. */
 
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
+export type Point = { readonly x: number; readonly y: number }
 export interface Box extends Point, Size {}
 
 /** The direction of the links in a graph. */
@@ -29,10 +26,7 @@ export interface Arrangement {
   readonly joins: ReadonlyMap<string, number>
 }
 
-export interface Placed {
-  readonly id: string
-  readonly position: Point | null
-}
+export type Placed = { readonly id: string; readonly position: Point | null }
 
 export const CARD: Size = { width: 186, height: 164 }
 /** A card where a line stands in many rows (see layout.ts): without the dots of its queue, so that all rows are visible at once. */

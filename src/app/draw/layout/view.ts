@@ -2,11 +2,7 @@ import type { Size } from '../../base/page/useSize.ts'
 import { type Arrangement, type Box, EASY, type Point, READABLE, WHOLE, zoomFor } from './places.ts'
 
 /** The visible part of the canvas: its point (x, y) is at (x * zoom + view.x, y * zoom + view.y) on the screen. */
-export interface View {
-  readonly x: number
-  readonly y: number
-  readonly zoom: number
-}
+export type View = { readonly x: number; readonly y: number; readonly zoom: number }
 const MARGIN = 14
 /** The room below cards for workers on their way, in pixels. */
 const FOOT = 24
@@ -19,10 +15,7 @@ const DESK = 1090
 type Fit = { readonly least?: number; readonly part?: number; readonly begin?: Point | undefined }
 
 /** What covers the canvas, in pixels from its edges. */
-export interface Inset {
-  readonly top: number
-  readonly right: number
-}
+export type Inset = { readonly top: number; readonly right: number }
 
 /** Returns the room of a canvas beside what covers it. */
 export function roomIn({ width, height }: Size, { top, right }: Inset): Size {

@@ -10,10 +10,7 @@ export type Drawable = Extract<Source, { kind: 'curve' | 'steps' }>
 export type RatePoint = readonly [time: Micros, rate: PerSecond]
 
 /** The plot: from time 0 to `end`, from rate 0 to `most`, in round numbers with room to draw. */
-export interface Plane {
-  readonly end: Micros
-  readonly most: PerSecond
-}
+export type Plane = { readonly end: Micros; readonly most: PerSecond }
 
 /** Above this number corners have no handles. */
 export const MAX_HANDLES = 60

@@ -9,11 +9,7 @@ import { densityAt, isCurve } from '../../../workload/density.ts'
 import { type Masses, quantileOf, shapeOf } from '../../../workload/laws.ts'
 
 /** The axis of a service time: linear, or logarithmic if the tail is long. */
-export interface TimePlane {
-  readonly from: Micros
-  readonly to: Micros
-  readonly log: boolean
-}
+export type TimePlane = { readonly from: Micros; readonly to: Micros; readonly log: boolean }
 
 /** A tail beyond this multiple of the median makes the axis logarithmic. */
 const LONG_TAIL = 12

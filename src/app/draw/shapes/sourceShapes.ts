@@ -58,11 +58,7 @@ export function sourceCaption(source: Source): string {
   return shapeOf(source).caption(source)
 }
 
-export interface ArrivalRate {
-  readonly points: Points
-  readonly end: Micros
-  readonly most: PerSecond
-}
+export type ArrivalRate = { readonly points: Points; readonly end: Micros; readonly most: PerSecond }
 
 /** Returns the arrival rate as a line; null if there is nothing to draw, and for kinds that are drawn by hand. */
 export function arrivalRate(source: Source): ArrivalRate | null {

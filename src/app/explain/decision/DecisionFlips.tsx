@@ -20,7 +20,11 @@ export function DecisionFlips({ scenario, decision }: DecisionProps) {
       <p className="flip-sentence">
         <ColouredText parts={flipSentenceOf(scenario, decision, duration, exactDuration)} />
       </p>
-      {flips.some((both) => both !== null && (both.loss !== null || both.gain !== null)) && <FlipTable scenario={scenario} decision={decision} />}
+      {flips.some((both) => both !== null && (both.loss !== null || both.gain !== null)) && (
+        <Fold id="flips" head={t('For each stage: what would lower or raise its target')}>
+          <FlipTable scenario={scenario} decision={decision} />
+        </Fold>
+      )}
     </section>
   )
 }

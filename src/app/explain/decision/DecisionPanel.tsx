@@ -14,6 +14,7 @@ import { clock, count, duration } from '../../../views/drawing/format.ts'
 import type { Palette } from '../../../views/drawing/palette.ts'
 import { setText } from '../../../views/drawing/svg.ts'
 import { Button } from '../../base/controls/Button.tsx'
+import { Fold } from '../../base/controls/Fold.tsx'
 import { useLanguage } from '../../base/page/language.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
@@ -135,9 +136,12 @@ const Argument = memo(function Argument({ body: { scenario, decision, costs } }:
   const folds = [
     <DecisionRounds key={scenario.policy.kind} {...of} />,
     <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} {...of} />,
-    <OtherRules key="others" {...of} />,
-    <VoteShares key="shares" {...of} />,
-    ...(costs === undefined ? [] : [<DecisionCosts key="costs" {...of} costs={costs} />]),
+    <Fold key="more" id="more" head={<h3>{t('More about this decision')}</h3>} className="more">
+      <VoteShares {...of} />
+      <OtherRules {...of} />
+      {costs !== undefined && <DecisionCosts {...of} costs={costs} />}
+      {costs !== undefined && <FeaturePanels place="moreOfDecision" of={{}} />}
+    </Fold>,
   ]
   return (
     <>

@@ -50,7 +50,8 @@ export function VoteShares({ scenario, decision: { stages } }: DecisionProps) {
   if (total === 0) return null
   const line = stageNumbers(scenario)
   return (
-    <Fold id="ballot" head={<h3>{t('Ballot')}</h3>}>
+    <section>
+      <h3>{t('Ballot')}</h3>
       <div
         className="ballot"
         role="img"
@@ -60,7 +61,7 @@ export function VoteShares({ scenario, decision: { stages } }: DecisionProps) {
           <span key={s} style={{ flexGrow: stages[s].votes, background: stageColour(currentPalette(), s).fill }} />
         ))}
       </div>
-    </Fold>
+    </section>
   )
 }
 

@@ -7,10 +7,7 @@ import { numberScale, scaleFor } from '../../../views/drawing/scale.ts'
 import { StageHead, Table } from '../../base/ui/Table.tsx'
 
 /** What each part of the panel is given: a decision, and the scenario that it is about. */
-export interface DecisionProps {
-  readonly scenario: Scenario
-  readonly decision: Decision
-}
+export type DecisionProps = { readonly scenario: Scenario; readonly decision: Decision }
 
 /** What the scheduler saw, by stage: what waits, what the policy sees besides, the votes, and the targets. */
 export function DecisionVotes({ scenario, decision: { stages, orders }, noRowYet }: DecisionProps & { readonly noRowYet: boolean }) {

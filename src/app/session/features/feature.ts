@@ -49,6 +49,8 @@ export interface PanelProps {
   readonly decision: object
   /** There, in place of the decision. */
   readonly insteadOfDecision: object
+  /** Behind "More about this decision". */
+  readonly moreOfDecision: object
   /** Below the sentence of a decision. */
   readonly decisionNote: { readonly run: Run; readonly policy: Policy; readonly index: number }
   /** In the settings, among the parameters of the policy. */

@@ -21,10 +21,7 @@ import { goTo, seek } from './playhead.ts'
 import { type Focus, focusOn, shownTimeline, timelineStore } from './timelineStore.ts'
 
 /** Where a part of the followed job is, and how many jobs stand before it there. */
-export interface Followed {
-  readonly place: Whereabouts
-  readonly ahead: number
-}
+export type Followed = { readonly place: Whereabouts; readonly ahead: number }
 
 /** `queues`: how many jobs stood before it in each queue, by the row that put it there and the stage. */
 type FollowedJob = { readonly run: Run; journey: Journey; readonly queues: Map<number, QueuePlace> }

@@ -60,12 +60,7 @@ export function keepSaved(session: Session): () => void {
   }
 }
 
-const leftCheck = checkStored({
-  hashes: checkList(checkText()),
-  engine: orNull(checkOneOf(engineNames)),
-  branch: orNull(wholeNumber),
-  drawing: anything,
-})
+const leftCheck = checkStored({ hashes: checkList(checkText()), engine: orNull(checkOneOf(engineNames)), branch: orNull(wholeNumber), drawing: anything })
 
 /** Stores the scenario and its engine for a reload of one of these addresses. The address may be a second late, and has no engine. */
 export function leaveForReload(session: Session, hashes: readonly string[], engine: EngineName): void {

@@ -15,12 +15,7 @@ import { library, onLibrary, putBack, removeEntry, saveAsNew } from './libraryKe
 import { libraryStore } from './libraryStore.ts'
 
 /** The latest message: the result of an import, a deletion, or why something failed. */
-interface Message {
-  readonly words: string
-  readonly problems?: readonly Problem[]
-  readonly deleted?: Kept
-  readonly bad?: boolean
-}
+type Message = { readonly words: string; readonly problems?: readonly Problem[]; readonly deleted?: Kept; readonly bad?: boolean }
 
 export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useSession()

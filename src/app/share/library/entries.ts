@@ -15,12 +15,7 @@ export interface LibraryEntry extends Kept {
 }
 
 /** A record that cannot be read. It stays where it is, and can be downloaded. */
-export interface Unreadable {
-  readonly id: string
-  readonly revision: number
-  readonly text: string
-  readonly problems: readonly Problem[]
-}
+export type Unreadable = { readonly id: string; readonly revision: number; readonly text: string; readonly problems: readonly Problem[] }
 
 export type SortedEntries = ReturnType<typeof sortedEntries>
 

@@ -18,11 +18,7 @@ const VERSION = 1
 /** The largest file with many scenarios, in UTF-16 units. */
 export const MAX_LIBRARY_FILE = 100_000_000
 
-const fileCheck = checkRecord(() => t('an object'), {
-  format: anything,
-  version: checkVersion(VERSION),
-  scenarios: checkList(anything, MAX_ENTRIES),
-})
+const fileCheck = checkRecord(() => t('an object'), { format: anything, version: checkVersion(VERSION), scenarios: checkList(anything, MAX_ENTRIES) })
 
 /** Returns all scenarios as one file, in pieces: `{ format, version, scenarios: [{ changed, scenario }] }`. */
 export function* writeFile(entries: readonly Kept[]): Generator<string> {

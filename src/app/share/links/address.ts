@@ -1,10 +1,12 @@
 import { t } from '../../../language/translate.ts'
+import { frontPreset } from '../../../scenario/presets/firstRuns.ts'
 import { chooseEngine } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { runAfter } from '../../session/run/startStop.ts'
 import { leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
 import { type CanvasStep, presentStep, restoreDraft, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
+import { arrive, followFront, onFront, pushEntry } from './backSteps.ts'
 import type { AddressState } from './openLink.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
@@ -36,7 +38,8 @@ export function followAddress(session: Session): () => void {
     const fragmentOf = await fetchWriter().finally(() => {
       timer = undefined
     })
-    if (says(state, presentStep(session)) || moved(session, state.met)) return
+    // The front page has the bare address.
+    if (onFront(session) || says(state, presentStep(session)) || moved(session, state.met)) return
     before = state.met
     write(session, fragmentOf, 'replace')
     last = performance.now()
@@ -50,6 +53,8 @@ export function followAddress(session: Session): () => void {
     last = performance.now()
   }
   const changed = () => {
+    if (arrive(session, state.met)) return
+    if (onFront(session)) state.written = { hash: '', whole: null, shown: null }
     if (hashOf(session) === state.written.hash) state.met = state.written.hash
     else void read(session, false)
   }
@@ -65,10 +70,11 @@ export function followAddress(session: Session): () => void {
   const end = scenarioStore(session).subscribe((now, before) => {
     const opened = now.opened > newest
     newest = Math.max(newest, now.opened)
-    if (opened && !state.reading) void turn(before)
+    // The front page puts its own on the canvas.
+    if (opened && !state.reading && !(onFront(session) && now.draft === frontPreset.scenario)) void turn(before)
     else if (now.whole !== before.whole || now.shown !== before.shown) later()
   })
-  const ends = [end, session.address.onChange(changed), session.address.onLeave(leave)]
+  const ends = [end, followFront(session, later), session.address.onChange(changed), session.address.onLeave(leave)]
   return () => {
     state.over = true
     clearTimeout(timer)
@@ -95,7 +101,8 @@ function write(session: Session, fragmentOf: (step: CanvasStep) => string, how: 
   const step = presentStep(session)
   const hash = fragmentOf(step)
   state.written = { hash, whole: step.whole, shown: step.shown }
-  session.address.write(hash, how)
+  if (how === 'push') pushEntry(session, hash)
+  else session.address.write(hash, how)
   state.met = hashOf(session)
 }
 

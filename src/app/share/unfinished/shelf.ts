@@ -20,12 +20,7 @@ export interface RunPart extends Journal {
 type Head = Pick<Trace, 'engine' | 'scenario' | 'startedAt'>
 
 /** A run that was cut short, and how much of it is kept. */
-export interface Leftover {
-  readonly id: string
-  readonly title: string
-  readonly startedAt: number
-  readonly time: Micros
-}
+export type Leftover = { readonly id: string; readonly title: string; readonly startedAt: number; readonly time: Micros }
 
 export type Shelf = ReturnType<typeof openShelf>
 

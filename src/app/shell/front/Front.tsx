@@ -15,7 +15,7 @@ import { runStore } from '../../session/run/runStore.ts'
 import { start } from '../../session/run/startStop.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { closeFront, closeWhenLeft } from './frontPage.ts'
+import { closeFront, closeWhenLeft, restoreFront } from './frontPage.ts'
 import { Lane, longestQueue } from './Lane.tsx'
 import { fixedJob, haveEnded, playBoth, twoRuns, withFixedWorkers } from './twoRuns.ts'
 
@@ -33,6 +33,7 @@ export function Front() {
   useStore(fixedJob(session).store)
   const page = useRef<HTMLElement>(null)
   useEffect(() => {
+    restoreFront(session)
     return endAll([closeWhenLeft(session), playBoth(session, isStill)])
   }, [session])
   useEffect(() => (page.current === null ? undefined : closeWhenPassed(page.current, () => closeFront(session))), [session])

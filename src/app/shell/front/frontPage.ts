@@ -5,6 +5,7 @@ import { featureLayers, followLayers } from '../../session/features/features.tsx
 import { repaint } from '../../session/page/painter.ts'
 import { seek } from '../../session/page/playhead.ts'
 import { setFront, showingStore } from '../../session/page/showing.ts'
+import { openScenario } from '../../session/run/opening.ts'
 import { playback } from '../../session/run/playback.ts'
 import { chooseSpeed, movePlayback, runStore } from '../../session/run/runStore.ts'
 import { restoreDraft, scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -14,6 +15,14 @@ import type { Session } from '../../session/session.ts'
 export function openFront(session: Session): void {
   restoreDraft(session, { scenario: frontPreset.scenario, draftProblems: [] })
   setFront(session, true)
+}
+
+/** Puts the scenario of the front page back where Back led to it. Undo brings back what was there. */
+export function restoreFront(session: Session): void {
+  const { draft, scenario } = scenarioStore(session).getState()
+  const { run, engine } = runStore(session).getState()
+  if (draft === frontPreset.scenario && engine === 'simulation' && (run === null || run.scenario === scenario)) return
+  openScenario(session, frontPreset.scenario, 'simulation')
 }
 
 /** Closes the front page. Its run stays on the page below, at an instant when workers have moved. */

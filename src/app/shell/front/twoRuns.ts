@@ -11,10 +11,7 @@ import { sessionJob } from '../../session/study/backgroundJob.ts'
 /** Plays the run of the upper lane: the same jobs, while every worker stays at its stage. The lower lane is the run of the page. */
 export const fixedJob = sessionJob<Run>()
 
-export interface TwoRuns {
-  readonly fixed: Run
-  readonly moved: Run
-}
+export type TwoRuns = { readonly fixed: Run; readonly moved: Run }
 
 export function twoRuns(session: Session): TwoRuns | null {
   const { run, phase } = runStore(session).getState()

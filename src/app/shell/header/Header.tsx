@@ -50,7 +50,6 @@ export function Header() {
   useStore(themeStore)
   useStore(libraryStore(session), (state) => state.keeping)
   const secret = useSecrets().policy
-  const [sharing, setSharing] = useState(false)
   const { dialog, front } = useStore(showingStore(session))
   const close = () => openDialog(session, null)
   const [presets, setPresets] = useState<readonly Preset[]>([])
@@ -132,7 +131,7 @@ export function Header() {
           <Menu label={t('More')} control="more" items={menuOf(session, ...more)}>
             {t('More')}
           </Menu>
-          <Button data-control="share" onClick={() => setSharing(true)} text={t('Share')} />
+          <Button data-control="share" onClick={() => openDialog(session, 'share')} text={t('Share')} />
           {/* The front page has the button until it is pressed. */}
           {!(front && run === null) && (
             <Button
@@ -156,7 +155,7 @@ export function Header() {
       </div>
       <ErrorBoundary name={t('The dialog')}>
         <Suspense>
-          {sharing && <ShareDialog onClose={() => setSharing(false)} />}
+          {dialog === 'share' && <ShareDialog onClose={close} />}
           {dialog === 'about' && <AboutDialog onClose={close} />}
         </Suspense>
       </ErrorBoundary>

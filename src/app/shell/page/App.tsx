@@ -1,4 +1,4 @@
-import { type CSSProperties, Suspense, useEffect } from 'react'
+import { type CSSProperties, Suspense, useCallback, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
@@ -6,6 +6,7 @@ import { endAll } from '../../base/browser/frames.ts'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
+import { DialogOpened } from '../../base/ui/Dialog.tsx'
 import { CanvasTools } from '../../draw/canvas/CanvasTools.tsx'
 import { Parliament } from '../../draw/canvas/Parliament.tsx'
 import type { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
@@ -22,6 +23,7 @@ import { useSession } from '../../session/useSession.ts'
 import { DropTarget } from '../../share/files/DropTarget.tsx'
 import { traceFileStore } from '../../share/files/openTrace.ts'
 import { followAddress } from '../../share/links/address.ts'
+import { openStep } from '../../share/links/backSteps.ts'
 import { followRuns } from '../../share/unfinished/followRuns.ts'
 import { KeysHelp } from '../../watch/shortcuts/KeysHelp.tsx'
 import { followHeldKeys, paletteCommands } from '../../watch/shortcuts/keyboard.ts'
@@ -40,6 +42,7 @@ const IdleCanvas = lazyPart(async () => {
   await idle()
   return (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas
 })
+const LazyFront = lazyPart(async () => (await import('../front/Front.tsx')).Front)
 const PaletteDialog = lazyPart(async () => (await import('../../watch/shortcuts/PaletteDialog.tsx')).PaletteDialog)
 const PicturePanel = lazyPart(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
 const TraceDialog = lazyPart(async () => (await import('../../share/files/TraceDialog.tsx')).TraceDialog)
@@ -81,14 +84,17 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
   const beside = [...useOpenLayers('beside')].sort((a, b) => Number(b.of === latest) - Number(a.of === latest))
   const dialogs = [...useOpenLayers('dialog'), ...useOpenLayers('page')]
   const docked = useStore(canvasStore(session), (state) => state.docked)
+  const opened = useCallback((close: () => void) => openStep(session, close), [session])
   const share = useStore(splitStore(session), (state) => state.share)
   // Before the first run there is little below the canvas.
   const unplayed = useStore(runStore(session), ({ run }) => run === null)
   const timed = useStore(panelStore(session), ({ record }) => record === 'timeline')
   const tall = unplayed && timed && !pictured && !branched
   return (
-    <>
-      <ErrorBoundary name={t('The front page')}>{front && Front !== undefined && <Front />}</ErrorBoundary>
+    <DialogOpened value={opened}>
+      <ErrorBoundary name={t('The front page')}>
+        <Suspense>{front && (Front === undefined ? <LazyFront /> : <Front />)}</Suspense>
+      </ErrorBoundary>
       <DropTarget>
         <Header />
         <Problems />
@@ -135,7 +141,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
           ))}
         </ErrorBoundary>
       </DropTarget>
-    </>
+    </DialogOpened>
   )
 }
 

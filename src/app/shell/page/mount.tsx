@@ -81,8 +81,11 @@ export function windowAddress(): Address {
   for (const release of ['pointerup', 'pointercancel']) addEventListener(release, () => (pressed = false), true)
   return {
     read: () => new URL(location.href),
-    write: (to, how) => (how === 'push' ? history.pushState(null, '', to) : history.replaceState(history.state, '', to)),
-    onChange: (hear) => listen('hashchange', hear),
+    write: (to, how, state = how === 'push' ? null : history.state) => history[`${how}State`](state, '', to),
+    state: () => history.state,
+    go: (by) => history.go(by),
+    // It is told of links as well.
+    onChange: (hear) => listen('popstate', hear),
     onLeave: (hear) => listen('pagehide', hear),
     pressed: () => pressed,
   }

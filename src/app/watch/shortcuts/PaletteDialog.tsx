@@ -107,12 +107,7 @@ export interface PaletteEntry extends Pick<MenuItem, 'label' | 'about' | 'langua
 }
 
 /** The menu at the title, and what it is called in the palette; the others are in More. */
-const menus = (): Partial<Readonly<Record<MenuSection, string>>> => ({
-  scenarios: t('Scenarios'),
-  learn: t('Learn'),
-  trace: t('Export'),
-  export: t('Export'),
-})
+const menus = (): Partial<Readonly<Record<MenuSection, string>>> => ({ scenarios: t('Scenarios'), learn: t('Learn'), trace: t('Export'), export: t('Export') })
 
 /** Returns all commands that can be done from here, in the order of the registry. What the page hides is left out. */
 export function commandEntries(session: Session): readonly PaletteEntry[] {

@@ -117,11 +117,7 @@ export const FILE = 'policy.js'
 const MAX_SHOWN = 200
 
 /** What the sandbox caught: an error of the code, as texts. */
-export interface Caught {
-  readonly name: string
-  readonly message: string
-  readonly stack: string
-}
+export type Caught = { readonly name: string; readonly message: string; readonly stack: string }
 
 /** Returns what is wrong with an answer of the prelude, in English for the record. `line`: where the function begins; 0 if unknown. */
 export function wrongAnswer(answer: string, line: number): string {

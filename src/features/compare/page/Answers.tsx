@@ -43,11 +43,7 @@ export function RunAnswers({ run }: { readonly run: Run }) {
   )
 }
 
-interface AnswerProps {
-  readonly head: string
-  readonly children: ReactNode
-  readonly button?: ReactNode
-}
+type AnswerProps = { readonly head: string; readonly children: ReactNode; readonly button?: ReactNode }
 
 function Answer({ head, children, button }: AnswerProps) {
   return (

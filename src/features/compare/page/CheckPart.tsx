@@ -20,10 +20,7 @@ const seedCounts = [10, 20, 50, 100] as const
 const MAX_SERVICES = 200_000_000
 
 /** What the same comparison came to with other seeds. */
-export interface SeedCheck {
-  readonly seeds: number
-  readonly standings: ReadonlyMap<string, CheckedEntrant>
-}
+export type SeedCheck = { readonly seeds: number; readonly standings: ReadonlyMap<string, CheckedEntrant> }
 
 interface CheckedEntrant {
   /** In how many runs not every job got through: such an entrant has no standing. */

@@ -20,11 +20,7 @@ import { countJobs } from '../../../scenario/model/sources.ts'
 import { endOf } from '../../../trace/trace.ts'
 
 /** What takes part in a comparison: a scenario with a name. */
-export interface Entrant {
-  readonly key: string
-  readonly name: string
-  readonly scenario: Scenario
-}
+export type Entrant = { readonly key: string; readonly name: string; readonly scenario: Scenario }
 
 /** An entrant that has been played. */
 export interface ComparedRun extends Entrant {

@@ -32,11 +32,7 @@ export interface Answers {
 }
 
 /** Another scenario, and how much earlier its run ends. */
-export interface PlayedChange {
-  readonly scenario: Scenario
-  readonly makespan: Micros
-  readonly gain: Micros
-}
+export type PlayedChange = { readonly scenario: Scenario; readonly makespan: Micros; readonly gain: Micros }
 
 /** The stage that held up the others. `gain`: how much earlier the run ends with the work of one worker more there; null: not played. */
 export interface Bottleneck extends StagePeak {

@@ -87,7 +87,7 @@ export function gapsOf(groups: Int32Array, until = groups.length): Gaps | null {
 
 /**
  * Returns what workers lost by serving a job of another group than the one before: the `groupSwitchCost` of the phase in which
- * the job was begun. Unfinished jobs do not count, and a newly hired worker has no group. 0 where the source makes no groups.
+ * the job started. Unfinished jobs do not count, and a newly hired worker has no group. 0 where the source makes no groups.
  */
 export function groupSwitchLoss(trace: Trace): Micros {
   const groups = groupsIn(trace)

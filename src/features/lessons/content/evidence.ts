@@ -22,10 +22,7 @@ export interface Evidence {
 export const MS = 1000
 export const SECOND = 1_000_000
 
-export interface FinishedRun {
-  readonly scenario: Scenario
-  readonly trace: Trace
-}
+export type FinishedRun = { readonly scenario: Scenario; readonly trace: Trace }
 
 export interface MeasuredRun extends FinishedRun {
   readonly metrics: Metrics

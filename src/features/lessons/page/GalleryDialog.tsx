@@ -99,11 +99,7 @@ function shapesOf({ key, scenario }: Preset, threads: JobThreads): Promise<Glimp
 }
 
 /** One area of a small picture of a whole run: the stacked queues above, the stacked seats below. */
-export interface GlimpseShape {
-  readonly stage: number
-  readonly part: 'queue' | 'seats'
-  readonly d: string
-}
+export type GlimpseShape = { readonly stage: number; readonly part: 'queue' | 'seats'; readonly d: string }
 
 /** The queues’ share of the height, and the gap below them. */
 const QUEUES = 0.6

@@ -4,10 +4,7 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 
 /** What a small picture of a run shows: the queue and seats of each stage, as means over equal parts of the run. */
-export interface Glimpse {
-  readonly queues: readonly (readonly number[])[]
-  readonly seats: readonly (readonly number[])[]
-}
+export type Glimpse = { readonly queues: readonly (readonly number[])[]; readonly seats: readonly (readonly number[])[] }
 
 /** Plays a scenario and returns the queue and seats of each stage, in this many samples from time 0 to the end. */
 export async function playGlimpse(scenario: Scenario, samples: number, options: TrialOptions = {}): Promise<Glimpse> {

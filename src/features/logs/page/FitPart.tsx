@@ -155,14 +155,7 @@ function FitPicture({ fit, log }: { readonly fit: Fit; readonly log: SystemLog }
   const host = useDrawing(
     (element) => mountTimePlot(element),
     (plot) =>
-      plot.update({
-        palette,
-        end: time[time.length - 1],
-        playhead: null,
-        ticks,
-        parts: [fit],
-        bands: () => fitBands({ palette, time, gaps, stages: drawn }),
-      }),
+      plot.update({ palette, end: time[time.length - 1], playhead: null, ticks, parts: [fit], bands: () => fitBands({ palette, time, gaps, stages: drawn }) }),
   )
   return (
     <figure className="fit-picture">

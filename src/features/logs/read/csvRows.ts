@@ -8,11 +8,7 @@ import { type Decimal, maybeThousands } from './logNumber.ts'
 import { createFields, type LogRows, missingColumns, noteBadRow, takeRow } from './logRows.ts'
 
 /** The first line of a CSV, and the meaning of each cell; null: none. */
-export interface Headings {
-  readonly mark: number
-  readonly cells: readonly string[]
-  readonly headings: readonly (Heading | null)[]
-}
+export type Headings = { readonly mark: number; readonly cells: readonly string[]; readonly headings: readonly (Heading | null)[] }
 
 export const LF = 10
 const [TAB, CR, SPACE, QUOTE, COMMA, SEMICOLON] = [9, 13, 32, 34, 44, 59]

@@ -1,21 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { fromUtf8 } from '../../../scenario/link/bytes.ts'
 import { countText, quoted } from '../../../scenario/model/words.ts'
-import {
-  CLOSE_LIST,
-  CLOSE_OBJECT,
-  COLON,
-  COMMA,
-  hasEscape,
-  indexOfClosing,
-  isOpening,
-  isSpace,
-  type JsonBytes,
-  OPEN_LIST,
-  OPEN_OBJECT,
-  QUOTE,
-  skipSpace,
-} from '../../../trace/json/jsonBytes.ts'
+import * as scan from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { createSpellings } from './cells.ts'
 import { LF, lineOf, MAX_ROW } from './csvRows.ts'
@@ -35,18 +21,18 @@ export function createJsonRows(inList: boolean, line: number) {
 }
 
 /** Reads all complete rows, and the rest after the last part. */
-export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): void {
+export function takeJsonRows(json: scan.JsonBytes, state: JsonRows, rows: LogRows): void {
   for (;;) {
-    for (; isSpace(json.bytes[json.at]); json.at++) if (json.bytes[json.at] === LF) state.line++
+    for (; scan.isSpace(json.bytes[json.at]); json.at++) if (json.bytes[json.at] === LF) state.line++
     if (json.at === json.length) break
     const code = json.bytes[json.at]
     if (state.ended) throw new Refusal(lineOf(state.line), t('there is more after the end of the list'))
-    if (state.inList && !state.opened && code === OPEN_LIST) state.opened = true
-    else if (state.inList && code === CLOSE_LIST) state.ended = true
+    if (state.inList && !state.opened && code === scan.OPEN_LIST) state.opened = true
+    else if (state.inList && code === scan.CLOSE_LIST) state.ended = true
     // A missing or surplus comma between rows does no harm.
-    else if (state.inList && code === COMMA) void 0
+    else if (state.inList && code === scan.COMMA) void 0
     else {
-      const end = code === OPEN_OBJECT ? scanRow(json, state) : SPOILT - json.at
+      const end = code === scan.OPEN_OBJECT ? scanRow(json, state) : SPOILT - json.at
       if (end === UNFINISHED && !json.over) break
       if (end < 0) spoilt(json, state, rows, end)
       else finish(json, state, rows, end)
@@ -58,7 +44,7 @@ export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): v
   if (json.over && state.inList && !state.ended) throw new Refusal(lineOf(state.line), t('the file ends here, inside its list: it is incomplete'))
 }
 
-function finish(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
+function finish(json: scan.JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
   const { fields, line, inList } = state
   const row = ++state.rows
   const place = () => (inList ? t('row {rows}, {line}', { rows: countText(row), line: lineOf(line) }) : lineOf(line))
@@ -70,7 +56,7 @@ function finish(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): v
 }
 
 /** Handles bytes that are not an object. */
-function spoilt(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
+function spoilt(json: scan.JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
   const { bytes, length } = json
   const fault = end === UNFINISHED ? length : SPOILT - end
   const message =
@@ -90,25 +76,25 @@ const UNFINISHED = -1
 const SPOILT = -2
 
 /** Finds the values of the next object. Returns the index after it, or UNFINISHED or SPOILT. */
-function scanRow({ bytes, at, length }: JsonBytes, state: JsonRows): number {
+function scanRow({ bytes, at, length }: scan.JsonBytes, state: JsonRows): number {
   const { from, to, text, scale } = state.fields
   from.fill(-1)
   text.fill(null)
-  let i = skipSpace(bytes, at + 1)
-  if (bytes[i] === CLOSE_OBJECT) return i + 1
+  let i = scan.skipSpace(bytes, at + 1)
+  if (bytes[i] === scan.CLOSE_OBJECT) return i + 1
   for (;;) {
     if (i >= length) return UNFINISHED
-    if (bytes[i] !== QUOTE) return SPOILT - i
-    const keyEnd = indexOfClosing(bytes, i, length)
+    if (bytes[i] !== scan.QUOTE) return SPOILT - i
+    const keyEnd = scan.indexOfClosing(bytes, i, length)
     if (keyEnd >= length) return UNFINISHED
     const heading = headingAt(state, bytes, i + 1, keyEnd)
-    i = skipSpace(bytes, keyEnd + 1)
+    i = scan.skipSpace(bytes, keyEnd + 1)
     if (i >= length) return UNFINISHED
-    if (bytes[i] !== COLON) return SPOILT - i
-    i = skipSpace(bytes, i + 1)
+    if (bytes[i] !== scan.COLON) return SPOILT - i
+    i = scan.skipSpace(bytes, i + 1)
     if (i >= length) return UNFINISHED
     const begin = i
-    const isText = bytes[i] === QUOTE
+    const isText = bytes[i] === scan.QUOTE
     let end = endOfValue(bytes, i, length)
     if (end < 0) return end
     i = end
@@ -119,25 +105,25 @@ function scanRow({ bytes, at, length }: JsonBytes, state: JsonRows): number {
       if (isText) end--
       from[column] = isNull ? -1 : isText ? begin + 1 : begin
       to[column] = end
-      text[column] = isText && hasEscape(bytes, begin + 1, end) ? decoded(bytes, begin, end + 1) : null
+      text[column] = isText && scan.hasEscape(bytes, begin + 1, end) ? decoded(bytes, begin, end + 1) : null
       scale[column] = heading.scale
     }
-    i = skipSpace(bytes, i)
+    i = scan.skipSpace(bytes, i)
     if (i >= length) return UNFINISHED
-    if (bytes[i] === CLOSE_OBJECT) return i + 1
-    if (bytes[i] !== COMMA) return SPOILT - i
-    i = skipSpace(bytes, i + 1)
+    if (bytes[i] === scan.CLOSE_OBJECT) return i + 1
+    if (bytes[i] !== scan.COMMA) return SPOILT - i
+    i = scan.skipSpace(bytes, i + 1)
   }
 }
 
 /** Returns the index after a value, or UNFINISHED or SPOILT. */
 function endOfValue(bytes: Uint8Array, from: number, length: number): number {
   let i = from
-  if (isOpening(bytes[from])) {
-    i = indexOfClosing(bytes, from, length)
+  if (scan.isOpening(bytes[from])) {
+    i = scan.indexOfClosing(bytes, from, length)
     return i < length ? i + 1 : UNFINISHED
   }
-  while (i < length && bytes[i] !== COMMA && bytes[i] !== CLOSE_OBJECT && bytes[i] > SPACE) i++
+  while (i < length && bytes[i] !== scan.COMMA && bytes[i] !== scan.CLOSE_OBJECT && bytes[i] > SPACE) i++
   return i >= length ? UNFINISHED : i === from ? SPOILT - i : i
 }
 

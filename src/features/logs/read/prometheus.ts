@@ -2,20 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { grown } from '../../../pipeline/column.ts'
 import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
 import { foundText, pathOf, valueText } from '../../../scenario/model/words.ts'
-import {
-  CLOSE_LIST,
-  COMMA,
-  type JsonBytes,
-  OPEN_LIST,
-  peek,
-  QUOTE,
-  type Reading,
-  skipSpace,
-  takeKey,
-  takeObjectStart,
-  takeOneOf,
-  takeValue,
-} from '../../../trace/json/jsonBytes.ts'
+import * as scan from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { numberIn } from './logNumber.ts'
 
@@ -48,16 +35,16 @@ const SHOWN = 20
  * Reads the answer of Prometheus' HTTP API to a range query, `{status, data: {resultType: "matrix", result: [{metric: {label:
  * text}, values: [[seconds, "number"], ...]}, ...]}}`, in parts, its samples into columns. Throws a Refusal for anything else.
  */
-export function* takeRangeQuery(json: JsonBytes): Reading<SeriesFile> {
+export function* takeRangeQuery(json: scan.JsonBytes): scan.Reading<SeriesFile> {
   const file: SeriesFile & { readonly series: Series[] } = { series: [], problems: [], bad: 0, notes: [] }
   let seen = false
-  yield* takeObjectStart(json, '')
-  for (let key = yield* takeKey(json, '', true); key !== null; key = yield* takeKey(json, '', false)) {
+  yield* scan.takeObjectStart(json, '')
+  for (let key = yield* scan.takeKey(json, '', true); key !== null; key = yield* scan.takeKey(json, '', false)) {
     if (key === 'data') {
       yield* takeData(json, file)
       seen = true
     } else {
-      const value = yield* takeValue(json, key)
+      const value = yield* scan.takeValue(json, key)
       if (key === 'error') throw new Refusal('', t('the query failed: {value}', { value: valueText(value) }))
     }
   }
@@ -66,11 +53,11 @@ export function* takeRangeQuery(json: JsonBytes): Reading<SeriesFile> {
   return file
 }
 
-function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series[] }): Reading<void> {
-  yield* takeObjectStart(json, 'data')
-  for (let key = yield* takeKey(json, 'data', true); key !== null; key = yield* takeKey(json, 'data', false)) {
+function* takeData(json: scan.JsonBytes, file: SeriesFile & { readonly series: Series[] }): scan.Reading<void> {
+  yield* scan.takeObjectStart(json, 'data')
+  for (let key = yield* scan.takeKey(json, 'data', true); key !== null; key = yield* scan.takeKey(json, 'data', false)) {
     if (key !== 'result') {
-      const value = yield* takeValue(json, `data.${key}`)
+      const value = yield* scan.takeValue(json, `data.${key}`)
       if (key === 'resultType' && value !== 'matrix')
         throw new Refusal(
           'data.resultType',
@@ -82,19 +69,19 @@ function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series
     do {
       if (file.series.length === MAX_SERIES) throw new Refusal('data.result', t('has more than {MAX_SERIES} series', { MAX_SERIES }))
       file.series.push(yield* takeSeries(json, file, pathOf(['data', 'result', file.series.length])))
-    } while ((yield* takeOneOf(json, ',]', 'data.result')) === ',')
+    } while ((yield* scan.takeOneOf(json, ',]', 'data.result')) === ',')
   }
 }
 
-function* takeSeries(json: JsonBytes, file: SeriesFile, path: string): Reading<Series> {
+function* takeSeries(json: scan.JsonBytes, file: SeriesFile, path: string): scan.Reading<Series> {
   const series = createSeries({})
-  yield* takeObjectStart(json, path)
-  for (let key = yield* takeKey(json, path, true); key !== null; key = yield* takeKey(json, path, false)) {
+  yield* scan.takeObjectStart(json, path)
+  for (let key = yield* scan.takeKey(json, path, true); key !== null; key = yield* scan.takeKey(json, path, false)) {
     if (key === 'values' && series.count !== null) throw new Refusal(`${path}.values`, t('come with histograms; allowed: one of the two'))
     if (key === 'values') yield* takeSamples(json, file, series, `${path}.values`)
-    else if (key === 'metric') Object.assign(series.labels, labelsOf(yield* takeValue(json, `${path}.metric`), `${path}.metric`))
+    else if (key === 'metric') Object.assign(series.labels, labelsOf(yield* scan.takeValue(json, `${path}.metric`), `${path}.metric`))
     else if (key === 'histograms') yield* takeHistograms(json, file, series, `${path}.histograms`)
-    else yield* takeValue(json, `${path}.${key}`)
+    else yield* scan.takeValue(json, `${path}.${key}`)
   }
   return series
 }
@@ -104,33 +91,33 @@ function labelsOf(value: unknown, path: string): Record<string, string> {
   return Object.fromEntries(Object.entries(value).map(([label, text]) => [label, String(text)]))
 }
 
-function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: string): Reading<void> {
+function* takeSamples(json: scan.JsonBytes, file: SeriesFile, series: Series, path: string): scan.Reading<void> {
   if (!(yield* takeListStart(json, path))) return
   let count = 0
   for (;;) {
     const next = scanSample(json, series)
-    if (next === COMMA) {
+    if (next === scan.COMMA) {
       count++
       continue
     }
-    if (next === CLOSE_LIST) return
+    if (next === scan.CLOSE_LIST) return
     // Incomplete, in an unusual notation, or not a sample.
     const place = `${path}[${count}]`
-    noteBadSample(file, place, problemOf(series, yield* takeValue(json, place)))
+    noteBadSample(file, place, problemOf(series, yield* scan.takeValue(json, place)))
     count++
-    if ((yield* takeOneOf(json, ',]', path)) === ']') return
+    if ((yield* scan.takeOneOf(json, ',]', path)) === ']') return
   }
 }
 
 /** Takes the samples of a native histogram, `[seconds, {"count": "number", "sum": "number", ...}]`, by their sums and counts. */
-function* takeHistograms(json: JsonBytes, file: SeriesFile, series: Series, path: string): Reading<void> {
+function* takeHistograms(json: scan.JsonBytes, file: SeriesFile, series: Series, path: string): scan.Reading<void> {
   const isFilled = yield* takeListStart(json, path)
   if (series.length > 0) throw new Refusal(path, t('come with numbers; allowed: one of the two'))
   series.count = new Float64Array(series.time.length)
   for (let k = 0; isFilled; k++) {
     const place = `${path}[${k}]`
-    noteBadSample(file, place, histogramProblemOf(series, yield* takeValue(json, place)))
-    if ((yield* takeOneOf(json, ',]', path)) === ']') return
+    noteBadSample(file, place, histogramProblemOf(series, yield* scan.takeValue(json, place)))
+    if ((yield* scan.takeOneOf(json, ',]', path)) === ']') return
   }
 }
 
@@ -145,9 +132,9 @@ function histogramProblemOf(series: Series, sample: unknown): string | null {
 }
 
 /** Takes the opening bracket of a list. Returns false for an empty list, whose end is taken too. */
-function* takeListStart(json: JsonBytes, path: string): Reading<boolean> {
-  yield* takeOneOf(json, '[', path)
-  if ((yield* peek(json, path)) !== CLOSE_LIST) return true
+function* takeListStart(json: scan.JsonBytes, path: string): scan.Reading<boolean> {
+  yield* scan.takeOneOf(json, '[', path)
+  if ((yield* scan.peek(json, path)) !== scan.CLOSE_LIST) return true
   json.at++
   return false
 }
@@ -160,25 +147,25 @@ export function noteBadSample(file: SeriesFile, path: string, message: string | 
 }
 
 /** Takes `[seconds, "number"]` and the comma or bracket after it, which is returned; 0 for anything else. */
-function scanSample(json: JsonBytes, series: Series): number {
+function scanSample(json: scan.JsonBytes, series: Series): number {
   const { bytes, length } = json
-  let i = skipSpace(bytes, json.at)
-  if (bytes[i] !== OPEN_LIST) return 0
-  i = skipSpace(bytes, i + 1)
+  let i = scan.skipSpace(bytes, json.at)
+  if (bytes[i] !== scan.OPEN_LIST) return 0
+  i = scan.skipSpace(bytes, i + 1)
   let from = i
-  while (bytes[i] > COMMA) i++
+  while (bytes[i] > scan.COMMA) i++
   const time = Math.round(numberIn(bytes, from, i) * 1_000_000)
-  i = skipSpace(bytes, i)
-  if (bytes[i] !== COMMA) return 0
-  i = skipSpace(bytes, i + 1)
-  if (bytes[i] !== QUOTE) return 0
+  i = scan.skipSpace(bytes, i)
+  if (bytes[i] !== scan.COMMA) return 0
+  i = scan.skipSpace(bytes, i + 1)
+  if (bytes[i] !== scan.QUOTE) return 0
   from = ++i
-  while (bytes[i] !== QUOTE && i < length) i++
+  while (bytes[i] !== scan.QUOTE && i < length) i++
   const value = numberIn(bytes, from, i)
-  i = skipSpace(bytes, i + 1)
-  if (bytes[i] !== CLOSE_LIST) return 0
-  i = skipSpace(bytes, i + 1)
-  if (i >= length || (bytes[i] !== COMMA && bytes[i] !== CLOSE_LIST) || !isNextSample(series, time) || Number.isNaN(value)) return 0
+  i = scan.skipSpace(bytes, i + 1)
+  if (bytes[i] !== scan.CLOSE_LIST) return 0
+  i = scan.skipSpace(bytes, i + 1)
+  if (i >= length || (bytes[i] !== scan.COMMA && bytes[i] !== scan.CLOSE_LIST) || !isNextSample(series, time) || Number.isNaN(value)) return 0
   pushSample(series, time, value)
   json.at = i + 1
   return bytes[i]

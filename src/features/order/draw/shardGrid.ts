@@ -7,11 +7,7 @@ import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import { childOf, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
 import type { ShardTurn, StageShards } from '../measure/shards.ts'
 
-export interface ShardGridData {
-  readonly palette: Palette
-  readonly names: readonly string[]
-  readonly shards: readonly StageShards[]
-}
+export type ShardGridData = { readonly palette: Palette; readonly names: readonly string[]; readonly shards: readonly StageShards[] }
 
 /** The side of the corner for a finished job that waits for its turn to leave. */
 const CORNER = 8

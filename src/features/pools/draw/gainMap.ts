@@ -9,12 +9,7 @@ import { createCursor, drawSeries, type LookEvents, listenToLooks, type PlotSeri
 import { appendSvg, childOf, circlePath, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
 import { type CostScale, cellAt, cellBeside, cornerOf, costScale, gainMapLayout, gainScale, namedBands } from './gainMapLayout.ts'
 
-export interface GainMark {
-  readonly kind: 'now' | 'least' | 'named'
-  readonly name: string
-  readonly kp: number
-  readonly ki: number
-}
+export type GainMark = { readonly kind: 'now' | 'least' | 'named'; readonly name: string; readonly kp: number; readonly ki: number }
 
 export interface GainMapData {
   readonly palette: Palette

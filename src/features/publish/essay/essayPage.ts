@@ -3,11 +3,7 @@ import { t } from '../../../language/translate.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 
 /** An element of a page, for the preview and for the file. Texts are not escaped yet: the renderer does that. */
-interface PageElement {
-  readonly tag: string
-  readonly attributes: Readonly<Record<string, string>>
-  readonly children: readonly PageNode[]
-}
+type PageElement = { readonly tag: string; readonly attributes: Readonly<Record<string, string>>; readonly children: readonly PageNode[] }
 export type PageNode = string | PageElement
 
 export function pageElement(tag: string, children: readonly PageNode[] = [], attributes: Readonly<Record<string, string>> = {}): PageElement {

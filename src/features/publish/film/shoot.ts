@@ -18,10 +18,7 @@ const KEY_EVERY = 60
 /** How many pictures may wait for the encoder. */
 const MAX_QUEUED = 4
 /** The codecs of a format, best first; the first one that the browser supports is used. Level 4 of VP9 and H.264 holds 1080 lines at 30 frames a second. */
-const codecs: Readonly<Record<FilmFormat, readonly string[]>> = {
-  WebM: ['vp09.00.40.08', 'vp8'],
-  MP4: ['avc1.640028', 'avc1.4d0028', 'avc1.42e028'],
-}
+const codecs: Readonly<Record<FilmFormat, readonly string[]>> = { WebM: ['vp09.00.40.08', 'vp8'], MP4: ['avc1.640028', 'avc1.4d0028', 'avc1.42e028'] }
 
 /** Returns why this browser cannot make films; null if it can. */
 export function whyNoFilm(): string | null {

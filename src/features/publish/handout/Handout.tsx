@@ -33,8 +33,8 @@ import './handout.css'
 /** Returns the colours on paper: dark on white. */
 const paper = () => ({ ...defaultPalette('light'), ground: '#ffffff', panel: '#ffffff' })
 
-/** Returns the link with an empty query, unless the page has one: browsers make no link in a PDF of one that leads to a place in the page. */
-const elsewhere = (link: string, page: string): string => (page.split('#')[0].endsWith('?') ? link : link.replace('#', '?#'))
+/** Returns the link with an empty query, unless the page has one: in a PDF, browsers drop links to a place in the same page. */
+const linkForPdf = (link: string, page: string): string => (page.split('#')[0].endsWith('?') ? link : link.replace('#', '?#'))
 
 /** The run on a sheet of paper, always dark on light: pipeline, picture, figures and link. It prints itself and then closes, unless the browser is printing (`byBrowser`). */
 export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean }) {
@@ -106,7 +106,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
           </p>
           {link !== null && (
             <p className="handout-link">
-              <a href={elsewhere(link, session.address.read().href)}>{link}</a>
+              <a href={linkForPdf(link, session.address.read().href)}>{link}</a>
             </p>
           )}
         </div>

@@ -37,7 +37,7 @@ export function ReplayPanel() {
   const result = state.found
   const gist = result === null ? t('not checked yet') : result.difference === null ? t('all decisions reproduced') : t('differs')
   return (
-    <section className="panel-fold replay" aria-label={t('Replay')}>
+    <section className="replay" aria-label={t('Replay')}>
       <Fold id="replay" head={<h3>{t('Replay')}</h3>} note={gist}>
         {state.phase !== 'running' && result === null && (
           <>

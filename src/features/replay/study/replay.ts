@@ -1,21 +1,7 @@
 import type { LoadCode } from '../../../engine/engine.ts'
 import { t } from '../../../language/translate.ts'
 import { clearJournal, createJournal, type Journal } from '../../../pipeline/journal.ts'
-import {
-  beganAt,
-  endedAt,
-  FINISHED,
-  isFact,
-  pushFinished,
-  pushRow,
-  type Row,
-  type Rows,
-  rowAt,
-  rowTime,
-  STOPPED,
-  sameRow,
-  TICK,
-} from '../../../pipeline/rows.ts'
+import * as log from '../../../pipeline/rows.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { needsCode, type StartCode } from '../../../scheduler/codePolicy.ts'
 import { createCore } from '../../../scheduler/core.ts'
@@ -41,7 +27,7 @@ export type Difference = {
   /** The decision of that instant or the last one before it; -1 if there was none yet. */
   readonly decision: number
 } & (
-  | { readonly kind: 'row'; readonly recorded: Row | null; readonly replayed: Row | null }
+  | { readonly kind: 'row'; readonly recorded: log.Row | null; readonly replayed: log.Row | null }
   | { readonly kind: 'decision'; readonly recorded: DecisionRecord | null; readonly replayed: DecisionRecord | null }
   /** The core threw: these facts cannot have happened. */
   | { readonly kind: 'refused'; readonly reason: string }
@@ -89,7 +75,7 @@ export function takePiece(replayer: Replayer, recorded: Journal): boolean {
   for (let at = 0; at < rows.length && replayer.difference === null; ) {
     const facts = factsFrom(recorded, at, d)
     let end = facts
-    while (end < rows.length && !isFact(rows.kind[end])) end++
+    while (end < rows.length && !log.isFact(rows.kind[end])) end++
     let decided = d
     while (decided < decisions.length && decisions.row[decided] <= end) decided++
     replayer.difference = playInstant(replayer, recorded, { at, facts, end, d, decided })
@@ -125,7 +111,7 @@ export function* journalPieces(trace: Trace, size = PIECE): Generator<Journal, v
   const { decisions, length } = trace
   for (let from = beginning; from.rows < length; ) {
     let rows = Math.min(length, from.rows + size)
-    while (rows < length && (timeOf(trace, rows) === timeOf(trace, rows - 1) || !isFact(traceRow(trace, rows).kind))) rows++
+    while (rows < length && (timeOf(trace, rows) === timeOf(trace, rows - 1) || !log.isFact(traceRow(trace, rows).kind))) rows++
     let d = from.decisions
     while (d < decisions.length && decisions.row[d] <= rows) d++
     const to = { rows, decisions: d }
@@ -139,12 +125,12 @@ type Instant = Readonly<Record<'at' | 'facts' | 'end' | 'd' | 'decided', number>
 
 /** Returns where the facts of the dispatch that begins at a row end. */
 function factsFrom({ rows, decisions }: Journal, at: number, d: number): number {
-  const time = rowTime(rows, at)
+  const time = log.rowTime(rows, at)
   const stop = d < decisions.length ? Math.max(decisions.row[d], at + 1) : rows.length
   let i = at
-  while (i < stop && i < rows.length && isFact(rows.kind[i]) && rowTime(rows, i) === time) {
+  while (i < stop && i < rows.length && log.isFact(rows.kind[i]) && log.rowTime(rows, i) === time) {
     // A tick ends its dispatch, unless Stop follows: a stopped core decides nothing.
-    if (rows.kind[i++] === TICK && rows.kind[i] !== STOPPED) break
+    if (rows.kind[i++] === log.TICK && rows.kind[i] !== log.STOPPED) break
   }
   return i
 }
@@ -156,7 +142,7 @@ function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): D
   const count = facts - at
   const place = (row: number) => ({
     row: replayer.rows + row,
-    time: rowTime(recorded.rows, Math.min(row, recorded.rows.length - 1)),
+    time: log.rowTime(recorded.rows, Math.min(row, recorded.rows.length - 1)),
     decision: replayer.decisions - (decided > d ? 0 : 1),
   })
   clearJournal(journal)
@@ -172,7 +158,7 @@ function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): D
   // The first answers that differ: in the record, and of the core.
   let parts = facts
   let own = count
-  while (parts < end && own < journal.rows.length && sameRow(recorded.rows, parts, journal.rows, own)) {
+  while (parts < end && own < journal.rows.length && log.sameRow(recorded.rows, parts, journal.rows, own)) {
     parts++
     own++
   }
@@ -187,8 +173,8 @@ function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): D
   return {
     ...place(parts),
     kind: 'row',
-    recorded: parts < end ? rowAt(recorded.rows, parts) : null,
-    replayed: own < journal.rows.length ? rowAt(journal.rows, own) : null,
+    recorded: parts < end ? log.rowAt(recorded.rows, parts) : null,
+    replayed: own < journal.rows.length ? log.rowAt(journal.rows, own) : null,
   }
 }
 
@@ -217,9 +203,10 @@ function compareDecisions({ core, journal, seats }: Replayer, { decisions }: Jou
   }
 }
 
-function copyRow(from: Rows, i: number, to: Rows): void {
-  if (from.kind[i] === FINISHED) pushFinished(to, rowTime(from, i), from.stage[i], from.worker[i], from.job[i], beganAt(from, i), endedAt(from, i))
-  else pushRow(to, rowTime(from, i), from.kind[i], from.stage[i], from.worker[i], from.job[i])
+function copyRow(from: log.Rows, i: number, to: log.Rows): void {
+  if (from.kind[i] === log.FINISHED)
+    log.pushFinished(to, log.rowTime(from, i), from.stage[i], from.worker[i], from.job[i], log.beganAt(from, i), log.endedAt(from, i))
+  else log.pushRow(to, log.rowTime(from, i), from.kind[i], from.stage[i], from.worker[i], from.job[i])
 }
 
 /** Replays a record that comes in pieces; the first piece comes with the scenario. */

@@ -9,7 +9,7 @@ export function erlangB(servers: number, load: number): number {
   return blocked
 }
 
-/** Returns Erlang C: the share of arrivals that must wait. 1 from as much load as servers on, where the queue grows without end. */
+/** Returns Erlang C: the share of arrivals that must wait. Returns 1 if `load` is at least `servers`: the queue then grows without end. */
 export function erlangC(servers: number, load: number): number {
   if (load >= servers) return 1
   const blocked = erlangB(servers, load)
@@ -17,7 +17,7 @@ export function erlangC(servers: number, load: number): number {
 }
 
 const PI = 3.141592653589793
-/** First steps towards a root, which always lead nearer, and the most steps of Newton's method after them. */
+/** The number of first steps, which always approach the root, and the maximum number of steps of Newton's method after them. */
 const FIRST_STEPS = 20
 const MAX_STEPS = 60
 
@@ -68,11 +68,11 @@ function rootOf(servers: number, load: number, k: number): readonly [re: number,
 
 /** The number of classes of equal shares into which the services are cut. */
 const CLASSES = 20_000
-/** The longest ones, of which the first server of a heavy tail sees most work, once more into this number. */
+/** The class of the longest services is cut again into this number: with a heavy tail it holds most of the work. */
 const FINER = 1000
 
 /**
- * Returns by what the mean wait of M/G/1 is multiplied where the shortest job goes first and no service is interrupted; `load` < 1. A job of size x
+ * Returns the factor by which the mean wait of M/G/1 changes if the shortest job goes first and no service is interrupted; `load` < 1. A job of size x
  * waits W0 / (1 - load of what is shorter than x)^2 (Phipps 1956, after Cobham 1954), here over classes of neighbouring sizes, where the square is
  * (1 - load below the class)(1 - load up to it).
  */

@@ -8,7 +8,7 @@ import { type Station, stationsOf } from './stations.ts'
 import { unknownSharing, waitsAt } from './stationWaits.ts'
 
 /**
- * Returns the forecast of a scenario in which nothing moves, or all the reasons, in words, why there is none. `laws` in theoryWords.ts names the
+ * Returns the forecast of a scenario that stays the same during the run, or all reasons why it has none. `laws` in theoryWords.ts names the
  * laws and their sources. In a tandem or network, what leaves a stage with exponential services comes at random to the next, so that the last
  * stage of each way may have any law. A bounded queue at the source loses no job, so Erlang B and M/M/c/K have no use here.
  */
@@ -20,7 +20,7 @@ export function theoryOf(scenario: Scenario): Forecast | { readonly reasons: rea
   const rate = source.kind === 'poisson' || source.kind === 'regular' ? source.rate / 1e6 : 0
   const gaps: GapVariation = source.kind === 'poisson' ? 1 : 0
   const paced = source.kind === 'regular' && stations.length === 1 && stations[0].shape !== 'constant' && stations[0].threads === 0
-  if (countJobs(source) === 0) reasons.push(t('No job ever comes.'))
+  if (countJobs(source) === 0) reasons.push(t('No job ever arrives.'))
   if (source.kind === 'poisson' || paced) reasons.push(...unsteady(scenario, stations, rate, gaps))
   else reasons.push(...uneven(scenario, stations))
   if (reasons.length > 0) return { reasons }
@@ -92,8 +92,8 @@ function uneven(scenario: Scenario, stations: readonly Station[]): string[] {
 
 /**
  * Returns the exact forecast of a linear pipeline: jobs all at once (`rate` 0) or at a steady pace of `rate` jobs a microsecond, constant services,
- * one worker a stage. A stage lets a job through every `max(gap, s1, s2, ...)`, and job k waits there k times what it is slower than the stages
- * before. Arrivals are rounded to whole microseconds, and waits differ by as much.
+ * one worker a stage. A stage lets a job through every `max(gap, s1, s2, ...)`, and job k waits there for k times
+ * the difference to the slowest stage before it. Arrivals are rounded to whole microseconds, and waits differ by as much.
  */
 export function linearForecast(scenario: Scenario, stations: readonly Station[], rate: number): Forecast {
   const jobs = countJobs(scenario.source)

@@ -79,12 +79,7 @@ function TheoryPanel({ theory, steady, figures, run }: Found & { readonly run: R
   )
 }
 
-interface Pair {
-  readonly name: string
-  readonly kind: 'time' | 'share' | 'number'
-  readonly predicted: number
-  readonly measured: Interval
-}
+type Pair = { readonly name: string; readonly kind: 'time' | 'share' | 'number'; readonly predicted: number; readonly measured: Interval }
 
 function pairsOf(forecast: Forecast, measured: (key: ForecastKey) => Interval): Pair[] {
   const pair = (name: string, kind: Pair['kind'], key: ForecastKey): Pair => ({ name, kind, predicted: forecast[key], measured: measured(key) })

@@ -144,7 +144,7 @@ describe('by keyboard alone', () => {
     expect(scenarioStore(session).getState().draftProblems).toEqual([])
   })
 
-  test('linking can be left', async () => {
+  test('linking can be cancelled', async () => {
     await focus('Parse')
     await userEvent.keyboard('c')
     await userEvent.keyboard('{ArrowRight}{Escape}')
@@ -157,13 +157,33 @@ describe('by pointer', () => {
     await page.getByRole('button', { name: 'Add a stage between Parse and Validate' }).click()
     expect(names()).toEqual(['Parse', 'Stage E', 'Validate', 'Enrich', 'Write'])
     await expect.element(card('Stage E')).toBeVisible()
-    await userEvent.dblClick(page.getByTitle('Stage E', { exact: true }))
+    // Its name is selected.
+    await expect.element(page.getByRole('textbox', { name: 'Name of the stage' })).toHaveFocus()
+    await userEvent.keyboard('Rate{Enter}')
+    await userEvent.dblClick(page.getByTitle('Rate', { exact: true }))
     await userEvent.keyboard('Score{Enter}')
     expect(names()[1]).toBe('Score')
     await page.getByRole('button', { name: 'Later in the line' }).click()
     expect(names()).toEqual(['Parse', 'Validate', 'Score', 'Enrich', 'Write'])
     await page.getByRole('button', { name: 'Delete the stage' }).click()
     expect(names()).toEqual(LINE)
+  })
+
+  test('the + of a card adds a stage whose form offers another beside it: a fork that joins again, each named as it comes', async () => {
+    await userEvent.click(card('Parse'), { position: { x: 30, y: 10 } })
+    await page.getByRole('button', { name: 'Add a stage after Parse' }).click()
+    await userEvent.keyboard('Left{Enter}')
+    expect(links()).toEqual(['source>A', 'A>B', 'A>E', 'B>C', 'E>C', 'C>D', 'D>sink'])
+    await page.getByRole('button', { name: 'Add a stage beside it' }).click()
+    await userEvent.keyboard('Right{Enter}')
+    await expect.element(page.getByRole('region', { name: 'Stage Right' })).toBeVisible()
+    expect(links()).toEqual(['source>A', 'A>B', 'A>E', 'A>F', 'B>C', 'E>C', 'F>C', 'C>D', 'D>sink'])
+    expect(scenarioStore(session).getState().draftProblems).toEqual([])
+    expect(
+      draft()
+        .stages.slice(4)
+        .map(({ name }) => name),
+    ).toEqual(['Left', 'Right'])
   })
 
   test('a card dropped on the line takes its place there, in one step of undo', async () => {
@@ -196,7 +216,7 @@ describe('by pointer', () => {
 })
 
 describe('the canvas', () => {
-  test('says where a node stands, for what is drawn above it', () => {
+  test('gives the place of a node to drawings above it', () => {
     const place = livePipeline(session).place?.('C')
     const box = card('Enrich').element().getBoundingClientRect()
     const canvas = document.querySelector('.pipeline-canvas')?.getBoundingClientRect()
@@ -206,7 +226,7 @@ describe('the canvas', () => {
     expect(livePipeline(session).place?.('nobody')).toBeNull()
   })
 
-  test('mounts one live drawing a stage and takes them away with itself', () => {
+  test('mounts one live drawing per stage, and removes them when it unmounts', () => {
     expect([...livePipeline(session).cards.keys()].sort()).toEqual(['A', 'B', 'C', 'D'])
     root.unmount()
     expect(livePipeline(session).cards.size).toBe(0)

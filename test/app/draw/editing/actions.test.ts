@@ -70,10 +70,11 @@ describe('a pipeline that is drawn', () => {
     expect(links()).toEqual(['source>A', 'A>sink'])
   })
 
-  test('fans out by the button beside a stage, which stays selected: pressed once more it adds one more branch', () => {
+  test('fans out by the button beside a stage: pressed again it adds one more branch, and each new stage is selected and its name', () => {
     selectNode(session, 'A')
     addParallelStage(session, 'A')
     expect([links(), announcement()]).toEqual([['source>A', 'A>B', 'B>sink'], 'Stage B added after Stage A.'])
+    expect([state().selected, canvasStore(session).getState().renaming]).toEqual(['B', 'B'])
     addParallelStage(session, 'A')
     expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'B>sink', 'C>sink'])
     addStageAfter(session, 'C')
@@ -81,7 +82,7 @@ describe('a pipeline that is drawn', () => {
     // A further branch joins where the last one does, whatever else leads there.
     addParallelStage(session, 'A')
     expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'A>E', 'B>D', 'C>D', 'E>D', 'D>sink'])
-    expect(state()).toMatchObject({ draftProblems: [], selected: 'D' })
+    expect(state()).toMatchObject({ draftProblems: [], selected: 'E' })
     // Only from the stage asked for: C leads to no new stage, though it feeds the one beside.
     addParallelStage(session, 'B')
     expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'A>E', 'B>D', 'B>F', 'C>D', 'E>D', 'D>sink', 'F>sink'])

@@ -1,7 +1,9 @@
 import { createRoot } from 'react-dom/client'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { keepFold } from '../../../../src/app/base/browser/browserStorage.ts'
 import { DecisionPanel } from '../../../../src/app/explain/decision/DecisionPanel.tsx'
+import { installFeatures } from '../../../../src/app/session/features/features.tsx'
 import { onScene, paint } from '../../../../src/app/session/page/painter.ts'
 import { seek, togglePlaying } from '../../../../src/app/session/page/playhead.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
@@ -10,14 +12,17 @@ import { runWhen } from '../../../../src/app/session/run/runStore.ts'
 import { start } from '../../../../src/app/session/run/startStop.ts'
 import { SessionProvider } from '../../../../src/app/session/scenario/SessionProvider.tsx'
 import { createSession } from '../../../../src/app/session/session.ts'
+import { replayFeature } from '../../../../src/features/replay/feature.ts'
 import type { Frame } from '../../../../src/measures/frame/frame.ts'
 import { movesLine } from '../../../../src/measures/workers/movesWords.ts'
 import { defaultPreset } from '../../../../src/scenario/presets/firstRuns.ts'
 import { decisionIndexAt } from '../../../../src/trace/findRows.ts'
 import { count } from '../../../../src/views/drawing/format.ts'
 
-test('while a run plays the decision is one line of the instant on the canvas; a pause gives the whole of the decision there', async () => {
+/** The panel beside a run of the default scenario that has ended, paused. */
+async function renderedPanel() {
   const session = createSession()
+  installFeatures(session, [replayFeature])
   openScenario(session, defaultPreset.scenario)
   void start(session)
   const { run } = await runWhen(session, ({ phase }) => phase === 'ended')
@@ -29,6 +34,34 @@ test('while a run plays the decision is one line of the instant on the canvas; a
       <DecisionPanel />
     </SessionProvider>,
   )
+  onTestFinished(() => {
+    root.unmount()
+    host.remove()
+  })
+  return { session, run, host }
+}
+
+test('a decision is its sentence, what the scheduler saw, and what would have changed it; the rest is behind three folds', async () => {
+  for (const id of ['flips', 'more', 'rounds', 'whyNot']) keepFold(id, false)
+  const { session, host } = await renderedPanel()
+  seek(session, 500_000)
+  const tables = () => {
+    paint(session, 0, 0)
+    return host.querySelectorAll('table').length
+  }
+  await expect.poll(tables).toBe(1)
+  const heads = () => [...host.querySelectorAll('h3')].map((head) => head.firstChild?.textContent?.trim())
+  expect(heads()).toEqual(['What the scheduler saw', 'What would have changed it', 'How the seats were given', 'Why not?', 'More about this decision'])
+  await page.getByText('More about this decision').click()
+  await expect.poll(heads).toEqual(expect.arrayContaining(['Ballot', 'Other policies on these votes', 'Service time: estimated and actual', 'Replay']))
+  await page.getByText('More about this decision').click()
+  await page.getByText('For each stage: what would lower or raise its target').click()
+  await expect.poll(() => host.querySelectorAll('table.flips').length).toBe(1)
+  await page.getByText('For each stage: what would lower or raise its target').click()
+})
+
+test('while a run plays the decision is one line of the instant on the canvas; a pause gives the whole of the decision there', async () => {
+  const { session, run, host } = await renderedPanel()
   let shown: Frame | null = null
   onScene(session, (scene) => {
     shown = scene?.frame ?? null
@@ -59,6 +92,4 @@ test('while a run plays the decision is one line of the instant on the canvas; a
   await expect
     .element(panel.getByRole('heading', { level: 2 }).first())
     .toHaveTextContent(`Decision ${count(decisionIndexAt(run.trace, playback(session).time) + 1)}`)
-  root.unmount()
-  host.remove()
 })

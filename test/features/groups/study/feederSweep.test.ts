@@ -22,7 +22,7 @@ const scenario = valid({
   groupSwitchCost: 1000,
 })
 
-test('more feeders cost locality and save contention, and workers who skip never contend: both sides of the bargain are told', async () => {
+test('more feeders cost locality and save contention, and workers that skip never contend', async () => {
   const answers: FeederAnswer[] = []
   for (const feeders of [1, 4, 16]) for (const whenTaken of ['wait', 'skip'] as const) answers.push(await playFeeders(scenario, { feeders, whenTaken }))
   const [one, oneSkips, four, , sixteen] = answers
@@ -55,7 +55,7 @@ test('an answer changes its own point only, and keeps the gaps that came before'
   expect(withAnswer(waited, { feeders: 2, whenTaken: 'skip', gaps: null, run: skipped })).toEqual([one, { feeders: 2, gaps, wait: run, skip: skipped }])
 })
 
-test('stages without a resource keep what they do, and one with a resource is enough to ask', async () => {
+test('stages without a resource do not change, and one stage with a resource is enough', async () => {
   const stages = [
     { id: 'A', resource: 'group' },
     { id: 'B', service: { kind: 'constant', mean: 3000 } },

@@ -78,7 +78,7 @@ describe('a log that says how many jobs left each stage', () => {
   /** Stages which this many jobs left, evenly, and whose queues grow by this much. */
   const counted = (...stages: readonly (readonly [left: number, grown: number])[]) =>
     logFrom(11, (t) => stages.map(([left, grown], s) => `S${s} ${(grown * t) / 10} 2 ${(left * t) / 10}`).join('; '))
-  /** Whether it goes on to the search, or what it says of the order. */
+  /** Whether it continues to the search, or what it says of the order. */
   const refusalOf = async (log: ReturnType<typeof logFrom>, order: readonly string[] | null = null) => {
     const onProgress = () => {
       throw new Error('searching')

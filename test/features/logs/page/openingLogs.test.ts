@@ -52,7 +52,7 @@ describe('a log that is dropped', () => {
     expect(loop?.seats.map((steps) => valueAt(steps, points.time[1]))).toEqual([2, 0])
   })
 
-  test('names a bad row by its line, and leaves it out where one goes on', async () => {
+  test('names a bad row by its line, and leaves it out if the person continues', async () => {
     const session = pageSession()
     await takeFile(session, fileOf('mine.csv', small, row(2, 'A', 'abc', 1), row(3, 'A', 1, 1)))
     const { coming } = logOf(session)

@@ -14,7 +14,7 @@ afterAll(async () => {
   await room.end()
 })
 
-/** A client of an attacker, who is not bound to what ours does. */
+/** A client of an attacker, which may send anything. */
 function client(username: string, password: string, clientId: string, more: IClientOptions = {}): MqttClient {
   const made = mqtt.connect(room.broker, { protocolVersion: 4, username, password, clientId, reconnectPeriod: 0, keepalive: 30, ...more })
   made.on('error', () => {})
@@ -24,10 +24,10 @@ function client(username: string, password: string, clientId: string, more: ICli
 
 const device = (id: string, more: IClientOptions = {}) => client('join', joinToken, id, more)
 const host = (id = 'hostOfTest') => client('host', hostToken, id)
-const up = (of: MqttClient) => new Promise<void>((resolve) => of.once('connect', () => resolve()))
+const connected = (of: MqttClient) => new Promise<void>((resolve) => of.once('connect', () => resolve()))
 const ended = (of: MqttClient) => new Promise<void>((resolve) => of.once('close', () => resolve()))
 
-/** Resolves with the code of the refusal; with 0 for somebody who is let in; with null where the connection ends without a word. */
+/** Resolves with the code of the refusal; with 0 if the client is let in; with null if the connection closes without a code. */
 function codeOf(of: MqttClient): Promise<number | null> {
   return new Promise((resolve) => {
     of.once('connect', () => resolve(0))
@@ -56,7 +56,7 @@ describe('a connection is refused', () => {
     expect(await codeOf(device('b1', { will: { topic: 'apportion/1/R/d/b2/is', payload: Buffer.alloc(0), qos: 0, retain: true } }))).toBe(5)
   })
 
-  test('that asks for a session which stays: it is ended without a word, long before a client gives up', async () => {
+  test('that asks for a session which stays: it is closed without a code, long before a client gives up', async () => {
     expect(await codeOf(device('b3', { clean: false, connectTimeout: 60_000 }))).toBe(null)
   })
 
@@ -83,9 +83,9 @@ function statusOf(address: string, headers: Record<string, string>): Promise<num
 }
 
 describe('a device that is let in', () => {
-  test.each(['#', 'apportion/1/R/d/+/is', 'apportion/1/R/d/c2/down'])('is refused what fits %s', async (filter) => {
+  test.each(['#', 'apportion/1/R/d/+/is', 'apportion/1/R/d/c2/down'])('may not subscribe to %s', async (filter) => {
     const one = device('c1')
-    await up(one)
+    await connected(one)
     expect(await granted(one, filter)).toBe(128)
     expect(await granted(one, 'apportion/1/R/d/c1/down')).toBe(0)
     one.end(true)
@@ -95,27 +95,27 @@ describe('a device that is let in', () => {
     ['in the name of another', 'apportion/1/R/d/d2/up', 10, false],
     ['to all', 'apportion/1/R/all', 10, true],
     ['of 5 MB', 'apportion/1/R/d/d1/up', 5_000_000, false],
-  ])('is cut off when it publishes a message %s, which nobody hears', async (_, topic, length, retain) => {
-    const boss = host()
-    await up(boss)
-    const recording: string[] = []
-    boss.on('message', (topic, bytes) => recording.push(`${topic} ${bytes.length}`))
-    for (const filter of ['apportion/1/R/d/+/up', 'apportion/1/R/all']) await granted(boss, filter)
+  ])('is cut off when it publishes a message %s, which nobody receives', async (_, topic, length, retain) => {
+    const conductor = host()
+    await connected(conductor)
+    const received: string[] = []
+    conductor.on('message', (topic, bytes) => received.push(`${topic} ${bytes.length}`))
+    for (const filter of ['apportion/1/R/d/+/up', 'apportion/1/R/all']) await granted(conductor, filter)
     const good = device('d3')
-    await up(good)
+    await connected(good)
     const one = device('d1')
-    await up(one)
+    await connected(one)
     const gone = ended(one)
     one.publish(topic, Buffer.alloc(length, 7), { qos: 0, retain })
     await gone
     good.publish('apportion/1/R/d/d3/up', 'still here')
-    await expect.poll(() => recording).toEqual(['apportion/1/R/d/d3/up 10'])
-    for (const each of [boss, good]) each.end(true)
+    await expect.poll(() => received).toEqual(['apportion/1/R/d/d3/up 10'])
+    for (const each of [conductor, good]) each.end(true)
   })
 
-  test('is cut off when it sends more than anybody works, and the room goes on', async () => {
+  test('is cut off when it sends more messages than the limit, and the room continues', async () => {
     const one = device('e1')
-    await up(one)
+    await connected(one)
     const gone = ended(one)
     // All in one piece: a client that sends them one by one may be too slow to be cut off, where the machine is busy.
     const topic = Buffer.from('apportion/1/R/d/e1/up')
@@ -123,53 +123,53 @@ describe('a device that is let in', () => {
     one.stream.write(Buffer.concat(Array.from({ length: 12_000 }, () => publish)))
     await gone
     const next = device('e2')
-    await up(next)
+    await connected(next)
     next.end(true)
   })
 
-  test('is cut off when it reads nothing while more and more waits for it, and the room goes on', async () => {
+  test('is cut off when it does not read its messages, and the room continues', async () => {
     // Its own keepalive would end it too, after 90 s.
     const slow = device('g1', { keepalive: 60 })
-    await up(slow)
+    await connected(slow)
     await granted(slow, 'apportion/1/R/d/g1/down')
     const other = device('g2')
-    await up(other)
-    let recording = 0
-    other.on('message', () => recording++)
+    await connected(other)
+    let received = 0
+    other.on('message', () => received++)
     await granted(other, 'apportion/1/R/d/g2/down')
-    const boss = host('hostOfSlow')
-    await up(boss)
+    const conductor = host('hostOfSlow')
+    await connected(conductor)
     const left: string[] = []
-    boss.on('message', (topic) => left.push(topic))
-    await granted(boss, 'apportion/1/R/d/+/is')
+    conductor.on('message', (topic) => left.push(topic))
+    await granted(conductor, 'apportion/1/R/d/+/is')
     slow.stream.pause()
     // 60 MB: far more than the broker and both machines keep for one reader.
     const piece = Buffer.alloc(3_000_000, 7)
-    for (let k = 0; k < 20; k++) await boss.publishAsync('apportion/1/R/d/g1/down', piece)
-    await boss.publishAsync('apportion/1/R/d/g2/down', 'still here')
-    await expect.poll(() => [left.includes('apportion/1/R/d/g1/is'), recording], { timeout: 40_000 }).toEqual([true, 1])
-    for (const each of [slow, other, boss]) each.end(true)
+    for (let k = 0; k < 20; k++) await conductor.publishAsync('apportion/1/R/d/g1/down', piece)
+    await conductor.publishAsync('apportion/1/R/d/g2/down', 'still here')
+    await expect.poll(() => [left.includes('apportion/1/R/d/g1/is'), received], { timeout: 40_000 }).toEqual([true, 1])
+    for (const each of [slow, other, conductor]) each.end(true)
   })
 
   test('leaves nothing behind, however it goes', async () => {
     const one = device('f1')
-    await up(one)
+    await connected(one)
     one.publish('apportion/1/R/d/f1/is', '{}', { qos: 0, retain: true })
-    const boss = host('hostOfLeaving')
-    await up(boss)
-    const recording: string[] = []
-    boss.on('message', (topic, bytes) => recording.push(`${topic} ${bytes.length}`))
-    await granted(boss, 'apportion/1/R/d/+/is')
-    await expect.poll(() => recording).toEqual(['apportion/1/R/d/f1/is 2'])
+    const conductor = host('hostOfLeaving')
+    await connected(conductor)
+    const received: string[] = []
+    conductor.on('message', (topic, bytes) => received.push(`${topic} ${bytes.length}`))
+    await granted(conductor, 'apportion/1/R/d/+/is')
+    await expect.poll(() => received).toEqual(['apportion/1/R/d/f1/is 2'])
     one.end()
-    await expect.poll(() => recording).toEqual(['apportion/1/R/d/f1/is 2', 'apportion/1/R/d/f1/is 0'])
-    boss.end(true)
+    await expect.poll(() => received).toEqual(['apportion/1/R/d/f1/is 2', 'apportion/1/R/d/f1/is 0'])
+    conductor.end(true)
     const later = host('hostOfLater')
-    await up(later)
-    later.on('message', (topic) => recording.push(`later ${topic}`))
+    await connected(later)
+    later.on('message', (topic) => received.push(`later ${topic}`))
     await granted(later, 'apportion/1/R/d/+/is')
     later.end(true)
-    expect(recording).toHaveLength(2)
+    expect(received).toHaveLength(2)
   })
 })
 
@@ -218,7 +218,7 @@ describe('the server gives out the page and nothing else', () => {
   })
 })
 
-/** Asks as no browser would: paths go out as they are written. */
+/** Sends a request with the path exactly as written, unlike browsers. */
 function asked(line: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connectSocket(Number(new URL(room.page).port), 'localhost', () => socket.write(`${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`))

@@ -27,19 +27,19 @@ async function carrierOf(role: 'host' | 'join'): Promise<Carrier> {
 
 /** Returns what a host hears of devices, as their topic and bytes. */
 function messagesTo(host: Carrier): string[] {
-  const recording: string[] = []
+  const received: string[] = []
   for (const kind of ['is', 'up'] as const)
-    host.subscribe(deviceTopic('R', '+', kind), (topic, bytes) => recording.push(`${topic.split('/').pop()} ${bytes.join(' ')} at ${bytes.byteOffset}`))
-  return recording
+    host.subscribe(deviceTopic('R', '+', kind), (topic, bytes) => received.push(`${topic.split('/').pop()} ${bytes.join(' ')} at ${bytes.byteOffset}`))
+  return received
 }
 
 test('a message arrives whole, at the beginning of a buffer of its own, and a kept one also later', async () => {
   const device = await carrierOf('join')
   device.publish(is, Uint8Array.of(1, 2), true)
-  const recording = messagesTo(await carrierOf('host'))
-  await expect.poll(() => recording).toEqual(['is 1 2 at 0'])
+  const received = messagesTo(await carrierOf('host'))
+  await expect.poll(() => received).toEqual(['is 1 2 at 0'])
   device.publish(deviceTopic('R', 'phone', 'up'), Uint8Array.of(3))
-  await expect.poll(() => recording).toEqual(['is 1 2 at 0', 'up 3 at 0'])
+  await expect.poll(() => received).toEqual(['is 1 2 at 0', 'up 3 at 0'])
 })
 
 test('what follows from a message comes before the next is heard, also where many arrive at once', async () => {
@@ -62,7 +62,7 @@ test('what follows from a message comes before the next is heard, also where man
 test('a broker that dies and comes back is found again, with all subscriptions; what is said in between is dropped', async () => {
   const device = await carrierOf('join')
   const host = await carrierOf('host')
-  const recording = messagesTo(host)
+  const received = messagesTo(host)
   const states: boolean[] = []
   host.onState((up) => states.push(up))
   let deviceUp = true
@@ -75,7 +75,7 @@ test('a broker that dies and comes back is found again, with all subscriptions; 
   await back
   await expect.poll(() => [deviceUp, states]).toEqual([true, [true, false, true]])
   device.publish(deviceTopic('R', 'phone', 'up'), Uint8Array.of(5))
-  await expect.poll(() => recording).toEqual(['up 5 at 0'])
+  await expect.poll(() => received).toEqual(['up 5 at 0'])
 })
 
 test('all messages of one turn leave in one frame', async () => {

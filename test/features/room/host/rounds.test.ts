@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 const settled = () => vi.advanceTimersByTimeAsync(10)
-const recording = () =>
+const answersReceived = () =>
   [...roundStore(session).getState().answers].map(([device, answer]) => `${device}: ${answer.kind === 'guess' ? answer.guess : answer.seats.length}`)
 
 function device(id: string, answering: Answering = createAnswering(`player${id}`)) {
@@ -51,18 +51,18 @@ describe('a room', () => {
     bo.answering.guess(5)
     ada.answering.guess(4)
     await settled()
-    expect(recording()).toEqual(['ada: 4', 'bo: 5'])
+    expect(answersReceived()).toEqual(['ada: 4', 'bo: 5'])
     tellRound(session, { ...asks, open: false })
     await settled()
     bo.answering.guess(8)
     await settled()
-    expect(recording()).toEqual(['ada: 4', 'bo: 5'])
+    expect(answersReceived()).toEqual(['ada: 4', 'bo: 5'])
     tellRound(session, { ...asks, open: false, right: [4] })
     await settled()
     expect(ada.state()).toMatchObject({ round: { right: [4] }, mine: { guess: 4 } })
     withdrawRound(session)
     await settled()
-    expect([ada.state().round, recording()]).toEqual([null, []])
+    expect([ada.state().round, answersReceived()]).toEqual([null, []])
   })
 
   test('an answer that was lost with the connection is said again, and a broker that has forgotten the question hears it again', async () => {
@@ -72,16 +72,16 @@ describe('a room', () => {
     ada.carrier.cut()
     ada.answering.guess(6)
     await settled()
-    expect(recording()).toEqual([])
+    expect(answersReceived()).toEqual([])
     ada.carrier.comeBack()
     await settled()
-    expect(recording()).toEqual(['ada: 6'])
+    expect(answersReceived()).toEqual(['ada: 6'])
     broker.restart()
     for (const carrier of [host, ada.carrier]) carrier.comeBack()
     const bo = device('bo')
     await settled()
     expect(bo.state().round).toEqual(asks)
-    expect(recording()).toEqual(['ada: 6'])
+    expect(answersReceived()).toEqual(['ada: 6'])
   })
 
   test('somebody who comes back as another device is still one player', async () => {
@@ -92,7 +92,7 @@ describe('a room', () => {
     await settled()
     device('ada2', ada.answering)
     await settled()
-    expect(recording()).toEqual(['ada2: 6'])
+    expect(answersReceived()).toEqual(['ada2: 6'])
   })
 
   test('answers to another round are late; what can be no answer is counted; nothing throws', async () => {
@@ -109,7 +109,7 @@ describe('a room', () => {
     tellRound(session, { ...asks, open: false })
     says({ kind: 'guess', round: 'r1', player: 'late', guess: 3 })
     await settled()
-    expect(recording()).toEqual([])
+    expect(answersReceived()).toEqual([])
     tellRound(session, asks)
     for (let k = 0; k < 500; k++) says(mutatedValue({ kind: 'guess', round: 'r1', player: 'p', guess: 3 }, createChance(k)) as object, `eve${k % 7}`)
     await settled()

@@ -154,7 +154,7 @@ describe('who comes', () => {
 })
 
 describe('a run whose last worker is gone', () => {
-  test('goes on if somebody comes within 10 s', async () => {
+  test('continues if a device joins within 10 s', async () => {
     const room = roomOf('a')
     const run = await room.play(scenario(60, 2), [
       [second, () => room.kill('a')],

@@ -15,7 +15,7 @@ export interface MadeUpDevice {
   readonly threads: MadeUpThread[]
   /** Frozen, it hears nothing, says nothing and does nothing. */
   freeze(): void
-  /** It goes on, with threads that have lost what they were at. */
+  /** It continues, with threads that have lost their jobs. */
   thaw(): void
 }
 
@@ -75,7 +75,7 @@ export class MadeUpRoom implements ThreadWorld {
     const lender = lend(
       {
         publish: (topic, bytes, retain) => frozen || carrier.publish(topic, altered(topic, bytes), retain),
-        subscribe: (filter, recording) => carrier.subscribe(filter, (topic, bytes) => frozen || recording(topic, bytes)),
+        subscribe: (filter, onMessage) => carrier.subscribe(filter, (topic, bytes) => frozen || onMessage(topic, bytes)),
         onState: (call) => carrier.onState(call),
         end: () => carrier.end(),
       },
