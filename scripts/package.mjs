@@ -11,6 +11,8 @@ const packed = join(root, 'packed')
 
 /** What a program may import, by the name of its file in `packed`. Each is named once more in `exports` of package.json. */
 const entries = {
+  index: 'src/runner.ts',
+  worker: 'src/runnerWorker.ts',
   core: 'src/core.ts',
   embed: 'src/embedElement.ts',
 }

@@ -7,7 +7,7 @@ import type { EngineName } from './scenario/model/engines.ts'
 import { policyKinds, startingParams } from './scenario/model/policies.ts'
 import type { Micros, Scenario } from './scenario/model/scenario.ts'
 import { parse } from './scenario/parse/parse.ts'
-import { type DecisionView, type SeatingPolicy, seatsUnder } from './scheduler/seatsUnder.ts'
+import { type SeatingPolicy, type SeatingView, seatsUnder } from './scheduler/seatsUnder.ts'
 import { writeTraceJson } from './trace/formats/traceJson.ts'
 
 // The package's entry `apportion/core`: what needs neither a page nor threads.
@@ -16,9 +16,9 @@ export { allocateWorkers } from './allocation/allocateWorkers.ts'
 export type { OrderBuffer } from './pipeline/orderBuffer.ts'
 export { createOrderBuffer } from './pipeline/orderBuffer.ts'
 export type { Link, Micros, Parsed, Problem, Scenario } from './scenario/model/scenario.ts'
-export type { StageView } from './scheduler/seatsUnder.ts'
+export type { SeatingStage } from './scheduler/seatsUnder.ts'
 export { spread } from './workload/spread.ts'
-export type { DecisionView, EstimateKind, EstimatePrior, RunningEstimates as Estimator, SeatingPolicy, Summary, TraceDocument as TraceFile }
+export type { EstimateKind, EstimatePrior, RunningEstimates as Estimator, SeatingPolicy, SeatingView, Summary, TraceDocument as TraceFile }
 export { parse, playToEnd as playSimulation, policyFunctions as policies, seatsUnder }
 
 const parts: { readonly loadCode?: LoadCode } = {
@@ -30,7 +30,7 @@ type ParamsOf<K> = Omit<Extract<SeatingPolicy, { readonly kind: K }>, 'kind'>
 /** The policies as functions: each returns how many workers every stage should have, by id. Parameters left out have the value that forms begin with. */
 export type Policies = {
   readonly [K in SeatingPolicy['kind']]: (
-    view: DecisionView,
+    view: SeatingView,
     ...params: object extends ParamsOf<K> ? [Partial<ParamsOf<K>>?] : [Partial<ParamsOf<K>>]
   ) => Record<string, number>
 }
@@ -38,7 +38,7 @@ export type Policies = {
 const policyFunctions = Object.fromEntries(
   policyKinds
     .filter((kind) => kind !== 'code' && !isElastic({ kind }))
-    .map((kind) => [kind, (view: DecisionView, params = {}) => seatsUnder({ kind, ...startingParams(kind), ...params } as SeatingPolicy, view)]),
+    .map((kind) => [kind, (view: SeatingView, params = {}) => seatsUnder({ kind, ...startingParams(kind), ...params } as SeatingPolicy, view)]),
 ) as Policies
 
 /** Service times in, estimates out, by stage. */

@@ -141,13 +141,18 @@ export function finish(state: State, time: Micros, stage: number, worker: number
   dropJob(state.workerJobs[worker], job)
   countFinished(topology, counts, time, stage, worker, lasted)
   if (topology.exclusive[stage] === 1) giveResource(state, stage, worker, job)
-  if (state.tries.size > 0) state.tries.delete(partKey(stage, job))
+  if (state.tries.size > 0) forgetTries(state, stage, job)
   if (state.shards !== null) state.shards.queues[stage].pass(job)
   endLease(state, worker)
   if (next === FORK) fork(state, stage, job)
   else if (next === SINK) leavePipeline(state, job)
   else if (state.jobParts === null) enqueue(state, next, job)
   else come(state, next, job)
+}
+
+function forgetTries({ tries, threadEnds }: State, stage: number, job: number): void {
+  tries.delete(partKey(stage, job))
+  threadEnds?.delete(partKey(stage, job))
 }
 
 function endLease(state: State, worker: number): void {
@@ -170,7 +175,7 @@ function change(state: State, time: Micros, kind: number, stage: number, worker:
     case log.FAILED:
       leave(state, stage, job)
       admit(state)
-      state.tries.delete(partKey(stage, job))
+      forgetTries(state, stage, job)
       if (state.jobParts !== null) withdraw(state, state.jobParts, job)
       if (state.shards !== null) for (const queue of state.shards.queues) queue.pass(job)
       return

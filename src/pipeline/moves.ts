@@ -1,6 +1,6 @@
 import { DISCARDED, FAILED, GATHERED, NONE, ROUTED, WITHDRAWN } from './rows.ts'
 import { passUnreachable } from './shards.ts'
-import { type JobParts, partKey, type State } from './state.ts'
+import { hasFailed, type JobParts, partKey, type State } from './state.ts'
 import { joinResourceQueue, leaveResourceQueue } from './workerJobs.ts'
 
 /** Returns a kind of row and a stage (or NONE) as one number: see `due` of State. */
@@ -107,16 +107,16 @@ export function giveBack(state: State, stage: number, worker: number, jobs: read
   if (state.topology.exclusive[stage] === 1) giveResource(state, stage, worker, jobs[0])
   for (const job of jobs) {
     if (jobParts?.failed.has(job)) follows(state, WITHDRAWN, stage, job)
-    else if (threw) countTry(state, stage, job, jobs.length === 1 ? 1 : 0)
+    else if (threw) countTry(state, stage, job, jobs.length === 1 || state.threadEnds !== null ? 1 : 0)
+    else if (state.threadEnds?.has(partKey(stage, job))) countTry(state, stage, job, 0)
   }
 }
 
 function countTry(state: State, stage: number, job: number, more: number): void {
   const key = partKey(stage, job)
-  const tries = (state.tries.get(key) ?? 0) + more
-  state.tries.set(key, tries)
+  state.tries.set(key, (state.tries.get(key) ?? 0) + more)
   // When two parts fail at one time, one of them is enough.
-  if (tries < state.triesAllowed[stage] || state.jobParts?.giveUp(job) === false) return
+  if (!hasFailed(state, stage, job) || state.jobParts?.giveUp(job) === false) return
   follows(state, FAILED, stage, job)
   if (state.buffer === null) return
   state.failedTickets.push(job)

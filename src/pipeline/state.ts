@@ -11,6 +11,8 @@ import { createResourceQueues, createWorkerJobs, waitsForResource } from './work
 
 /** How often a job is tried where the scenario does not say. */
 const TRIES = 3
+/** A part at which this many threads ended has failed, where that counts. */
+const THREADS = 3
 
 /** Only `apply` changes it. Queues hold just what may start: gated tickets wait in `early`, others in GroupQueue and shards for their group or turn. */
 export type State = ReturnType<typeof createState>
@@ -53,6 +55,8 @@ export function createState(
     /** How often a job has thrown alone at a stage. A job listed here is served alone. */
     tries: new Map<number, number>(),
     triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
+    /** How many threads ended at a part of a job. Null where that does not count; where it does, each job that is put back after a throw threw itself. */
+    threadEnds: null as Map<number, number> | null,
     buffer,
     /** Tickets of failed jobs that the order buffer does not reach yet. */
     failedTickets: createQueue('shortest', (job) => job),
@@ -107,6 +111,12 @@ export function servesAtOnce({ topology, counts, shards, jobParts, tries }: Stat
 /** Whether a job must be served alone, because it has thrown before. */
 export function servedAlone(state: State, stage: number, job: number): boolean {
   return state.tries.size > 0 && state.tries.has(partKey(stage, job))
+}
+
+/** Whether a part has been tried often enough, or has ended threads often enough. */
+export function hasFailed({ tries, triesAllowed, threadEnds }: State, stage: number, job: number): boolean {
+  const key = partKey(stage, job)
+  return (tries.get(key) ?? 0) >= triesAllowed[stage] || (threadEnds?.get(key) ?? 0) >= THREADS
 }
 
 /** Whether a worker waits for a resource, its job in hand. */

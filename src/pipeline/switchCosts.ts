@@ -14,6 +14,9 @@ export interface SwitchCosts {
   forget(worker: number): void
 }
 
+/** Where a change of stage costs what it really takes. */
+export const withoutSwitchCosts: SwitchCosts = { before: () => 0, between: () => 0, stoppedAt() {}, forget() {} }
+
 export function createSwitchCosts(scenario: Scenario, workers: number, groupOf: (job: number) => number): SwitchCosts {
   const stageBefore = new Int16Array(workers).fill(NONE)
   // Group costs are rare: without them groups are not tracked.

@@ -19,8 +19,8 @@ import { type RoundTrips, roundTripsOf } from './roundTrips.ts'
 
 /** The settings of one phase. Only `beginPhase` reads them from the scenario. */
 interface PhaseSettings {
-  /** The scenario with the values of this phase; see `scenarioAtPhase`. */
-  readonly scenario: Scenario
+  /** The scenario with the values of this phase; see `scenarioAtPhase`. An engine may replace it by one with more phases to come. */
+  scenario: Scenario
   readonly estimates: Estimates
   readonly row: PolicyRow
   readonly view: PolicyView
@@ -51,13 +51,13 @@ export interface Core extends PhaseSettings {
   readonly roundTrips: RoundTrips | null
   /** Which workers are idle where, and which may get a second batch (null: never any). */
   readonly roster: Roster
-  readonly takers: PrefetchTakers | null
+  takers: PrefetchTakers | null
   /** Controllers of pools; null under a policy that keeps its workers. */
   readonly pools: Pools | null
   readonly done: Uint8Array
   readonly scratch: Float64Array
   /** What policies that look ahead see; null if the scenario has none. */
-  readonly outlook: Outlook | null
+  outlook: Outlook | null
   /** When each job arrived; null if no policy asks. */
   arrivals: Float64Array | null
   readonly startCode: StartCode
@@ -156,8 +156,13 @@ function phaseSettings(
 
 export function beginPhase(core: Core): void {
   const { policy } = core.scenario
-  const next = scenarioAtPhase(core.scenario, core.state.counts.phase)
+  const { counts } = core.state
+  const next = scenarioAtPhase(core.scenario, counts.phase)
   Object.assign(core, phaseSettings(next, core, next.policy === policy ? core.code : codeOf(next, core.startCode)))
   if (core.scenario.policy !== policy) core.taken.decisions = 0
+  if (prefetches(next)) core.takers ??= takersOf(counts)
+  if (looksAhead(next.policy)) core.outlook ??= createOutlook(counts.busy.length)
+  // Jobs that came before the first phase that asks count from its beginning.
+  if (looksAtAges(next.policy)) core.arrivals ??= new Float64Array(Math.max(64, counts.arrived)).fill(counts.time)
   if (core.pools !== null) retune(core.pools, core.scenario)
 }

@@ -87,7 +87,10 @@ export class RoundTrips implements Messages {
   private answer(rows: Rows, first: number): number {
     const w = rows.worker[first]
     const given = this.givenAt[w]
-    const last = Math.min(rows.length, first + Math.max(1, this.jobs[w])) - 1
+    const most = Math.min(rows.length, first + Math.max(1, this.jobs[w])) - 1
+    let last = first
+    // A batch of which a part threw has fewer.
+    while (last < most && rows.kind[last + 1] === FINISHED && rows.worker[last + 1] === w) last++
     this.noteOrigin(w, rows.stage[first])
     if (Number.isNaN(given)) return last
     let began = beganAt(rows, first)

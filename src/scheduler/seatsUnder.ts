@@ -8,18 +8,18 @@ import { type Core, createCore } from './core.ts'
 import { fillSeats } from './dispatch.ts'
 
 /** One decision apart from any run: what a policy may look at. */
-export interface DecisionView {
+export interface SeatingView {
   /** Workers to share out. */
   readonly workers: number
   /** In the order of the pipeline. */
-  readonly stages: readonly StageView[]
+  readonly stages: readonly SeatingStage[]
   /** The graph, as in a scenario; unless given, each stage leads to the next. */
   readonly links?: readonly Link[]
   /** What a worker loses when it changes stage, in microseconds; only `switchAware` asks. */
   readonly switchCost?: Micros
 }
 
-export interface StageView {
+export interface SeatingStage {
   readonly id: string
   /** Jobs. */
   readonly waiting: number
@@ -39,7 +39,7 @@ export interface StageView {
 export type SeatingPolicy = Exclude<DescribedPolicy, { readonly kind: 'code' | ElasticKind }>
 
 /** Returns how many workers each stage should have under a policy, by id. Throws RangeError if the policy or the view is not valid, with the place. */
-export function seatsUnder(policy: SeatingPolicy, view: DecisionView): Record<string, number> {
+export function seatsUnder(policy: SeatingPolicy, view: SeatingView): Record<string, number> {
   const core = coreOf(policy, view)
   const { scenario, stageOf, seats } = core
   castViewed(core, view)
@@ -51,7 +51,7 @@ export function seatsUnder(policy: SeatingPolicy, view: DecisionView): Record<st
   return Object.fromEntries(scenario.stages.map(({ id }, stage) => [id, byStage[stage]]))
 }
 
-function coreOf(policy: { readonly kind: PolicyKind }, { workers, stages, links, switchCost = 0 }: DecisionView): Core {
+function coreOf(policy: { readonly kind: PolicyKind }, { workers, stages, links, switchCost = 0 }: SeatingView): Core {
   const parsed = parse({
     version: SCENARIO_VERSION,
     source: { kind: 'batch', jobs: 0 },
@@ -67,7 +67,7 @@ function coreOf(policy: { readonly kind: PolicyKind }, { workers, stages, links,
 }
 
 /** Puts what is seen where the scheduler looks. */
-function castViewed({ scenario, state: { counts, topology }, ballot, stageOf, seats, assignments, outlook }: Core, view: DecisionView): void {
+function castViewed({ scenario, state: { counts, topology }, ballot, stageOf, seats, assignments, outlook }: Core, view: SeatingView): void {
   ballot.workers = counts.live = view.workers
   const seen = new Map(view.stages.map((stage) => [stage.id, stage]))
   const { policy } = scenario

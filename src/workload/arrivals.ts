@@ -4,9 +4,11 @@ import { log, sin } from './elementary.ts'
 import { createRandom, randomKey } from './random.ts'
 
 export const NO_MORE = -1
+/** Nobody knows yet when the next job arrives, or whether one does. An engine that can be woken asks again. */
+export const NOT_YET = Infinity
 
 export interface Arrivals {
-  /** Returns when the next job arrives, in whole microseconds and never before the last one; `NO_MORE` when none will. */
+  /** Returns when the next job arrives, in whole microseconds and never before the last one; `NO_MORE` when none will. Of a scenario never `NOT_YET`. */
   next(): Micros
 }
 

@@ -8,6 +8,8 @@ import { repository } from './sources.ts'
 
 const table = readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8')) ?? []
 const names = table.map(({ name }) => name)
+/** Entries of the package that are of one feature each. */
+const entries: Readonly<Record<string, readonly string[]>> = { runner: ['runner.ts', 'runnerWorker.ts'] }
 const lists = ['features.ts', 'studies.ts', 'commands.ts', 'core.ts']
 
 /** A feature, and those that import it or one of these. */
@@ -32,6 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
  */
 async function problemsWithout(gone: readonly string[]): Promise<string> {
   for (const name of gone) rmSync(join(folder, 'src/features', name), { recursive: true })
+  for (const entry of gone.flatMap((name) => entries[name] ?? [])) rmSync(join(folder, 'src', entry))
   for (const list of lists) {
     let text = readFileSync(`${repository}src/${list}`, 'utf8')
     for (const name of gone) {

@@ -45,7 +45,11 @@ describe('the source', () => {
 
   test('the table of features stands in the order of the list of the page', () => {
     const listed = [...readFileSync(`${repository}src/features.ts`, 'utf8').matchAll(/^ {2}(\w+)Feature,$/gm)].map(([, name]) => name)
-    expect(readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8'))?.map(({ name }) => name)).toEqual(listed)
+    expect(
+      readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8'))
+        ?.map(({ name }) => name)
+        .filter((name) => paths.includes(`features/${name}/feature.ts`)),
+    ).toEqual(listed)
   })
 
   test('pure folders use exact arithmetic, no clock, no dice and no locale', () => {

@@ -33,11 +33,11 @@ else {
   document.body.dataset.figures = JSON.stringify(figures)
 }
 `,
-  'use.ts': `import { allocateWorkers, createEstimator, createOrderBuffer, type DecisionView, parse, playSimulation, policies, type Problem, type Scenario, seatsUnder, spread, type Summary } from 'apportion/core'
+  'use.ts': `import { allocateWorkers, createEstimator, createOrderBuffer, type SeatingView, parse, playSimulation, policies, type Problem, type Scenario, seatsUnder, spread, type Summary } from 'apportion/core'
 import { type ApportionEmbed, defineEmbed, type EmbedEvent } from 'apportion/embed'
 import schema from 'apportion/scenario.schema.json' with { type: 'json' }
 
-const view: DecisionView = { workers: 8, stages: [{ id: 'A', waiting: 900, mean: 1000 }, { id: 'B', waiting: 100 }] }
+const view: SeatingView = { workers: 8, stages: [{ id: 'A', waiting: 900, mean: 1000 }, { id: 'B', waiting: 100 }] }
 const seats: Record<string, number> = policies.leastScore(view)
 policies.power(view, { p: 3 })
 policies.fixed(view, { allocation: { A: 3, B: 5 } })

@@ -22,8 +22,15 @@ export interface Reply {
   /** When the first job began. Each further job began when the one before had ended and the switch was made. */
   readonly began: Micros
   readonly ended: Micros[]
-  readonly threw: { readonly job: number; readonly reason: string } | null
+  readonly threw: Thrown | null
+  /** Jobs that threw while the rest of the batch was finished: `ended` and `payloads` are those of the rest. */
+  readonly thrown?: readonly Thrown[]
   readonly payloads: readonly Payload[] | null
+}
+
+export interface Thrown {
+  readonly job: number
+  readonly reason: string
 }
 
 /** Sends a batch to a worker and resolves with its reply. It uses plain messages, since a call by comlink costs as much again as the message. */

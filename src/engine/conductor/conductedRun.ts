@@ -1,11 +1,11 @@
 import { createJournal } from '../../pipeline/journal.ts'
-import { createSwitchCosts } from '../../pipeline/switchCosts.ts'
+import { createSwitchCosts, withoutSwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { initialWorkerCount } from '../../scenario/model/defaults.ts'
-import type { Scenario } from '../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { createCore } from '../../scheduler/core.ts'
-import { createArrivals } from '../../workload/arrivals.ts'
+import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
 import { createServices, routingOf } from '../../workload/service.ts'
 import { createControllerClock, createPhases, type Listener } from '../engine.ts'
@@ -24,6 +24,15 @@ export interface ThreadsListener extends Listener {
   tiles?(tiles: readonly TilePixels[]): void
 }
 
+/** What a run of functions has in place of what a scenario makes up: inputs that come when they come, values, and limits by stage. */
+export interface OwnWork {
+  /** May answer `NOT_YET`; wake the conductor when that has changed. */
+  readonly arrivals: Arrivals
+  readonly payloads: Payloads
+  /** By stage: how long a thread may be silent over one batch; Infinity: without limit. */
+  readonly silence: readonly Micros[]
+}
+
 export interface Diagnostics {
   /** Replies that came after their worker was given up. */
   ignored: number
@@ -40,15 +49,20 @@ export function createConductedRun(
   diagnostics: Diagnostics,
   { cores, newWorkers }: Pick<Environment, 'cores' | 'newWorkers'>,
   startCode?: StartCode,
+  own: OwnWork | null = null,
 ) {
   const workers = workersEver(scenario)
   const services = createServices(scenario)
-  const arrivals = createArrivals(scenario)
+  const arrivals = own?.arrivals ?? createArrivals(scenario)
   const groupOf = groupingOf(scenario)
   const burns = scenario.stages.some((stage) => stage.work !== 'wait')
+  const core = createCore(scenario, services.at, groupOf, routingOf(scenario), startCode)
+  if (own !== null) core.state.threadEnds = new Map()
   return {
-    scenario,
-    core: createCore(scenario, services.at, groupOf, routingOf(scenario), startCode),
+    /** Changes when the run gets new settings from outside. */
+    scenario: own === null ? scenario : { ...scenario, workerEvents: [] },
+    core,
+    own,
     services,
     arrivals,
     journal: createJournal(),
@@ -69,7 +83,7 @@ export function createConductedRun(
     givenAt: new Float64Array(workers),
     prefetchedAt: new Float64Array(workers),
     leaving: new Uint8Array(workers),
-    switchCosts: createSwitchCosts(scenario, workers, groupOf),
+    switchCosts: own === null ? createSwitchCosts(scenario, workers, groupOf) : withoutSwitchCosts,
     /** How many times longer than expected burning takes, since there are more workers than cores. */
     slowdown: burns ? Math.max(1, workers / (cores || 1)) : 1,
     runPayloads: null as Payloads | null,

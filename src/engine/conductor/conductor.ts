@@ -1,16 +1,16 @@
 import { t } from '../../language/translate.ts'
-import { isDrained } from '../../pipeline/counts.ts'
+import { BUSY, frontOf, isDrained, isOutside } from '../../pipeline/counts.ts'
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
-import { expectsReply } from '../../pipeline/state.ts'
+import { expectsReply, partKey } from '../../pipeline/state.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { MAX_REAL_WORKERS, MAX_WORKERS } from '../../scenario/model/limits.ts'
-import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import type { Micros, Phase, Scenario, WorkerEvent } from '../../scenario/model/scenario.ts'
 import { countText } from '../../scenario/model/words.ts'
 import { needsCode, type StartCode } from '../../scheduler/codePolicy.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import { type Engine, isIdle, type LoadCode, noteActivity, policyFailed } from '../engine.ts'
 import { checkBounds, loadPayloads } from '../work/loadPayloads.ts'
-import { type ConductedRun, createConductedRun, type Diagnostics, type ThreadsListener } from './conductedRun.ts'
+import { type ConductedRun, createConductedRun, type Diagnostics, type OwnWork, type ThreadsListener } from './conductedRun.ts'
 import type { Environment } from './environment.ts'
 import { gatherFacts, noteLost } from './facts.ts'
 import { createAlarm, createInstantTrigger, type Report } from './inbox.ts'
@@ -20,6 +20,10 @@ import { createPool } from './pool.ts'
 export interface Conductor extends Engine {
   /** Rejects with an Error with a message for users, after no row at all, if the scenario or its file cannot be played. */
   start(scenario: Scenario, listener: ThreadsListener): Promise<void>
+  /** Begins a phase of the scenario now. */
+  change(values: Omit<Phase, 'at'>): void
+  /** Changes how many workers there are: others join, or the last ones leave after their batch. At most as many as the scenario ever has. */
+  employ(workers: number): void
   readonly diagnostics: Diagnostics
 }
 
@@ -27,6 +31,8 @@ export interface ConductorOptions {
   /** The file that a source of kind `lines` reads. */
   readonly file?: Blob | null
   readonly loadCode?: LoadCode | undefined
+  /** Functions to run instead of the work of the scenario. Then nothing bounds the services, and lost workers are replaced (see `NewWorkers`). */
+  readonly own?: OwnWork
   /** Called after every instant: its facts are the rows of the journal from `from` on, what followed are those from `orders` on. */
   readonly watch?: ((run: ConductedRun, from: number, orders: number) => void) | undefined
 }
@@ -36,15 +42,19 @@ export function createConductor(environment: Environment, options: ConductorOpti
   const diagnostics: Diagnostics = { ignored: 0, instants: 0 }
   let stopped = false
   let stop = () => {}
+  let change = (_: Omit<Phase, 'at'>) => {}
+  let employ = (_: number) => {}
   return {
     diagnostics,
     async start(scenario, listener) {
       checkWorkers(scenario)
-      checkBounds(scenario)
+      if (options.own === undefined) checkBounds(scenario)
       const { loadCode } = options
-      const startCode = loadCode && needsCode(scenario) ? await loadCode() : undefined
+      const startCode = loadCode && (options.own !== undefined || needsCode(scenario)) ? await loadCode() : undefined
       const control = conduct(scenario, listener, environment, options, diagnostics, startCode)
       stop = control.stop
+      change = control.change
+      employ = control.employ
       if (stopped) stop()
       const { run, ending } = await control.ended
       handOver(run)
@@ -55,6 +65,8 @@ export function createConductor(environment: Environment, options: ConductorOpti
       stopped = true
       stop()
     },
+    change: (values) => change(values),
+    employ: (workers) => employ(workers),
   }
 }
 
@@ -71,7 +83,7 @@ function checkWorkers(scenario: Scenario): void {
   )
 }
 
-interface RunControl {
+interface RunControl extends Pick<Conductor, 'change' | 'employ'> {
   readonly ended: Promise<{ readonly run: ConductedRun; readonly ending: Ending }>
   stop(): void
 }
@@ -84,14 +96,14 @@ function conduct(
   diagnostics: Diagnostics,
   startCode?: StartCode,
 ): RunControl {
-  const { file = null, watch } = options
+  const { file = null, watch, own = null } = options
   const { now, after, newWorkers } = environment
   let phase: 'starting' | 'playing' | 'over' = 'starting'
   let loaded = false
   const bell = createInstantTrigger(playNow)
   const alarm = createAlarm(playNow, after)
   const pool = createPool({ ready, reported, lost, errorOutsideWork }, environment)
-  const run = createConductedRun(scenario, listener, pool, diagnostics, environment, startCode)
+  const run = createConductedRun(scenario, listener, pool, diagnostics, environment, startCode, own)
   const atStart = run.core.state.counts.live
   let resolve: (result: { run: ConductedRun; ending: Ending }) => void
   let reject: (error: unknown) => void
@@ -163,6 +175,7 @@ function conduct(
 
   function lost(worker: number, reason: string): void {
     listener.failure({ time: run.now, kind: 'worker', worker, reason })
+    noteThreadEnd(run, worker)
     noteLost(run, worker)
     wake()
   }
@@ -178,7 +191,8 @@ function conduct(
   }
   for (let worker = present; worker < atStart; worker++) noteLost(run, worker)
   newWorkers?.onNewWorker(wake)
-  loadPayloads(scenario, file).then(
+  const loading = own === null ? loadPayloads(scenario, file) : Promise.resolve(own.payloads)
+  loading.then(
     (runPayloads) => {
       run.runPayloads = runPayloads
       loaded = true
@@ -197,6 +211,41 @@ function conduct(
       begin()
       playNow()
     },
+    change(values) {
+      const { taken } = run.phases
+      const at = Math.max(1, run.now, 1 + (run.scenario.later[taken - 1]?.at ?? 0))
+      run.scenario = withPhase(run.scenario, taken, { ...values, at })
+      run.core.scenario = withPhase(run.core.scenario, taken, { ...values, at })
+      run.phases.next = at
+      wake()
+    },
+    employ(workers) {
+      const { status } = run.core.state.counts
+      const leaving: WorkerEvent[] = []
+      for (let worker = 0; worker < status.length; worker++) {
+        const stays = worker < workers
+        if (!stays && run.wanted[worker] === 1 && !isOutside(status[worker])) leaving.push({ at: run.now, kind: 'leave', worker })
+        else if (stays && run.wanted[worker] === 0) run.leaving[worker] = 0
+        run.wanted[worker] = stays ? 1 : 0
+      }
+      run.scenario = { ...run.scenario, workerEvents: [...run.scenario.workerEvents.slice(0, run.nextEvent), ...leaving] }
+      wake()
+    },
+  }
+}
+
+/** Returns the scenario with this as the next phase, joined with the one that would have been next. */
+function withPhase(scenario: Scenario, begun: number, phase: Phase): Scenario {
+  return { ...scenario, later: [...scenario.later.slice(0, begun), { ...scenario.later[begun], ...phase }] }
+}
+
+/** Counts the end of a thread at the jobs it was at. It is not known which of the batch it was, so each is served alone from now on. */
+function noteThreadEnd({ core: { state }, inbox }: ConductedRun, worker: number): void {
+  const { threadEnds, counts, workerJobs } = state
+  if (threadEnds === null || counts.status[worker] !== BUSY || inbox.reports.some((report) => report.worker === worker)) return
+  for (const job of workerJobs[worker].slice(0, frontOf(counts, worker))) {
+    const key = partKey(counts.stage[worker], job)
+    threadEnds.set(key, (threadEnds.get(key) ?? 0) + 1)
   }
 }
 

@@ -48,6 +48,8 @@ export interface WorkerThread {
 
 /** Messages that a thread sends without a question. */
 export interface ThreadEvents {
+  /** The thread works, though its batch is not finished. */
+  alive?(): void
   /** An error outside its work; the message may be empty. Before `hello` it means that the script cannot be loaded. */
   error(message: string): void
   /** The thread will not serve any more: `reason` in words for the record. */

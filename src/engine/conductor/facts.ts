@@ -3,8 +3,9 @@ import { BUSY, frontOf, isOutside } from '../../pipeline/counts.ts'
 import { ARRIVED, EXHAUSTED, FINISHED, JOINED, LOST, NONE, pushRow, pushRows, STOPPED, setWork, THREW, TICK } from '../../pipeline/rows.ts'
 import { expectsReply, isWaiting } from '../../pipeline/state.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
+import { NOT_YET } from '../../workload/arrivals.ts'
 import { advanceControllerClock, pushPhases } from '../engine.ts'
-import type { Reply } from './batchPort.ts'
+import type { Reply, Thrown } from './batchPort.ts'
 import { LONGEST_TICK } from './callTracker.ts'
 import type { ConductedRun } from './conductedRun.ts'
 import { fitTimes } from './environment.ts'
@@ -17,11 +18,12 @@ export function gatherFacts(run: ConductedRun): void {
   const later = inbox.reports.filter((report) => isEarly(run, report))
   const reports = inbox.reports.filter((report) => !later.includes(report) && isAwaited(run, report)).sort((a, b) => a.worker - b.worker)
   for (const { worker, reply, silence } of reports) if (reply !== null && reply.threw === null) finish(run, worker, reply, silence)
-  for (const report of reports) if (report.reply === null || report.reply.threw !== null) giveUp(run, report)
+  for (const report of reports) if (report.reply === null || report.reply.threw !== null || report.reply.thrown !== undefined) giveUp(run, report)
   playEvents(run, new Set(reports.map(({ worker }) => worker)))
   for (const worker of inbox.lost.sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
   for (const worker of inbox.joined.sort((a, b) => a - b)) pushRow(rows, now, JOINED, NONE, worker, NONE)
   if (run.phases.next <= now) pushPhases(run)
+  if (run.nextArrival === NOT_YET) run.nextArrival = run.arrivals.next()
   if (run.nextArrival >= 0 && run.nextArrival <= now) arrive(run)
   if (run.nextArrival < 0 && !core.state.counts.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
   if (run.controllerClock !== null && run.controllerClock.next <= now) {
@@ -63,23 +65,26 @@ function finish(run: ConductedRun, worker: number, reply: Reply, silence: Micros
   const { counts, workerJobs } = run.core.state
   const stage = counts.stage[worker]
   const front = frontOf(counts, worker)
-  const hand = front === workerJobs[worker].length ? workerJobs[worker] : workerJobs[worker].slice(0, front)
-  const { ended } = reply
+  const batch = front === workerJobs[worker].length ? workerJobs[worker] : workerJobs[worker].slice(0, front)
+  const { ended, thrown } = reply
+  const hand = thrown === undefined ? batch : batch.filter((job) => !thrown.some((one) => one.job === job))
   const began = fitTimes(reply.began, ended, origin, run.givenAt[worker], now)
   // A batch during which the machine slept for hours must not raise the limit to hours.
   run.longestBatch = Math.max(run.longestBatch, Math.min(now - run.givenAt[worker], silence + LONGEST_TICK))
   const { payloads } = reply
-  if (runPayloads !== null) for (let k = 0; k < hand.length; k++) runPayloads.put(hand[k], stage, payloads?.[k] ?? null)
+  if (runPayloads !== null) for (let k = 0; k < hand.length; k++) runPayloads.put(hand[k], stage, payloads === null ? null : payloads[k])
   const { rows } = run.journal
   const from = rows.length
   // Hands are in order of service, rows in order of jobs; mostly these are equal.
   const order = isAscending(hand) ? null : [...hand.keys()].sort((a, b) => hand[a] - hand[b])
-  pushRows(rows, now, FINISHED, stage, worker, order === null ? hand : order.map((k) => hand[k]))
+  if (hand.length > 0) pushRows(rows, now, FINISHED, stage, worker, order === null ? hand : order.map((k) => hand[k]))
   for (let i = 0; i < hand.length; i++) {
     const k = order === null ? i : order[i]
     const first = k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.switchCosts.between(worker, hand[k - 1], hand[k]))
     setWork(rows, from + i, now, first, ended[k])
   }
+  // What it threw is still in its hands.
+  if (thrown !== undefined) return
   // The worker began the next batch as soon as this one ended, if it had got it by then.
   if (counts.prefetching[worker] === 1) run.givenAt[worker] = Math.max(run.prefetchedAt[worker], ended.at(-1) ?? now)
   leaveIfOrdered(run, worker)
@@ -93,10 +98,11 @@ function isAscending(jobs: readonly number[]): boolean {
 function giveUp(run: ConductedRun, { worker, reply, reason }: Report): void {
   const { counts, workerJobs } = run.core.state
   const stage = counts.stage[worker]
-  const job = reply?.threw?.job ?? workerJobs[worker][0]
+  const thrown: readonly Thrown[] = reply?.thrown ?? [reply?.threw ?? { job: workerJobs[worker][0], reason }]
+  const { job } = thrown[0]
   pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
   run.switchCosts.stoppedAt(worker, job)
-  run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: reply?.threw?.reason ?? reason })
+  for (const one of thrown) run.listener.failure({ time: run.now, kind: 'job', stage, worker, ...one })
   run.givenAt[worker] = run.now
   leaveIfOrdered(run, worker)
 }

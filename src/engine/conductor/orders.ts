@@ -39,7 +39,7 @@ function hire(run: ConductedRun, worker: number): void {
 
 /** Sends a batch. One `behind` another waits in the port of the thread until the other is done. */
 function send(run: ConductedRun, worker: number, stage: number, jobs: readonly number[], behind: boolean): void {
-  const { scenario, services, runPayloads, core } = run
+  const { scenario, services, runPayloads, core, own } = run
   const { work } = scenario.stages[stage]
   const before = run.switchCosts.before(worker, stage, jobs, run.phases.taken)
   const switchCosts = jobs.map((job, k) => (k === 0 ? before : run.switchCosts.between(worker, jobs[k - 1], job)))
@@ -47,7 +47,7 @@ function send(run: ConductedRun, worker: number, stage: number, jobs: readonly n
   let expected = 0
   for (let k = 0; k < jobs.length; k++) expected += switchCosts[k] + times[k]
   const failing = run.failing[stage]
-  const payloads = work === 'burn' || work === 'wait' || runPayloads === null ? null : jobs.map((job) => runPayloads.at(job, stage))
+  const payloads = (own === null && (work === 'burn' || work === 'wait')) || runPayloads === null ? null : jobs.map((job) => runPayloads.at(job, stage))
   const most = payloads === null || runPayloads === null ? 0 : jobs.reduce((total, job) => total + runPayloads.atMost(job), 0)
   if (behind) run.prefetchedAt[worker] = run.now
   else run.givenAt[worker] = run.now
@@ -56,7 +56,7 @@ function send(run: ConductedRun, worker: number, stage: number, jobs: readonly n
     worker,
     (behind ? prefetchLeases : leases)[worker],
     { work, stage, switchCosts, jobs, services: times, failing: failing.size === 0 ? none : jobs.filter((job) => failing.has(job)), payloads },
-    Math.max(silenceLimit(expected * run.slowdown, run.longestBatch), most * run.slowdown),
+    own?.silence[stage] ?? Math.max(silenceLimit(expected * run.slowdown, run.longestBatch), most * run.slowdown),
     behind,
   )
 }

@@ -62,17 +62,17 @@ export function createPayloads(jobRecords: JobRecords, compressed: boolean, leng
   }
 }
 
-export interface JobRecords {
+export interface JobRecords<P = Payload> {
   /** Returns what comes to a stage, or to SINK. */
-  at(job: number, stage: number): Payload
+  at(job: number, stage: number): P
   /** Sets what leaves a stage; null: the stage changes nothing. */
-  put(job: number, stage: number, payload: Payload | null): void
+  put(job: number, stage: number, payload: P | null): void
   forget(job: number): void
 }
 
 /** Returns records without parts: each stage changes the one record of a job in turn. */
-export function wholeRecords(first: (job: number) => Payload): JobRecords {
-  const jobRecords = new Map<number, Payload>()
+export function wholeRecords<P>(first: (job: number) => P): JobRecords<P> {
+  const jobRecords = new Map<number, P>()
   return {
     at: (job) => jobRecords.get(job) ?? first(job),
     put(job, _, payload) {
@@ -84,18 +84,23 @@ export function wholeRecords(first: (job: number) => Payload): JobRecords {
 
 /** Returns records with parts: behind a stage that copies, each next stage gets its own. Where they meet they are combined into one record. */
 export function recordsInParts(scenario: Scenario, lines: (job: number) => string): JobRecords {
+  return inParts(scenario, lines as (job: number) => Payload, combined)
+}
+
+/** Returns what jobs carry through a graph. `combine` makes one of several parts, which come with the ids of the stages that they left. */
+export function inParts<P>(scenario: Scenario, first: (job: number) => P, combine: (parts: readonly (readonly [id: string, part: P])[]) => P): JobRecords<P> {
   const { ways, routes } = topologyOf(scenario)
   const routeOf = routingOf(scenario)
   const ids = scenario.stages.map(({ id }) => id)
   const out = [SINK]
   /** By place (the sink is last) and job: the parts that have arrived, by the stage they left. */
-  const arrived = Array.from({ length: ids.length + 1 }, () => new Map<number, Map<number, Payload>>())
+  const arrived = Array.from({ length: ids.length + 1 }, () => new Map<number, Map<number, P>>())
   const placeOf = (stage: number) => (stage === SINK ? ids.length : stage)
-  function at(job: number, stage: number): Payload {
+  function at(job: number, stage: number): P {
     const parts = arrived[placeOf(stage)].get(job)
-    if (parts === undefined) return lines(job)
+    if (parts === undefined) return first(job)
     const from = [...parts.keys()].sort((a, b) => a - b)
-    return combined(from.map((s) => [ids[s], parts.get(s) as Payload]))
+    return combine(from.map((s) => [ids[s], parts.get(s) as P]))
   }
   return {
     at,

@@ -188,7 +188,7 @@ function whyNoThread(error: unknown): string {
   return self.origin === 'null' ? msg('the sandbox of this frame allows no threads: add allow-same-origin to it') : String(error)
 }
 
-const threads: Readonly<Record<EngineName, () => Worker>> = { simulation, threads: conductor, room: conductor }
+const threads: Readonly<Record<EngineName, () => Worker>> = { simulation, threads: conductor, room: conductor, functions: simulation }
 
 function conductor(): Worker {
   return new Worker(new URL('../../conductor.worker.ts', import.meta.url), { type: 'module', name: 'conductor' })

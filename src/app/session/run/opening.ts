@@ -52,7 +52,13 @@ export async function showRecord(session: Session, trace: Trace, name: string): 
   const run = createRun(trace)
   movePlayback(session, { time: 0, playing: false, following: false })
   const store = runStore(session)
-  store.setState({ phase: 'running', engine: trace.engine, run, output: null, status: () => t('Reading {name}.', { name }) })
+  store.setState({
+    phase: 'running',
+    engine: trace.engine === 'functions' ? 'simulation' : trace.engine,
+    run,
+    output: null,
+    status: () => t('Reading {name}.', { name }),
+  })
   applySpeed(session, run)
   await conclude(session, run, null)
   if (store.getState().run === run) store.setState({ status: () => `${endSentence(trace)} ${t('Recorded in {name}.', { name })}` })

@@ -116,7 +116,7 @@ function stateNow(session: Session): EmbedState {
   const { title } = scenarioStore(session).getState().scenario
   return {
     title,
-    engine,
+    engine: engine === 'functions' ? 'simulation' : engine,
     playing: playing && run !== null,
     time: Math.round(playback(session).time),
     end: run === null ? 0 : endOf(run.trace),

@@ -104,7 +104,7 @@ export function Header() {
         <fieldset className="segmented" data-control="engine">
           <legend className="unseen">{t('Engine')}</legend>
           {engineNames
-            .filter((name) => name !== 'room' || room !== null || engine === name)
+            .filter((name) => name !== 'functions' && (name !== 'room' || room !== null || engine === name))
             .map((name) => (
               <label key={name}>
                 <input type="radio" name="engine" checked={engine === name} onChange={() => chooseEngine(session, name)} />

@@ -1,0 +1,205 @@
+import type { Environment } from '../../engine/conductor/environment.ts'
+import { wallMicros } from '../../engine/conductor/environment.ts'
+import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
+import type { Batch } from '../../scenario/model/scenario.ts'
+import { createRecord, type RunRecord } from './record.ts'
+import { createPipelineRun, type InputSource, type PipelineError, type PipelineRun, type RunHooks } from './run.ts'
+import { nextPolicy, type PipelineOptions, type PolicyChoice, requireWhole, type Settings, settingsOf } from './settings.ts'
+import { createRunStats, type PipelineFigures } from './stats.ts'
+import { createThreads, type Threads } from './threads.ts'
+import { createWatch, type Watch } from './watch.ts'
+
+export type Inputs<I> = Iterable<I> | AsyncIterable<I> | ReadableStream<I>
+
+export interface RunOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The results of a run. Leaving the loop ends the run and its threads. */
+export interface Results<O> extends AsyncIterableIterator<O, undefined> {
+  return(): Promise<IteratorResult<O, undefined>>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** The events of a pipeline: `skip` (a PipelineError), `threadEnd` ({ worker, reason }) and `recordFull`, each a CustomEvent. */
+export class Pipeline<I = unknown, O = unknown> extends EventTarget {
+  private readonly settings: Settings
+  private readonly threads: Threads
+  private readonly environment: Omit<Environment, 'start'>
+  private readonly watch: Watch
+  private readonly recording: boolean
+  private run_: PipelineRun | null = null
+  private stats_: ReturnType<typeof createRunStats>
+  private record: RunRecord | null = null
+  private workers: number
+
+  constructor(options: PipelineOptions, environment: Omit<Environment, 'start'> = realTime()) {
+    super()
+    this.workers = options.workers ?? Math.max(1, environment.cores)
+    this.settings = settingsOf(options, this.workers)
+    this.threads = createThreads(options.worker, this.settings.plans, options.idle ?? 1000)
+    this.environment = environment
+    this.stats_ = createRunStats(this.settings.scenario)
+    this.watch = createWatch(this.settings.scenario)
+    this.recording = options.record === true
+  }
+
+  /** Runs the stages over all inputs and returns the results. Work starts at the first pull. */
+  run(inputs: Inputs<I>, { signal }: RunOptions = {}): Results<O> {
+    const run = this.open(sourceOf(inputs), signal)
+    const results: Results<O> = {
+      next: () => run.next() as Promise<IteratorResult<O, undefined>>,
+      async return() {
+        await run.stop()
+        return { value: undefined, done: true }
+      },
+      async throw(error) {
+        await run.stop()
+        throw error
+      },
+      [Symbol.asyncIterator]: () => results,
+      [Symbol.asyncDispose]: () => run.stop(),
+    }
+    return results
+  }
+
+  /** Takes one input and resolves with its result. While the pipeline is full, the input waits outside. */
+  push(input: I): Promise<O> {
+    const run = this.run_ === null || this.run_.isOver ? this.open(null) : this.run_
+    return run.push(input) as Promise<O>
+  }
+
+  /** No more inputs are pushed. Resolves when all have been settled. */
+  async end(): Promise<void> {
+    const run = this.run_
+    if (run === null || run.isOver) return
+    run.noMore()
+    await run.finished
+  }
+
+  /** Returns a pair for `pipeThrough`. */
+  stream(options: RunOptions = {}): { readonly readable: ReadableStream<O>; readonly writable: WritableStream<I> } {
+    const { readable: inputs, writable } = new TransformStream<I, I>(undefined, { highWaterMark: 1 }, { highWaterMark: 0 })
+    const results = this.run(inputs, options)
+    const readable = new ReadableStream<O>(
+      {
+        async pull(controller) {
+          const { value, done } = await results.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        },
+        async cancel() {
+          await results.return()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    return { readable, writable }
+  }
+
+  setPolicy(policy: PolicyChoice): void {
+    this.change({ policy: nextPolicy(policy, this.settings) })
+  }
+
+  setBatch(batch: Batch): void {
+    this.change({ batch })
+  }
+
+  /** Changes how many workers there are. Those that leave finish their batch. */
+  setWorkers(workers: number): void {
+    requireWhole('workers', workers, 1, MAX_REAL_WORKERS)
+    this.workers = workers
+    if (this.run_ !== null && !this.run_.isOver) this.run_.conductor.employ(workers)
+  }
+
+  stats(): PipelineFigures {
+    return this.stats_.of(this.run_?.conducted ?? null, this.run_?.inside ?? 0, this.threads.count)
+  }
+
+  /** Returns the record of the run so far, or of the last run, as a file that the page and `apportion headless` open. */
+  async trace(): Promise<Blob> {
+    if (this.record === null) throw new Error(this.recording ? 'No run has begun yet.' : 'This pipeline records nothing. Set `record: true`.')
+    return this.record.blob()
+  }
+
+  /** Ends the run, if one is open, and all threads. */
+  async close(): Promise<void> {
+    await this.run_?.stop()
+    await this.threads.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  private change(values: Parameters<PipelineRun['conductor']['change']>[0]): void {
+    if (this.run_ === null || this.run_.isOver) throw new Error('No run is open: settings change in mid-run only.')
+    this.run_.conductor.change(values)
+  }
+
+  private open(source: InputSource | null, signal?: AbortSignal): PipelineRun {
+    if (this.run_ !== null && !this.run_.isOver) throw new Error('A run is open already. Read it to its end, or leave its loop, before the next one.')
+    const scenario = this.settings.scenario
+    this.stats_ = createRunStats(scenario)
+    this.record = this.recording ? createRecord(scenario, () => this.tell('recordFull', null)) : null
+    const { record, stats_, watch } = this
+    const hooks: RunHooks = {
+      journal(journal, conducted) {
+        stats_.take(journal.rows)
+        watch.take(journal)
+        record?.take(journal, conducted)
+      },
+      failure: (failure) => {
+        record?.failure(failure)
+        if (failure.kind === 'worker') this.tell('threadEnd', { worker: failure.worker, reason: failure.reason })
+      },
+      skipped: (error: PipelineError) => this.tell('skip', error),
+      ended: (ending) => record?.ended(ending),
+    }
+    const run = createPipelineRun(this.settings, this.threads, this.environment, source, hooks)
+    if (signal !== undefined) {
+      const abort = () => run.fail(signal.reason)
+      if (signal.aborted) abort()
+      else {
+        signal.addEventListener('abort', abort, { once: true })
+        void run.finished.then(() => signal.removeEventListener('abort', abort))
+      }
+    }
+    this.run_ = run
+    return run
+  }
+
+  private tell(type: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(type, { detail }))
+  }
+}
+
+function sourceOf(inputs: Inputs<unknown>): InputSource {
+  if (Symbol.asyncIterator in inputs) return inputs[Symbol.asyncIterator]()
+  if (Symbol.iterator in inputs) return inputs[Symbol.iterator]()
+  if (!('getReader' in inputs)) throw new TypeError('Inputs must be an iterable, an async iterable or a ReadableStream.')
+  const reader = (inputs as ReadableStream<unknown>).getReader()
+  return { next: () => reader.read() as Promise<IteratorResult<unknown>>, return: () => reader.cancel() }
+}
+
+/** Returns the clock and the timers of this thread. A tick comes after the messages that are there already: they count as signs of life. */
+function realTime(): Omit<Environment, 'start'> {
+  const soon: (call: () => void) => void = typeof setImmediate === 'function' ? setImmediate : (call) => setTimeout(call, 0)
+  return {
+    now: wallMicros,
+    after(milliseconds, call) {
+      const timer = setTimeout(call, milliseconds)
+      return () => clearTimeout(timer)
+    },
+    every(milliseconds, call) {
+      const timer = setInterval(() => soon(call), milliseconds)
+      return () => clearInterval(timer)
+    },
+    cores: globalThis.navigator?.hardwareConcurrency ?? nodeCores(),
+  }
+}
+
+function nodeCores(): number {
+  const os = globalThis.process?.getBuiltinModule?.('node:os')
+  return os?.availableParallelism() ?? 4
+}

@@ -1,0 +1,69 @@
+/** What a thread and the pipeline need to know of a stage. */
+export interface StagePlan {
+  readonly id: string
+  readonly call: string
+  readonly setUp: string | null
+  readonly timeout: number | null
+  readonly last: boolean
+}
+
+/** A thread that is at work on several inputs says that it is alive this often, as a share of the timeout. */
+export const ALIVE = 0.25
+
+/** The messages between the pipeline and its threads. Values go as structured clones; `moved` lists the buffers that are transferred. */
+export type ToThread =
+  | { readonly apportion: 'hello'; readonly stages: readonly StagePlan[] }
+  | {
+      readonly apportion: 'batch'
+      readonly number: number
+      readonly stage: number
+      readonly jobs: readonly number[]
+      readonly tries: readonly number[]
+      readonly values: readonly unknown[]
+    }
+  /** The thread is ended soon: who waits for something can stop. */
+  | { readonly apportion: 'end' }
+
+export type FromThread =
+  /** The functions that the thread serves, and a reading of its clock in microseconds. */
+  | { readonly apportion: 'ready'; readonly names: readonly string[]; readonly clock: number }
+  | ThreadReply
+  /** The thread goes on with its batch. */
+  | { readonly apportion: 'alive' }
+
+export interface ThreadReply {
+  readonly apportion: 'done'
+  readonly number: number
+  /** When the first input began, on the thread's clock, and when each that was finished ended. */
+  readonly began: number
+  readonly ended: number[]
+  readonly values: unknown[]
+  /** By place in `values`: the buffers that were moved with it. */
+  readonly moved: readonly (readonly [at: number, buffers: readonly Transferable[]])[]
+  readonly thrown: readonly ThrownHere[]
+}
+
+export interface ThrownHere {
+  readonly job: number
+  readonly error: unknown
+}
+
+/** Returns whether a message is one of ours: a person's code may send others. */
+export function isOurs<M extends ToThread | FromThread>(data: unknown): data is M {
+  return typeof data === 'object' && data !== null && 'apportion' in data
+}
+
+const moving = new WeakMap<object, readonly Transferable[]>()
+
+/** Marks a value so that these buffers are moved to the next thread, or back, instead of being copied. Returns the value. */
+export function transfer<T extends object>(value: T, buffers: readonly Transferable[]): T {
+  moving.set(value, buffers)
+  return value
+}
+
+/** Returns the buffers that are moved with a value; none unless it was marked. */
+export function movedWith(value: unknown): readonly Transferable[] {
+  return (typeof value === 'object' && value !== null && moving.get(value)) || none
+}
+
+const none: readonly Transferable[] = Object.freeze([])

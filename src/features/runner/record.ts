@@ -1,0 +1,93 @@
+import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
+import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
+import { ARRIVED, FINISHED, JOINED, rowTime } from '../../pipeline/rows.ts'
+import { MAX_ITEMS, MAX_JOBS, MAX_SERVICES } from '../../scenario/model/limits.ts'
+import type { Micros, Scenario, Source, WorkerEvent } from '../../scenario/model/scenario.ts'
+import { writeTraceJson } from '../../trace/formats/traceJson.ts'
+import { append, createTrace, eachRow, endOf } from '../../trace/trace.ts'
+
+/** Rows and failures of a record: the page opens no more. */
+const MAX_ROWS = 30_000_000
+const MAX_REASON = 10_000
+
+export type RunRecord = ReturnType<typeof createRecord>
+
+/** Records a run whole, until the file format has no room for more. Calls `full` then. */
+export function createRecord(scenario: Scenario, full: () => void) {
+  const trace = createTrace(scenario, 'functions', Date.now())
+  let jobs = 0
+  let isFull = false
+  let last: Scenario = scenario
+  return {
+    get isFull() {
+      return isFull
+    },
+    take(journal: Journal, run: ConductedRun): void {
+      last = run.scenario
+      if (isFull) return
+      const { rows } = journal
+      let more = jobs
+      for (let i = 0; i < rows.length; i++) if (rows.kind[i] === ARRIVED) more++
+      if (more > MAX_JOBS || more * scenario.stages.length > MAX_SERVICES || trace.length + rows.length > MAX_ROWS) {
+        isFull = true
+        full()
+        return
+      }
+      jobs = more
+      append(trace, journal)
+    },
+    failure(failure: Failure): void {
+      if (!isFull && trace.failures.length < MAX_ROWS) trace.failures.push({ ...failure, reason: failure.reason.slice(0, MAX_REASON) })
+    },
+    ended(ending: Ending): void {
+      if (!isFull) trace.ending = ending
+    },
+    /** Returns the trace as a file. Its scenario says what was measured. */
+    blob(): Blob {
+      const measured = { ...trace, scenario: measuredScenario(last, trace) }
+      return new Blob([...writeTraceJson(measured)], { type: 'application/json' })
+    },
+  }
+}
+
+/** Returns the scenario of what happened: arrivals and mean service times as measured, and the workers that joined. */
+function measuredScenario(scenario: Scenario, trace: ReturnType<typeof createTrace>): Scenario {
+  const arrivals: Micros[] = []
+  const joined = new Map<number, Micros>()
+  const sums = scenario.stages.map(() => ({ count: 0, sum: 0 }))
+  eachRow(trace, 0, trace.length, (rows, i) => {
+    if (rows.kind[i] === ARRIVED) arrivals.push(rowTime(rows, i))
+    else if (rows.kind[i] === FINISHED) {
+      const of = sums[rows.stage[i]]
+      of.count++
+      of.sum += rows.lasted[i]
+    } else if (rows.kind[i] === JOINED && rows.worker[i] >= scenario.workers && !joined.has(rows.worker[i])) joined.set(rows.worker[i], rowTime(rows, i))
+  })
+  return {
+    ...scenario,
+    source: sourceOf(arrivals, endOf(trace)),
+    stages: scenario.stages.map((stage, s) => ({
+      ...stage,
+      service: { kind: 'constant', mean: Math.max(1, Math.round(sums[s].sum / Math.max(1, sums[s].count))) },
+    })),
+    workerEvents: joinsOf(scenario.workers, joined),
+  }
+}
+
+function sourceOf(arrivals: readonly Micros[], end: Micros): Source {
+  const jobs = arrivals.length
+  if (jobs === 0 || arrivals.every((time) => time === 0)) return { kind: 'batch', jobs }
+  if (jobs <= MAX_ITEMS) return { kind: 'times', at: arrivals }
+  return { kind: 'regular', rate: Math.min(1_000_000, (jobs * 1e6) / Math.max(1, end)), jobs }
+}
+
+/** In a scenario workers join in the order of their numbers. */
+function joinsOf(workers: number, joined: ReadonlyMap<number, Micros>): WorkerEvent[] {
+  const events: WorkerEvent[] = []
+  let at = Infinity
+  for (let worker = Math.max(workers - 1, ...joined.keys()); worker >= workers; worker--) {
+    at = Math.min(at, joined.get(worker) ?? at)
+    events.unshift({ at, kind: 'join', worker })
+  }
+  return events
+}

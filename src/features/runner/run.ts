@@ -1,0 +1,394 @@
+import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
+import { createConductor } from '../../engine/conductor/conductor.ts'
+import type { Environment } from '../../engine/conductor/environment.ts'
+import type { Payload } from '../../engine/work/kernels.ts'
+import { inParts, type JobRecords, type Payloads, wholeRecords } from '../../engine/work/payloads.ts'
+import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
+import { SINK, topologyOf } from '../../pipeline/topology.ts'
+import { isLinear } from '../../scenario/model/linearStages.ts'
+import { NO_MORE, NOT_YET } from '../../workload/arrivals.ts'
+import { movedWith } from './protocol.ts'
+import type { Settings } from './settings.ts'
+import { type Carried, type Threads, wordsOf } from './threads.ts'
+
+/** Why an input has failed. The cause is what the function threw. */
+export class PipelineError extends Error {
+  override readonly name = 'PipelineError'
+  readonly stage: string
+  /** The number of the input, from 0. */
+  readonly job: number
+
+  constructor(stage: string, job: number, cause: unknown) {
+    super(`Stage "${stage}" failed at input ${job}: ${wordsOf(cause)}`, { cause })
+    this.stage = stage
+    this.job = job
+  }
+}
+
+interface Input {
+  readonly value: unknown
+  /** Gets the result of a pushed input; the results of others are read in turn. */
+  readonly settle: { resolve(value: unknown): void; reject(error: unknown): void } | null
+}
+
+interface Inside extends Input {
+  readonly first: Carried
+  error: { readonly stage: number; readonly cause: unknown } | null
+}
+
+/** Takes the next input: at once, later, or null when there is no more. */
+export interface InputSource {
+  next(): IteratorResult<unknown> | PromiseLike<IteratorResult<unknown>>
+  return?(): unknown
+}
+
+export interface RunHooks {
+  journal(journal: Journal, run: ConductedRun): void
+  failure(failure: Failure): void
+  skipped(error: PipelineError): void
+  ended(ending: Ending): void
+}
+
+export type PipelineRun = ReturnType<typeof createPipelineRun>
+
+/** One run of a pipeline: takes inputs from a source, or as they are pushed, and hands out results. Nothing starts before `begin`. */
+export function createPipelineRun(
+  settings: Settings,
+  threads: Threads,
+  environment: Omit<Environment, 'start' | 'newWorkers'>,
+  source: InputSource | null,
+  hooks: RunHooks,
+) {
+  const { scenario, highWaterMark, plans } = settings
+  const inside = new Map<number, Inside>()
+  const tries = new Map<number, number>()
+  /** Pushed inputs that wait outside, inputs that the conductor has not taken, and results that nobody has read. */
+  const outside = createLine<Input>()
+  const admitted = createLine<Input>()
+  const ready = createLine<unknown>()
+  const readers = createLine<{ resolve(result: IteratorResult<unknown>): void; reject(error: unknown): void }>()
+  let wake = () => {}
+  let count = 0
+  let held = 0
+  let reading = false
+  let sourceEnded = false
+  let begun = false
+  let drained = false
+  let pumping = false
+  let over = false
+  let failure: { readonly error: unknown } | null = null
+  let threadEnd = ''
+  let conducted: ConductedRun | null = null
+  let finish: () => void
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const { copies } = topologyOf(scenario)
+  const first = (job: number) => (inside.get(job) as Inside).first
+  const records: JobRecords<Carried> = isLinear(scenario) ? wholeRecords(first) : inParts(scenario, first, combined)
+
+  const payloads: Payloads = {
+    at(job, stage) {
+      const key = job * 256 + stage
+      const given = (tries.get(key) ?? 0) + 1
+      tries.set(key, given)
+      const { value, moved } = records.at(job, stage)
+      return { value, moved: copies ? [] : moved, tries: given } satisfies Carried as unknown as Payload
+    },
+    put(job, stage, payload) {
+      tries.delete(job * 256 + stage)
+      records.put(job, stage, payload as unknown as Carried)
+    },
+    release(job) {
+      const one = take(job)
+      if (one === null) return
+      const { value } = one.result
+      if (one.settle !== null) {
+        held--
+        one.settle.resolve(value)
+      } else {
+        const reader = readers.take()
+        if (reader === undefined) ready.add(value)
+        else {
+          held--
+          reader.resolve({ value, done: false })
+        }
+      }
+      pump()
+    },
+    drop(job) {
+      const { error, settle } = inside.get(job) as Inside
+      const stage = plans[error?.stage ?? 0].id
+      const problem =
+        error === null
+          ? new PipelineError(lastStageOf(job), job, new Error(`Three threads ended at it. ${threadEnd}`))
+          : new PipelineError(stage, job, error.cause)
+      forget(job)
+      held--
+      settle?.reject(problem)
+      if (settings.skips) {
+        hooks.skipped(problem)
+        pump()
+      } else if (settle === null) queueMicrotask(() => fail(problem))
+      else pump()
+    },
+    output: () => Promise.reject(new Error('a pipeline has no output as a whole')),
+    atMost: () => 0,
+    takeTiles: () => [],
+  }
+
+  function lastStageOf(job: number): string {
+    for (const [stage, { id }] of plans.entries()) if (tries.has(job * 256 + stage)) return id
+    return plans[0].id
+  }
+
+  function take(job: number): (Inside & { readonly result: Carried }) | null {
+    const one = inside.get(job)
+    if (one === undefined) return null
+    const result = records.at(job, SINK)
+    forget(job)
+    return { ...one, result }
+  }
+
+  function forget(job: number): void {
+    inside.delete(job)
+    records.forget(job)
+    for (let stage = 0; stage < plans.length && tries.size > 0; stage++) tries.delete(job * 256 + stage)
+  }
+
+  const conductor = createConductor(
+    {
+      ...environment,
+      start: threads.start.bind(threads),
+      newWorkers: { free: () => scenario.workerEvents.length + scenario.workers, onNewWorker: (call) => (wake = call), waited: () => 0, patience: 1 },
+    },
+    {
+      own: { arrivals: { next: arrive }, payloads, silence: settings.silence },
+      loadCode: async () => settings.startCode,
+      watch: (run) => (conducted = run),
+    },
+  )
+
+  function arrive(): number {
+    const input = admitted.take()
+    if (input === undefined) return sourceEnded && outside.length === 0 ? NO_MORE : NOT_YET
+    inside.set(count++, { ...input, first: { value: input.value, moved: movedWith(input.value), tries: 0 }, error: null })
+    return 0
+  }
+
+  /** Takes inputs in while there is room, soon: not inside an instant of the conductor. */
+  function pump(): void {
+    if (pumping || over) return
+    pumping = true
+    queueMicrotask(() => {
+      pumping = false
+      admit()
+    })
+  }
+
+  function admit(): void {
+    if (over) return
+    const before = admitted.length
+    const ended = sourceEnded
+    while (held < highWaterMark && outside.length > 0) enter(outside.take() as Input)
+    while (source !== null && !over && !reading && !sourceEnded && held < highWaterMark) read(source)
+    if (admitted.length > before || ended !== sourceEnded) wake()
+  }
+
+  function enter(input: Input): void {
+    held++
+    admitted.add(input)
+  }
+
+  function read(from: InputSource): void {
+    try {
+      const next = from.next()
+      if ('then' in next) readLater(next)
+      else takeIn(next)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  function readLater(next: PromiseLike<IteratorResult<unknown>>): void {
+    reading = true
+    next.then((result) => {
+      reading = false
+      if (over) return
+      takeIn(result)
+      wake()
+      admit()
+    }, fail)
+  }
+
+  function takeIn({ done, value }: IteratorResult<unknown>): void {
+    if (done) sourceEnded = true
+    else enter({ value, settle: null })
+  }
+
+  function begin(): void {
+    if (begun || over) return
+    begun = true
+    threads.open()
+    threads.listener = {
+      threw(stage, job, cause) {
+        const one = inside.get(job)
+        if (one !== undefined) one.error = { stage, cause }
+      },
+      fatal: (error) => queueMicrotask(() => fail(error)),
+    }
+    admit()
+    conductor
+      .start(scenario, {
+        journal: (journal) => conducted !== null && hooks.journal(journal, conducted),
+        failure(failed) {
+          if (failed.kind === 'worker') threadEnd = failed.reason
+          hooks.failure(failed)
+          if (failed.kind === 'run') queueMicrotask(() => fail(new Error(failed.reason)))
+        },
+        ended(ending) {
+          drained = ending === 'drained'
+          hooks.ended(ending)
+          if (ending === 'stuck') fail(new Error('The pipeline is stuck: its policy gives no worker to what waits.'))
+        },
+      })
+      .then(conclude, fail)
+  }
+
+  function conclude(): void {
+    if (over || !drained) return
+    if (ready.length === 0) close()
+  }
+
+  function close(): void {
+    over = true
+    for (let reader = readers.take(); reader !== undefined; reader = readers.take()) reader.resolve({ value: undefined, done: true })
+    finish()
+  }
+
+  /** Ends the run and all its threads. What is inside is lost. */
+  function fail(error: unknown): void {
+    if (over) return
+    failure = { error }
+    end()
+    const reader = readers.take()
+    if (reader !== undefined) {
+      failure = null
+      reader.reject(error)
+    }
+    for (const { settle } of [...inside.values(), ...admitted.clear(), ...outside.clear()]) settle?.reject(error)
+    close()
+  }
+
+  function end(): void {
+    over = true
+    ready.clear()
+    ending = threads.close()
+    if (begun) conductor.stop()
+    if (source !== null && !sourceEnded) void Promise.resolve(attempt(() => source.return?.())).catch(() => {})
+  }
+  let ending: Promise<void> = Promise.resolve()
+
+  return {
+    conductor,
+    begin,
+    fail,
+    /** Resolves when the run is over: all results read, or the run ended otherwise. */
+    finished,
+    /** The conductor's view of the run; null before the first instant. */
+    get conducted() {
+      return conducted
+    },
+    get isOver() {
+      return over
+    },
+    get inside() {
+      return held
+    },
+    next(): Promise<IteratorResult<unknown>> {
+      begin()
+      if (ready.length > 0) {
+        const value = ready.take()
+        held--
+        pump()
+        conclude()
+        return Promise.resolve({ value, done: false })
+      }
+      if (failure !== null) {
+        const { error } = failure
+        failure = null
+        return Promise.reject(error)
+      }
+      if (over) return Promise.resolve({ value: undefined, done: true })
+      return new Promise((resolve, reject) => readers.add({ resolve, reject }))
+    },
+    /** Ends the run and its threads; resolves when they have ended. */
+    async stop(): Promise<void> {
+      if (!over) {
+        end()
+        close()
+      }
+      await ending
+    },
+    push(value: unknown): Promise<unknown> {
+      begin()
+      return new Promise((resolve, reject) => {
+        outside.add({ value, settle: { resolve, reject } })
+        pump()
+      })
+    },
+    noMore(): void {
+      sourceEnded = true
+      begin()
+      wake()
+    },
+  }
+}
+
+function combined(parts: readonly (readonly [id: string, part: Carried])[]): Carried {
+  if (parts.length === 1) return parts[0][1]
+  return { value: Object.fromEntries(parts.map(([id, { value }]) => [id, value])), moved: [], tries: 0 }
+}
+
+function attempt(call: () => unknown): unknown {
+  try {
+    return call()
+  } catch {
+    return undefined
+  }
+}
+
+interface Line<T> {
+  readonly length: number
+  add(one: T): void
+  take(): T | undefined
+  /** Returns all that stands in the line, which is empty then. */
+  clear(): readonly T[]
+}
+
+/** Returns a line of things, first come, first served, each at a constant cost. */
+function createLine<T>(): Line<T> {
+  let things: T[] = []
+  let head = 0
+  return {
+    get length() {
+      return things.length - head
+    },
+    add: (one) => things.push(one),
+    take() {
+      if (head === things.length) return undefined
+      const one = things[head++]
+      if (head > 1024 && head * 2 > things.length) {
+        things = things.slice(head)
+        head = 0
+      }
+      return one
+    },
+    clear() {
+      const left = things.slice(head)
+      things = []
+      head = 0
+      return left
+    },
+  }
+}

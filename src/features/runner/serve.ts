@@ -1,0 +1,126 @@
+import { wallMicros } from '../../engine/conductor/environment.ts'
+import { ALIVE, type FromThread, isOurs, movedWith, type StagePlan, type ThreadReply, type ThrownHere, type ToThread } from './protocol.ts'
+
+export interface StageContext {
+  /** Aborted when the thread is about to be ended. */
+  readonly signal: AbortSignal
+  /** The number of the input, from 0. */
+  readonly job: number
+  /** 1 at the first try. */
+  readonly tries: number
+  /** What the set-up of the stage returned. */
+  readonly setUp: unknown
+}
+
+/** The functions of the stages, by name. Set-ups are called without a value. */
+// biome-ignore lint/suspicious/noExplicitAny: a person declares the types of inputs and outputs.
+export type StageFunctions = Readonly<Record<string, (value: any, context: StageContext) => unknown>>
+
+/** The end of the channel that a thread has. */
+export interface ThreadPort {
+  post(message: FromThread, transfer: readonly Transferable[]): void
+  listen(heard: (data: unknown) => void): void
+}
+
+/** Serves the functions to the pipeline that started this thread. */
+export function serveOn(port: ThreadPort, functions: StageFunctions): void {
+  let stages: readonly StagePlan[] = []
+  let before: Promise<unknown> = Promise.resolve()
+  /** The stage that the thread is set up for, and what its set-up returned. */
+  let current = -1
+  let ready: unknown
+  const ending = new AbortController()
+  const { signal } = ending
+
+  async function serve({ number, stage, jobs, tries, values }: Extract<ToThread, { apportion: 'batch' }>): Promise<void> {
+    const { id, call, setUp, timeout, last } = stages[stage]
+    const reply: ThreadReply & { thrown: ThrownHere[] } = { apportion: 'done', number, began: wallMicros(), ended: [], values: [], moved: [], thrown: [] }
+    let began: number | null = null
+    const often = timeout === null ? Infinity : timeout * 1000 * ALIVE
+    let heard = reply.began
+    for (let k = 0; k < jobs.length; k++) {
+      try {
+        if (current !== stage) {
+          if (setUp !== null) ready = await functions[setUp](undefined, { signal, job: jobs[k], tries: tries[k], setUp: undefined })
+          else ready = undefined
+          current = stage
+          began = null
+        }
+        began ??= wallMicros()
+        let value = functions[call](values[k], { signal, job: jobs[k], tries: tries[k], setUp: ready })
+        if (isPromise(value)) value = await value
+        if (value === undefined && !last) throw new TypeError(`The function of stage "${id}" returned undefined; only the last stage may.`)
+        reply.values.push(value)
+        // Each takes at least a microsecond.
+        reply.ended.push(Math.max((reply.ended.at(-1) ?? began) + 1, wallMicros()))
+      } catch (error) {
+        reply.thrown.push({ job: jobs[k], error })
+      }
+      if (often < Infinity && k + 1 < jobs.length && wallMicros() - heard >= often) {
+        heard = wallMicros()
+        port.post({ apportion: 'alive' }, [])
+      }
+    }
+    send({ ...reply, began: began ?? reply.began }, jobs)
+  }
+
+  function send(reply: ThreadReply, jobs: readonly number[]): void {
+    const moved = reply.values.flatMap((value, at) => (movedWith(value).length > 0 ? [[at, movedWith(value)] as const] : []))
+    try {
+      port.post(
+        { ...reply, moved },
+        moved.flatMap(([, buffers]) => buffers),
+      )
+    } catch {
+      port.post(withoutUncloneable(reply, jobs), [])
+    }
+  }
+
+  port.listen((data) => {
+    if (!isOurs<ToThread>(data)) return
+    if (data.apportion === 'hello') {
+      stages = data.stages
+      current = -1
+      port.post({ apportion: 'ready', names: Object.keys(functions), clock: wallMicros() }, [])
+    } else if (data.apportion === 'end') ending.abort()
+    else before = before.then(() => serve(data))
+  })
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value
+}
+
+/** Returns the reply with what cannot be sent as failed. Nothing is moved then. */
+function withoutUncloneable(reply: ThreadReply, jobs: readonly number[]): ThreadReply {
+  const kept: ThreadReply & { thrown: ThrownHere[] } = {
+    ...reply,
+    ended: [],
+    values: [],
+    thrown: reply.thrown.map(({ job, error }) => ({ job, error: cloneableError(error) })),
+  }
+  const threw = new Set(reply.thrown.map(({ job }) => job))
+  const finished = jobs.filter((job) => !threw.has(job))
+  for (const [k, value] of reply.values.entries()) {
+    const error = cloneProblem(value)
+    if (error === null) {
+      kept.values.push(value)
+      kept.ended.push(reply.ended[k])
+    } else kept.thrown.push({ job: finished[k], error: new TypeError(`The result cannot be sent to another thread: ${error}`) })
+  }
+  return kept
+}
+
+/** Returns why a value cannot be sent to another thread, or null. */
+export function cloneProblem(value: unknown): string | null {
+  try {
+    structuredClone(value)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function cloneableError(error: unknown): unknown {
+  return cloneProblem(error) === null ? error : new Error(error instanceof Error ? error.message : String(error))
+}

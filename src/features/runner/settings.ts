@@ -1,0 +1,141 @@
+import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
+import type { Batch, Discipline, Estimator, FanOut, Join, Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
+import { workerEventKinds } from '../../scenario/model/scenario.ts'
+import { canFollow } from '../../scenario/model/schedule.ts'
+import { parse } from '../../scenario/parse/parse.ts'
+import type { StartCode } from '../../scheduler/codePolicy.ts'
+import { type DecideSeats, startFunctions } from './decide.ts'
+import { ALIVE, type StagePlan } from './protocol.ts'
+import type { WorkerLike } from './threads.ts'
+
+/** A policy by name, with its parameters, or as a function that returns the seats of each stage in the order of the stages. */
+export type PolicyChoice = PolicyKind | DecideSeats | WithoutLend<Policy>
+type WithoutLend<P> = P extends Policy ? Omit<P, 'lend'> & { readonly lend?: boolean } : never
+
+export interface StageOptions {
+  /** `[A-Za-z0-9.-]{1,40}`: also the name of its function, unless `call` names another. */
+  readonly id: string
+  readonly call?: string
+  readonly name?: string
+  /** How many inputs may wait here. */
+  readonly capacity?: number
+  /** How often an input may throw here before it has failed; 1 by default. */
+  readonly tries?: number
+  /** Milliseconds after which a thread that is at one input is ended; without it there is no limit. */
+  readonly timeout?: number
+  /** The function that a worker calls when it comes to this stage from another one. Its result is `setUp` of the context. */
+  readonly setUp?: string
+  readonly discipline?: Exclude<Discipline, 'shortest'>
+  readonly fanOut?: FanOut
+  readonly join?: Join
+}
+
+export interface PipelineOptions {
+  /** Starts one thread: `() => new Worker(new URL('./stages.js', import.meta.url))`. */
+  readonly worker: () => WorkerLike
+  readonly stages: readonly (string | StageOptions)[]
+  /** Pairs of stage ids, "source" and "sink"; by default the stages are a line. */
+  readonly links?: readonly (readonly [string, string])[]
+  readonly workers?: number
+  readonly policy?: PolicyChoice
+  readonly estimator?: Estimator
+  readonly batch?: { readonly size?: number; readonly adaptive?: true; readonly inHand?: Batch['inHand'] }
+  /** `input`: results come in the order of the inputs. `any`: as they are finished. */
+  readonly order?: 'input' | 'any'
+  /** At most this many inputs are inside, finished and unread ones included; 256 by default. */
+  readonly highWaterMark?: number
+  /** What an input that has failed does: end the run, or be left out. */
+  readonly onError?: 'stop' | 'skip'
+  /** Whether a trace is kept; with `rows` only its last ones. */
+  readonly record?: boolean
+  /** Milliseconds for which threads wait for another run; 1000 by default. */
+  readonly idle?: number
+  readonly title?: string
+}
+
+export interface Settings {
+  readonly scenario: Scenario
+  readonly plans: readonly StagePlan[]
+  readonly silence: readonly Micros[]
+  /** The policies that are functions, by their text. */
+  readonly known: Map<string, DecideSeats>
+  readonly startCode: StartCode
+  readonly highWaterMark: number
+  readonly skips: boolean
+  readonly ordered: boolean
+}
+
+const HIGH_WATER_MARK = 256
+
+/** Returns the settings of a pipeline. Throws TypeError with everything that is wrong. */
+export function settingsOf(options: PipelineOptions, workers: number): Settings {
+  const { highWaterMark = HIGH_WATER_MARK, order = 'input', onError = 'stop', batch, policy = 'leastScore' } = options
+  const stages = options.stages.map((stage): StageOptions => (typeof stage === 'string' ? { id: stage } : stage))
+  requireWhole('highWaterMark', highWaterMark, 1)
+  requireWhole('workers', workers, 1, MAX_REAL_WORKERS)
+  for (const { id, timeout = 1 } of stages) if (!(timeout > 0)) throw new TypeError(`The timeout of stage "${id}" must be above 0, not ${timeout}.`)
+  if (order !== 'input' && order !== 'any') throw new TypeError(`order must be "input" or "any", not ${JSON.stringify(order)}.`)
+  if (onError !== 'stop' && onError !== 'skip') throw new TypeError(`onError must be "stop" or "skip", not ${JSON.stringify(onError)}.`)
+  const known = new Map<string, DecideSeats>()
+  const scenario = parsed({
+    version: 1,
+    title: options.title ?? '',
+    source: { kind: 'batch', jobs: 1 },
+    stages: stages.map(({ id, name, capacity, tries = 1, discipline, fanOut, join }) =>
+      withoutUndefined({ id, name, capacity, discipline, fanOut, join, fails: { jobs: [], tries } }),
+    ),
+    ...(options.links && { links: options.links }),
+    workers,
+    policy: policyOf(policy, known),
+    ...(options.estimator && { estimator: options.estimator }),
+    batch: { inHand: 2, ...(batch?.size === undefined ? { adaptive: true } : {}), ...batch },
+    order: order === 'input' ? { kind: 'buffer', slots: highWaterMark } : { kind: 'none' },
+  })
+  if (scenario.estimator.prior === 'declared') throw new TypeError('The prior "declared" needs declared service times, and functions have none.')
+  const ends = new Set(scenario.links.flatMap(([from, to]) => (to === 'sink' ? [from] : [])))
+  return {
+    // Workers that may join in mid-run have numbers from the beginning.
+    scenario: {
+      ...scenario,
+      workerEvents: Array.from({ length: MAX_REAL_WORKERS - workers }, (_, k) => ({ at: Infinity, kind: workerEventKinds[0], worker: workers + k })),
+    },
+    plans: stages.map(({ id, call = id, setUp = null, timeout = null }) => ({ id, call, setUp, timeout, last: ends.has(id) })),
+    silence: stages.map(({ timeout }) => (timeout === undefined ? Infinity : timeout * 1000 * (1 + ALIVE))),
+    known,
+    startCode: startFunctions(known),
+    highWaterMark,
+    skips: onError === 'skip',
+    ordered: order === 'input',
+  }
+}
+
+/** Returns a policy that may follow in mid-run. Throws TypeError. */
+export function nextPolicy(choice: PolicyChoice, { scenario, known }: Settings): Policy {
+  const { policy } = parsed({ ...scenario, workerEvents: [], policy: policyOf(choice, known) })
+  if (!canFollow(scenario.policy.kind, policy.kind)) throw new TypeError(`The policy "${policy.kind}" cannot follow "${scenario.policy.kind}" in mid-run.`)
+  return policy
+}
+
+function policyOf(choice: PolicyChoice, known: Map<string, DecideSeats>): object {
+  if (typeof choice === 'string') return { kind: choice }
+  if (typeof choice !== 'function') return choice
+  const source = `export default ${String(choice)}`
+  known.set(source, choice)
+  return { kind: 'code', name: choice.name.slice(0, 40), source, lend: true }
+}
+
+function parsed(input: object): Scenario {
+  const result = parse(input)
+  if ('scenario' in result) return result.scenario
+  throw new TypeError(result.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+}
+
+/** @throws TypeError unless the value is a whole number between these. */
+export function requireWhole(name: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): void {
+  if (!(Number.isSafeInteger(value) && value >= least && value <= most))
+    throw new TypeError(`${name} must be a whole number of at least ${least}${most < Number.MAX_SAFE_INTEGER ? ` and at most ${most}` : ''}, not ${value}.`)
+}
+
+function withoutUndefined(values: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,159 @@
+import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
+import { ARRIVED, DISCARDED, FAILED, FINISHED, PREFETCH, ROUTED, type Rows, rowTime, STARTED, WITHDRAWN } from '../../pipeline/rows.ts'
+import { type Topology, topologyOf } from '../../pipeline/topology.ts'
+import type { Scenario } from '../../scenario/model/scenario.ts'
+
+/** Times are in milliseconds. */
+export interface StageFigures {
+  readonly id: string
+  readonly waiting: number
+  readonly busy: number
+  readonly done: number
+  readonly failed: number
+  readonly service: TimeFigures
+  readonly wait: TimeFigures
+  /** How many inputs go to a worker at once. */
+  readonly batch: number
+}
+
+export interface TimeFigures {
+  readonly mean: number
+  readonly p99: number
+}
+
+export interface PipelineFigures {
+  readonly stages: readonly StageFigures[]
+  /** Inputs inside, finished and unread ones included, and the threads that there are. */
+  readonly inside: number
+  readonly workers: number
+  readonly threads: number
+  /** Inputs that arrived, came out, or failed. */
+  readonly arrived: number
+  readonly released: number
+  readonly failed: number
+  /** What stands in the way of speed, in a sentence; null if nothing does. */
+  readonly advice: string | null
+}
+
+export type RunStats = ReturnType<typeof createRunStats>
+
+/** Counts the rows of a run. What it keeps does not grow with the number of inputs, only with those inside. */
+export function createRunStats(scenario: Scenario) {
+  const topology = topologyOf(scenario)
+  const stages = scenario.stages.map(({ id }) => ({ id, failed: 0, started: 0, batches: 0, service: createTimes(), wait: createTimes() }))
+  /** Since when a part of a job waits at a stage. */
+  const since = new Map<number, number>()
+  const keyOf = (job: number, stage: number) => job * 256 + stage
+  return {
+    take(rows: Rows): void {
+      const { kind, stage, worker, job, length } = rows
+      for (let i = 0; i < length; i++) {
+        const time = rowTime(rows, i)
+        switch (kind[i]) {
+          case ARRIVED:
+            for (const first of topology.firsts) since.set(keyOf(job[i], first), time)
+            break
+          case STARTED: {
+            const at = stages[stage[i]]
+            const key = keyOf(job[i], stage[i])
+            at.wait.add(time - (since.get(key) ?? time))
+            since.delete(key)
+            at.started++
+            if (i === 0 || kind[i - 1] !== STARTED || worker[i - 1] !== worker[i] || kind[i - 1] === PREFETCH) at.batches++
+            break
+          }
+          case FINISHED:
+            stages[stage[i]].service.add(rows.lasted[i])
+            for (const next of nexts(topology, stage[i])) since.set(keyOf(job[i], next), time)
+            break
+          case ROUTED:
+            since.set(keyOf(job[i], stage[i]), time)
+            break
+          case FAILED:
+            stages[stage[i]].failed++
+            for (let s = 0; s < stages.length; s++) since.delete(keyOf(job[i], s))
+            break
+          case WITHDRAWN:
+          case DISCARDED:
+            since.delete(keyOf(job[i], stage[i]))
+        }
+      }
+    },
+    of(run: ConductedRun | null, inside: number, threads: number): PipelineFigures {
+      const counts = run?.core.state.counts
+      const roundTrip = run?.core.messages.roundTrip ?? 0
+      const of = stages.map(({ id, failed, started, batches, service, wait }, s): StageFigures => {
+        return {
+          id,
+          waiting: counts?.waiting[s] ?? 0,
+          busy: counts?.busy[s] ?? 0,
+          done: counts?.finished[s] ?? 0,
+          failed,
+          service: service.stats(),
+          wait: wait.stats(),
+          batch: batches === 0 ? 0 : started / batches,
+        }
+      })
+      return {
+        stages: of,
+        inside,
+        workers: counts?.live ?? 0,
+        threads,
+        arrived: counts?.arrived ?? 0,
+        released: counts?.released ?? 0,
+        failed: counts?.failed ?? 0,
+        advice: adviceOf(of, roundTrip / 1000),
+      }
+    },
+  }
+}
+
+const nothing: readonly number[] = []
+
+function nexts({ next, queuesAfter }: Topology, stage: number): ArrayLike<number> & Iterable<number> {
+  return next[stage] >= 0 ? [next[stage]] : (queuesAfter[stage] ?? nothing)
+}
+
+/** Compares what a batch takes on its way with the work in it. */
+function adviceOf(stages: readonly StageFigures[], roundTrip: number): string | null {
+  const work = stages.reduce((sum, { service, batch }) => sum + service.mean * batch, 0) / stages.length
+  if (work === 0 || roundTrip <= work) return null
+  return `Messages cost ${(roundTrip / work).toFixed(1)} times the work: use larger batches or one thread.`
+}
+
+/** Buckets in a doubling: a quantile is exact to a sixteenth. */
+const PARTS = 16
+
+/** Returns a mean and a histogram of whole microseconds, in constant memory. */
+function createTimes() {
+  const buckets = new Float64Array(PARTS * 50)
+  let count = 0
+  let sum = 0
+  return {
+    add(time: number): void {
+      count++
+      sum += time
+      buckets[bucketOf(time)]++
+    },
+    stats(): TimeFigures {
+      if (count === 0) return { mean: 0, p99: 0 }
+      let left = Math.ceil(count * 0.99)
+      let k = 0
+      for (; left > buckets[k]; k++) left -= buckets[k]
+      return { mean: sum / count / 1000, p99: middleOf(k) / 1000 }
+    },
+  }
+}
+
+function bucketOf(time: number): number {
+  let doublings = 0
+  let rest = time
+  for (; rest >= 2 * PARTS; rest /= 2) doublings++
+  return Math.min(PARTS * 50 - 1, doublings * PARTS + Math.floor(rest))
+}
+
+function middleOf(bucket: number): number {
+  if (bucket < 2 * PARTS) return bucket
+  const doublings = Math.floor(bucket / PARTS) - 1
+  return (bucket - doublings * PARTS + 0.5) * 2 ** doublings
+}

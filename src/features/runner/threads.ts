@@ -1,0 +1,278 @@
+import type { BatchAnswer, BatchPort, BatchRequest } from '../../engine/conductor/batchPort.ts'
+import type { StartThread, ThreadEvents, WorkerThread } from '../../engine/conductor/environment.ts'
+import type { Payload } from '../../engine/work/kernels.ts'
+import { type FromThread, isOurs, type StagePlan, type ThreadReply, type ToThread } from './protocol.ts'
+import { cloneProblem } from './serve.ts'
+
+/** A Worker of Node or of a browser. */
+export interface WorkerLike {
+  postMessage(message: unknown, transfer?: never[]): void
+  terminate(): unknown
+  on?(event: string, call: (value: never) => void): unknown
+  addEventListener?(event: string, call: (event: never) => void): void
+  ref?(): void
+  unref?(): void
+}
+
+/** What a job carries to a thread. */
+export interface Carried {
+  readonly value: unknown
+  readonly moved: readonly Transferable[]
+  readonly tries: number
+}
+
+export interface ThreadFailures {
+  /** An input threw at a stage, or what it carries cannot be sent. */
+  threw(stage: number, job: number, error: unknown): void
+  /** The run cannot go on: the module cannot be loaded, or lacks a function. */
+  fatal(error: Error): void
+}
+
+/** A thread that is told to end has this long, in milliseconds, to stop what it waits for. */
+const GRACE = 30
+
+/** How many threads in a row may end before they have started, once another has started. */
+const BAD_STARTS = 3
+
+/** The threads of a pipeline. Those that are dismissed in good order wait for another run. */
+export interface Threads {
+  readonly start: StartThread
+  listener: ThreadFailures | null
+  /** How many threads there are, those that wait included. */
+  readonly count: number
+  /** Lets no thread wait any more: those that end from now on are ended, and those that wait now. Resolves when all have been told to stop. */
+  close(): Promise<void>
+  open(): void
+}
+
+interface Thread {
+  readonly worker: WorkerLike
+  heard: ((message: FromThread) => void) | null
+  broke: ((error: unknown, ended: boolean) => void) | null
+  ended: boolean
+  served: boolean
+}
+
+export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[], idle: number): Threads {
+  const all = new Set<Thread>()
+  const spare: Thread[] = []
+  let closing = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const ends: Promise<unknown>[] = []
+  const starts = { served: false, bad: 0 }
+
+  function begin(): Thread {
+    const worker = make()
+    const thread: Thread = { worker, heard: null, broke: null, ended: false, served: false }
+    all.add(thread)
+    const broke = (error: unknown, ended: boolean) => {
+      if (ended) forget(thread)
+      thread.broke?.(error, ended)
+    }
+    listen(worker, {
+      message: (data) => {
+        if (isOurs<FromThread>(data)) thread.heard?.(data)
+      },
+      unreadable: () => broke(new Error('It sent a message that cannot be read.'), false),
+      error: (error) => broke(error, false),
+      exit: (code) => broke(new Error(`It ended with code ${code}.`), true),
+    })
+    return thread
+  }
+
+  function forget(thread: Thread): void {
+    thread.ended = true
+    all.delete(thread)
+    const at = spare.indexOf(thread)
+    if (at >= 0) spare.splice(at, 1)
+  }
+
+  function terminate(thread: Thread, grace: number): void {
+    thread.heard = null
+    thread.broke = null
+    if (thread.ended) return
+    forget(thread)
+    ends.push(
+      new Promise<void>((resolve) => {
+        const end = () => Promise.resolve(thread.worker.terminate()).then(() => resolve(), resolve)
+        if (grace === 0) end()
+        else {
+          thread.worker.postMessage({ apportion: 'end' } satisfies ToThread)
+          setTimeout(end, grace)
+        }
+      }),
+    )
+  }
+
+  function keep(thread: Thread): void {
+    thread.heard = null
+    thread.broke = null
+    if (thread.ended) return
+    spare.push(thread)
+    thread.worker.unref?.()
+    clearTimeout(timer)
+    timer = setTimeout(endSpare, idle)
+    ;(timer as { unref?(): void }).unref?.()
+  }
+
+  function endSpare(): void {
+    clearTimeout(timer)
+    for (const thread of spare.slice()) terminate(thread, 0)
+  }
+
+  return {
+    listener: null,
+    get count() {
+      return all.size
+    },
+    start(_, events) {
+      if (closing) throw new Error('The pipeline is being closed.')
+      const thread = spare.pop() ?? begin()
+      thread.worker.ref?.()
+      return workerThread(thread, plans, starts, events, this.listener, (outstanding) => {
+        if (closing || outstanding || !thread.served || idle === 0) terminate(thread, outstanding ? GRACE : 0)
+        else keep(thread)
+      })
+    },
+    async close() {
+      closing = true
+      endSpare()
+      // The run that is stopped now hands its threads in.
+      await null
+      await Promise.all(ends.splice(0))
+    },
+    open() {
+      closing = false
+    },
+  }
+}
+
+/** The thread of one worker, as the conductor's pool sees it. `end` is told whether a batch is still away. */
+function workerThread(
+  thread: Thread,
+  plans: readonly StagePlan[],
+  starts: { served: boolean; bad: number },
+  events: ThreadEvents,
+  listener: ThreadFailures | null,
+  end: (outstanding: boolean) => void,
+): WorkerThread {
+  /** By number of the batches that are away: the stage and the jobs that could not be sent. */
+  const away = new Map<number, { readonly stage: number; readonly refused: ReadonlyMap<number, string> }>()
+  let greeted: ((ready: Extract<FromThread, { apportion: 'ready' }>) => void) | null = null
+  const port: BatchPort = { postMessage: send, onmessage: null }
+  const post = (message: ToThread, moved: readonly Transferable[]) => thread.worker.postMessage(message, moved as never[])
+
+  function send({ number, batch }: BatchRequest): void {
+    const { stage, jobs } = batch
+    const carried = batch.payloads as unknown as readonly Carried[]
+    const order = (places: readonly number[]): ToThread => ({
+      apportion: 'batch',
+      number,
+      stage,
+      jobs: places.map((k) => jobs[k]),
+      tries: places.map((k) => carried[k].tries),
+      values: places.map((k) => carried[k].value),
+    })
+    const places = jobs.map((_, k) => k)
+    away.set(number, { stage, refused: new Map() })
+    try {
+      post(
+        order(places),
+        carried.flatMap(({ moved }) => moved),
+      )
+    } catch {
+      const refused = new Map<number, string>()
+      for (const k of places) {
+        const problem = cloneProblem(carried[k].value)
+        if (problem !== null) refused.set(jobs[k], problem)
+      }
+      away.set(number, { stage, refused })
+      const rest = places.filter((k) => !refused.has(jobs[k]))
+      if (rest.length > 0) post(order(rest), [])
+      else queueMicrotask(() => answer({ apportion: 'done', number, began: 0, ended: [], values: [], moved: [], thrown: [] }))
+    }
+  }
+
+  function answer({ number, began, ended, values, moved, thrown }: ThreadReply): void {
+    const asked = away.get(number)
+    if (asked === undefined) return
+    away.delete(number)
+    const errors = [
+      ...thrown,
+      ...[...asked.refused].map(([job, problem]) => ({ job, error: new TypeError(`The input cannot be sent to a thread: ${problem}`) })),
+    ]
+    for (const { job, error } of errors) listener?.threw(asked.stage, job, error)
+    const movedAt = new Map(moved)
+    const payloads = values.map((value, at): Carried => ({ value, moved: movedAt.get(at) ?? [], tries: 0 })) as unknown as Payload[]
+    const reply = { began, ended, threw: null, payloads }
+    const data: BatchAnswer = {
+      number,
+      reply: errors.length === 0 ? reply : { ...reply, thrown: errors.map(({ job, error }) => ({ job, reason: wordsOf(error) })) },
+    }
+    port.onmessage?.({ data } as MessageEvent<BatchAnswer>)
+  }
+
+  thread.heard = (message) => {
+    if (message.apportion === 'alive') events.alive?.()
+    else if (message.apportion === 'done') answer(message)
+    else greeted?.(message)
+  }
+  thread.broke = (error, ended) => {
+    // A thread that cannot be loaded will not load the next time either.
+    if (!thread.served && (!starts.served || ++starts.bad === BAD_STARTS))
+      listener?.fatal(new Error(`A thread cannot start: ${wordsOf(error)}`, { cause: error }))
+    events.lost(ended ? wordsOf(error) : `It failed: ${wordsOf(error)}`)
+  }
+  const hello = () =>
+    new Promise<number>((resolve, reject) => {
+      greeted = ({ names, clock }) => {
+        thread.served = true
+        starts.served = true
+        starts.bad = 0
+        const missing = plans.flatMap(({ id, call, setUp }) => [call, setUp].flatMap((name) => (name === null || names.includes(name) ? [] : [{ id, name }])))
+        if (missing.length === 0) return resolve(clock)
+        const [{ id, name }] = missing
+        const error = new Error(`Stage "${id}" needs the function "${name}"; the threads serve ${names.map((each) => `"${each}"`).join(', ') || 'none'}.`)
+        listener?.fatal(error)
+        reject(error)
+      }
+      post({ apportion: 'hello', stages: plans }, [])
+    })
+  return {
+    hello: () => hello().then(() => false),
+    clock: hello,
+    hangAt: () => Promise.resolve(),
+    port,
+    onEnd() {},
+    end: () => end(away.size > 0),
+  }
+}
+
+/** Returns what was thrown in words. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+interface Ears {
+  message(data: unknown): void
+  unreadable(): void
+  error(error: unknown): void
+  /** Only Node says so; a browser's thread that closes itself falls silent. */
+  exit(code: number): void
+}
+
+function listen(worker: WorkerLike, { message, unreadable, error, exit }: Ears): void {
+  if (worker.on !== undefined) {
+    worker.on('message', message as (value: never) => void)
+    worker.on('messageerror', unreadable)
+    worker.on('error', error as (value: never) => void)
+    worker.on('exit', exit as (value: never) => void)
+    return
+  }
+  worker.addEventListener?.('message', (event: { readonly data: unknown }) => message(event.data))
+  worker.addEventListener?.('messageerror', unreadable)
+  worker.addEventListener?.('error', (event: Event) => {
+    event.preventDefault()
+    error(event instanceof ErrorEvent ? (event.error ?? new Error(event.message)) : new Error('its script cannot be loaded'))
+  })
+}

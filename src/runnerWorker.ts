@@ -1,0 +1,33 @@
+// The entry `apportion/worker` of the package: what a thread loads.
+import type { FromThread } from './features/runner/protocol.ts'
+import { type StageFunctions, serveOn, type ThreadPort } from './features/runner/serve.ts'
+
+export { transfer } from './features/runner/protocol.ts'
+export type { StageContext, StageFunctions } from './features/runner/serve.ts'
+
+/** Serves these functions to the pipeline that started this thread. Call it once, in the module that `worker` starts. */
+export function serve(functions: StageFunctions): void {
+  serveOn(portOfThread(), functions)
+}
+
+function portOfThread(): ThreadPort {
+  const node = globalThis.process?.getBuiltinModule?.('node:worker_threads')
+  if (node?.parentPort) {
+    const { parentPort } = node
+    return {
+      post: (message, transfer) => parentPort.postMessage(message, transfer as never[]),
+      listen: (heard) => parentPort.on('message', heard),
+    }
+  }
+  const scope = globalThis as unknown as {
+    postMessage?(message: FromThread, transfer: readonly Transferable[]): void
+    addEventListener(type: 'message', heard: (event: MessageEvent) => void): void
+    document?: unknown
+  }
+  if (scope.document !== undefined || scope.postMessage === undefined)
+    throw new Error('serve() belongs into the module of a thread: start it by `worker: () => new Worker(...)`.')
+  return {
+    post: (message, transfer) => scope.postMessage?.(message, transfer),
+    listen: (heard) => scope.addEventListener('message', ({ data }) => heard(data)),
+  }
+}
