@@ -27,12 +27,12 @@ const parts: { readonly loadCode?: LoadCode } = {
 
 type ParamsOf<K> = Omit<Extract<SeatingPolicy, { readonly kind: K }>, 'kind'>
 
-/** The policies as functions: each returns how many workers every stage should have, by id. Parameters left out have the value that forms begin with. */
+/** The policies as functions: each returns how many workers every stage should have, in the order of the view. Parameters left out have the value that forms begin with. */
 export type Policies = {
   readonly [K in SeatingPolicy['kind']]: (
     view: SeatingView,
     ...params: object extends ParamsOf<K> ? [Partial<ParamsOf<K>>?] : [Partial<ParamsOf<K>>]
-  ) => Record<string, number>
+  ) => number[]
 }
 
 const policyFunctions = Object.fromEntries(

@@ -1,6 +1,7 @@
 import { castForeseen, castVotes } from '../allocation/ballot.ts'
 import { lookAhead } from '../pipeline/outlook.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
+import { linearLinks } from '../scenario/model/linearStages.ts'
 import type { DescribedPolicy, ElasticKind } from '../scenario/model/policies.ts'
 import { type Link, type Micros, type PolicyKind, SCENARIO_VERSION } from '../scenario/model/scenario.ts'
 import { parse } from '../scenario/parse/parse.ts'
@@ -38,26 +39,31 @@ export interface SeatingStage {
 /** The policies that share out a number of workers. The others hire and dismiss workers themselves, or are a function already. */
 export type SeatingPolicy = Exclude<DescribedPolicy, { readonly kind: 'code' | ElasticKind }>
 
-/** Returns how many workers each stage should have under a policy, by id. Throws RangeError if the policy or the view is not valid, with the place. */
-export function seatsUnder(policy: SeatingPolicy, view: SeatingView): Record<string, number> {
+/** Returns how many workers each stage of the view should have under a policy. Throws RangeError if the policy or the view is not valid, with the place. */
+export function seatsUnder(policy: SeatingPolicy, view: SeatingView): number[] {
   const core = coreOf(policy, view)
   const { scenario, stageOf, seats } = core
   castViewed(core, view)
   fillSeats(core, 0)
-  const byStage = scenario.stages.map(() => 0)
-  stageOf.forEach((stage, k) => {
-    byStage[stage] = seats[k]
-  })
-  return Object.fromEntries(scenario.stages.map(({ id }, stage) => [id, byStage[stage]]))
+  const byId = new Map(Array.from(stageOf, (stage, k) => [scenario.stages[stage].id, seats[k]]))
+  return view.stages.map(({ id }) => byId.get(id) ?? 0)
 }
 
+/** The scheduler of the last call, and what it was made of: one who asks again asks of the same pipeline. */
+let last: { readonly key: string; readonly core: Core } | null = null
+
 function coreOf(policy: { readonly kind: PolicyKind }, { workers, stages, links, switchCost = 0 }: SeatingView): Core {
+  const key = JSON.stringify([policy, workers, stages.map(({ id }) => id), links, switchCost])
+  if (last?.key !== key) last = { key, core: newCore(policy, { workers, stages, links: links ?? linearLinks(stages.map(({ id }) => id)), switchCost }) }
+  return last.core
+}
+
+function newCore(policy: { readonly kind: PolicyKind }, { workers, stages, links, switchCost }: SeatingView): Core {
   const parsed = parse({
     version: SCENARIO_VERSION,
     source: { kind: 'batch', jobs: 0 },
-    stages: stages.map(({ id, mean = 1 }) => ({ id, service: { kind: 'constant', mean: Math.max(1, Math.round(mean)) } })),
-    ...(links === undefined ? {} : { links }),
-    ...{ workers, policy, switchCost },
+    stages: stages.map(({ id }) => ({ id })),
+    ...{ links, workers: Math.max(1, workers), policy, switchCost },
   })
   if ('problems' in parsed) throw new RangeError(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
   const { scenario } = parsed
@@ -73,8 +79,9 @@ function castViewed({ scenario, state: { counts, topology }, ballot, stageOf, se
   const { policy } = scenario
   stageOf.forEach((stage, k) => {
     const { id, waiting, mean = 1, busy = 0, seats: had = 0, done = false, age = 0 } = seen.get(scenario.stages[stage].id) ?? { id: '', waiting: 0 }
-    for (const [name, value] of Object.entries({ waiting, busy, seats: had }))
-      if (!(Number.isSafeInteger(value) && value >= 0)) throw new RangeError(`stage ${id}: ${name} must be a whole number of at least 0, not ${value}`)
+    for (const value of [waiting, busy, had])
+      if (!(Number.isSafeInteger(value) && value >= 0))
+        throw new RangeError(`stage ${id}: waiting, busy and seats must be whole numbers of at least 0, not ${value}`)
     if (!(mean > 0 && mean < Infinity && age >= 0)) throw new RangeError(`stage ${id}: mean must be above 0 and age at least 0, not ${mean} and ${age}`)
     castVotes(ballot, k, waiting, mean, done)
     counts.waiting[stage] = assignments.runnable[k] = waiting

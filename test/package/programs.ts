@@ -38,7 +38,7 @@ import { type ApportionEmbed, defineEmbed, type EmbedEvent } from 'apportion/emb
 import schema from 'apportion/scenario.schema.json' with { type: 'json' }
 
 const view: SeatingView = { workers: 8, stages: [{ id: 'A', waiting: 900, mean: 1000 }, { id: 'B', waiting: 100 }] }
-const seats: Record<string, number> = policies.leastScore(view)
+const seats: number[] = policies.leastScore(view)
 policies.power(view, { p: 3 })
 policies.fixed(view, { allocation: { A: 3, B: 5 } })
 // @ts-expect-error a policy that hires workers has no seats to share out
