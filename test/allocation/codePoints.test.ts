@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sortedByCodePoints } from '../../src/allocation/allocateWorkers.ts'
 
-/** The plain twin: texts as lists of code points, the first difference decides, else the shorter one is first. */
+/** The plain version: texts as lists of code points, the first difference decides, else the shorter one is first. */
 function plainly(texts: readonly string[]): string[] {
   const points = (text: string) => Array.from(text, (point) => point.codePointAt(0) ?? 0)
   return [...texts].sort((one, other) => {

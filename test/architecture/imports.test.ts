@@ -52,7 +52,7 @@ describe('the source', () => {
     ).toEqual(listed)
   })
 
-  test('pure folders use exact arithmetic, no clock, no dice and no locale', () => {
+  test('pure folders use exact arithmetic, no clock, no random numbers and no locale', () => {
     expect(files.filter((file) => layerOf(file.path, layers)?.pure).flatMap(impurities)).toEqual([])
   })
 

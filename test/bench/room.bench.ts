@@ -20,7 +20,7 @@ export default async function room({ root, quick }: { readonly root: string; rea
   async function play(trials: readonly Trial[], broker: BrokerHere): Promise<void> {
     for (const trial of trials) {
       const found = await trial({ family, broker, root, quick })
-      // It takes minutes: each trial is told at once.
+      // It takes minutes: each trial is printed at once.
       for (const { name, figures } of found) console.log(`  ${name}: ${JSON.stringify(figures)}`)
       rows.push(...found)
     }

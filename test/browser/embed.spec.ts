@@ -21,7 +21,7 @@ test.afterAll(() => {
 
 const address = () => `http://localhost:${(server.address() as AddressInfo).port}`
 
-/** A bare page with the element in it, which writes down what it hears. */
+/** A bare page with the element in it, which notes the events that it receives. */
 async function openElsewhere(page: Page, baseURL: string, attributes: string): Promise<void> {
   const listening = `window.heard = []; for (const type of ['ready', 'playing', 'paused', 'time', 'ended', 'decision', 'problem'])
     document.querySelector('apportion-embed').addEventListener(type, (event) => heard.push(event.detail))`
@@ -45,7 +45,7 @@ type Embed = HTMLElement & {
 }
 const embed = (page: Page) => page.locator('apportion-embed')
 
-test('a bare page of another origin embeds a run, steers it and hears how it goes', async ({ page, baseURL }) => {
+test('a bare page of another origin embeds a run, controls it and receives its events', async ({ page, baseURL }) => {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   await openElsewhere(page, baseURL ?? '', `scenario='${jsonLink(workedExample)}' hide="parliament" height="420"`)
@@ -80,7 +80,7 @@ test('a frame without an origin says why it cannot run, and what it lacks', asyn
   await expect(page.frameLocator('iframe').getByRole('status')).toHaveText(/^Failed: the sandbox of this frame allows no threads: add allow-same-origin/, LONG)
 })
 
-test('a value that an attribute does not have is said, and the rest counts', async ({ page, baseURL }) => {
+test('an invalid value of an attribute is reported, and the others apply', async ({ page, baseURL }) => {
   await openElsewhere(page, baseURL ?? '', `scenario='${jsonLink(workedExample)}' run="simulate" theme="drak" lang="en-GB" height="420"`)
   const alert = page.frameLocator('iframe').getByRole('alert')
   await expect(alert).toContainText('found "simulate"; allowed: "simulation" or "threads"')
@@ -137,7 +137,7 @@ test('what is asked of an element that is changed, moved or taken out in the sam
 test.describe('in a browser that was never at the page', () => {
   test.use({ storageState: neverVisited })
   test('messages of other pages than the one around are ignored, and nothing is kept', async ({ page, baseURL }) => {
-    // The frame is told to listen to another origin than that of the page in which it is.
+    // The frame is set to listen to another origin than that of the page in which it is.
     pages = { '/': `<iframe src="${baseURL}?embed&run=simulation&origin=https://blog.example${jsonLink(workedExample)}"></iframe>` }
     const warnings: string[] = []
     page.on('console', (message) => warnings.push(message.text()))

@@ -38,10 +38,10 @@ export function createProcessGroup(module: string): ProcessGroup {
         new Promise((resolve, reject) => {
           const ended = () => reject(new Error('a process of the trial has ended'))
           child.once('exit', ended)
-          child.on('message', function hear({ answer, failed, event }: ChildMessage) {
+          child.on('message', function onMessage({ answer, failed, event }: ChildMessage) {
             if (event !== undefined) return
             child.off('exit', ended)
-            child.off('message', hear)
+            child.off('message', onMessage)
             if (failed === undefined) resolve(answer as never)
             else reject(new Error(failed))
           })
@@ -49,9 +49,9 @@ export function createProcessGroup(module: string): ProcessGroup {
         }),
       waitForEvent: (awaited) =>
         new Promise((resolve) => {
-          child.on('message', function hear({ event }: ChildMessage) {
+          child.on('message', function onMessage({ event }: ChildMessage) {
             if (event !== awaited) return
-            child.off('message', hear)
+            child.off('message', onMessage)
             resolve()
           })
         }),
@@ -71,12 +71,12 @@ export function createProcessGroup(module: string): ProcessGroup {
       const kept = keep(child)
       return new Promise((resolve, reject) => {
         let output = ''
-        const hear = (text: unknown) => {
+        const onMessage = (text: unknown) => {
           output += String(text)
           if (output.includes(awaited)) resolve(kept)
         }
-        child.stdout.on('data', hear)
-        child.stderr.on('data', hear)
+        child.stdout.on('data', onMessage)
+        child.stderr.on('data', onMessage)
         child.once('error', reject)
         child.once('exit', () => reject(new Error(output)))
       })

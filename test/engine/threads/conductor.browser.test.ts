@@ -186,7 +186,7 @@ describe('when something goes wrong', () => {
     expect(rowsOf(recording.trace, 'started')).toEqual([])
   })
 
-  test('more services than threads are given are refused in words', async () => {
+  test('more services than threads are given are refused with a reason', async () => {
     await expect(play(scenarioWith({ source: batch(300_000), stages: [stage('A', 1000)], workers: 1 }))).rejects.toThrow('300,000 services')
   })
 })

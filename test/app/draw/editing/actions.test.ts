@@ -170,7 +170,7 @@ describe('a pipeline that is drawn', () => {
     expect(state().problems[0].message).toBe('these are all the stages; a pipeline has at least one')
   })
 
-  test('may not let copies of one job meet where they are merged: that is said at the stage', () => {
+  test('may not let copies of one job meet where they are merged: that is reported at the stage', () => {
     const stages = [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D', join: 'all' }]
     openScenario(session, valid({ version: 1, stages, links: fork.map((each) => each.split('>')), workers: 2 }))
     editOrShowProblems(session, (draft) => setFanOut(draft, 'A', { route: { B: 3, C: 1 } }))

@@ -69,7 +69,7 @@ describe('a log that cannot be fitted', () => {
     ['has no workers', () => fitLog(two('')), /does not say how many workers/],
     ['has stages that are no line', () => fitLog(two(2, 3)), /390 jobs left "A" and 117 jobs came to "B".*in which order the stages follow/],
     ['is given other stages', () => fitLog(two(2, 10), { order: ['A', 'C'] }), /found "A" and "C"; allowed: each of "A" and "B" once/],
-  ])('%s: is refused in words', async (_, refused, message) => {
+  ])('%s: is refused with a reason', async (_, refused, message) => {
     await expect(refused()).rejects.toThrow(message)
   })
 })
