@@ -12,7 +12,7 @@ export function carryOut(run: ConductedRun, from: number): void {
   startGranted(state, (worker, stage) => send(run, worker, stage, state.workerJobs[worker].slice(), false))
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] === RELEASED) run.runPayloads?.release(rows.job[i])
-    else if (rows.kind[i] === FAILED) run.runPayloads?.drop(rows.job[i])
+    else if (rows.kind[i] === FAILED) run.runPayloads?.drop(rows.job[i], rows.stage[i])
     else if (rows.kind[i] === HIRED) hire(run, rows.worker[i])
     // A busy worker is dismissed when its batch is reported.
     else if (rows.kind[i] === DISMISSED && state.counts.leaving[rows.worker[i]] === 0) run.pool.dismiss(rows.worker[i])

@@ -27,7 +27,8 @@ export interface Payloads {
   put(job: number, stage: number, payload: Payload | null): void
   /** Appends what a job carries to the output: the job leaves. */
   release(job: number): void
-  drop(job: number): void
+  /** Forgets a job that failed, at this stage if the caller knows it. */
+  drop(job: number, stage?: number): void
   output(): Promise<Output>
   /** Returns how long a kernel may need for a job on a slow machine; 0 if unknown. */
   atMost(job: number): Micros
@@ -71,8 +72,8 @@ export interface JobRecords<P = Payload> {
 }
 
 /** Returns records without parts: each stage changes the one record of a job in turn. */
-export function wholeRecords<P>(first: (job: number) => P): JobRecords<P> {
-  const jobRecords = new Map<number, P>()
+export function wholeRecords(first: (job: number) => Payload): JobRecords {
+  const jobRecords = new Map<number, Payload>()
   return {
     at: (job) => jobRecords.get(job) ?? first(job),
     put(job, _, payload) {

@@ -17,8 +17,9 @@ export type ToThread =
       readonly apportion: 'batch'
       readonly number: number
       readonly stage: number
-      readonly jobs: readonly number[]
-      readonly tries: readonly number[]
+      readonly jobs: Int32Array
+      /** How often each was tried, this time included; null: all for the first time. */
+      readonly tries: readonly number[] | null
       readonly values: readonly unknown[]
     }
   /** The thread is ended soon: who waits for something can stop. */
@@ -36,7 +37,7 @@ export interface ThreadReply {
   readonly number: number
   /** When the first input began, on the thread's clock, and when each that was finished ended. */
   readonly began: number
-  readonly ended: number[]
+  readonly ended: Float64Array
   readonly values: unknown[]
   /** By place in `values`: the buffers that were moved with it. */
   readonly moved: readonly (readonly [at: number, buffers: readonly Transferable[]])[]

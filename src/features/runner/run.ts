@@ -2,14 +2,15 @@ import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
 import { createConductor } from '../../engine/conductor/conductor.ts'
 import type { Environment } from '../../engine/conductor/environment.ts'
 import type { Payload } from '../../engine/work/kernels.ts'
-import { inParts, type JobRecords, type Payloads, wholeRecords } from '../../engine/work/payloads.ts'
+import { inParts, type JobRecords, type Payloads } from '../../engine/work/payloads.ts'
 import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
+import { partKey } from '../../pipeline/state.ts'
 import { SINK, topologyOf } from '../../pipeline/topology.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
 import { NO_MORE, NOT_YET } from '../../workload/arrivals.ts'
 import { movedWith } from './protocol.ts'
 import type { Settings } from './settings.ts'
-import { type Carried, type Threads, wordsOf } from './threads.ts'
+import { type Carried, Moved, type Threads, wordsOf } from './threads.ts'
 
 /** Why an input has failed. The cause is what the function threw. */
 export class PipelineError extends Error {
@@ -25,16 +26,28 @@ export class PipelineError extends Error {
   }
 }
 
-interface Input {
-  readonly value: unknown
-  /** Gets the result of a pushed input; the results of others are read in turn. */
-  readonly settle: { resolve(value: unknown): void; reject(error: unknown): void } | null
+interface Settle {
+  resolve(value: unknown): void
+  reject(error: unknown): void
 }
 
-interface Inside extends Input {
-  readonly first: Carried
-  error: { readonly stage: number; readonly cause: unknown } | null
+/** An input from the moment it is taken in. In a line of stages it carries its value itself; in a graph its parts do. */
+class Inside {
+  value: unknown
+  moved: readonly Transferable[]
+  error: { readonly stage: number; readonly cause: unknown } | null = null
+  /** Gets the result of a pushed input; the results of others are read in turn. */
+  readonly settle: Settle | null
+
+  constructor(value: unknown, settle: Settle | null) {
+    this.value = value
+    this.moved = movedWith(value)
+    this.settle = settle
+  }
 }
+
+type Part = Pick<Inside, 'value' | 'moved'>
+const none: readonly Transferable[] = Object.freeze([])
 
 /** Takes the next input: at once, later, or null when there is no more. */
 export interface InputSource {
@@ -61,10 +74,9 @@ export function createPipelineRun(
 ) {
   const { scenario, highWaterMark, plans } = settings
   const inside = new Map<number, Inside>()
-  const tries = new Map<number, number>()
   /** Pushed inputs that wait outside, inputs that the conductor has not taken, and results that nobody has read. */
-  const outside = createLine<Input>()
-  const admitted = createLine<Input>()
+  const outside = createLine<Inside>()
+  const admitted = createLine<Inside>()
   const ready = createLine<unknown>()
   const readers = createLine<{ resolve(result: IteratorResult<unknown>): void; reject(error: unknown): void }>()
   let wake = () => {}
@@ -83,26 +95,31 @@ export function createPipelineRun(
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
+  const parts: JobRecords<Part> | null = isLinear(scenario) ? null : inParts(scenario, (job) => of(job), combined)
   const { copies } = topologyOf(scenario)
-  const first = (job: number) => (inside.get(job) as Inside).first
-  const records: JobRecords<Carried> = isLinear(scenario) ? wholeRecords(first) : inParts(scenario, first, combined)
+
+  function of(job: number): Inside {
+    return inside.get(job) as Inside
+  }
 
   const payloads: Payloads = {
     at(job, stage) {
-      const key = job * 256 + stage
-      const given = (tries.get(key) ?? 0) + 1
-      tries.set(key, given)
-      const { value, moved } = records.at(job, stage)
-      return { value, moved: copies ? [] : moved, tries: given } satisfies Carried as unknown as Payload
+      const { value, moved } = parts === null ? of(job) : parts.at(job, stage)
+      return { value, moved: copies ? none : moved, tries: triesAt(job, stage) } satisfies Carried as unknown as Payload
     },
     put(job, stage, payload) {
-      tries.delete(job * 256 + stage)
-      records.put(job, stage, payload as unknown as Carried)
+      const [value, moved] = payload instanceof Moved ? [payload.value, payload.buffers] : [payload, none]
+      if (parts !== null) parts.put(job, stage, { value, moved })
+      else {
+        const one = of(job)
+        one.value = value
+        one.moved = moved
+      }
     },
     release(job) {
-      const one = take(job)
-      if (one === null) return
-      const { value } = one.result
+      const one = of(job)
+      const { value } = parts?.at(job, SINK) ?? one
+      forget(job)
       if (one.settle !== null) {
         held--
         one.settle.resolve(value)
@@ -116,13 +133,10 @@ export function createPipelineRun(
       }
       pump()
     },
-    drop(job) {
-      const { error, settle } = inside.get(job) as Inside
-      const stage = plans[error?.stage ?? 0].id
-      const problem =
-        error === null
-          ? new PipelineError(lastStageOf(job), job, new Error(`Three threads ended at it. ${threadEnd}`))
-          : new PipelineError(stage, job, error.cause)
+    drop(job, stage = 0) {
+      const { error, settle } = of(job)
+      const cause = error?.stage === stage ? error.cause : new Error(`Three threads ended at this input. ${threadEnd}`)
+      const problem = new PipelineError(plans[stage].id, job, cause)
       forget(job)
       held--
       settle?.reject(problem)
@@ -137,23 +151,17 @@ export function createPipelineRun(
     takeTiles: () => [],
   }
 
-  function lastStageOf(job: number): string {
-    for (const [stage, { id }] of plans.entries()) if (tries.has(job * 256 + stage)) return id
-    return plans[0].id
-  }
-
-  function take(job: number): (Inside & { readonly result: Carried }) | null {
-    const one = inside.get(job)
-    if (one === undefined) return null
-    const result = records.at(job, SINK)
-    forget(job)
-    return { ...one, result }
-  }
-
   function forget(job: number): void {
     inside.delete(job)
-    records.forget(job)
-    for (let stage = 0; stage < plans.length && tries.size > 0; stage++) tries.delete(job * 256 + stage)
+    parts?.forget(job)
+  }
+
+  /** Returns how often a job is tried at a stage with this time. */
+  function triesAt(job: number, stage: number): number {
+    if (conducted === null) return 1
+    const { tries, threadEnds } = conducted.core.state
+    const key = partKey(stage, job)
+    return tries.size === 0 ? 1 : 1 + (tries.get(key) ?? 0) + (threadEnds?.get(key) ?? 0)
   }
 
   const conductor = createConductor(
@@ -172,7 +180,7 @@ export function createPipelineRun(
   function arrive(): number {
     const input = admitted.take()
     if (input === undefined) return sourceEnded && outside.length === 0 ? NO_MORE : NOT_YET
-    inside.set(count++, { ...input, first: { value: input.value, moved: movedWith(input.value), tries: 0 }, error: null })
+    inside.set(count++, input)
     return 0
   }
 
@@ -190,12 +198,12 @@ export function createPipelineRun(
     if (over) return
     const before = admitted.length
     const ended = sourceEnded
-    while (held < highWaterMark && outside.length > 0) enter(outside.take() as Input)
+    while (held < highWaterMark && outside.length > 0) enter(outside.take() as Inside)
     while (source !== null && !over && !reading && !sourceEnded && held < highWaterMark) read(source)
     if (admitted.length > before || ended !== sourceEnded) wake()
   }
 
-  function enter(input: Input): void {
+  function enter(input: Inside): void {
     held++
     admitted.add(input)
   }
@@ -223,7 +231,7 @@ export function createPipelineRun(
 
   function takeIn({ done, value }: IteratorResult<unknown>): void {
     if (done) sourceEnded = true
-    else enter({ value, settle: null })
+    else enter(new Inside(value, null))
   }
 
   function begin(): void {
@@ -333,7 +341,7 @@ export function createPipelineRun(
     push(value: unknown): Promise<unknown> {
       begin()
       return new Promise((resolve, reject) => {
-        outside.add({ value, settle: { resolve, reject } })
+        outside.add(new Inside(value, { resolve, reject }))
         pump()
       })
     },
@@ -345,9 +353,9 @@ export function createPipelineRun(
   }
 }
 
-function combined(parts: readonly (readonly [id: string, part: Carried])[]): Carried {
+function combined(parts: readonly (readonly [id: string, part: Part])[]): Part {
   if (parts.length === 1) return parts[0][1]
-  return { value: Object.fromEntries(parts.map(([id, { value }]) => [id, value])), moved: [], tries: 0 }
+  return { value: Object.fromEntries(parts.map(([id, { value }]) => [id, value])), moved: none }
 }
 
 function attempt(call: () => unknown): unknown {

@@ -34,25 +34,35 @@ export function serveOn(port: ThreadPort, functions: StageFunctions): void {
 
   async function serve({ number, stage, jobs, tries, values }: Extract<ToThread, { apportion: 'batch' }>): Promise<void> {
     const { id, call, setUp, timeout, last } = stages[stage]
-    const reply: ThreadReply & { thrown: ThrownHere[] } = { apportion: 'done', number, began: wallMicros(), ended: [], values: [], moved: [], thrown: [] }
+    const reply: ThreadReply & { thrown: ThrownHere[] } = {
+      apportion: 'done',
+      number,
+      began: wallMicros(),
+      ended: new Float64Array(jobs.length),
+      values: [],
+      moved: [],
+      thrown: [],
+    }
+    const { ended } = reply
     let began: number | null = null
     const often = timeout === null ? Infinity : timeout * 1000 * ALIVE
     let heard = reply.began
     for (let k = 0; k < jobs.length; k++) {
       try {
         if (current !== stage) {
-          if (setUp !== null) ready = await functions[setUp](undefined, { signal, job: jobs[k], tries: tries[k], setUp: undefined })
+          if (setUp !== null) ready = await functions[setUp](undefined, { signal, job: jobs[k], tries: tries?.[k] ?? 1, setUp: undefined })
           else ready = undefined
           current = stage
           began = null
         }
         began ??= wallMicros()
-        let value = functions[call](values[k], { signal, job: jobs[k], tries: tries[k], setUp: ready })
+        let value = functions[call](values[k], { signal, job: jobs[k], tries: tries?.[k] ?? 1, setUp: ready })
         if (isPromise(value)) value = await value
         if (value === undefined && !last) throw new TypeError(`The function of stage "${id}" returned undefined; only the last stage may.`)
-        reply.values.push(value)
         // Each takes at least a microsecond.
-        reply.ended.push(Math.max((reply.ended.at(-1) ?? began) + 1, wallMicros()))
+        const { length } = reply.values
+        ended[length] = Math.max((length === 0 ? began : ended[length - 1]) + 1, wallMicros())
+        reply.values.push(value)
       } catch (error) {
         reply.thrown.push({ job: jobs[k], error })
       }
@@ -61,10 +71,10 @@ export function serveOn(port: ThreadPort, functions: StageFunctions): void {
         port.post({ apportion: 'alive' }, [])
       }
     }
-    send({ ...reply, began: began ?? reply.began }, jobs)
+    send({ ...reply, began: began ?? reply.began, ended: ended.subarray(0, reply.values.length).slice() }, jobs)
   }
 
-  function send(reply: ThreadReply, jobs: readonly number[]): void {
+  function send(reply: ThreadReply, jobs: Int32Array): void {
     const moved = reply.values.flatMap((value, at) => (movedWith(value).length > 0 ? [[at, movedWith(value)] as const] : []))
     try {
       port.post(
@@ -92,23 +102,23 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** Returns the reply with what cannot be sent as failed. Nothing is moved then. */
-function withoutUncloneable(reply: ThreadReply, jobs: readonly number[]): ThreadReply {
+function withoutUncloneable(reply: ThreadReply, jobs: Int32Array): ThreadReply {
   const kept: ThreadReply & { thrown: ThrownHere[] } = {
     ...reply,
-    ended: [],
     values: [],
     thrown: reply.thrown.map(({ job, error }) => ({ job, error: cloneableError(error) })),
   }
   const threw = new Set(reply.thrown.map(({ job }) => job))
   const finished = jobs.filter((job) => !threw.has(job))
+  const ended: number[] = []
   for (const [k, value] of reply.values.entries()) {
     const error = cloneProblem(value)
     if (error === null) {
       kept.values.push(value)
-      kept.ended.push(reply.ended[k])
+      ended.push(reply.ended[k])
     } else kept.thrown.push({ job: finished[k], error: new TypeError(`The result cannot be sent to another thread: ${error}`) })
   }
-  return kept
+  return { ...kept, ended: Float64Array.from(ended) }
 }
 
 /** Returns why a value cannot be sent to another thread, or null. */

@@ -6,10 +6,13 @@ import { cloneProblem } from './serve.ts'
 
 /** A Worker of Node or of a browser. */
 export interface WorkerLike {
-  postMessage(message: unknown, transfer?: never[]): void
+  // biome-ignore lint/suspicious/noExplicitAny: what can be transferred differs between Node and browsers.
+  postMessage(message: unknown, transfer?: any): void
   terminate(): unknown
-  on?(event: string, call: (value: never) => void): unknown
-  addEventListener?(event: string, call: (event: never) => void): void
+  // biome-ignore lint/suspicious/noExplicitAny: each event has a type of its own.
+  on?(event: any, call: (value: any) => void): unknown
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  addEventListener?(event: any, call: (event: any) => void): void
   ref?(): void
   unref?(): void
 }
@@ -21,6 +24,17 @@ export interface Carried {
   readonly tries: number
 }
 
+/** A result whose buffers were moved here, and are moved on. */
+export class Moved {
+  readonly value: unknown
+  readonly buffers: readonly Transferable[]
+
+  constructor(value: unknown, buffers: readonly Transferable[]) {
+    this.value = value
+    this.buffers = buffers
+  }
+}
+
 export interface ThreadFailures {
   /** An input threw at a stage, or what it carries cannot be sent. */
   threw(stage: number, job: number, error: unknown): void
@@ -29,7 +43,7 @@ export interface ThreadFailures {
 }
 
 /** A thread that is told to end has this long, in milliseconds, to stop what it waits for. */
-const GRACE = 30
+const GRACE = 20
 
 /** How many threads in a row may end before they have started, once another has started. */
 const BAD_STARTS = 3
@@ -169,8 +183,8 @@ function workerThread(
       apportion: 'batch',
       number,
       stage,
-      jobs: places.map((k) => jobs[k]),
-      tries: places.map((k) => carried[k].tries),
+      jobs: Int32Array.from(places, (k) => jobs[k]),
+      tries: carried.some(({ tries }) => tries > 1) ? places.map((k) => carried[k].tries) : null,
       values: places.map((k) => carried[k].value),
     })
     const places = jobs.map((_, k) => k)
@@ -189,7 +203,7 @@ function workerThread(
       away.set(number, { stage, refused })
       const rest = places.filter((k) => !refused.has(jobs[k]))
       if (rest.length > 0) post(order(rest), [])
-      else queueMicrotask(() => answer({ apportion: 'done', number, began: 0, ended: [], values: [], moved: [], thrown: [] }))
+      else queueMicrotask(() => answer({ apportion: 'done', number, began: 0, ended: new Float64Array(0), values: [], moved: [], thrown: [] }))
     }
   }
 
@@ -202,9 +216,9 @@ function workerThread(
       ...[...asked.refused].map(([job, problem]) => ({ job, error: new TypeError(`The input cannot be sent to a thread: ${problem}`) })),
     ]
     for (const { job, error } of errors) listener?.threw(asked.stage, job, error)
-    const movedAt = new Map(moved)
-    const payloads = values.map((value, at): Carried => ({ value, moved: movedAt.get(at) ?? [], tries: 0 })) as unknown as Payload[]
-    const reply = { began, ended, threw: null, payloads }
+    for (const [at, buffers] of moved) values[at] = new Moved(values[at], buffers)
+    const payloads = values as Payload[]
+    const reply = { began, ended: Array.from(ended), threw: null, payloads }
     const data: BatchAnswer = {
       number,
       reply: errors.length === 0 ? reply : { ...reply, thrown: errors.map(({ job, error }) => ({ job, reason: wordsOf(error) })) },
@@ -263,10 +277,10 @@ interface Ears {
 
 function listen(worker: WorkerLike, { message, unreadable, error, exit }: Ears): void {
   if (worker.on !== undefined) {
-    worker.on('message', message as (value: never) => void)
+    worker.on('message', message)
     worker.on('messageerror', unreadable)
-    worker.on('error', error as (value: never) => void)
-    worker.on('exit', exit as (value: never) => void)
+    worker.on('error', error)
+    worker.on('exit', exit)
     return
   }
   worker.addEventListener?.('message', (event: { readonly data: unknown }) => message(event.data))

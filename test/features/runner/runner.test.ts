@@ -1,0 +1,291 @@
+import { rmSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { Pipeline } from '../../../src/features/runner/pipeline.ts'
+import { transfer } from '../../../src/features/runner/protocol.ts'
+import { PipelineError } from '../../../src/features/runner/run.ts'
+import type { PipelineOptions } from '../../../src/features/runner/settings.ts'
+import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
+import { threadsOfNode } from './threadsOfNode.ts'
+
+let threads: Awaited<ReturnType<typeof threadsOfNode>>
+beforeAll(async () => {
+  threads = await threadsOfNode()
+})
+afterAll(() => rmSync(threads.folder, { recursive: true, force: true }))
+
+let open: Pipeline | null = null
+function pipelineOf(options: Omit<PipelineOptions, 'worker'>): Pipeline {
+  open = new Pipeline({ worker: threads.worker, workers: 2, ...options })
+  return open
+}
+afterEach(async () => {
+  await open?.close()
+  open = null
+  expect(threads.living.size).toBe(0)
+})
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+async function all(results: AsyncIterable<unknown>): Promise<unknown[]> {
+  const list: unknown[] = []
+  for await (const result of results) list.push(result)
+  return list
+}
+
+/** 100 ms on a machine that does nothing else. */
+const SOON = 400
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+test('10,000 inputs come out in order but for 3 that throw, though one thread exits and one hangs; the record tells it', async () => {
+  const pipeline = pipelineOf({ stages: ['parse', 'fussy', 'mortal', { id: 'sleepy', timeout: 300 }, 'text'], onError: 'skip', record: true })
+  const skipped: string[] = []
+  const ends: unknown[] = []
+  pipeline.addEventListener('skip', (event) => skipped.push((event as CustomEvent<Error>).detail.message))
+  pipeline.addEventListener('threadEnd', (event) => ends.push((event as CustomEvent).detail))
+  const results = await all(pipeline.run(numbers(10_000).map((n) => JSON.stringify({ n }))))
+  expect(results).toEqual(numbers(10_000).flatMap((n) => (n % 4000 === 1234 ? [] : [`#${n}`])))
+  expect(skipped).toEqual([1234, 5234, 9234].map((n) => `Stage "fussy" failed at input ${n}: cannot bear ${n}`))
+  expect(ends).toHaveLength(2)
+  const read = readTraceJson(await (await pipeline.trace()).text())
+  if ('problems' in read) expect.fail(JSON.stringify(read.problems))
+  expect(read.trace).toMatchObject({ engine: 'functions', ending: 'drained' })
+  const { metrics } = figuresOf(read.trace)
+  expect(metrics).toMatchObject({ jobs: 10_000, completed: 9_997, failed: 3 })
+  const { stages, released, failed } = pipeline.stats()
+  expect({ released, failed }).toEqual({ released: 9_997, failed: 3 })
+  expect(stages.map(({ done }) => done)).toEqual([10_000, 9_997, 9_997, 9_997, 9_997])
+  for (const [s, { service }] of stages.entries()) expect(service.mean * 1000).toBeCloseTo(metrics.stages[s].meanService, 3)
+}, 20_000)
+
+test('no more inputs than highWaterMark are inside while the consumer sleeps', async () => {
+  const pipeline = pipelineOf({ stages: ['same'], highWaterMark: 10 })
+  let taken = 0
+  async function* source() {
+    for (; taken < 60; ) yield taken++
+  }
+  const results = pipeline.run(source())
+  await pause(20)
+  expect(taken).toBe(0)
+  for (let read = 1; read <= 60; read++) {
+    expect((await results.next()).value).toBe(read - 1)
+    if (read % 20 === 0) await pause(30)
+    expect(taken).toBeLessThanOrEqual(read + 10)
+    if (read % 20 === 0) expect(taken).toBe(Math.min(60, read + 10))
+  }
+  expect(await results.next()).toEqual({ value: undefined, done: true })
+})
+
+describe('threads end within 100 ms', () => {
+  const ended = async (stop: () => Promise<unknown>) => {
+    const began = performance.now()
+    await stop()
+    await pause(0)
+    expect(performance.now() - began).toBeLessThan(SOON)
+    expect(threads.living.size).toBe(0)
+  }
+
+  test('when the loop is left, and the source is told', async () => {
+    const pipeline = pipelineOf({
+      stages: ['same', 'forever'],
+      order: 'any',
+      links: [
+        ['source', 'same'],
+        ['same', 'sink'],
+        ['source', 'forever'],
+        ['forever', 'sink'],
+      ],
+    })
+    let closed = false
+    function* source() {
+      try {
+        yield* numbers(1000)
+      } finally {
+        closed = true
+      }
+    }
+    const results = pipeline.run(source())
+    void results.next()
+    await pause(150)
+    expect(threads.living.size).toBe(2)
+    await ended(() => results.return())
+    expect(closed).toBe(true)
+    expect(await results.next()).toEqual({ value: undefined, done: true })
+  })
+
+  test('when the signal is aborted, when the source throws, when a function does', async () => {
+    const abort = new AbortController()
+    const results = pipelineOf({ stages: ['forever'] }).run(numbers(9), { signal: abort.signal })
+    const next = results.next()
+    await pause(150)
+    await ended(async () => {
+      abort.abort(new Error('enough'))
+      await expect(next).rejects.toThrow('enough')
+      await results.return()
+    })
+    function* broken() {
+      yield 1
+      throw new Error('no more milk')
+    }
+    await expect(all(pipelineOf({ stages: ['forever'] }).run(broken()))).rejects.toThrow('no more milk')
+    const error = await all(pipelineOf({ stages: ['parse', 'fussy'] }).run(numbers(2000).map((n) => `{"n":${n}}`))).catch((thrown: unknown) => thrown)
+    if (!(error instanceof PipelineError)) throw error
+    expect(error).toMatchObject({ stage: 'fussy', job: 1234, cause: { name: 'RangeError', message: 'cannot bear 1234' } })
+  })
+
+  test('after a while without a run; before that the next run uses them again', async () => {
+    const pipeline = pipelineOf({ stages: ['same'], idle: 200 })
+    const before = threads.started
+    expect(await all(pipeline.run([1, 2]))).toEqual([1, 2])
+    expect(await all(pipeline.run([3]))).toEqual([3])
+    expect(threads.started - before).toBe(2)
+    expect(threads.living.size).toBe(2)
+    await pause(350)
+    expect(threads.living.size).toBe(0)
+    expect(await all(pipeline.run([4]))).toEqual([4])
+  })
+})
+
+describe('what cannot be is said at once', () => {
+  test.each<[string, PipelineOptions['stages'], unknown, RegExp]>([
+    ['an input that cannot be cloned', ['same'], () => {}, /Stage "same" failed at input 1: The input cannot be sent to a thread/],
+    ['an output that cannot be cloned', ['aFunction'], 1, /Stage "aFunction" failed at input [012]: The result cannot be sent/],
+    ['an output that is undefined', ['nothing', 'same'], 1, /Stage "nothing" failed at input 0: .*returned undefined/],
+    ['a function that is not served', ['same', 'juggle'], 1, /Stage "juggle" needs the function "juggle"; the threads serve "parse", /],
+  ])('%s', async (_, stages, input, message) => {
+    await expect(all(pipelineOf({ stages }).run([1, input, 2]))).rejects.toThrow(message)
+  })
+
+  test('the last stage may return nothing', async () => {
+    expect(await all(pipelineOf({ stages: ['nothing'] }).run([1, 2]))).toEqual([undefined, undefined])
+  })
+
+  test('a module that cannot be loaded', async () => {
+    const pipeline = new Pipeline({ worker: () => new Worker("throw new Error('bad module')", { eval: true }), workers: 2, stages: ['same'] })
+    await expect(all(pipeline.run([1]))).rejects.toThrow(/bad module/)
+  })
+
+  test('wrong options, with their places', () => {
+    expect(() => pipelineOf({ stages: ['a', 'a'] })).toThrow(/stages\[1\]/)
+    expect(() => pipelineOf({ stages: ['a'], highWaterMark: 0 })).toThrow(/highWaterMark/)
+    expect(() => pipelineOf({ stages: ['a'], policy: 'nonsense' as 'single' })).toThrow(/policy/)
+  })
+
+  test('a second run at the same time', async () => {
+    const pipeline = pipelineOf({ stages: ['same'] })
+    const results = pipeline.run([1])
+    expect(() => pipeline.run([2])).toThrow(/open already/)
+    await results.return()
+  })
+})
+
+test('an input at which three threads ended has failed, and takes no other with it', async () => {
+  const pipeline = pipelineOf({ stages: ['exits'], onError: 'skip' })
+  let ends = 0
+  pipeline.addEventListener('threadEnd', () => ends++)
+  expect(await all(pipeline.run([1]))).toEqual([])
+  expect(ends).toBe(3)
+}, 10_000)
+
+test('a function that throws is tried again where the stage says so', async () => {
+  expect(await all(pipelineOf({ stages: [{ id: 'flaky', tries: 3 }] }).run([1, 2, 3]))).toEqual(['1 after 3', '2 after 3', '3 after 3'])
+})
+
+test('pushed inputs get their own results, also while the pipeline is full', async () => {
+  const pipeline = pipelineOf({ stages: ['parse', 'fussy'], highWaterMark: 4, onError: 'skip' })
+  const pushed = [1233, 1234, 1235, 1, 2, 3, 4, 5].map((n) => pipeline.push(JSON.stringify({ n })))
+  const settled = Promise.allSettled(pushed)
+  await pipeline.end()
+  expect((await settled).map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message))).toEqual([
+    1233,
+    'Stage "fussy" failed at input 1: cannot bear 1234',
+    1235,
+    ...[1, 2, 3, 4, 5],
+  ])
+})
+
+test('a pair of streams for pipeThrough', async () => {
+  const source = new ReadableStream({
+    start(controller) {
+      for (const n of numbers(50)) controller.enqueue(n)
+      controller.close()
+    },
+  })
+  const pipeline = pipelineOf({ stages: ['text'], highWaterMark: 8 })
+  expect(await all(source.pipeThrough(pipeline.stream()) as unknown as AsyncIterable<unknown>)).toEqual(numbers(50).map((n) => `#${n}`))
+})
+
+test('a graph copies inputs and joins their parts by the stages that they left', async () => {
+  const pipeline = pipelineOf({
+    stages: ['same', 'left', 'right', { id: 'both', join: 'all' }],
+    links: [
+      ['source', 'same'],
+      ['same', 'left'],
+      ['same', 'right'],
+      ['left', 'both'],
+      ['right', 'both'],
+      ['both', 'sink'],
+    ],
+  })
+  expect(await all(pipeline.run(numbers(40)))).toEqual(numbers(40).map((n) => [n + 1, 10 * n]))
+})
+
+test('a worker is set up when it comes to a stage', async () => {
+  const pipeline = pipelineOf({ stages: [{ id: 'loaded', setUp: 'load' }], workers: 1 })
+  expect(await all(pipeline.run([5, 6, 7]))).toEqual([
+    [5, 1],
+    [6, 1],
+    [7, 1],
+  ])
+})
+
+test('marked buffers are moved, not copied', async () => {
+  expect(await all(pipelineOf({ stages: ['bytes', 'sum'] }).run([1, 2, 3]))).toEqual([8, 16, 24])
+  await open?.close()
+  const input = new Uint8Array([1, 2])
+  expect(await all(pipelineOf({ stages: ['sum'] }).run([transfer(input, [input.buffer])]))).toEqual([3])
+  expect(input.length).toBe(0)
+})
+
+test('policy and workers change in mid-run, and the record can be read', async () => {
+  const seen: number[] = []
+  const pipeline = pipelineOf({ stages: ['same', 'slow', 'text'], record: true, highWaterMark: 16, policy: 'sinkFirst' })
+  const got: unknown[] = []
+  for await (const result of pipeline.run(numbers(120))) {
+    got.push(result)
+    if (got.length === 20) pipeline.setWorkers(4)
+    if (got.length === 40) pipeline.setPolicy({ kind: 'power', p: 3 })
+    if (got.length === 60)
+      pipeline.setPolicy(({ workers, stages }) => {
+        seen.push(workers)
+        return stages.map((_, s) => (s === 1 ? workers : 0))
+      })
+    if (got.length === 80) pipeline.setWorkers(1)
+  }
+  expect(got).toEqual(numbers(120).map((n) => `#${n}`))
+  expect(Math.max(...seen)).toBe(4)
+  // Those that leave finish their batch first.
+  expect(seen.at(-1)).toBeLessThan(4)
+  const read = readTraceJson(await (await pipeline.trace()).text())
+  if ('problems' in read) expect.fail(JSON.stringify(read.problems))
+  expect(read.trace.scenario.later.map(({ policy }) => policy?.kind)).toEqual(['power', 'code'])
+  expect(figuresOf(read.trace).metrics.completed).toBe(120)
+}, 15_000)
+
+test('decisions and services are on the diagnostics channels', async () => {
+  const { subscribe, unsubscribe } = await import('node:diagnostics_channel')
+  const decisions: unknown[] = []
+  const jobs: unknown[] = []
+  const hearDecision = (message: unknown) => decisions.push(message)
+  const hearJob = (message: unknown) => jobs.push(message)
+  subscribe('apportion:decision', hearDecision)
+  subscribe('apportion:job', hearJob)
+  await all(pipelineOf({ stages: ['same', 'text'] }).run(numbers(20)))
+  unsubscribe('apportion:decision', hearDecision)
+  unsubscribe('apportion:job', hearJob)
+  expect(jobs).toHaveLength(40)
+  expect(jobs).toContainEqual(expect.objectContaining({ stage: 'text', job: 19 }))
+  expect(decisions.length).toBeGreaterThan(0)
+})

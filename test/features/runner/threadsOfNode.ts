@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { bundle, cache, root } from '../../../scripts/bundle.mjs'
+
+/** Builds what a thread loads. Returns a function that starts such a thread, and the threads that have not ended. */
+export async function threadsOfNode() {
+  const folder = join(cache, `runner-test-${process.pid}`)
+  await bundle(join(root, 'src/runnerWorker.ts'), folder, 'worker.mjs')
+  const living = new Set<Worker>()
+  let started = 0
+  return {
+    folder,
+    living,
+    get started() {
+      return started
+    },
+    worker(): Worker {
+      const worker = new Worker(new URL('./stages.mjs', import.meta.url), { workerData: { entry: join(folder, 'worker.mjs') } })
+      started++
+      living.add(worker)
+      worker.on('exit', () => living.delete(worker))
+      return worker
+    },
+  }
+}
