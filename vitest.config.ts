@@ -65,7 +65,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/**/*.browser.test.{ts,tsx}'],
+          exclude: ['test/**/*.browser.test.{ts,tsx}', 'test/package/**'],
           ...patience,
           // The default leaves one of two cores idle.
           maxWorkers: '100%',
@@ -73,6 +73,8 @@ export default defineConfig({
           setupFiles: ['test/fixtures/cleanStart.ts'],
         },
       },
+      // Packs, installs and bundles. Only `npm run test:all` runs it.
+      { test: { name: 'package', include: ['test/package/**/*.test.ts'], ...patience, sequence: { groupOrder: 3 } } },
       // One after the other, when several are run together.
       inBrowser('browser', ['test/**/*.browser.test.{ts,tsx}'], onThreads, { sequence: { groupOrder: 1 } }),
       // They mostly wait, so two files are run at once.

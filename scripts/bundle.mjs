@@ -43,8 +43,8 @@ function settle(aside, home, outDir) {
   }
 }
 
-/** Builds `entry` into a file of that name, by Vite and these plugins. `output` says more about its form. */
-export async function bundle(entry, outDir, file, plugins = [], output = {}) {
+/** Builds `entry` into a file of that name, by Vite and these plugins. `output` says more about its form; `noExternal`, which packages become part of it. */
+export async function bundle(entry, outDir, file, plugins = [], output = {}, noExternal = inlined) {
   const { build } = await import('vite')
   await build({
     root,
@@ -52,7 +52,7 @@ export async function bundle(entry, outDir, file, plugins = [], output = {}) {
     plugins,
     publicDir: false,
     logLevel: 'error',
-    ssr: { noExternal: inlined },
+    ssr: { noExternal },
     build: { ssr: entry, outDir, emptyOutDir: false, target: 'node20', minify: false, rolldownOptions: { output: { entryFileNames: file, ...output } } },
   })
 }

@@ -35,6 +35,7 @@ const steps = [
   { name: 'main', quick: true, real: false, ...playwright('main') },
   { name: 'firefox', quick: false, real: false, ...playwright('firefox', findFirefox) },
   { name: 'webkit', quick: false, real: false, ...playwright('webkit', findWebKit) },
+  { name: 'package', quick: false, real: false, ...vitest('package'), prepare: async () => ({ env: await site() }) },
   { name: 'mutants', quick: false, real: false, command: [join(root, 'scripts/mutants.mjs')] },
   { name: 'seeds', quick: flagged('--seeds') !== undefined, real: false, command: [join(root, 'scripts/seeds.mjs'), games, '--from', FIRST_SEED] },
   { name: 'threads', quick: false, real: true, ...playwright('threads') },

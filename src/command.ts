@@ -1,14 +1,32 @@
+import { readFileSync } from 'node:fs'
 import { isMainThread, workerData } from 'node:worker_threads'
 import { commands } from './commands.ts'
-import { runCommand } from './headless/command.ts'
+import { print, runCommand } from './headless/command.ts'
 
-// The words of the command line are the name of a command, and its own. A command may start threads, which run this script too.
+const here = new URL(import.meta.url)
+
+// The words of the command line are the name of a command, and its own. Other words are for the page. A command may start threads, which run
+// this script too.
 if (isMainThread)
-  await runCommand(async ([name, ...words]) => {
-    if (!(name in commands)) throw new Error(`There is no command ${name}.`)
-    await (await commands[name]()).run(words, new URL(import.meta.url))
+  await runCommand(async (words) => {
+    if (words.includes('--version')) return print(version())
+    const [name, ...own] = words
+    const named = name !== undefined && Object.hasOwn(commands, name)
+    const command = await commands[named ? name : 'open']()
+    await command.run(named ? own : words, here)
   })
 else {
   const { command, data } = workerData as { readonly command: string; readonly data: unknown }
   ;(await commands[command]()).serve?.(data)
+}
+
+/** Returns the version of the package that this script is in. */
+function version(): string {
+  for (let folder = new URL('.', here); ; folder = new URL('..', folder)) {
+    try {
+      return JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')).version
+    } catch (error) {
+      if (folder.pathname === '/') throw error
+    }
+  }
 }

@@ -1,9 +1,11 @@
 import { headlessCommand } from './headless/headlessCommand.ts'
+import { openCommand } from './headless/openCommand.ts'
 import type { TerminalCommand } from './runs/remote/studies.ts'
 import { studies } from './studies.ts'
 
 /** The commands of the terminal, by name. They stand apart from `studies.ts`, so that no thread of the page takes them along. */
 export const commands: Readonly<Record<string, () => Promise<TerminalCommand>>> = {
+  open: async () => openCommand,
   headless: async () => headlessCommand(studies),
   find: async () => (await import('./features/finder/findCommand.ts')).findCommand,
   fit: async () => (await import('./features/logs/fitCommand.ts')).fitCommand,

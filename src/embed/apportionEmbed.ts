@@ -11,8 +11,11 @@ class EmbedError extends Error {
   }
 }
 
+/** A page may be made on a server, where there are no elements. */
+const ElementHere: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
+
 /** `<apportion-embed scenario=… run=… hide=… theme=… height=…>`: Apportion in a frame, loaded when nearly visible. An event's `detail` is its message. */
-export class ApportionEmbed extends HTMLElement {
+export class ApportionEmbed extends ElementHere {
   static readonly observedAttributes = ['scenario', 'run', 'hide', 'theme', 'lang', 'height']
   /** The address of the folder of the app. */
   static home = ''

@@ -1,15 +1,11 @@
-import { readFileSync, statSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import process from 'node:process'
 import { isatty } from 'node:tty'
 import type { Journal } from '../pipeline/journal.ts'
 import { countOf, FAILED, RELEASED } from '../pipeline/rows.ts'
-import { readFragment } from '../scenario/link/codec.ts'
-import { MAX_TEXT } from '../scenario/model/limits.ts'
-import type { Parsed, Problem, Scenario } from '../scenario/model/scenario.ts'
+import type { Problem } from '../scenario/model/scenario.ts'
 import { counted } from '../scenario/model/words.ts'
-import { parseText } from '../scenario/parse/parse.ts'
-import type { DecisionQuestion } from '../scenario/parse/question.ts'
-import { bytes, count, percent } from '../views/drawing/format.ts'
+import { percent } from '../views/drawing/format.ts'
 
 /** The reasons why a command cannot do what it is asked, one per line. */
 export class Refused extends Error {
@@ -20,7 +16,12 @@ export class Refused extends Error {
 
 /** Returns the error of a word on the command line that is wrong, with the usage. */
 export function wrongWords(path: string, message: string, usage: string): Refused {
-  return new Refused([{ path, message: `${message}\n\n${usage}` }])
+  return new Refused([{ path, message: `${message}\n\n${usageShown(usage)}` }])
+}
+
+/** Returns a usage with each {command} as the person has called it: by `npm run` in a clone, else as the command of the package. */
+export function usageShown(usage: string): string {
+  return usage.replace(/\{(\w+)\}/g, (_, name) => (process.env.npm_lifecycle_event === name ? `npm run -s ${name} --` : `apportion ${name}`))
 }
 
 /** Reads the words behind a command. Every option takes a value (`--seed 3`, `--seed=3`), except `--json`, whose value is 'yes'. */
@@ -61,16 +62,6 @@ export async function runCommand(main: (words: readonly string[]) => Promise<voi
     console.error(error.message)
     process.exitCode = 1
   }
-}
-
-/** Reads a scenario from a file or a pipe. Throws before a byte is read if it is too large, or endless. */
-export function readText(file: string): string {
-  const found = statSync(file)
-  if (found.isDirectory()) throw new Error('it is a folder; allowed: a file')
-  if (!found.isFile() && !found.isFIFO()) throw new Error('it is a device; allowed: a file')
-  // A character takes at most three bytes for each of its UTF-16 units.
-  if (found.size > 3 * MAX_TEXT) throw new Error(`it has ${bytes(found.size)}; allowed: a scenario of at most ${count(MAX_TEXT)} characters`)
-  return readFileSync(file, 'utf8')
 }
 
 /** Writes all of it, in as many pieces as the system takes: a disk may be full after the first, and a pipe may ask to wait. */
@@ -122,35 +113,4 @@ export function createStatusLine() {
       process.stderr.write('\r')
     },
   }
-}
-
-/** Returns the scenario of a file or a link, or the question of a link. Throws Refused if there is none. */
-export function readSubject(subject: string): { readonly scenario: Scenario } | { readonly question: DecisionQuestion } {
-  const mark = subject.search(/#(json|s|ask)=/)
-  if (mark < 0) return { scenario: accepted(parseText(readFile(subject))) }
-  const fragment = readFragment(subject.slice(mark))
-  if (fragment.found === 'scenario' && fragment.problems.length === 0) return { scenario: fragment.scenario }
-  if (fragment.found === 'question') return { question: fragment.question }
-  throw new Refused('problems' in fragment ? fragment.problems : [{ path: 'link', message: 'holds no scenario' }])
-}
-
-/** Returns the scenario of a file or a link. Throws Refused if there is none. */
-export function readScenario(subject: string): Scenario {
-  const read = readSubject(subject)
-  if ('scenario' in read) return read.scenario
-  throw new Refused([{ path: 'link', message: 'found a question to the allocator; allowed: a scenario' }])
-}
-
-function readFile(file: string): string {
-  try {
-    return readText(file)
-  } catch (error) {
-    throw new Refused([{ path: file, message: `cannot be read: ${(error as Error).message}` }])
-  }
-}
-
-/** Returns the scenario that was parsed. Throws Refused with its problems. */
-export function accepted(parsed: Parsed): Scenario {
-  if ('problems' in parsed) throw new Refused(parsed.problems)
-  return parsed.scenario
 }

@@ -19,12 +19,14 @@ import type { DecisionQuestion } from '../scenario/parse/question.ts'
 import { needsCode } from '../scheduler/codePolicy.ts'
 import { writeTraceJson } from '../trace/formats/traceJson.ts'
 import type { Trace } from '../trace/trace.ts'
-import { accepted, createProgress, print, Refused, readSubject, readWords, writeWhole, wrongWords } from './command.ts'
+import { createProgress, print, Refused, readWords, usageShown, writeWhole, wrongWords } from './command.ts'
 import { type Played, report } from './report.ts'
+import { accepted, fragmentAt, named, readSubject } from './subject.ts'
 
-const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
+const usage = `usage: {headless} FILE-OR-LINK [options]
 
-  FILE-OR-LINK       a scenario as a JSON file, or a link (#json=... or #s=..., with or without what stands before; quote it);
+  FILE-OR-LINK       a scenario as a JSON file, or a trace, whose scenario it plays; "-" is the standard input, https://... is fetched;
+                     a link (#json=... or #s=..., with or without what stands before; quote it);
                      or a link with a question to the allocator (#ask=...), which it answers
   --policy a,b       play it under each of these policies instead of its own
   --seed n           play it with this seed instead of its own
@@ -128,9 +130,9 @@ async function answered(question: DecisionQuestion, words: readonly string[], js
 /** Plays a scenario and prints its figures, with those that features add. Or answers a question. */
 async function headless(words: readonly string[], studies: readonly Studies[]): Promise<void> {
   const loadCode = codeLoaderOf(studies)
-  if (words.includes('--help')) return print(usage)
+  if (words.includes('--help')) return print(usageShown(usage))
   const asked = readArguments(words)
-  const read = readSubject(asked.subject)
+  const read = await readSubject(asked.subject)
   if ('question' in read) return print(await answered(read.question, words, asked.json, studies))
   const all = branches(read.scenario, asked).flatMap(({ scenario, branch }) =>
     variants(scenario, asked).map((variant): Variant => ({ scenario: variant, branch })),
@@ -144,7 +146,7 @@ async function headless(words: readonly string[], studies: readonly Studies[]): 
     progress.end()
     for (const [option, file] of asked.records) writeRecord(option, recordWriters[option](trace), recordFile(option, file, variant, all.length > 1))
     const wrong = needsCode(scenario) ? trace.failures.find(({ kind }) => kind === 'run') : undefined
-    if (wrong !== undefined) throw new Refused([{ path: 'policy', message: wrong.reason }])
+    if (wrong !== undefined) throw new Refused(named([{ path: 'policy', message: wrong.reason }], fragmentAt(asked.subject) < 0 ? asked.subject : 'the link'))
     const figures = figuresOf(trace)
     const more = asked.json ? [] : await Promise.all(studies.map((each) => each.figures?.(trace) ?? []))
     runs.push({ branch, summary: summarise(trace, figures), bound: figures.bound, more: more.flat() })

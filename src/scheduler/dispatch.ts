@@ -97,18 +97,12 @@ function hasWork(core: Core): boolean {
 }
 
 function decide(core: Core, journal: Journal, time: Micros): void {
-  const { ballot, seats, previous, row, assignments, weights } = core
+  const { ballot, seats, previous, row, assignments } = core
   ballot.workers = core.state.counts.live
   if (core.state.counts.exhausted) closeStages(core)
   const hash = castVotes(core)
-  if (row.rule !== undefined && weights !== ballot.votes) weightsInto(row.rule, ballot, core.power, weights)
-  let changed = true
-  if (row.rule !== undefined) changed = exchangeSeats(weights, ballot.eligible, ballot.workers, core.divisors, seats)
-  else if (row.allocate) row.allocate(core.view, seats)
-  else if (core.code !== null) {
-    core.problem = askCode(core, core.code, seats, time)
-    if (core.problem !== null) return
-  }
+  const changed = fillSeats(core, time)
+  if (core.problem !== null) return
   pushDecision(journal.decisions, journal.rows.length, hash)
   core.taken.decisions++
   if (changed) pushChangedSeats(journal.decisions, core.stageOf, seats, previous)
@@ -124,6 +118,18 @@ function decide(core: Core, journal: Journal, time: Micros): void {
       startBatch(core, journal, time, assignments.worker[p], core.stageOf[assignments.place[p]], assignments.size[p], assignments.ticket[p])
     if (core.prefetches) given += givePrefetches(core, journal, time)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
+}
+
+/** Fills in the seats as the policy wants them for the votes that are cast. Returns whether they may have changed. */
+export function fillSeats(core: Core, time: Micros): boolean {
+  const { ballot, seats, row, weights } = core
+  if (row.rule !== undefined) {
+    if (weights !== ballot.votes) weightsInto(row.rule, ballot, core.power, weights)
+    return exchangeSeats(weights, ballot.eligible, ballot.workers, core.divisors, seats)
+  }
+  if (row.allocate) row.allocate(core.view, seats)
+  else if (core.code !== null) core.problem = askCode(core, core.code, seats, time)
+  return true
 }
 
 /** Casts the votes of all stages, with what the policy sees ahead. Returns the hash of all. */

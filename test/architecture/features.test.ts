@@ -10,7 +10,7 @@ const table = readFolderTable(readFileSync(`${repository}src/features/README.md`
 const names = table.map(({ name }) => name)
 /** Entries of the package that are of one feature each. */
 const entries: Readonly<Record<string, readonly string[]>> = { runner: ['runner.ts', 'runnerWorker.ts'] }
-const lists = ['features.ts', 'studies.ts', 'commands.ts']
+const lists = ['features.ts', 'studies.ts', 'commands.ts', 'core.ts']
 
 /** A feature, and those that import it or one of these. */
 function dependents(name: string): string[] {

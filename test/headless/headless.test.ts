@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -198,9 +200,39 @@ describe('the headless command', () => {
     expect(other.out).not.toBe(one.out)
   })
 
+  test('plays the scenario of a trace, of the standard input and of an address as that of a file', async () => {
+    const { out } = await headless(file, '--json')
+    const trace = join(folder, 'inside.json')
+    await headless(file, '--seed', '3', '--trace', trace)
+    expect(await headless(trace, '--json', '--seed', '1')).toEqual({ status: 0, out, err: '' })
+    expect(await inShell(`- --json < "${file}"`)).toEqual({ status: 0, out, err: '' })
+    const server = createServer((request, response) => {
+      response.statusCode = request.url === '/worked.json' ? 200 : 404
+      response.end(readFileSync(file))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    expect(await headless(`${home}/worked.json`, '--json')).toEqual({ status: 0, out, err: '' })
+    expect(await headless(`${home}/other.json`)).toEqual({ status: 1, out: '', err: `${home}/other.json: cannot be read: the server answered 404 Not Found\n` })
+    server.close()
+    expect((await headless(`${home}/worked.json`)).err).toMatch(/\/worked\.json: cannot be read: connect ECONNREFUSED/)
+    expect((await inShell('- < /dev/null')).err).toMatch(/\(in standard input\)\n$/)
+  })
+
+  test('every command says its version and how it is used', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    for (const name of ['headless', 'find', 'fit', 'room', 'lend', 'open']) {
+      expect(await runHere(name, '--version')).toEqual({ status: 0, out: `${version}\n`, err: '' })
+      expect((await runHere(name, '--help')).out).toMatch(name === 'open' ? /^usage: apportion \[FILE\]/ : new RegExp(`^usage: apportion ${name} `))
+    }
+  })
+
   test('says on standard error what is wrong and where, and fails', async () => {
     const wrong = join(folder, 'wrong.json')
     writeFileSync(wrong, JSON.stringify({ version: 1, stages: [{ id: 'A', service: { kind: 'constant', mean: -1 } }], workers: 2 }))
+    const cut = join(folder, 'cut.json')
+    await headless(file, '--trace', cut)
+    writeFileSync(cut, readFileSync(cut, 'utf8').slice(0, -1000))
     const large = join(folder, 'large.json')
     writeFileSync(large, '')
     truncateSync(large, 3 * 2 ** 30)
@@ -208,8 +240,9 @@ describe('the headless command', () => {
     const policy = { kind: 'code', source: 'export default () => {\n  for (;;) Math.abs(1)\n}' }
     writeFileSync(endless, JSON.stringify({ version: 1, stages: [{ id: 'A' }], workers: 2, policy }))
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
-      [/^policy: the code of the policy took too long: line [12]\n$/, endless],
-      [/^stages\[0\]\.service\.mean: /, wrong],
+      [/^policy: the code of the policy took too long: line [12] \(in .*endless\.json\)\n$/, endless],
+      [/^stages\[0\]\.service\.mean: .* \(in .*wrong\.json\)$/m, wrong],
+      [/^the trace ends .*|.* \(in .*cut\.json\)\n$/, cut],
       [/none\.json: cannot be read/, join(folder, 'none.json')],
       [/^policy\.kind: found "fastest"/, file, '--policy', 'fastest'],
       [/^policy\.allocation: /, file, '--policy', 'fixed'],

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
-import { createStatusLine, print, Refused, readScenario, readWords, wrongWords } from '../../headless/command.ts'
+import { createStatusLine, print, Refused, readWords, usageShown, wrongWords } from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
+import { readScenario } from '../../headless/subject.ts'
 import { metricsOf } from '../../measures/figures/metrics.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
@@ -13,20 +14,20 @@ import { count } from '../../views/drawing/format.ts'
 import * as finder from './finder.ts'
 
 const options = ['--worse', '--than', '--measure', '--from', '--runs', '--seed', '--json']
-const usage = `usage: npm run -s find -- --worse POLICY --than POLICY --measure NAME [options]
+const usage = `usage: {find} --worse POLICY --than POLICY --measure NAME [options]
 
 Searches small scenarios for the one in which the first policy does worst against the second, and makes it as simple as it can.
 
   --worse policy   the policy that is to do badly
   --than policy    the policy that it is compared with; both are among ${finder.contestants.join(', ')}
   --measure name   the figure, of which less is better: ${finder.finderMeasures.join(', ')}
-  --from file      search around this scenario, a file or a link: its numbers, arrivals and faults
+  --from file      search around this scenario: its numbers, arrivals and faults. A file, a trace, a link, https://... or - for the standard input
   --runs n         the most trials, ${count(finder.DEFAULT_RUNS)} unless given; each plays a scenario under both policies
   --seed n         another search; the same seed and runs find the same; 1 unless given
   --json           print { scenario, ratio, runs } as JSON
   --help           print this`
 
-function readQuestion(words: readonly string[]): { readonly question: finder.FinderQuestion; readonly json: boolean } {
+async function readQuestion(words: readonly string[]): Promise<{ readonly question: finder.FinderQuestion; readonly json: boolean }> {
   const { subjects, values } = readWords(words, options, usage)
   if (subjects.length > 0) throw wrongWords('', `found ${quoted(subjects[0])}, which belongs to no option`, usage)
   const [worse, than, measure] = ['--worse', '--than', '--measure'].map((name) => {
@@ -36,7 +37,7 @@ function readQuestion(words: readonly string[]): { readonly question: finder.Fin
   })
   const contest = contestOf(worse, than, measure)
   const from = values.get('--from')
-  const around = from === undefined ? null : readScenario(from)
+  const around = from === undefined ? null : await readScenario(from)
   const runs = wholeOf('--runs', values.get('--runs') ?? `${finder.DEFAULT_RUNS}`, 1, finder.MAX_FINDER_RUNS)
   const seed = wholeOf('--seed', values.get('--seed') ?? '1', 0, MAX_SEED)
   return { question: { ...contest, code: around?.policy.kind === 'code' ? around.policy : null, around, runs, seed }, json: values.has('--json') }
@@ -99,8 +100,8 @@ async function report(contest: finder.Contest, { scenario, ratio, runs, parting 
 }
 
 async function find(words: readonly string[], script: URL): Promise<void> {
-  if (words.includes('--help')) return print(usage)
-  const { question, json } = readQuestion(words)
+  if (words.includes('--help')) return print(usageShown(usage))
+  const { question, json } = await readQuestion(words)
   const found = await search(question, script)
   const { scenario, ratio, runs } = found
   print(json ? JSON.stringify({ scenario: compact(scenario), ratio, runs }, null, 2) : await report(question, found))

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
 import process from 'node:process'
-import { createStatusLine, print, Refused, readWords, writeWhole, wrongWords } from '../../headless/command.ts'
+import { createStatusLine, print, Refused, readWords, usageShown, writeWhole, wrongWords } from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
+import { inputOf, readInput } from '../../headless/subject.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
 import { compact } from '../../scenario/model/compact.ts'
@@ -9,7 +9,7 @@ import { MAX_SHORT } from '../../scenario/model/limits.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { counted } from '../../scenario/model/words.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
-import { bytes, percent, seconds } from '../../views/drawing/format.ts'
+import { percent, seconds } from '../../views/drawing/format.ts'
 import { type Fit, fitLog, UnclearOrder } from './fit/fitLog.ts'
 import type { SystemLog } from './read/log.ts'
 import { createLogReader, logOf } from './read/readLog.ts'
@@ -48,20 +48,22 @@ function fitReport({ scenario, stages, gaps, rates, assumed, runs }: Fit): strin
   ].join('\n\n')
 }
 
-const usage = `usage: npm run -s fit -- LOG [options]
+const usage = `usage: {fit} LOG [options]
 
 Makes a scenario that reproduces the log of a real system, and says how well it does.
 
   LOG              a file with the columns time, stage, queue, service_ms and workers, and where there are some completed or arrivals:
-                   CSV, JSON or an answer of Prometheus, as docs/your-own-log.md says
+                   CSV, JSON or an answer of Prometheus, as docs/your-own-log.md says; "-" is the standard input, https://... is fetched
   --stages a,b,c   the stages along the pipeline; as they appear in the log unless given
   --json           print the scenario as JSON, and the report to the standard error
   --help           print this`
 
 /** Returns the log of a file, and its bad rows, which are left out. Throws Refused if it has none. */
-function readLog(file: string) {
+async function readLog(word: string) {
   const reader = createLogReader()
-  reader.push(readBytes(file))
+  const input = await inputOf(word)
+  const file = input.word
+  reader.push(await readInput(input, MAX_LOG_FILE))
   const end = reader.end()
   const guessed = 'series' in end ? guessMapping(end) : null
   if (guessed?.certain === false)
@@ -71,17 +73,6 @@ function readLog(file: string) {
   const read = 'series' in end && guessed !== null ? logOf(end, guessed.mapping) : end
   if ('log' in read) return read
   throw new Refused('problems' in read ? read.problems.map(({ path, message }) => ({ path: path === '' ? file : `${file}: ${path}`, message })) : [])
-}
-
-function readBytes(file: string): Uint8Array {
-  try {
-    const found = statSync(file)
-    if (!found.isFile() && !found.isFIFO()) throw new Error('it is not a file')
-    if (found.size > MAX_LOG_FILE) throw new Error(`it has ${bytes(found.size)}; allowed: ${bytes(MAX_LOG_FILE)}`)
-    return readFileSync(file)
-  } catch (error) {
-    throw new Refused([{ path: file, message: `cannot be read: ${(error as Error).message}` }])
-  }
 }
 
 async function fitted(log: SystemLog, stages: readonly string[] | null): Promise<Fit> {
@@ -98,11 +89,11 @@ async function fitted(log: SystemLog, stages: readonly string[] | null): Promise
 }
 
 async function run(words: readonly string[]): Promise<void> {
-  if (words.includes('--help')) return print(usage)
+  if (words.includes('--help')) return print(usageShown(usage))
   const { subjects, values } = readWords(words, ['--stages', '--json'], usage)
   if (subjects.length !== 1)
     throw wrongWords('', subjects.length === 0 ? 'which log? A file is missing' : `one log at a time, not ${subjects.length}: ${subjects.join(' ')}`, usage)
-  const { log, bad, problems } = readLog(subjects[0])
+  const { log, bad, problems } = await readLog(subjects[0])
   const names = values.get('--stages')?.split(',')
   const fit = await fitted(log, names?.map((name) => name.trim()) ?? null)
   const shown = problems.slice(0, 3).map(({ path, message }) => `${path}: ${message}`)

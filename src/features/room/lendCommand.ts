@@ -6,7 +6,7 @@ import { type Endpoint, expose, wrap } from 'comlink'
 import { type BatchPort, serveBatches } from '../../engine/conductor/batchPort.ts'
 import type { StartThread } from '../../engine/conductor/environment.ts'
 import { createWorkerApi, type WorkerApi } from '../../engine/threads/workerApi.ts'
-import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
+import { print, Refused, readWords, usageShown, wrongWords } from '../../headless/command.ts'
 import { msg } from '../../language/msg.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
@@ -15,7 +15,7 @@ import { deviceTopic } from './protocol/carrier.ts'
 import { type LenderState, lend } from './protocol/lender.ts'
 import { readRoomLink } from './protocol/links.ts'
 
-const usage = `usage: npm run -s lend -- JOIN-LINK [--threads n] [--name text]
+const usage = `usage: {lend} JOIN-LINK [--threads n] [--name text]
 
   --threads n   how many threads it lends (${availableParallelism()}: one for each core; at most 64)
   --name text   what the host's page calls this machine (${hostname()})`
@@ -39,7 +39,7 @@ function readPlan(words: readonly string[]) {
 }
 
 async function lendThreads(words: readonly string[], script: URL): Promise<void> {
-  if (words.includes('--help')) return print(usage)
+  if (words.includes('--help')) return print(usageShown(usage))
   const { address, threads, name } = readPlan(words)
   const device = `node${randomBytes(8).toString('hex')}`
   const carrier = await openCarrier(address, { clientId: device, willTopic: deviceTopic(address.room, device, 'is') }).catch((error: Error) => {

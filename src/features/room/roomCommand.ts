@@ -1,14 +1,15 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import process from 'node:process'
 import { generate } from 'lean-qr'
-import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
+import { print, Refused, readWords, usageShown, wrongWords } from '../../headless/command.ts'
+import { pageBeside } from '../../headless/openCommand.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { newRoomName, newToken } from './brokerServer/rights.ts'
 import { openRoomServer, type RoomPlan } from './brokerServer/roomServer.ts'
 import { brokerProblem, ownBroker, roomLink, roomNameProblem, tokenProblem } from './protocol/links.ts'
 
-const usage = `usage: npm run room [-- options]
+const usage = `usage: {room} [options]
 
   --port n           the port that it listens on (4180; 0: any that is free)
   --host name        the name or address of this machine in the links; "localhost": for this machine alone
@@ -23,7 +24,7 @@ const usage = `usage: npm run room [-- options]
 const options = ['--port', '--host', '--broker', '--room', '--host-token', '--join-token', '--page', '--json']
 
 /** Reads the words of the command. `name` is the name of this machine for other devices. */
-function readPlan(words: readonly string[]): { readonly plan: RoomPlan; readonly name: string; readonly json: boolean } {
+function readPlan(words: readonly string[], script: URL): { readonly plan: RoomPlan; readonly name: string; readonly json: boolean } {
   const { subjects, values } = readWords(words, options, usage)
   if (subjects.length > 0) throw wrongWords('', `unknown word ${quoted(subjects[0])}`, usage)
   const checked = (option: string, problemOf: (value: string) => string | null, start: () => string): string => {
@@ -36,7 +37,7 @@ function readPlan(words: readonly string[]): { readonly plan: RoomPlan; readonly
   const name = checked('--host', nameProblem, () => lanAddress(networkInterfaces()))
   const broker = checked('--broker', brokerProblem, () => '')
   const plan: RoomPlan = {
-    folder: values.get('--page') ?? 'dist',
+    folder: values.get('--page') ?? pageBeside(script),
     port: Number(port),
     listenOn: /^(localhost|127\.0\.0\.1)$/.test(name) ? name : undefined,
     broker: broker === '' ? null : broker,
@@ -71,9 +72,9 @@ async function opened(plan: RoomPlan) {
   }
 }
 
-async function openRoom(words: readonly string[]): Promise<void> {
-  if (words.includes('--help')) return print(usage)
-  const { plan, name, json } = readPlan(words)
+async function openRoom(words: readonly string[], script: URL): Promise<void> {
+  if (words.includes('--help')) return print(usageShown(usage))
+  const { plan, name, json } = readPlan(words, script)
   const server = await opened(plan)
   const page = `http://${name}:${server.port}/`
   const broker = plan.broker ?? ownBroker(page)

@@ -1,5 +1,7 @@
 import type { ComponentType } from 'react'
+import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
+import { readable } from '../../base/browser/files.ts'
 import { hide, readHide } from '../../base/page/hide.ts'
 import { openerOf } from '../../session/features/features.tsx'
 import type { Session } from '../../session/session.ts'
@@ -10,7 +12,7 @@ export interface UrlOptions {
   readonly problems: readonly Problem[]
 }
 
-/** Reads what the address asks of the page: `?embed`, `?present`, `?beat`, `?hide=policy,workers`. Ignores anything else. */
+/** Reads what the address asks of the page: `?embed`, `?present`, `?beat`, `?hide=policy,workers`, `?file=run.json`. Ignores anything else. */
 export async function readUrlOptions(session: Session, search: string): Promise<UrlOptions> {
   const asked = new URLSearchParams(search)
   const { names, problems } = readHide(asked.getAll('hide').join())
@@ -18,8 +20,23 @@ export async function readUrlOptions(session: Session, search: string): Promise<
   hide('address', names)
   if (asked.has('present')) openerOf(session, 'presentation')?.(session)
   if (asked.has('beat')) openerOf(session, 'beat')?.(session, null)
-  if (!asked.has('embed')) return { problems }
+  if (!asked.has('embed')) {
+    const name = asked.get('file')
+    if (name !== null) void openServed(session, name)
+    return { problems }
+  }
   const { EmbedPage, taken } = await import('../embed/EmbedPage.tsx')
   hide('embed', taken)
   return { Page: EmbedPage, problems }
+}
+
+/** Opens the file that the command which serves this page was given. Nowhere else is there a file at that address. */
+async function openServed(session: Session, name: string): Promise<void> {
+  const [{ takeFile }, { showError }, response] = await Promise.all([
+    import('../../share/files/input.ts'),
+    import('../../session/scenario/scenarioStore.ts'),
+    fetch(`opened/${encodeURIComponent(name)}`),
+  ])
+  if (response.ok) await takeFile(session, new File([await response.blob()], name))
+  else showError(session, t('This page was not opened with {name}. Open the file with More.', { name: readable(name) }))
 }

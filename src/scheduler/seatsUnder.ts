@@ -1,0 +1,95 @@
+import { castForeseen, castVotes } from '../allocation/ballot.ts'
+import { lookAhead } from '../pipeline/outlook.ts'
+import { isElastic } from '../scenario/model/defaults.ts'
+import { linearLinks } from '../scenario/model/linearStages.ts'
+import type { DescribedPolicy, ElasticKind } from '../scenario/model/policies.ts'
+import { type Link, type Micros, type PolicyKind, SCENARIO_VERSION } from '../scenario/model/scenario.ts'
+import { parse } from '../scenario/parse/parse.ts'
+import { type Core, createCore } from './core.ts'
+import { fillSeats } from './dispatch.ts'
+
+/** One decision apart from any run: what a policy may look at. */
+export interface SeatingView {
+  /** Workers to share out. */
+  readonly workers: number
+  /** In the order of the pipeline. */
+  readonly stages: readonly SeatingStage[]
+  /** The graph, as in a scenario; unless given, each stage leads to the next. */
+  readonly links?: readonly Link[]
+  /** What a worker loses when it changes stage, in microseconds; only `switchAware` asks. */
+  readonly switchCost?: Micros
+}
+
+export interface SeatingStage {
+  readonly id: string
+  /** Jobs. */
+  readonly waiting: number
+  /** The estimated service time in microseconds; 1 unless given. */
+  readonly mean?: Micros
+  /** Workers that are busy here, of those to share out. */
+  readonly busy?: number
+  /** The target of the decision before. */
+  readonly seats?: number
+  /** Whether no job will come. */
+  readonly done?: boolean
+  /** How long ago the oldest waiting job arrived, in microseconds; only `deadline` asks. */
+  readonly age?: Micros
+}
+
+/** The policies that share out a number of workers. The others hire and dismiss workers themselves, or are a function already. */
+export type SeatingPolicy = Exclude<DescribedPolicy, { readonly kind: 'code' | ElasticKind }>
+
+/** Returns how many workers each stage of the view should have under a policy. Throws RangeError if the policy or the view is not valid, with the place. */
+export function seatsUnder(policy: SeatingPolicy, view: SeatingView): number[] {
+  const core = coreOf(policy, view)
+  const { scenario, stageOf, seats } = core
+  castViewed(core, view)
+  fillSeats(core, 0)
+  const byId = new Map(Array.from(stageOf, (stage, k) => [scenario.stages[stage].id, seats[k]]))
+  return view.stages.map(({ id }) => byId.get(id) ?? 0)
+}
+
+/** The scheduler of the last call, and what it was made of: one who asks again asks of the same pipeline. */
+let last: { readonly key: string; readonly core: Core } | null = null
+
+function coreOf(policy: { readonly kind: PolicyKind }, { workers, stages, links, switchCost = 0 }: SeatingView): Core {
+  const key = JSON.stringify([policy, workers, stages.map(({ id }) => id), links, switchCost])
+  if (last?.key !== key) last = { key, core: newCore(policy, { workers, stages, links: links ?? linearLinks(stages.map(({ id }) => id)), switchCost }) }
+  return last.core
+}
+
+function newCore(policy: { readonly kind: PolicyKind }, { workers, stages, links, switchCost }: SeatingView): Core {
+  const parsed = parse({
+    version: SCENARIO_VERSION,
+    source: { kind: 'batch', jobs: 0 },
+    stages: stages.map(({ id }) => ({ id })),
+    ...{ links, workers: Math.max(1, workers), policy, switchCost },
+  })
+  if ('problems' in parsed) throw new RangeError(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  const { scenario } = parsed
+  if (scenario.policy.kind === 'code' || isElastic(scenario.policy)) throw new RangeError(`policy.kind: ${policy.kind} does not share out a number of workers`)
+  const none = () => 0
+  return createCore(scenario, none, none, none)
+}
+
+/** Puts what is seen where the scheduler looks. */
+function castViewed({ scenario, state: { counts, topology }, ballot, stageOf, seats, assignments, outlook }: Core, view: SeatingView): void {
+  ballot.workers = counts.live = view.workers
+  const seen = new Map(view.stages.map((stage) => [stage.id, stage]))
+  const { policy } = scenario
+  stageOf.forEach((stage, k) => {
+    const { id, waiting, mean = 1, busy = 0, seats: had = 0, done = false, age = 0 } = seen.get(scenario.stages[stage].id) ?? { id: '', waiting: 0 }
+    for (const value of [waiting, busy, had])
+      if (!(Number.isSafeInteger(value) && value >= 0))
+        throw new RangeError(`stage ${id}: waiting, busy and seats must be whole numbers of at least 0, not ${value}`)
+    if (!(mean > 0 && mean < Infinity && age >= 0)) throw new RangeError(`stage ${id}: mean must be above 0 and age at least 0, not ${mean} and ${age}`)
+    castVotes(ballot, k, waiting, mean, done)
+    counts.waiting[stage] = assignments.runnable[k] = waiting
+    counts.busy[stage] = counts.inHands[stage] = busy
+    seats[k] = had
+    if (outlook !== null && policy.kind === 'deadline') outlook.urgency[stage] = waiting === 0 ? 1 : 1 + age / policy.due
+  })
+  if (outlook === null) return
+  if (policy.kind === 'preallocate') lookAhead(policy, topology, counts, [], outlook)
+  castForeseen(ballot, stageOf, outlook, 0)
+}
