@@ -3,10 +3,12 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { endAll } from '../../base/browser/frames.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
-import { DialogOpened } from '../../base/ui/Dialog.tsx'
+import { useNarrow } from '../../base/page/useSize.ts'
+import { DialogOpened } from '../../base/ui/dialogOpened.ts'
 import { CanvasTools } from '../../draw/canvas/CanvasTools.tsx'
 import { Parliament } from '../../draw/canvas/Parliament.tsx'
 import type { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
@@ -15,7 +17,7 @@ import { followClipboard } from '../../draw/editing/pageKeys.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
 import { registerCommands } from '../../session/commands.ts'
 import { FeaturePanels, featuresOf, useOpenLayers } from '../../session/features/features.tsx'
-import { closeDialog, panelStore, showingStore } from '../../session/page/showing.ts'
+import { closeDialog, panelStore, raisePanel, showingStore } from '../../session/page/showing.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { keepSaved } from '../../session/scenario/savedCanvas.ts'
 import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
@@ -88,6 +90,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
   const share = useStore(splitStore(session), (state) => state.share)
   // Before the first run there is little below the canvas.
   const unplayed = useStore(runStore(session), ({ run }) => run === null)
+  const narrow = useNarrow()
   const timed = useStore(panelStore(session), ({ record }) => record === 'timeline')
   const tall = unplayed && timed && !pictured && !branched
   return (
@@ -114,6 +117,14 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
             </ErrorBoundary>
             <Parliament />
             <CanvasTools />
+            {narrow && !unplayed && (
+              <Button
+                className="button why"
+                title={t('The decision of this moment, below the pipeline')}
+                onClick={() => raisePanel(session, true)}
+                text={t('Why?')}
+              />
+            )}
           </section>
           <section className="record" aria-label={t('Record of the run')}>
             <Divider usual={tall ? usualShare.before : usualShare.after} />
