@@ -6,7 +6,7 @@ export interface Sample {
   /** Time since the last tick; at the first tick the policy's `every`. */
   readonly elapsed: Micros
   readonly waiting: number
-  /** Jobs that have come to the stage since the last tick. */
+  /** Jobs that have arrived at the stage since the last tick. */
   readonly came: number
   readonly size: number
   /** How long the longest idle worker of the pool has been idle; -1 if none is. */
@@ -21,7 +21,7 @@ export interface Memory extends Prediction {
   readonly integral: number
   /** Of a PID controller; of a predictive one the workers it wants. */
   readonly output: number
-  /** By what an adaptive controller multiplies its gains, and a predictive one its profile. */
+  /** The factor of the gains of an adaptive controller, or of the profile of a predictive one. */
   readonly factor: number
 }
 
@@ -39,7 +39,7 @@ export function nextMemory(policy: ElasticPolicy, before: Memory, sample: Sample
   return { ...before, ...pidMemory(policy, before, sample) }
 }
 
-/** Returns by what an adaptive controller multiplies its gains: the service time over the one they are tuned at. */
+/** Returns the factor of the gains of an adaptive controller: the service time divided by the one at which they were tuned. */
 function gainFactor(policy: GainPolicy, service: number): number {
   return policy.kind === 'pid' || service === 0 ? 1 : service / policy.tunedAt
 }
@@ -96,7 +96,7 @@ export function createProfile({ profile: points }: PredictivePolicy): Profile {
   return { points, jobs }
 }
 
-/** Returns how many jobs the profile has between two times; none of it need be whole. */
+/** Returns how many jobs the profile has between two times; a fraction is possible. */
 export function profileJobs(profile: Profile, from: Micros, to: Micros): number {
   return jobsUntil(profile, to) - jobsUntil(profile, from)
 }

@@ -108,7 +108,7 @@ describe("the article's function", () => {
     expect([...(allocateWorkers(1, closer, new Set()) ?? []).values()]).toEqual([0, 1])
   })
 
-  test('equals a slow exact twin', () => {
+  test('equals a slow exact version', () => {
     const chance = createChance(9)
     for (let n = 0; n < repeats(4000); n++) {
       const stages = 1 + chance.below(7)

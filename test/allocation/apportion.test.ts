@@ -214,7 +214,7 @@ function shares(rule: DivisorRule, workers: number): number[] {
   return Array.from(over, (x, w) => x / times[w])
 }
 
-/** The plain twin: every quotient that could be won with, sorted; the first W win. */
+/** The plain version: every quotient that could be won with, sorted; the first W win. */
 function greatestQuotients(rule: DivisorRule, votes: Float64Array, eligible: Uint8Array, workers: number): number[] {
   const { times, over } = divisorsOf(rule, workers)
   const claims = [...votes].flatMap((v, s) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sortedByCodePoints } from '../../src/allocation/allocateWorkers.ts'
 
-/** The plain twin: texts as lists of code points, the first difference decides, else the shorter one is first. */
+/** The plain version: texts as lists of code points, the first difference decides, else the shorter one is first. */
 function plainly(texts: readonly string[]): string[] {
   const points = (text: string) => Array.from(text, (point) => point.codePointAt(0) ?? 0)
   return [...texts].sort((one, other) => {
@@ -15,7 +15,7 @@ function plainly(texts: readonly string[]): string[] {
 
 test('texts stand in ascending order of code points, not of UTF-16 units', () => {
   expect(sortedByCodePoints(['\u{1f600}', '\uff21', 'b', 'a'])).toEqual(['a', 'b', '\uff21', '\u{1f600}'])
-  // They begin alike, and one ends where the other goes on.
+  // They begin alike, and one ends where the other continues.
   expect(sortedByCodePoints(['a\u{1f600}b', 'a\u{1f600}', 'a\uff21', 'a'])).toEqual(['a', 'a\uff21', 'a\u{1f600}', 'a\u{1f600}b'])
 })
 

@@ -161,7 +161,7 @@ describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }
     }
   })
 
-  test('does not mind the unit in which votes are told', () => {
+  test('does not depend on the unit of the votes', () => {
     const chance = createChance(63)
     for (let n = 0; n < repeats(500); n++) {
       const most = n % 2 === 0 ? 12 : 1000

@@ -80,7 +80,7 @@ describe.each(every)('how far a stage is from a seat less and a seat more by $ru
 })
 
 describe.each(every)('what can never happen by $rule $p', ({ rule, p }) => {
-  test('is told as null: a loss without a seat, a gain where nobody else has one, and a mean that changes nothing, however small or great', () => {
+  test('is null for a loss without a seat, a gain where nobody else has one, and a mean that changes nothing, however small or great', () => {
     const chance = createChance(75)
     let means = 0
     for (let n = 0; n < repeats(120); n++) {

@@ -81,7 +81,7 @@ describe('its paradoxes', () => {
   })
 })
 
-/** The plain twin, in whole numbers: divide with remainder, sort the remainders. */
+/** The plain version, in whole numbers: divide with remainder, sort the remainders. */
 function exactly(votes: readonly number[], eligible: readonly number[], workers: number): number[] {
   const seats = votes.map(() => 0)
   const open = [...votes.keys()].filter((s) => eligible[s] === 1)

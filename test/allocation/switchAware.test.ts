@@ -72,7 +72,7 @@ describe('seats that move only where that pays', () => {
     expect(held).toBeGreaterThan(repeats(500))
   })
 
-  test('are those of a plain twin that makes one move after the other, with stages that are done and workers that come or go', () => {
+  test('are those of a plain version that makes one move after the other, with stages that are done and workers that come or go', () => {
     const chance = createChance(73)
     let stayed = 0
     for (let n = 0; n < repeats(4000); n++) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { contentSecurityPolicy, isolation, sandboxSecurityPolicy } from '../../vite.config.ts'
 import { repository } from './sources.ts'
 
-describe('what a host is told', () => {
+describe('the headers that a host gets', () => {
   test('public/_headers sends the headers of the preview with every file', () => {
     const everything = readFileSync(`${repository}public/_headers`, 'utf8')
       .split('\n/*\n')[1]
@@ -21,7 +21,7 @@ describe('what a host is told', () => {
     expect(sandboxSecurityPolicy.replace(" 'wasm-unsafe-eval'", '')).toBe(contentSecurityPolicy)
   })
 
-  test('the service worker is asked for again each time, else nobody would hear of a new version', () => {
+  test('the service worker is fetched again each time, so that a new version is noticed', () => {
     expect(readFileSync(`${repository}public/_headers`, 'utf8')).toContain('\n/sw.js\n  Cache-Control: no-cache\n')
   })
 

@@ -41,7 +41,7 @@ function listed(): Map<string, { readonly licences: string; readonly purpose: st
   )
 }
 
-/** Those under which anybody may use, change and pass on what is made with them. */
+/** Licences under which anyone may use, change and pass on the result. */
 const free = /^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|OFL-1\.1|BlueOak-1\.0\.0|MIT OR Apache-2\.0|\(MIT OR CC0-1\.0\))$/
 
 /** Data of a tool, which is not shipped with the page: what browsers can do, for the transpiler in which mutants are planted. */

@@ -3,7 +3,7 @@ import { type Source, type Syntax, walk } from './sources.ts'
 /** Exact by the language's definition, hence alike everywhere. The rest of Math may differ in its last bits, or is chance. */
 const exact = new Set(['abs', 'ceil', 'clz32', 'floor', 'fround', 'imul', 'max', 'min', 'round', 'sign', 'sqrt', 'trunc'])
 
-/** Clocks, dice, locales, and the way round to them: a pure folder is given these as values. */
+/** Clocks, random numbers, locales, and ways to reach them: a pure folder gets these as values. */
 const outside = new Set(['Date', 'Intl', 'crypto', 'globalThis', 'performance', 'queueMicrotask', 'requestAnimationFrame', 'setInterval', 'setTimeout'])
 
 /** Methods whose answer depends on the machine's language. */

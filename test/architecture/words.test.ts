@@ -37,6 +37,9 @@ const phrases: readonly (readonly [phrase: RegExp, better: string])[] = [
   [/\bon three ladder[s]\b/i, 'say "in three groups"'],
   [/\b(?:whenc[e]|wherewit[h]|thereo[f]|therei[n]|hencefort[h]|les[t])\b(?!')/i, 'say it as one would aloud'],
   [/\bLOOKED_A[T]\b/, 'say how many bytes: `SNIFF_BYTES`'],
+  [/\b\w+(?:Tol[d]|Sai[d]|Hear[d])\b/, 'name a text `...Phrase`, `...Text` or `...Sentence`, and a listener `on...`'],
+  [/\b(?:told apar[t]|plain twi[n]|dice of their ow[n]|refused in word[s])\b/i, 'say "distinguished", "plain version", "random draws", "with a reason"'],
+  [/\b(?:stands here twic[e]|ha[ds] its say)\b/i, 'say "is listed twice", or what is checked'],
 ]
 
 const searched = ['README.md', 'CONTRIBUTING.md', ...['src', 'test', 'docs', 'scripts'].flatMap(textsBelow)]

@@ -1,5 +1,5 @@
 import { type BrokerHere, openNats, openOwn } from './room/brokers.ts'
-import { createFamily } from './room/child.ts'
+import { createProcessGroup } from './room/child.ts'
 import { serveConductor } from './room/conducted.ts'
 import { costFree, roundTrip } from './room/costFree.ts'
 import { serveLenders } from './room/lenders.ts'
@@ -15,12 +15,12 @@ const ours: readonly Trial[] = [...everywhere, brokerGone, frozen, lenders]
 
 /** A room of workers over a broker: its own, and a nats-server. Every process is started here, and ended. */
 export default async function room({ root, quick }: { readonly root: string; readonly quick: boolean }): Promise<TrialRow[]> {
-  const family = createFamily(import.meta.url)
+  const family = createProcessGroup(import.meta.url)
   const rows: TrialRow[] = []
   async function play(trials: readonly Trial[], broker: BrokerHere): Promise<void> {
     for (const trial of trials) {
       const found = await trial({ family, broker, root, quick })
-      // It takes minutes: each trial is told at once.
+      // It takes minutes: each trial is printed at once.
       for (const { name, figures } of found) console.log(`  ${name}: ${JSON.stringify(figures)}`)
       rows.push(...found)
     }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { expectAccessible, expectTargets, testWideAndNarrow } from './driver/accessible.ts'
-import { choose, ended, LONG, run, statusOf, unfold, visit } from './driver/visit.ts'
+import { choose, ended, LONG, openTools, pressTool, run, statusOf, unfold, visit } from './driver/visit.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
@@ -12,7 +12,9 @@ testWideAndNarrow('nothing serious stands in the way of anyone, before a run, af
   await expectAccessible(page, 'before a run')
   await run(page)
   await expectAccessible(page, 'after a run')
-  await page.getByRole('button', { name: 'Inject fault' }).click()
+  await openTools(page)
+  await expectAccessible(page, 'tools')
+  await pressTool(page, 'Inject fault')
   await expectAccessible(page, 'menu Inject fault')
   await page.getByRole('menuitem', { name: 'A worker crashes' }).click()
   await page.keyboard.press('Enter')
@@ -121,7 +123,7 @@ for (const [size, viewport, language] of [
   const translated = (english: string) => (language === 'en' ? english : (russian[english] ?? english))
   test.describe(`${size} and in ${language}`, () => {
     test.use({ viewport, reducedMotion: 'reduce' })
-    test('nothing serious stands in the way of anyone who keeps, presents, prints, embeds or is told what is wrong', async ({ page }) => {
+    test('nothing serious stands in the way of anyone who keeps, presents, prints, embeds or reads a problem', async ({ page }) => {
       const button = (name: string) => page.getByRole('button', { name: translated(name), exact: true })
       const choosing = async (item: string) => {
         await button('More').click()
@@ -142,6 +144,7 @@ for (const [size, viewport, language] of [
       await page.getByRole('tab', { name: translated('Results'), exact: true }).click()
       for (const fold of await page.locator('.side summary').all()) await fold.click()
       await expectAccessible(page, 'all figures')
+      await button('Tools').click()
       await button('Pause when…').click()
       await expectAccessible(page, 'where to break')
       await page.keyboard.press('Escape')
@@ -269,7 +272,7 @@ test('the palette finds a command by words, tells which cannot be done, gives th
   await expect(palette).toHaveCount(0)
 })
 
-test('the palette opens while somebody types, in a field and in the JSON editor, and typing goes on where it was', async ({ page }) => {
+test('the palette opens while a person types, in a field and in the JSON editor, and typing continues where it was', async ({ page }) => {
   await visit(page)
   const palette = page.getByRole('dialog', { name: 'Commands' })
   const details = page.getByRole('tablist', { name: 'Details' })

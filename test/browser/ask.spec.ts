@@ -39,7 +39,7 @@ test('the allocator is asked without a run: the worked example, another policy, 
   await expect(dialogOf(page)).toHaveCount(0)
 })
 
-test('a question with a mistake is refused in words', async ({ page }) => {
+test('a question with a mistake is refused with a reason', async ({ page }) => {
   await visit(page, '#ask={"version":1,"workers":0,"stages":[{"name":"A","waiting":-1,"mean":5}]}')
   await expect(page.getByRole('alert')).toContainText('stages[0].waiting found -1')
   await expect(page.getByRole('alert')).toContainText('workers found 0')

@@ -1,18 +1,19 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
 import { testWideAndNarrow } from './driver/accessible.ts'
-import { chooseEngine, drawn, ended, LONG, playhead, run, runAndPlay, statusOf, visit, whatMustStay } from './driver/visit.ts'
+import { chooseEngine, drawn, ended, LONG, playhead, pressTool, run, runAndPlay, statusOf, visit, whatMustStay } from './driver/visit.ts'
 
 const stopped = (page: Page) => page.locator('.stopped')
 
 async function breakWhen(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Pause when…' }).click()
+  const early = await page.getByRole('button', { name: 'Tools' }).isHidden()
+  await pressTool(page, 'Pause when…')
   await page.getByRole('checkbox', { name }).check()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Pause when…' })).toBeFocused()
+  if (!early) await expect(page.getByRole('button', { name: 'Tools' })).toBeFocused()
 }
 
-testWideAndNarrow('conditions that are switched on move nothing on the page', async ({ page }) => {
+testWideAndNarrow('switching conditions on moves nothing on the page', async ({ page }) => {
   await visit(page, jsonLink(workedExample, '&run=simulation&t=1500000'))
   await ended(page)
   await drawn(page)
@@ -23,14 +24,14 @@ testWideAndNarrow('conditions that are switched on move nothing on the page', as
   }
 })
 
-test('playback stops at the very instant at which a stage loses its last worker, says so, and goes on when told to', async ({ page }) => {
+test('playback stops at the very instant at which a stage loses its last worker, says so, and continues on Play', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
   await breakWhen(page, 'A stage loses its last worker')
   await runAndPlay(page)
   await expect(stopped(page)).toHaveText('Stopped at 2.000 s: A has lost its last worker.', LONG)
   await expect(playhead(page)).toHaveValue('2000000')
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
-  // The status line goes on saying how the run ended.
+  // The status line still says how the run ended.
   await expect(statusOf(page)).toHaveText(/^Finished/)
   await expect(page.getByRole('article', { name: 'Decision' })).toContainText('A is done')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
@@ -38,9 +39,9 @@ test('playback stops at the very instant at which a stage loses its last worker,
   await expect(stopped(page)).toHaveText('')
 })
 
-test('to the next stop by button and by key, until there is none; its chip takes it off', async ({ page }) => {
+test('to the next stop by button and by key, until there is none; its chip removes the condition', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
-  await page.getByRole('button', { name: 'Pause when…' }).click()
+  await pressTool(page, 'Pause when…')
   const number = page.getByRole('spinbutton', { name: 'Jobs waiting' })
   await number.fill('')
   await expect(number).toHaveAttribute('aria-invalid', 'true')
@@ -65,7 +66,7 @@ test('while threads work it is the playhead that stops, and not the run', async 
     workers: 2,
   }
   await visit(page, jsonLink(scenario))
-  await page.getByRole('button', { name: 'Pause when…' }).click()
+  await pressTool(page, 'Pause when…')
   await page.getByRole('spinbutton', { name: 'Jobs waiting' }).fill('3')
   await page.keyboard.press('Escape')
   await chooseEngine(page, 'Web Workers')
@@ -82,9 +83,10 @@ test('while threads work it is the playhead that stops, and not the run', async 
 test('on a narrow page the whole form is brought into view', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 })
   await visit(page)
-  const button = page.getByRole('button', { name: 'Pause when…' })
+  await run(page)
+  const button = page.getByRole('button', { name: 'Tools' })
   // As low on the screen as it can be pressed.
   await button.evaluate((element) => element.scrollIntoView({ block: 'end' }))
-  await button.click()
+  await pressTool(page, 'Pause when…')
   await expect(page.getByRole('dialog', { name: 'Pause when' })).toBeInViewport({ ratio: 1 })
 })

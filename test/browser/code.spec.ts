@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { choose, chooseEngine, downloadBytes, LONG, openReplay, replayOf, run, runAndPlay, visit } from './driver/visit.ts'
+import { choose, chooseEngine, downloadBytes, LONG, openReplay, pressTool, replayOf, run, runAndPlay, visit } from './driver/visit.ts'
 
 const withCode = (source: string) =>
   jsonLink({
@@ -25,7 +25,7 @@ test('a policy in code decides on real threads too', async ({ page }) => {
   await run(page, /^Finished: 40 of 40 jobs/)
 })
 
-test('what is wrong with the code is said with its line: while it is typed, and after a run', async ({ page }) => {
+test('what is wrong with the code is reported with its line: while it is typed, and after a run', async ({ page }) => {
   await visit(page, withCode(half))
   await page.getByRole('tab', { name: 'Settings' }).click()
   const code = page.getByRole('textbox', { name: 'Code of the policy' })
@@ -95,7 +95,7 @@ test('code of a link waits for a press in Compare and in a frame too', async ({ 
 
 test('a run under code is replayed, argued with, paused by a breakpoint and written down decision by decision', async ({ page }) => {
   await visit(page, withCode(describing))
-  await page.getByRole('button', { name: 'Pause when…' }).click()
+  await pressTool(page, 'Pause when…')
   await page.getByRole('checkbox', { name: 'Another policy would choose other targets' }).check()
   await page.keyboard.press('Escape')
   await runAndPlay(page)

@@ -1,11 +1,10 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink, threeStages } from '../fixtures/scenarios.ts'
 import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
-import { drawn, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
+import { drawn, LONG, openView, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const scenario = (more: object = {}) => ({ ...threeStages, ...more })
 
-const open = (page: Page, name: 'Compare' | 'What if' | 'Timeline') => page.getByRole('tab', { name }).click()
 const compare = (page: Page): Locator => page.getByRole('article', { name: 'Compare' })
 const row = (page: Page, name: string): Locator => compare(page).getByRole('row', { name: new RegExp(`^${name}`) })
 const cards = (page: Page): Locator => compare(page).getByRole('list', { name: 'Side by side' }).getByRole('listitem')
@@ -31,11 +30,11 @@ async function seek(page: Page, share: number): Promise<void> {
 test('the status line says how good a run was and leads to the comparison behind it; an edit takes the verdict away', async ({ page }) => {
   await visit(page)
   await run(page, /^Finished/)
-  const line = page.locator('.status')
+  const line = page.locator('.notes')
   await expect(line).toContainText(/times faster than with every worker fixed\./, LONG)
   // The verdict is not part of the status.
   await expect(statusOf(page)).toHaveText(/^Finished: 600 of 600 jobs in [\d.]+ s\.$/)
-  await expectAccessible(page, 'with a verdict', ['.status'])
+  await expectAccessible(page, 'with a verdict', ['.notes'])
   await line.getByRole('button', { name: 'What held it up?' }).click()
   await expect(page.getByRole('tab', { name: 'Results' })).toBeFocused()
   const gain = page.getByRole('region', { name: 'Gain' })
@@ -54,7 +53,7 @@ test('six policies stand side by side without a run, with the best of each colum
   page,
 }) => {
   await visit(page, jsonLink(scenario()))
-  await open(page, 'Compare')
+  await openView(page, 'Compare')
   await settled(page, 'Compare')
   await expect(cards(page)).toHaveCount(6)
   await expect(row(page, 'Least total time')).toHaveAttribute('aria-current', 'true')
@@ -88,7 +87,7 @@ test('six policies stand side by side without a run, with the best of each colum
 
 test('of a small scenario the best possible has a row, and a run that reaches it; of a large one the page says why not', async ({ page }) => {
   await visit(page, jsonLink(scenario({ source: { kind: 'batch', jobs: 4 }, workers: 2 })))
-  await open(page, 'Compare')
+  await openView(page, 'Compare')
   await settled(page, 'Compare')
   const best = row(page, 'Best possible, knowing everything')
   await expect(best.getByRole('cell').first()).toHaveText(/^[\d.]+$/, LONG)
@@ -104,7 +103,7 @@ test('of a small scenario the best possible has a row, and a run that reaches it
   await compare(page).getByRole('button', { name: 'Show the one with the least makespan' }).click()
   await expect(page.getByText('The best possible run, knowing everything.')).toBeVisible(LONG)
   await visit(page, jsonLink(scenario()))
-  await open(page, 'Compare')
+  await openView(page, 'Compare')
   await settled(page, 'Compare')
   await expect(compare(page)).toContainText('The best possible schedule is not searched: it has more than 12 jobs, 4 stages or 4 workers.')
 })
@@ -112,7 +111,7 @@ test('of a small scenario the best possible has a row, and a run that reaches it
 test('the playhead of the page drives all of them, forwards and backwards', async ({ page }) => {
   await visit(page, jsonLink(scenario()))
   await run(page)
-  await open(page, 'Compare')
+  await openView(page, 'Compare')
   await settled(page, 'Compare')
   const out = async () => (await cards(page).locator('header .soft').allInnerTexts()).map((text) => Number(/^(\d+) of 300 out$/.exec(text)?.[1]))
   await seek(page, 0.15)
@@ -140,13 +139,13 @@ test('the playhead of the page drives all of them, forwards and backwards', asyn
   await page.keyboard.press('End')
   await expect.poll(out).toEqual(early.map(() => 300))
   const end = Number(await playhead(page).inputValue())
-  await open(page, 'Timeline')
+  await openView(page, 'Timeline')
   await expect.poll(async () => Number(await playhead(page).getAttribute('max'))).toBeLessThan(end)
 })
 
 test('a long comparison is asked for, and can be called off', async ({ page }) => {
   await visit(page, jsonLink(scenario({ source: { kind: 'batch', jobs: 60_000 } })))
-  await open(page, 'Compare')
+  await openView(page, 'Compare')
   await compare(page).getByRole('button', { name: 'Compare 6 policies' }).click()
   await expect(compare(page).getByRole('progressbar')).toBeVisible()
   await compare(page).getByRole('button', { name: 'Cancel' }).click()
@@ -156,7 +155,7 @@ test('a long comparison is asked for, and can be called off', async ({ page }) =
 
 test('of a sweep a value is looked at by keys and taken by Enter or a click', async ({ page }) => {
   await visit(page, jsonLink(scenario()))
-  await open(page, 'What if')
+  await openView(page, 'What if')
   await settled(page, 'What if')
   const sweep = page.getByRole('article', { name: 'What if' })
   const plot = sweep.getByRole('slider')
@@ -178,7 +177,7 @@ test('of a sweep a value is looked at by keys and taken by Enter or a click', as
 testWideAndNarrow('nothing serious stands in the way of anyone who compares or sweeps', async ({ page }) => {
   await visit(page, jsonLink(scenario()))
   for (const name of ['Compare', 'What if'] as const) {
-    await open(page, name)
+    await openView(page, name)
     await settled(page, name)
     if (name === 'Compare') await compare(page).getByText('6 of at most 6 policies').click()
     await expectAccessible(page, name)

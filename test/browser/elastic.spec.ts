@@ -50,7 +50,7 @@ test('on Web Workers threads are hired and dismissed, every job comes out, and t
   const { events, kinds, failures } = await downloadTrace(page)
   const rows = (name: string) => events.kind.filter((kind) => kinds[kind] === name).length
   expect(rows('hired')).toBeGreaterThan(0)
-  // A machine so busy that somebody always waits lets nobody go.
+  // On a very busy machine a job always waits, so no worker is dismissed.
   expect(rows('dismissed')).toBeLessThanOrEqual(rows('hired'))
   expect(rows('released')).toBe(rows('arrived'))
   expect(failures).toEqual([])

@@ -21,7 +21,7 @@ test.afterAll(() => {
 
 const address = () => `http://localhost:${(server.address() as AddressInfo).port}`
 
-/** A bare page with the element in it, which writes down what it hears. */
+/** A bare page with the element in it, which notes the events that it receives. */
 async function openElsewhere(page: Page, baseURL: string, attributes: string): Promise<void> {
   const listening = `window.heard = []; for (const type of ['ready', 'playing', 'paused', 'time', 'ended', 'decision', 'problem'])
     document.querySelector('apportion-embed').addEventListener(type, (event) => heard.push(event.detail))`
@@ -45,7 +45,7 @@ type Embed = HTMLElement & {
 }
 const embed = (page: Page) => page.locator('apportion-embed')
 
-test('a bare page of another origin embeds a run, steers it and hears how it goes', async ({ page, baseURL }) => {
+test('a bare page of another origin embeds a run, controls it and receives its events', async ({ page, baseURL }) => {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   await openElsewhere(page, baseURL ?? '', `scenario='${jsonLink(workedExample)}' hide="parliament" height="420"`)
@@ -74,13 +74,31 @@ test('a bare page of another origin embeds a run, steers it and hears how it goe
   expect(complaints).toEqual([])
 })
 
+test('a frame of 800 x 400 shows two rows of cards that are easy to read, the half circle beside them, and one line of controls', async ({ page }) => {
+  await page.setViewportSize({ width: 800, height: 400 })
+  const stages = ['A', 'B', 'C', 'D', 'E', 'F'].map((id) => ({ id, service: { kind: 'constant', mean: 2000 } }))
+  await page.goto(`/?embed&run=simulation${jsonLink({ version: 1, stages, workers: 6 })}`)
+  await expect(page.getByRole('status')).toHaveText(WELL, LONG)
+  const boxes = (selector: string) => page.locator(selector).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect))
+  const cards = await boxes('.react-flow__node-stage')
+  expect(new Set(cards.map(({ y }) => Math.round(y))).size).toBe(2)
+  expect(Math.min(...cards.map(({ width }) => width))).toBeGreaterThan(150)
+  const [seats] = await boxes('.parliament')
+  for (const { right, bottom } of cards) expect(right <= seats.left || bottom <= seats.top).toBe(true)
+  const controls = await boxes('.record button, .record input, .record .time, .record .status, .open-link')
+  for (const { y, height, right } of controls) {
+    expect(Math.abs(y + height / 2 - controls[0].y - controls[0].height / 2)).toBeLessThan(3)
+    expect(right).toBeLessThanOrEqual(800)
+  }
+})
+
 test('a frame without an origin says why it cannot run, and what it lacks', async ({ page, baseURL }) => {
   pages = { '/': `<iframe sandbox="allow-scripts" src="${baseURL}?embed&run=simulation${jsonLink(workedExample)}"></iframe>` }
   await page.goto(`${address()}/`)
   await expect(page.frameLocator('iframe').getByRole('status')).toHaveText(/^Failed: the sandbox of this frame allows no threads: add allow-same-origin/, LONG)
 })
 
-test('a value that an attribute does not have is said, and the rest counts', async ({ page, baseURL }) => {
+test('an invalid value of an attribute is reported, and the others apply', async ({ page, baseURL }) => {
   await openElsewhere(page, baseURL ?? '', `scenario='${jsonLink(workedExample)}' run="simulate" theme="drak" lang="en-GB" height="420"`)
   const alert = page.frameLocator('iframe').getByRole('alert')
   await expect(alert).toContainText('found "simulate"; allowed: "simulation" or "threads"')
@@ -137,7 +155,7 @@ test('what is asked of an element that is changed, moved or taken out in the sam
 test.describe('in a browser that was never at the page', () => {
   test.use({ storageState: neverVisited })
   test('messages of other pages than the one around are ignored, and nothing is kept', async ({ page, baseURL }) => {
-    // The frame is told to listen to another origin than that of the page in which it is.
+    // The frame is set to listen to another origin than that of the page in which it is.
     pages = { '/': `<iframe src="${baseURL}?embed&run=simulation&origin=https://blog.example${jsonLink(workedExample)}"></iframe>` }
     const warnings: string[] = []
     page.on('console', (message) => warnings.push(message.text()))

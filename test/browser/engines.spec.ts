@@ -43,7 +43,7 @@ test('the worked example is read decision by decision, and another policy decide
   await run(tab, /^Finished: 3 of 3 jobs/)
 })
 
-test('a link opens, Share makes of it a link that opens the same, and one that was cut is told so beside the work on the screen', async ({ tab }) => {
+test('a link opens, Share makes of it a link that opens the same, and a link that was cut is reported beside the work on the screen', async ({ tab }) => {
   await visit(tab, links[0].link)
   const stages = await stagesOf(tab)
   await tab.fill('spinbutton', WORKERS, '5')

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { alertOf, chooseEngine, downloadTrace, followLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
+import { alertOf, chooseEngine, downloadTrace, followLink, LONG, openView, playhead, pressTool, run, statusOf, visit } from './driver/visit.ts'
 
 const stages = (mean: number, work: string) => ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean }, work }))
 const asleep = { version: 1, title: 'Asleep', source: { kind: 'batch', jobs: 200 }, stages: stages(50_000, 'wait'), workers: 2 }
@@ -32,12 +32,12 @@ test('a part that cannot be fetched says so in its own place, as often as it is 
   await visit(page)
   await page.waitForResponse(/assets\/offline-.*\.js$/)
   await page.route(/assets\/(BreakPanel|ProblemList|ComparePanel)-.*\.js$/, (route) => route.abort('internetdisconnected'))
-  await page.getByRole('button', { name: 'Pause when…' }).click()
+  await pressTool(page, 'Pause when…')
   await expect(alertOf(page).filter({ hasText: 'This part of the page cannot be shown' })).toHaveCount(1)
   const missing = page.getByRole('region', { name: 'A part of the page is missing' })
   await missing.getByRole('button', { name: 'Later' }).click()
   await expect(missing).toBeHidden()
-  await page.getByRole('tab', { name: 'Compare' }).click()
+  await openView(page, 'Compare')
   await expect(page.getByRole('tabpanel', { name: 'Compare' })).toContainText('This part of the page cannot be shown')
   await expect(missing).toBeVisible()
   await page.getByRole('tab', { name: 'Timeline' }).click()
@@ -46,7 +46,7 @@ test('a part that cannot be fetched says so in its own place, as often as it is 
   await run(page)
 })
 
-test('a page that is hidden, edited and stopped with its whole machine goes on with the run where it was, and nobody is given up', { tag: '@alone' }, async ({
+test('a page that is hidden, edited and stopped with its whole machine continues with the run where it was, and nobody is given up', { tag: '@alone' }, async ({
   page,
   browser,
 }) => {
@@ -88,7 +88,7 @@ async function freeze(page: Page, milliseconds: number): Promise<void> {
   await session.send('Page.setWebLifecycleState', { state: 'active' })
 }
 
-/** All threads of the page stand still while the clock goes on. */
+/** All threads of the page stand still while the clock continues. */
 async function closeTheLid(browser: Browser, milliseconds: number): Promise<void> {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')

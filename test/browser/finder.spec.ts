@@ -1,13 +1,13 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink, threeStages } from '../fixtures/scenarios.ts'
 import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
-import { LONG, playhead, visit } from './driver/visit.ts'
+import { LONG, openView, playhead, visit } from './driver/visit.ts'
 
 const finder = (page: Page): Locator => page.getByRole('article', { name: 'Compare' }).locator('details', { hasText: 'Find where it fails' })
 const sentence = /^Least total time takes [\d.]+ times as long as Nearest the sink first \(mean flow time\) on \d+ stages?, \d+ workers? and \d+ jobs?\.$/
 
 async function openFinder(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Compare' }).click()
+  await openView(page, 'Compare')
   await finder(page).locator('summary').click()
   await expect(finder(page).getByRole('button', { name: 'Find', exact: true })).toBeVisible()
 }

@@ -2,11 +2,11 @@ import { type Browser, expect, type Locator, type Page, test } from '@playwright
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
 import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
 import { boxOf, linksOf, runButton, stage } from './driver/drawing.ts'
-import { alertOf, drawn, ended, LONG, playhead, run, statusOf, visit, whatMustStay } from './driver/visit.ts'
+import { alertOf, drawn, ended, LONG, playhead, pressTool, run, statusOf, visit, whatMustStay } from './driver/visit.ts'
 
 const branches = (page: Page): Locator => page.getByRole('region', { name: 'Branches' })
 const branch = (page: Page, name: string | RegExp): Locator => branches(page).getByRole('radio', { name })
-const forkButton = (page: Page): Locator => page.getByRole('button', { name: 'Fork here' })
+const forkHere = (page: Page) => pressTool(page, 'Fork here')
 const workers = (page: Page): Locator => page.getByRole('spinbutton', { name: 'Workers' })
 
 test('from an empty canvas to a fork that joins again, run on Web Workers, stopped and forked from the past, both branches in one link: by keyboard alone', {
@@ -78,7 +78,7 @@ test('by pointer: a branch that takes no new stage says so above it, and once it
   await run(page)
   const { x, y, width, height } = await boxOf(playhead(page))
   await page.mouse.click(x + width / 2, y + height / 2)
-  await forkButton(page).click()
+  await forkHere(page)
   await expect(branch(page, /^Branch 1/)).toBeChecked()
   await stage(page, 'B').click({ position: { x: 30, y: 10 } })
   await page.keyboard.press('a')
@@ -89,7 +89,7 @@ test('by pointer: a branch that takes no new stage says so above it, and once it
   await expect(runButton(page)).toBeEnabled()
   await page.getByRole('button', { name: 'Delete branch' }).click()
   await expect(branches(page)).toHaveCount(0)
-  await expect(forkButton(page)).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Tools' })).toBeFocused()
 })
 
 test('a run under way on Web Workers is stopped where it is forked', async ({ page }) => {
@@ -139,7 +139,7 @@ testWideAndNarrow('a fork moves nothing that stands above its branches', async (
   await ended(page)
   await drawn(page)
   const before = await whatMustStay(page)
-  await forkButton(page).click()
+  await forkHere(page)
   await expect(branches(page)).toBeInViewport()
   await drawn(page)
   expect(await whatMustStay(page)).toEqual(before)

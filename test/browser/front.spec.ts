@@ -7,7 +7,7 @@ test.use({ storageState: neverVisited })
 
 const gap = /^(\d+\.\d) s against (\d+\.\d) s: (\d+(\.\d)?) times faster with the same 8 workers\.$/
 
-test('a first visit runs the same jobs in two lanes, reads by how much the scheduler wins, and goes on with its run on the full page', async ({ page }) => {
+test('a first visit runs the same jobs in two lanes, reads by how much the scheduler wins, and continues with its run on the full page', async ({ page }) => {
   await page.goto('/')
   const front = page.getByRole('region', { name: 'What it is about' })
   await expect(front).toBeInViewport()

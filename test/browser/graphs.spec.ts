@@ -3,7 +3,7 @@ import { jsonLink } from '../fixtures/scenarios.ts'
 import { boxOf, drag, dragNewStage, link, linksOf, middle, runButton, stage } from './driver/drawing.ts'
 import { alertOf, chooseScenario, stageNames, visit } from './driver/visit.ts'
 
-test('a fork that joins again is drawn from an empty canvas by pointer: what is wrong meanwhile is said where it is', async ({ page }) => {
+test('a fork that joins again is drawn from an empty canvas by pointer: problems on the way are shown where they are', async ({ page }) => {
   await visit(page)
   await chooseScenario(page, 'New pipeline')
   // Off the button onto a link: the link leads through it.
@@ -22,9 +22,9 @@ test('a fork that joins again is drawn from an empty canvas by pointer: what is 
   await expect(alertOf(page)).toBeHidden()
   await expect(runButton(page)).toBeEnabled()
 
-  // A link back closes a circle, which is named at the link.
+  // A link back closes a cycle, which is named at the link.
   await link(page, 'Stage B', 'Stage A')
-  await expect(page.locator('.fault-note.on-link')).toContainText('circle')
+  await expect(page.locator('.fault-note.on-link')).toContainText('cycle')
   await expect(alertOf(page)).toContainText('Link from Stage B to Stage A')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(alertOf(page)).toBeHidden()

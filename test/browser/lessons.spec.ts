@@ -119,7 +119,7 @@ test('the gallery opens from the menu by keyboard, each scenario with a picture 
   await run(page, /^Finished: 6 of 6 jobs in 1\.6 s/)
 })
 
-test('a lesson that there is not is refused in words', async ({ page }) => {
+test('a lesson that there is not is refused with a reason', async ({ page }) => {
   await visit(page, '?lesson=nonsense')
   await expect(page.getByRole('alert')).toContainText('There is no lesson “nonsense”.')
   await chooseScenario(page, 'Worked example')

@@ -39,7 +39,7 @@ test('a scenario is kept, saved as it is edited, renamed, duplicated, found, del
   await expect(entries(page).filter({ hasText: 'on the canvas' })).toContainText(/Ours.*7 workers/s)
 })
 
-test('of two tabs the second is told that the first has saved, keeps its own as a copy, and keeps again what is deleted there', async ({ page, context }) => {
+test('of two tabs the second reports that the first has saved, keeps its own as a copy, and keeps again what is deleted there', async ({ page, context }) => {
   await visit(page, jsonLink(simple))
   await chooseScenario(page, 'Keep in my scenarios')
   await expect(mark(page)).toHaveText('Saved')

@@ -71,7 +71,7 @@ test('where the system forces its colours the chosen engine and the open tabs sh
 })
 
 for (const width of [390, 1440])
-  test(`at ${width} pixels a menu opens above what is said over the page`, async ({ page }) => {
+  test(`at ${width} pixels a menu opens above the messages on the page`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 })
     await visit(page)
     await followLink(page, jsonLink({ version: 2, stages: {}, workers: -1 }))

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { chooseScenario, drawn, ended, followLink, LONG, playhead, run, runAndPlay, statusOf, visit } from './driver/visit.ts'
+import { chooseScenario, drawn, ended, followLink, LONG, openTools, playhead, run, runAndPlay, statusOf, visit } from './driver/visit.ts'
 
 // Where they are blocked the console says so.
 test.use({ serviceWorkers: 'allow' })
@@ -25,6 +25,7 @@ test('the finished run plays from the beginning, pauses and continues', async ({
   const stood = Number(await playhead(page).inputValue())
   await drawn(page)
   await expect(playhead(page)).toHaveValue(String(stood))
+  await openTools(page)
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('60')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await expect(playhead(page)).toHaveValue(await endOf(page), LONG)

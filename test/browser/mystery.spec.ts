@@ -96,7 +96,7 @@ test('nothing on the page says a hidden service time: cards, forms, JSON, result
   await expectHidden('a worker that is asked')
 })
 
-test('a guess is told how near it is, hints come in steps, and the reveal shows everything', async ({ page }) => {
+test('a guess gets its distance, hints come in steps, and the reveal shows everything', async ({ page }) => {
   await visit(page, hiding(cut))
   await run(page)
   const form = guess(page, 'The service time of Cut')
@@ -139,7 +139,7 @@ test('a guess is told how near it is, hints come in steps, and the reveal shows 
   await expect(page.getByRole('article', { name: 'Decision' })).toContainText('73.1')
 })
 
-test('a hidden policy is named nowhere, and a wrong guess is told its group', async ({ page }) => {
+test('a hidden policy is named nowhere, and a wrong guess gets its group', async ({ page }) => {
   await visit(page, hiding({ kind: 'policy' }))
   await expect(page.getByRole('combobox', { name: 'Policy' }).first()).toHaveText('Hidden')
   await run(page)

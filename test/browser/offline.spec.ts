@@ -55,7 +55,7 @@ test('the page works without a network once it was visited, offers a new version
   await expect(offer).toContainText('A new version is ready', LONG)
   await expect(page.getByRole('region', { name: 'New version' })).toBeVisible(LONG)
   await expectAccessible(other, 'a new version')
-  // Nothing is put in its place before somebody says so.
+  // It is replaced only after a click.
   await other.reload()
   await expect(await about(other)).toHaveAccessibleName('About Apportion')
   await other.keyboard.press('Escape')
@@ -73,7 +73,7 @@ test('the page works without a network once it was visited, offers a new version
   await expect(await about(page)).toHaveAccessibleName('About Apportion, later')
   await expect.poll(() => page.evaluate(async () => (await caches.keys()).length), LONG).toBe(1)
 
-  // Without a service worker a part may be gone: that is said, and nothing is lost.
+  // Without a service worker a part may be gone: that is reported, and nothing is lost.
   await older.getByRole('spinbutton', { name: 'Workers' }).fill('6')
   await choose(older, 'About and keys')
   const missing = older.getByRole('region', { name: 'A part of the page is missing' })

@@ -33,7 +33,7 @@ export default defineConfig({
     { name: 'firefox', testMatch: mainJob, workers: 1, use: firefox },
     { name: 'webkit', testMatch: 'engines.spec.ts', workers: 1, use: { browserName: 'webkit' } },
   ],
-  // Other steps share the cores, and a machine may have more to do: no test is judged by how long it takes.
+  // Other steps share the cores, and a machine may have more to do: no test depends on how long it takes.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   metadata: { port },

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
-import { chooseEngine, LONG, playhead, run, visit } from './driver/visit.ts'
+import { chooseEngine, LONG, openView, playhead, run, visit } from './driver/visit.ts'
 
 /** Short enough for real threads, with many changes of seats; its workers sleep, so that they need no cores. */
 const lively = {
@@ -22,7 +22,7 @@ const reality = (page: Page): Locator => page.getByRole('article', { name: 'Real
 const sentence = (page: Page): Locator => reality(page).getByText(/^It took/)
 
 async function open(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Real vs simulated' }).click()
+  await openView(page, 'Real vs simulated')
 }
 
 async function playedAndLaidOver(page: Page, scenario: object): Promise<void> {

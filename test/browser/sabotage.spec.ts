@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { boxOf } from './driver/drawing.ts'
-import { ended, LONG, pause, run, visit } from './driver/visit.ts'
+import { command, ended, LONG, openTools, pause, run, visit } from './driver/visit.ts'
 
 const marks = (page: Page): Locator => page.locator('.fault-bar').getByRole('slider')
 const mark = (page: Page, name: string | RegExp): Locator => page.locator('.fault-bar').getByRole('slider', { name })
@@ -13,7 +13,7 @@ const timeOf = async (of: Locator): Promise<number> => Number(await of.getAttrib
 test.describe('faults in the middle of a run', () => {
   test('is put on the axis of time with the pointer, dragged, played, and changed in words', async ({ page }) => {
     await visit(page)
-    await page.getByRole('button', { name: 'Inject fault' }).click()
+    await command(page, 'Inject fault')
     await page.getByRole('menuitem', { name: 'A worker crashes' }).click()
     const crash = mark(page, 'Worker 8 crashes')
     await expect(crash).toBeFocused()
@@ -31,7 +31,7 @@ test.describe('faults in the middle of a run', () => {
     // On the axis of a run that has ended: what is changed shows in the next.
     await pause(page)
     await expect(async () => {
-      // The axis stays in sight at the foot of what scrolls. What is said of the run when it has ended may move it.
+      // The axis stays in sight at the foot of what scrolls. The message at the end of the run may move it.
       const { x, y, width, height } = await boxOf(page.locator('.timeline-frame'))
       await page.mouse.click(x + width / 2, y + height - 12, { button: 'right' })
       await page.getByRole('menuitem', { name: 'Enrich gets 5 times slower' }).click({ timeout: 2000 })
@@ -52,7 +52,8 @@ test.describe('faults in the middle of a run', () => {
     await page.getByLabel(/^Timeline\./).focus()
     await page.keyboard.press('Home')
     for (let k = 0; k < 40; k++) await page.keyboard.press('ArrowRight')
-    await page.getByRole('button', { name: 'Inject fault' }).press('Enter')
+    const panel = await openTools(page)
+    await panel.getByRole('button', { name: 'Inject fault' }).press('Enter')
     await expect(page.getByRole('menuitem', { name: 'A worker crashes' })).toBeFocused()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
@@ -91,12 +92,12 @@ test.describe('faults in the middle of a run', () => {
     await expect(hang).toBeFocused()
     await page.keyboard.press('Delete')
     await expect(marks(page)).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Inject fault' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Tools' })).toBeFocused()
   })
 
   test('is a policy that takes over too: chosen in its form, and gone by a key', async ({ page }) => {
     await visit(page)
-    await page.getByRole('button', { name: 'Inject fault' }).click()
+    await command(page, 'Inject fault')
     await page.getByRole('menuitem', { name: /^Another policy takes over/ }).click()
     await expect(mark(page, 'Jefferson')).toBeFocused()
     await page.keyboard.press('Enter')

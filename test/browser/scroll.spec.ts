@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { presets } from '../../src/scenario/presets/presets.ts'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { drag, middle } from './driver/drawing.ts'
-import { alertOf, LONG, statusOf, visit } from './driver/visit.ts'
+import { alertOf, LONG, run, statusOf, visit } from './driver/visit.ts'
 
 declare const heightOf: (selector: string) => number
 
@@ -27,30 +27,76 @@ for (const [k, size] of DESKS.entries()) {
   })
 }
 
-test('before the first run the canvas has three quarters of the height; a height that was dragged stays, also through a run and a reload', async ({ page }) => {
+/** Where everything stands that is there before the first run. */
+const standing = (page: Page) =>
+  page
+    .locator('.react-flow__node, .parliament, .canvas-tools, .canvas-controls, .divider, .side, header.bar :is(h1, button, select, input)')
+    .evaluateAll((all) =>
+      all.map((each) => {
+        const { x, y, width } = each.getBoundingClientRect()
+        return `${each.getAttribute('aria-label') ?? each.className} ${[x, y, width].map(Math.round).join(' ')}`
+      }),
+    )
+
+for (const [width, height] of [
+  [1440, 900],
+  [1280, 720],
+  [844, 390],
+  [390, 844],
+]) {
+  test(`nothing moves at Run: before it, at 0.3 s, at 1.5 s and at the end, at ${width} x ${height}`, async ({ page }) => {
+    await page.setViewportSize({ width, height })
+    await visit(page)
+    await expect(page.getByRole('group', { name: /^Stage / })).toHaveCount(4)
+    // There is nothing to play, and nothing says so.
+    for (const control of [
+      page.getByRole('slider', { name: 'Time', exact: true }),
+      page.getByRole('button', { name: 'Play', exact: true }),
+      page.getByRole('tab', { name: 'Timeline' }),
+    ])
+      await expect(control).toHaveCount(0)
+    const before = await standing(page)
+    expect(before.length).toBeGreaterThan(15)
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    for (const wait of [300, 1200]) {
+      await page.waitForTimeout(wait)
+      expect(await standing(page)).toEqual(before)
+    }
+    await expect(page.getByRole('application', { name: /^Timeline/ })).toBeVisible(LONG)
+    for (const control of [page.getByRole('slider', { name: 'Time', exact: true }), page.getByRole('button', { name: 'Pause', exact: true })])
+      await expect(control).toBeInViewport({ ratio: 1 })
+    await page.getByRole('slider', { name: 'Time', exact: true }).press('End')
+    await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
+    expect(await standing(page)).toEqual(before)
+  })
+}
+
+test('at 1280 x 720 the lanes of all workers are in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await visit(page)
+  await run(page)
+  const frame = page.locator('.timeline-frame')
+  await expect(page.getByRole('application', { name: /^Timeline/ })).toBeVisible()
+  expect(await frame.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
+})
+
+test('a height of the pipeline that was dragged stays, also through a run and a reload', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   const share = () => page.evaluate(() => (100 * heightOf('.stage')) / heightOf('.desk'))
   await page.addInitScript(() => {
     Object.assign(window, { heightOf: (selector: string) => document.querySelector<HTMLElement>(selector)?.offsetHeight ?? 0 })
   })
   const divider = page.getByRole('separator', { name: 'Height of the pipeline' })
-  const runs = async () => {
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
-    await expect(statusOf(page)).toHaveText(/Simulated/, LONG)
-  }
   await visit(page)
-  await expect.poll(share).toBeCloseTo(75, 0)
-  await expect(divider).toHaveAttribute('aria-valuenow', '75')
-  await runs()
   await expect.poll(share).toBeCloseTo(41, 0)
-
+  await expect(divider).toHaveAttribute('aria-valuenow', '41')
   const { x, y } = await middle(divider)
   await drag(page, { x, y }, { x, y: y + 100 })
   await expect.poll(share).toBeGreaterThan(50)
   await visit(page)
   const kept = await share()
   expect(kept).toBeGreaterThan(50)
-  await runs()
+  await run(page)
   expect(await share()).toBe(kept)
   await divider.focus()
   await page.keyboard.press('End')

@@ -65,7 +65,7 @@ test('every link can start its run at once, ask for a guess before it, and carry
   await expect.poll(() => links(/where the playhead stands/, /digest/)).toMatch(/\/#s=.*&t=\d+&digest=[0-9a-f]{16}$/)
 })
 
-test('without leave to copy the text is selected, and that is said', async ({ page }) => {
+test('without permission to copy, the text is selected, and a note says so', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
   await page.evaluate(() => Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('no')) }))
   await page.getByRole('button', { name: 'Share' }).click()

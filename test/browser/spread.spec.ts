@@ -44,7 +44,7 @@ test('on Web Workers the drawing has as many feeders as said, follows the playhe
   const early = await taken()
   expect(early).toBeGreaterThan(0)
   expect(late).toBeGreaterThan(early)
-  // Six workers on four feeders: somebody waits.
+  // Six workers on four feeders: at least one waits.
   await expect(spread(page)).toContainText(/Worker [1-6] has a job of group \d+ and waits for worker [1-6], who is at one\./)
   const then = await words()
   await moveTo(page, 0.7)

@@ -3,7 +3,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { hostileKinds, hostileNames, hostileTexts, refusedNames } from '../fuzz/hostileTexts.ts'
-import { alertOf, choose, followLink, LONG, playhead, run, unfold, visit } from './driver/visit.ts'
+import { alertOf, choose, followLink, LONG, openTools, playhead, pressTool, run, unfold, visit } from './driver/visit.ts'
 import { type Standing, whatStands } from './driver/whatStands.ts'
 
 const STAGES = 47
@@ -52,7 +52,7 @@ interface Tour {
   readonly wrong: readonly string[]
 }
 
-/** Goes to every place where a name is shown, in a browser that has kept nothing. What is wrong there is told, against what is usual. */
+/** Goes to every place where a name is shown, in a browser that has kept nothing. Returns what differs from the usual. */
 async function toured(browser: Browser, baseURL = '', width: number, names: readonly string[], usual: readonly Standing[] = []): Promise<Tour> {
   const context = await browser.newContext({ baseURL, viewport: { width, height: width > 820 ? 900 : 844 }, serviceWorkers: 'block' })
   const page = await context.newPage()
@@ -147,14 +147,15 @@ async function tour(page: Page, names: readonly string[], look: (place: string) 
   await expect(page.getByRole('textbox', { name: 'Scenario as JSON' })).toBeVisible()
   await look('the text')
   await tab('Decision')
-  await page.getByRole('button', { name: 'Pause when…' }).click()
+  await pressTool(page, 'Pause when…')
   await expect(page.getByRole('combobox', { name: /stage/i }).first()).toBeVisible()
   await look('what to break for')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Inject fault' }).click()
+  await pressTool(page, 'Inject fault')
   await expect(page.getByRole('menuitem', { name: 'A worker crashes' })).toBeVisible()
   await look('the menu of faults')
   await page.keyboard.press('Escape')
+  await openTools(page)
   await page.getByLabel('Find a stage, worker or job').fill('job 3')
   await page.keyboard.press('Enter')
   await expect(
@@ -212,7 +213,7 @@ async function tour(page: Page, names: readonly string[], look: (place: string) 
   await look('a frame')
 }
 
-test('whatever a text is, as a title it is shown as it is, and as a key, a file or a name that is refused it is told in few words', async ({
+test('whatever a text is, as a title it is shown as it is, and as a key, a file or a name that is refused it is reported in few words', async ({
   page,
   baseURL,
 }) => {

@@ -83,7 +83,7 @@ test('the page animates a live run: the playhead moves on while workers work, an
   await expect(statusOf(page)).toHaveText(/^Stopped/)
 })
 
-test('while a run goes on, nothing on the page is written that has not changed', async ({ page }) => {
+test('during a run, nothing on the page is written that has not changed', async ({ page }) => {
   await visit(page, jsonLink({ ...waiting, workers: 8 }))
   await chooseEngine(page, 'Web Workers')
   await page.getByRole('button', { name: 'Run', exact: true }).click()

@@ -25,7 +25,7 @@ test('a run on Web Workers that is cut short by a crash or a reload is offered a
 
   const next = await context.newPage()
   await visit(next)
-  // The scenario is there; the run is not until somebody asks for it.
+  // The scenario is there; the run only after a click.
   await expect(next.getByRole('button', { name: 'Scenarios: Long' })).toBeVisible()
   await expect(offerOn(next)).toContainText('“Long” was cut short')
   await expect(statusOf(next)).toHaveText('Ready. Press Run.')

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { expectAccessible } from './driver/accessible.ts'
-import { drawn, LONG, playhead, visit } from './driver/visit.ts'
+import { drawn, LONG, playhead, pressTool, visit } from './driver/visit.ts'
 
 /** Constant services, so that everything happens at round times: worker 3 moves from B at 1.04 s. */
 const line = {
@@ -21,7 +21,7 @@ const panelOf = (page: Page) => page.getByRole('article', { name: 'Decision' })
 /** What explains a decision further is folded, and stays open once somebody has opened it. */
 const unfold = (page: Page, name: string) => panelOf(page).getByRole('heading', { name }).click()
 
-/** As somebody would who was only told when, and has never been here. */
+/** As a first visitor would who knows only the time. */
 async function openThe(page: Page, time: string): Promise<void> {
   // Shortly before, whatever the playback would have come to by then.
   await visit(page, jsonLink(line, '&run=simulation&t=1000000'))
@@ -44,7 +44,7 @@ test('why did worker 3 leave stage B at 1.04 s, and what would have kept it ther
     'With 14 waiting instead of 12, or with 91.7 ms a service instead of 80 ms, the target for B would be 2 instead of 1; at the cost of C.',
   )
 
-  // By stage it is told what would lower its target and what would raise it.
+  // For each stage the page says what would lower its target and what would raise it.
   await panelOf(page).getByText('Lower and higher targets, by stage').click()
   const row = page.locator('table.flips').getByRole('row', { name: /^B / })
   await expect(row).toContainText('with at least ≥ 14 waiting, or a service above > 91.7 ms, from C')
@@ -96,7 +96,7 @@ test.describe('narrow', () => {
     await openThe(page, '1.040 s')
     await unfold(page, 'Why not?')
     await page.getByRole('button', { name: 'Lower the target for C' }).click()
-    await page.getByRole('button', { name: 'Pause when…' }).click()
+    await pressTool(page, 'Pause when…')
     await page.getByRole('checkbox', { name: 'A stage loses its last worker' }).check()
     await expect(page.getByRole('dialog', { name: 'Pause when' })).toBeVisible(LONG)
     await expectAccessible(page, 'a decision', ['.side', '.transport'])

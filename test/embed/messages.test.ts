@@ -6,7 +6,7 @@ describe('the page around', () => {
     ['named in the address of the frame, is that one', 'https://blog.example', 'https://other.example', 'https://third.example/post', 'https://blog.example'],
     ['named with a path, is its origin', 'https://blog.example/post?x#y', undefined, '', 'https://blog.example'],
     ['not named, is what the browser tells', null, 'https://blog.example', '', 'https://blog.example'],
-    ['not told of, is who referred here', null, undefined, 'https://blog.example:8443/post', 'https://blog.example:8443'],
+    ['not named, is the referrer', null, undefined, 'https://blog.example:8443/post', 'https://blog.example:8443'],
     ['that is a file, is nobody', null, 'null', '', null],
     ['named in nonsense, is nobody, whatever it really is', '*', 'https://blog.example', 'https://blog.example/', null],
     ['named as a script, is nobody', 'javascript:alert(1)', undefined, '', null],

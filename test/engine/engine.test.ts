@@ -24,7 +24,7 @@ test('a worker may be silent for ten times the longer of the expected and the lo
   ])
 })
 
-test('a policy that cannot decide ends the run where it is, and the listener is told when and why', () => {
+test('a policy that cannot decide ends the run there, and the listener gets the time and the reason', () => {
   const failures: object[] = []
   expect(policyFailed({ journal() {}, failure: (failure) => void failures.push(failure), ended() {} }, 77, 'no seats')).toBe('stuck')
   expect(failures).toEqual([{ time: 77, kind: 'run', reason: 'no seats' }])

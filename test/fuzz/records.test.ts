@@ -195,7 +195,7 @@ function wrongWith(trace: Trace, times: readonly number[], chance: Chance): stri
 }
 
 describe('a record with one field changed', patience, () => {
-  test('is refused in words, or the page can show it', () => {
+  test('is refused with a reason, or the page can show it', () => {
     let taken = 0
     expect(goods.length).toBeGreaterThan(SAMPLED / 4)
     fuzz(RECORDS, (chance, k) => {

@@ -20,7 +20,7 @@ function fill(counts: Counts, from: number): Counts {
 }
 
 describe('counts before the first row', () => {
-  test('have idle workers without a stage, and those who join later outside', () => {
+  test('have idle workers without a stage, and keep later workers outside', () => {
     const { status, stage, movedFrom, live, waiting } = createCounts(line)
     expect([[...status], [...stage], [...movedFrom], live, waiting.length]).toEqual([
       [IDLE, IDLE, IDLE, IDLE, IDLE, ABSENT],

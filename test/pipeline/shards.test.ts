@@ -60,7 +60,7 @@ describe('how far shards reach', () => {
 })
 
 describe('a routed job', () => {
-  /** 0 routes to 1 or 2; 1 goes on to 3, and both 2 and 3 meet at 4. */
+  /** 0 routes to 1 or 2; 1 leads to 3, and both 2 and 3 meet at 4. */
   const routed = () => {
     const topology = graph(
       [

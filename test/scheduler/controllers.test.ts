@@ -70,7 +70,7 @@ describe('the other controllers', () => {
     expect([asked(4, 5000, 7), asked(3, 1000, 7), asked(3, 1000, 8), asked(3, 999, 7), asked(3, -1, 7)]).toEqual([3, -4, -4, 0, 0])
   })
 
-  test('dismiss nobody who is busy only where they look at who is idle, or ahead', () => {
+  test('spare busy workers only if they look at idle workers, or ahead', () => {
     expect([pid, adaptive, threshold, aimd, predictive].map(sparesBusy)).toEqual([false, false, true, false, true])
   })
 })

@@ -23,7 +23,7 @@ describe('one instant, one decision', () => {
 })
 
 describe('what follows from the facts of an instant', () => {
-  test('stands before who is hired, and that before who starts', () => {
+  test('comes before hires, and hires come before starts', () => {
     const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
     const tell = scriptedCore({ stages: [{ id: 'A' }], workers: 3, policy })
     expect(tell(0, ...arrivals(0, 3), 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])

@@ -112,7 +112,7 @@ describe('the elastic pool is the published one', () => {
   })
 })
 
-/** The load, and one job half a minute later, so that the run goes on idle. */
+/** The load, and one job half a minute later, so that the run continues idle. */
 function withIdleTail(max: number) {
   const at: number[] = []
   const arrivals = createArrivals({ seed: 1, source: { ...sine(max), jobs: null } } as never)

@@ -60,7 +60,7 @@ test.each([5, 32, 33, 1024, 1030, 3000])('of %i workers finds the lowest idle nu
   }
 })
 
-test('a roster begins with the idle workers of the counts, and notes who is idle no more', () => {
+test('a roster starts with the idle workers of the counts, and removes those that become busy', () => {
   const counts = { busy: new Int32Array(2), status: Uint8Array.of(IDLE, BUSY, IDLE, ABSENT, GONE, IDLE), stage: Int16Array.of(1, 0, NONE, 0, 1, 0) }
   const roster = rosterOf(counts)
   const idle = () => [0, 1, 2, 3, 4, 5].filter((worker) => roster.isIdle(worker))

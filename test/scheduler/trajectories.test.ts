@@ -90,7 +90,7 @@ describe('a predictive controller', () => {
     return sum
   }
 
-  test('has as many workers as the profile asks for, times what is seen over what was predicted, and for those who wait', async () => {
+  test('has as many workers as the profile asks for, times what is seen over what was predicted, and for the waiting jobs', async () => {
     const golden: Readonly<Record<number, readonly number[]>> = { 1: [1, 2, 2, 2, 2, 3, 4, 5, 6, 6, 6, 6, 5], 2: [1, 3, 3, 3, 3, 5, 7, 9, 11, 12, 12, 11, 10] }
     for (const scale of [1, 2]) {
       const ticks = ticksOf(await play(day(150 * scale, scale)))

@@ -337,7 +337,7 @@ export class Books {
         break
       case THREW:
       case LOST:
-        claim(this.live[worker], () => `of a worker who is not there: ${label()}`)
+        claim(this.live[worker], () => `of a worker that is not there: ${label()}`)
         this.giveBack(worker, kind === THREW)
         if (kind === LOST) {
           this.live[worker] = false
@@ -401,13 +401,13 @@ export class Books {
   private start({ stage, worker, job, time }: Row, label: () => string): void {
     const hand = this.opening === worker ? this.second(worker) : this.hand(worker)
     claim(!this.stopped, () => `after stop: ${label()}`)
-    claim(this.live[worker] === true, () => `to a worker who is not there: ${label()}`)
+    claim(this.live[worker] === true, () => `to a worker that is not there: ${label()}`)
     claim(this.doomed.size === 0, () => `before ${[...this.doomed.keys()]} are failed: ${label()}`)
     claim(this.owed.length === 0, () => `before ${this.owed}: ${label()}`)
     claim(!this.failed.has(job), () => `of a job that has failed: ${label()}`)
     const goesOn = this.opening === worker || (hand.length > 0 && this.givenAt[worker] === time)
     claim(hand.length === 0 || goesOn, () => `to a busy worker: ${label()}`)
-    claim(!goesOn || this.assigned[worker] === stage, () => `to a worker who is elsewhere: ${label()}`)
+    claim(!goesOn || this.assigned[worker] === stage, () => `to a worker that is elsewhere: ${label()}`)
     claim(hand.length < (this.batchSize(stage) ?? Infinity), () => `batch too large: ${label()}`)
     const turns = this.shards === null ? this.ready(stage).slice(0, 1) : this.shards.turns(stage, hand)
     claim(turns.includes(job), () => `not the turn of ${JSON.stringify(turns)}: ${label()}`)
@@ -470,7 +470,7 @@ export class Books {
     } else this.enqueue(stage, job)
   }
 
-  /** A worker whose hands are empty goes on with its second batch, or is idle from now on, or goes if it is dismissed. */
+  /** A worker whose hands are empty continues with its second batch, or is idle from now on, or goes if it is dismissed. */
   private rest(worker: number): void {
     if (this.hand(worker).length === 0 && this.second(worker).length > 0) {
       this.hand(worker).push(...this.second(worker).splice(0))

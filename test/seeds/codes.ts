@@ -3,11 +3,11 @@ import type { Policy } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
 
 /** What code of a policy comes to, worked out without it: a policy of the list, or seats by stage, at its decision of this number. */
-type Twin = Policy | ((books: Books, decision: number) => number[])
+type Equivalent = Policy | ((books: Books, decision: number) => number[])
 
-/** Code that the games are played under, by name, each with its twin. */
-export const codes: Readonly<Record<string, { readonly source: string; readonly twin: Twin }>> = {
-  'least total time': { source: leastTotalTimeCode, twin: { kind: 'leastScore', lend: true } },
+/** Code that the games are played under, by name, each with an equivalent policy. */
+export const codes: Readonly<Record<string, { readonly source: string; readonly equivalent: Equivalent }>> = {
+  'least total time': { source: leastTotalTimeCode, equivalent: { kind: 'leastScore', lend: true } },
   'last listed first': {
     source: `export default ({ workers, stages }) => {
       const seats = {}
@@ -18,7 +18,7 @@ export const codes: Readonly<Record<string, { readonly source: string; readonly 
       }
       return seats
     }`,
-    twin(books) {
+    equivalent(books) {
       let left = books.alive()
       const seats = books.scenario.stages.map(() => 0)
       for (let s = seats.length - 1; s >= 0; s--) {
@@ -39,7 +39,7 @@ export const codes: Readonly<Record<string, { readonly source: string; readonly 
       const others = open.find(({ finished }) => finished % 3 === 1) ?? best
       return stages.map((stage) => (stage === best ? Math.ceil(workers / 2) : 0) + (stage === others ? Math.floor(workers / 2) : 0))
     }`,
-    twin(books, decision) {
+    equivalent(books, decision) {
       const workers = books.alive()
       const open = [...books.scenario.stages.keys()].filter((s) => !books.done(s))
       const best = open[decision % open.length]
@@ -53,8 +53,8 @@ export const codes: Readonly<Record<string, { readonly source: string; readonly 
 }
 
 /** Returns what code comes to. */
-export function twinOf(source: string): Twin {
+export function equivalentOf(source: string): Equivalent {
   const known = Object.values(codes).find((code) => code.source === source)
-  if (known === undefined) throw new Error('code without a twin')
-  return known.twin
+  if (known === undefined) throw new Error('code without an equivalent policy')
+  return known.equivalent
 }

@@ -110,7 +110,7 @@ export function jobsAreWhereTheyBelong({ outside, queues, early, skipping, shard
   books.live.forEach((_, w) => void same(`hand ${w}`, workerJobs[w], [...books.hand(w), ...books.second(w)]))
 }
 
-/** A lease is awaited of exactly those who have a batch, a second one of those who have two; and who waits for a resource is known to. */
+/** Exactly the workers with a batch have a lease, those with two a second one; and the core knows which wait for a resource. */
 export function leasesGoWithHands(state: State, books: Books): void {
   books.live.forEach((_, w) => {
     claim(isWaiting(state, w) === books.waitsSince(w) >= 0, () => `worker ${w} ${isWaiting(state, w) ? 'waits' : 'does not wait'} for a resource`)
@@ -233,7 +233,7 @@ export function aReplyCountsOnce(world: Employers, run: ConductedRun, from: numb
   }
 }
 
-/** What the core believes to be in hands, the threads have been sent, and nothing else; but who waits for a resource has been sent nothing yet. */
+/** What the core believes to be in hands, the threads have been sent, and nothing else; but a worker that waits for a resource has been sent nothing yet. */
 export function workersHaveWhatTheyWereGiven(world: Threads, run: ConductedRun): void {
   const { state } = run.core
   state.workerJobs.forEach((hand, worker) => {
@@ -250,10 +250,10 @@ export function workersHaveWhatTheyWereGiven(world: Threads, run: ConductedRun):
   })
 }
 
-/** Who the scenario lets leave or crash is gone in the step in which that is due; but one who leaves ends the batch at hand first. */
+/** A worker that leaves or crashes is gone at the time of its event; one that leaves finishes its batch first. */
 export function dismissedWorkersLeave({ scenario, core, now }: ConductedRun): void {
   const { status, since } = core.state.counts
-  // Of a pool, or of those who join, one may not be there yet, and come after all.
+  // A worker of a pool, or one that joins, may not be there yet, and come later.
   if (isElastic(scenario.policy)) return
   for (const { at, kind, worker } of scenario.workerEvents) {
     if (at > now || worker >= initialWorkerCount(scenario) || kind === 'hang' || kind === 'join') continue

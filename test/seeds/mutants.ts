@@ -21,7 +21,7 @@ const everywhere: Planted = {
       'every batch has the same lease',
     ],
     ['if (counts.jobsInHand[worker] === 0) state.leases[worker] = 0\n  else if', 'if', 'a lease outlives its batch'],
-    [' || rows.job[i + k] !== hand[k]', '', 'a batch that was served in another order than it is reported goes on in that order', 1122],
+    [' || rows.job[i + k] !== hand[k]', '', 'a batch that was served in another order than it is reported continues in that order', 1122],
   ],
   'pipeline/moves.ts': [
     [
@@ -66,7 +66,7 @@ const everywhere: Planted = {
       'counts.status[worker] = GONE\n      counts.since[worker] = time',
       'the dead count as live',
     ],
-    ['if (counts.leaving[worker] === 0) return\n', 'return\n', 'who is dismissed while busy stays'],
+    ['if (counts.leaving[worker] === 0) return\n', 'return\n', 'a worker that is dismissed while busy stays'],
   ],
   'pipeline/counts.ts': [
     [
@@ -83,7 +83,7 @@ const everywhere: Planted = {
   ],
   'pipeline/workerJobs.ts': [['const had = queue[0] === worker', 'const had = true', 'who gives up waiting hands on a resource that it never had']],
   'pipeline/groupQueue.ts': [
-    ['!member.group.held && member.group.jobs[0] === member', 'member.group.jobs[0] === member', 'a job is begun while another of its group is served'],
+    ['!member.group.held && member.group.jobs[0] === member', 'member.group.jobs[0] === member', 'a job starts while another of its group is served'],
   ],
   'pipeline/shards.ts': [
     [
@@ -110,14 +110,14 @@ const everywhere: Planted = {
   'scheduler/assignments.ts': [
     ['(short === 0 && !lend)', '(short === 0 && lend)', 'nobody lends a hand where a stage has all its seats'],
     ['roster.firstAt(stageOf[place[p]])', 'roster.firstAt(stageOf[place[0]])', 'workers are sent round though one stands there already'],
-    ['runnable[best] -= state.shards === null ? jobs : 1', 'runnable[best] -= 1', 'posts are drawn for jobs that another batch has taken', 1244],
+    ['runnable[best] -= state.shards === null ? jobs : 1', 'runnable[best] -= 1', 'workers are assigned to jobs that another batch has taken', 1244],
   ],
   'scheduler/roster.ts': [[' && prefetching[worker] === 0', '', 'who has two batches is given a third']],
   'scheduler/resize.ts': [
     ['size >= max', 'size > max', 'a pool grows beyond its limit'],
     ['since[w] <= since[idlest]', 'since[w] < since[idlest]', 'of those idle for equally long the first is dismissed'],
     ['if (left > 1) pool', 'if (left > 9) pool', 'of several who go at a tick the first is named again'],
-    ['came: Math.max(0, came - before)', 'came: waiting[stage]', 'a forecast counts who waits as who has come'],
+    ['came: Math.max(0, came - before)', 'came: waiting[stage]', 'a forecast counts waiting jobs as arrived jobs'],
   ],
   'scheduler/controllers.ts': [
     ['Math.floor(size * policy.decrease)', 'Math.ceil(size * policy.decrease)', 'a pool that should shrink to a share keeps one more'],
@@ -129,14 +129,14 @@ const everywhere: Planted = {
   ],
   'engine/simulation/plain.ts': [
     ['ballot.eligible[line[this.done++]] = 0', 'this.done++', 'in a plain run a stage that is done gets seats'],
-    ['    assignments.staffed[place]--\n', '', 'in a plain run who is through counts as busy'],
+    ['    assignments.staffed[place]--\n', '', 'in a plain run a finished worker counts as busy'],
   ],
   'engine/engine.ts': [
-    ['const MIN_SILENCE: Micros = 2_000_000', 'const MIN_SILENCE: Micros = 500_000', 'who takes half a second is given up'],
+    ['const MIN_SILENCE: Micros = 2_000_000', 'const MIN_SILENCE: Micros = 500_000', 'a worker that takes half a second is given up'],
     [
       'if (workerJobs[worker].length > 0 && !isWaiting(state, worker)) begin',
       'if (workerJobs[worker].length > 1) begin',
-      'nobody is told that the resource it waited for is its own',
+      'no worker is notified that it got its resource',
     ],
   ],
   'engine/conductor/facts.ts': [
@@ -147,7 +147,7 @@ const everywhere: Planted = {
       'the answer to a second batch that comes too early is lost',
     ],
     ['Math.min(now - run.givenAt[worker], silence + LONGEST_TICK)', '(now - run.givenAt[worker])', 'after a sleep nobody is ever given up'],
-    ['run.leaving[worker] = 1', 'run.leaving[worker] = 0', 'who is to leave after its batch stays'],
+    ['run.leaving[worker] = 1', 'run.leaving[worker] = 0', 'a worker that is to leave after its batch stays'],
   ],
   'engine/conductor/pool.ts': [
     [
@@ -165,7 +165,7 @@ const everywhere: Planted = {
     ['const LONGEST_TICK: Micros = 250_000', 'const LONGEST_TICK: Micros = 1e15', 'a sleep kills everybody'],
     ['if (one.silence > one.silenceLimit) one', 'if (one.silence < 0) one', 'silence is never noticed'],
   ],
-  'engine/conductor/orders.ts': [['if (!isWaiting(state, worker)) send(', 'send(', 'who waits for a resource begins all the same']],
+  'engine/conductor/orders.ts': [['if (!isWaiting(state, worker)) send(', 'send(', 'a worker that waits for a resource starts anyway']],
   'engine/conductor/conductor.ts': [
     ["if (counts.stopped) return 'stopped'\n", '', 'Stop does not end the run'],
     [
@@ -198,7 +198,7 @@ const everywhere: Planted = {
     ['(standsInLine(batches, batch) ? until : batch.ready)', 'until', 'a worker that serves a job of a group has waited for it all the time'],
   ],
   'measures/figures/plainTotals.ts': [
-    ['if (lastStage[worker] !== NONE) run.switches++', 'run.switches++', 'in a plain run the first post counts as a change of stage'],
+    ['if (lastStage[worker] !== NONE) run.switches++', 'run.switches++', 'in a plain run the first assignment counts as a change of stage'],
     [
       '  if (length > longest[stage]) longest[stage] = length\n',
       '  if (length >= longest[stage]) longest[stage] = length + 1\n',
@@ -249,7 +249,7 @@ const everywhere: Planted = {
     [
       'else if (underway) run.leaving[worker] = 1',
       'else if (underway) run.leaving[worker] = 0',
-      'in the simulation who is to leave after its batch stays',
+      'in the simulation a worker that is to leave after its batch stays',
       2071,
     ],
     ['front.find((one) => run.failing[stage].has(one)) ?? NONE', 'front[front.length - 1]', 'the last job of a batch is blamed, whichever throws', 2681],

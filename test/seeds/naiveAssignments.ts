@@ -2,7 +2,7 @@ import type { Books } from './books.ts'
 import { claim } from './claim.ts'
 import { NaiveClaims, naiveSize } from './naiveSeats.ts'
 
-/** Checks who is sent where by one decision, where all posts are drawn in one go: unbounded queues, and nobody who failed before. */
+/** Checks where one decision sends each worker, where all workers are assigned in one go: unbounded queues, and no job that failed before. */
 export class NaiveAssignments {
   private readonly books: Books
   private readonly seats: readonly number[]

@@ -2,7 +2,7 @@ import { FAILED, FINISHED, HIRED, JOINED, RELEASED, type Row, STARTED, THREW, WI
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
 
-/** What held from one row to the next: by stage who waits, the seats, and how many workers wait for a resource. */
+/** The state between two rows: by stage the waiting jobs, the seats, and how many workers wait for a resource. */
 interface Moment {
   readonly from: number
   readonly to: number

@@ -6,7 +6,7 @@ import { naiveMeans } from './naiveSeats.ts'
 
 type Predictive = Extract<Policy, { kind: 'predictive' }>
 
-/** Checks who is hired and dismissed at a tick, from the books alone and by the formulas as they stand in the docs. */
+/** Checks which workers are hired and dismissed at a tick, from the books alone, by the formulas in the docs. */
 export class NaivePools {
   private readonly books: Books
   /** By stage. What had come by the last tick, and what has come and should have come in a period, smoothed. */
@@ -44,7 +44,7 @@ export class NaivePools {
     return this.expected
   }
 
-  /** Plays the whole tick on copies: who is there, where, and on the way out. */
+  /** Plays the whole tick on copies: which workers are there, where, and which are leaving. */
   private orders(): string[] {
     const { books } = this
     const { policy, stages, workers } = books.scenario

@@ -1,6 +1,6 @@
 import type { Policy, Service } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
-import { twinOf } from './codes.ts'
+import { equivalentOf } from './codes.ts'
 import { naiveOutlook } from './naiveOutlook.ts'
 
 /** Estimated service times from all measurements afresh, by stage. */
@@ -26,10 +26,10 @@ export function naiveMeans({ scenario, measured }: Books): number[] {
 export function policyAt(books: Books, decision: number): Policy {
   const { policy, stages } = books.scenario
   if (policy.kind === 'code') {
-    const twin = twinOf(policy.source)
-    if ('kind' in twin) return twin
+    const equivalent = equivalentOf(policy.source)
+    if ('kind' in equivalent) return equivalent
     // As if a hand had given these seats.
-    return { kind: 'byHand', allocations: [twin(books, decision)], lend: policy.lend }
+    return { kind: 'byHand', allocations: [equivalent(books, decision)], lend: policy.lend }
   }
   if (policy.kind !== 'byHand') return policy
   const allocation = policy.allocations[decision]

@@ -236,7 +236,7 @@ const laterKinds = policyKinds
   .filter((kind) => ['rules', 'queues'].includes(policies[kind].group) && !first.includes(kind))
   .flatMap((kind) => (kind === 'backpressure' ? [kind, kind] : [kind]))
 
-/** Policies that came later have dice of their own, so that every seed keeps the rest of its game; the pinned ones keep all of it. */
+/** Policies that came later have random draws of their own, so that every seed keeps the rest of its game; the pinned ones keep all of it. */
 function laterPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0x2f)
   if (chance.percent(55)) return null
@@ -244,7 +244,7 @@ function laterPolicyOf(seed: number) {
   return chance.pick([...laterKinds.map((kind) => ({ kind, lend })), { kind: 'power', p: chance.pick([1, 2, 3, 20, 64]), lend }])
 }
 
-/** Policies that look ahead, with dice of their own. */
+/** Policies that look ahead, with random draws of their own. */
 function aheadPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0xc7)
   if (!chance.percent(12)) return null
@@ -256,14 +256,14 @@ function aheadPolicyOf(seed: number) {
   ])
 }
 
-/** Pools that hire and dismiss, jumpy enough to do both to busy workers; dice of their own again. */
+/** Pools that hire and dismiss, jumpy enough to do both to busy workers; random draws of their own again. */
 function elasticPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0x3b)
   if (!chance.percent(20)) return null
   return pidOrThreshold(chance, { every: 1000, max: chance.pick([null, null, 1, 2]) })
 }
 
-/** The controllers that came later, with dice of their own once more. */
+/** The controllers that came later, with random draws of their own once more. */
 function laterElasticOf(seed: number) {
   const chance = createChance(seed ^ 0x9d)
   if (!chance.percent(8)) return null
@@ -305,7 +305,7 @@ function pidOrThreshold(chance: Chance, pool: { readonly every: number; readonly
   }
 }
 
-/** Jobs in groups that exclude each other at some of the stages; dice of their own once more. */
+/** Jobs in groups that exclude each other at some of the stages; random draws of their own once more. */
 function groupedOf(seed: number, jobs: number) {
   const chance = createChance(seed ^ 0x5d)
   if (!chance.percent(50)) return null
@@ -313,18 +313,18 @@ function groupedOf(seed: number, jobs: number) {
   for (let job = 0; job < jobs; job++) groups[chance.below(chance.pick([1, groups.length]))]++
   const order = chance.pick(['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'])
   const stages = Array.from({ length: 6 }, () => ({ resource: chance.pick([null, 'group', 'group']), whenTaken: chance.pick(['wait', 'wait', 'skip']) }))
-  // Hires where three wait and dismisses where fewer do, so that it often lets go who is waiting for a resource.
+  // Hires where three wait and dismisses where fewer do, so that it often dismisses a worker that waits for a resource.
   const policy = chance.percent(15) ? { kind: 'pid', every: 1000, kp: 1, ki: 0, kd: 0, setpoint: 2, up: -1, down: 0 } : null
   return { source: { kind: 'groups', groups, order, feeders: chance.between(1, 4), window: chance.between(1, 3) }, stages, policy }
 }
 
-/** A few threads a stage, with dice of their own as well. */
+/** A few threads a stage, with random draws of their own as well. */
 function greenPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0x43)
   return chance.percent(8) ? { kind: 'greenThreads', perStage: chance.between(1, 4) } : null
 }
 
-/** Seats that somebody gives out by hand for a while, often too few of them, or where nothing waits; with dice of their own as well. */
+/** Seats that somebody gives out by hand for a while, often too few of them, or where nothing waits; with random draws of their own as well. */
 function handOf(seed: number, stages: number, workers: number) {
   const chance = createChance(seed ^ 0xab)
   if (!chance.percent(10)) return null
@@ -336,20 +336,20 @@ function handOf(seed: number, stages: number, workers: number) {
   return { kind: 'byHand', allocations, lend: chance.percent(70) }
 }
 
-/** Batches that came later, with dice of their own again. */
+/** Batches that came later, with random draws of their own again. */
 function batchOf(seed: number, before: { readonly size: number }) {
   const chance = createChance(seed ^ 0x60)
   const batch = chance.percent(25) ? { adaptive: true } : before
   return { ...batch, inHand: chance.percent(35) ? 2 : 1 }
 }
 
-/** Workers that are far away, whom the conductor's games have in the scenario too and do not see; dice of their own. */
+/** Workers that are far away, whom the conductor's games have in the scenario too and do not see; random draws of their own. */
 function networkOf(seed: number) {
   const chance = createChance(seed ^ 0xe5)
   return chance.percent(25) ? { roundTrip: chance.pick([0, 1, 75, 2000, 40_000]), loss: chance.pick([0, 0, 0.1, 0.6]) } : null
 }
 
-/** What the scheduler does changes midway, up to three times; dice of their own again, under which the pinned games keep all of theirs. */
+/** What the scheduler does changes midway, up to three times; random draws of their own again, under which the pinned games keep all of theirs. */
 function turnsOf(seed: number, ids: readonly string[], workers: number, crew: 'elastic' | 'green' | 'crew') {
   const chance = createChance(seed ^ 0x83)
   if (!chance.percent(35)) return []

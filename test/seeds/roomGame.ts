@@ -27,7 +27,7 @@ export function playRoom(plan: Plan, watch?: (game: Game) => void): Promise<Game
   return playConducted(RoomGame, plan, watch)
 }
 
-/** A device takes back the threads of a conductor that it has not heard for a minute. */
+/** A device ends the threads of a conductor that has been silent for a minute. */
 const FORGOTTEN: Micros = 75_000_000
 
 class RoomGame extends ConductedGame implements DeviceWorld {
@@ -49,7 +49,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     this.isNear = chance.percent(75)
     this.broker = new MemoryBroker({ later: (micros, call) => void this.time.later(micros, call), ways: (topic, toBroker) => this.ways(topic, toBroker) })
     this.stranger = this.broker.connect({ clientId: 'stranger' })
-    // Few seats, since each begins with a dozen messages.
+    // Few seats, since each starts with a dozen messages.
     for (let k = chance.pick([1, 2, 2, 3, 4]); k > 0; k--) this.expect(chance.percent(80) ? 0 : chance.below(2_000_000))
   }
 
@@ -79,7 +79,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     this.seats.nobodyWellIsGivenUp(run, from, orders)
     aReplyCountsOnce({ threads: this.seats.threads, time: this.time, event: this.event, longest: 0 }, run, from, orders)
     this.referee.check(run.core, run.journal, from, orders)
-    claim(run.core.state.granted.length === 0, () => 'somebody has got what it waited for, and is not told')
+    claim(run.core.state.granted.length === 0, () => 'a worker got the resource that it waited for, and was not notified')
     this.seats.workersHaveWhatTheyWereGiven(run)
   }
 
@@ -111,7 +111,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
       device.comeBack()
     }
     await this.goOn(100_000, 100_000)
-    // A device may not hear that the run is over, or hear it before it hears that it begins.
+    // A device may not receive the end of the run, or receive it before its start.
     if (devices.some(({ isDead, threads }) => !isDead && threads.some(({ ended }) => !ended))) await this.goOn(100_000, FORGOTTEN)
     for (const { id, isDead, threads, state, time: mine } of devices) {
       const left = threads.filter(({ ended }) => !ended)
@@ -120,12 +120,12 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     }
   }
 
-  /** A device comes, later; perhaps one that has started again. */
+  /** Adds a device after a time; with an `id`, one that has started again. */
   private expect(after: Micros, id?: string): void {
     const { chance, devices } = this
     const begin = () => {
       const device = new MadeUpDevice(id ?? `d${devices.length}`, chance.pick([1, 1, 1, 2, 2, 4]), this)
-      // The will of its life before may still be on its way.
+      // The last will of its earlier connection may still be on its way.
       if (id !== undefined) device.hit()
       devices.push(device)
     }
@@ -211,7 +211,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     }
   }
 
-  /** A second conductor, or somebody who claims to be one, speaks to a device. */
+  /** A second conductor, or a client that claims to be one, sends to a device. */
   private intrude(device: MadeUpDevice): void {
     const { chance, stranger, time } = this
     const topic = deviceTopic(ROOM, device.id, 'down')

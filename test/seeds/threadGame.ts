@@ -41,7 +41,7 @@ class ThreadGame extends ConductedGame {
     for (let i = from; i < orders; i++) if (rows.kind[i] === LOST) nobodyWellIsGivenUp(this, run, rows.worker[i])
     aReplyCountsOnce(this, run, from, orders)
     referee.check(run.core, run.journal, from, orders)
-    claim(run.core.state.granted.length === 0, () => 'somebody has got what it waited for, and is not told')
+    claim(run.core.state.granted.length === 0, () => 'a worker got the resource that it waited for, and was not notified')
     for (let i = orders; i < rows.length; i++)
       claim(rows.kind[i] !== STARTED || this.threads[rows.worker[i]] !== undefined, () => `worker ${rows.worker[i]} has no thread`)
     workersHaveWhatTheyWereGiven(this, run)

@@ -339,7 +339,7 @@ class World {
     return time
   }
 
-  /** A worker that is through with a batch begins the next at once, before anybody hears of it. */
+  /** A worker that is through with a batch begins the next at once, before the scheduler receives it. */
   private beginNext(worker: number, at: number): void {
     const next = this.next.get(worker)
     if (next === undefined) return

@@ -63,7 +63,7 @@ export function createConductedRun(
     newWorkers: newWorkers ?? null,
     /** By worker: 1 if the scenario has it work now, so that a comer may take its number. */
     wanted: Uint8Array.from({ length: workers }, (_, worker) => (worker < initialWorkerCount(scenario) ? 1 : 0)),
-    /** Since when there has been no worker, by `Comers.waited`; Infinity if there is one. */
+    /** Since when there has been no worker, by `NewWorkers.waited`; Infinity if there is one. */
     emptySince: Infinity,
     /** By worker: since when it may be at its batch, when its prefetched batch was given, and whether it leaves after its batch. */
     givenAt: new Float64Array(workers),

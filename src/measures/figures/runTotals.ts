@@ -197,6 +197,6 @@ function noteWorkers(run: RunTotals, time: Micros): void {
   const last = workersOverTime[workersOverTime.length - 1]
   if (last[0] === time) last[1] = counts.live
   else workersOverTime.push([time, counts.live])
-  // A worker who came and one who went at the same time change nothing.
+  // A worker that joined and one that left at the same time change nothing.
   if (workersOverTime.at(-2)?.[1] === counts.live) workersOverTime.pop()
 }

@@ -20,22 +20,22 @@ export interface ServedBatch {
   readonly ordered: Micros
   /** Whether it was ordered while its worker was at another batch. */
   readonly prefetched: boolean
-  /** When the worker could have begun it: at its order, at the end of the batch before, or when it got a resource. */
+  /** When the worker could have started it: at its order, at the end of the batch before, or when it got a resource. */
   ready: Micros
   reported: Micros
-  /** It came back undone: a job threw, or the worker was lost. */
+  /** Not all jobs were served: a job threw, or the worker was lost. */
   undone: boolean
   /** What the worker loses by changing stage and group before the first job. */
   switchCost: Micros
 }
 
-/** Is told about each batch as the rows come. */
+/** Its functions are called for each batch while the rows are read. */
 export interface BatchVisitor {
   /** A worker got a batch, of which `job` is the first. */
   ordered?(batch: ServedBatch, job: number): void
   /** The batch could not begin before another batch ended, or was reported. */
   awaited?(batch: ServedBatch, other: ServedBatch, reported: boolean): void
-  /** The batch is over. `thrown`: the job that threw or was laid back; NONE: the row names none. */
+  /** The batch is over. `thrown`: the job that threw or was put back; NONE if the row names no job. */
   closed?(batch: ServedBatch, thrown: number): void
 }
 
@@ -75,7 +75,7 @@ export function extendBatches(batches: Batches, most = Infinity): boolean {
   return follow(batches, most, (rows, i) => take(batches, rows, i))
 }
 
-/** Ends what the workers are at when the trace ends, as undone. */
+/** Closes the batches that are not finished when the trace ends, as undone. */
 export function closeBatches(batches: Batches): void {
   for (const worker of batches.held.keys()) close(batches, worker, endOf(batches.trace), NONE, true)
 }
@@ -83,7 +83,7 @@ export function closeBatches(batches: Batches): void {
 /** Returns by stage how long workers waited for a resource with a job in hand, in the first `rows` rows, which end at `end`. */
 export function resourceWaits(trace: Trace, rows: number, end: Micros): Float64Array {
   const waits = new Float64Array(trace.topology.stages)
-  // Where workers do not wait for resources no batch has to be read.
+  // Without resources no batch has to be read.
   if (createResourceQueues(trace.scenario, 0, () => 0) === null) return waits
   const add = (batch: ServedBatch, until: Micros) => {
     if (!batch.prefetched) waits[batch.stage] += (standsInLine(batches, batch) ? until : batch.ready) - batch.ordered
@@ -118,7 +118,7 @@ function take(batches: Batches, rows: Rows, i: number): void {
       while (held[worker].length > 0) close(batches, worker, time, NONE, true)
       break
     case DISMISSED:
-      // A worker that waits for a resource lays its job back. Others finish first.
+      // A worker that waits for a resource puts its job back. Others finish first.
       while (job !== NONE && held[worker].length > 0) close(batches, worker, time, job, true)
       break
     case HIRED:

@@ -23,6 +23,8 @@ export interface ParliamentData {
 
 /** A hollow of this radius has room for the number and its caption, in pixels. */
 const CAPTIONED = 36
+/** One of this radius has room for a line of notes below the caption too. */
+const NOTED = 52
 /** The height of the line that says how many seats a dot stands for, and the note. It is kept free, so that nothing moves. */
 const LEGEND = 12
 
@@ -57,7 +59,7 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     const { width, height, hollow, centre } = next
     setAttributes(svg, { viewBox: `0 0 ${width} ${height}` })
     // Where there is no room for the caption, the number stands in its place.
-    const raised = hollow >= CAPTIONED ? LEGEND : 0
+    const raised = hollow >= NOTED ? LEGEND : 0
     const above = hollow < CAPTIONED ? 4 : Math.min(26, hollow / 2)
     setAttributes(number, { 'font-size': Math.min(32, Math.max(14, hollow * 0.4)), x: centre.x, y: centre.y - above - raised })
     setAttributes(caption, { x: centre.x, y: centre.y - 6 - raised })
@@ -81,11 +83,13 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     }
     if (data.caption !== before?.caption || data.note !== before.note || layout.hollow !== hollow) {
       hollow = layout.hollow
+      const dots = each === 1 ? '' : t('a dot is {each}', { each: count(each) })
+      const words = hollow < NOTED && dots !== '' ? dots : data.caption
       // A letter is about half as wide as it is high. The caption stays clear of the innermost seats.
-      const size = Math.min(12, (2 * hollow - 8) / (data.caption.length * 0.52))
-      writeText(caption, hollow < CAPTIONED ? '' : data.caption, { 'font-size': size })
-      const notes = [each === 1 ? '' : t('a dot is {each}', { each: count(each) }), data.note ?? ''].filter((note) => note !== '').join(' · ')
-      writeText(legend, hollow < CAPTIONED ? '' : notes, { 'font-size': Math.min(10.5, (2 * hollow - 4) / (notes.length * 0.5)) })
+      const size = Math.min(12, (2 * hollow - 8) / (words.length * 0.52))
+      writeText(caption, hollow < CAPTIONED ? '' : words, { 'font-size': size })
+      const notes = [dots, data.note ?? ''].filter((note) => note !== '').join(' · ')
+      writeText(legend, hollow < NOTED ? '' : notes, { 'font-size': Math.min(10.5, (2 * hollow - 4) / (notes.length * 0.56)) })
     }
   }
 

@@ -117,7 +117,7 @@ export function seatPlan(n: number, target: readonly number[], staffed: readonly
   return seats
 }
 
-/** The most dots of a half circle: more could not be told apart. */
+/** The most dots of a half circle: more could not be distinguished. */
 const MAX_DOTS = 256
 
 /** Returns the dots for all workers, 1, 2 or 5 times a power of ten each. Borders between stages are rounded, so shares stay true. */

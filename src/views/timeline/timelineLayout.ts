@@ -42,10 +42,10 @@ const LABEL_STEPS = [1, 2, 5, 10, 20, 50, 100, 200]
 
 function frameOf(width: number) {
   const narrow = width < 640
-  return { narrow, top: narrow ? 8 : 12, gap: narrow ? 24 : 13, queueHead: narrow ? 26 : 6 }
+  return { narrow, top: narrow ? 8 : 6, gap: narrow ? 24 : 11, queueHead: narrow ? 26 : 6 }
 }
 
-/** The least height of a lane with its gap, so that lanes can be told apart, and of a queue, so that its name fits. */
+/** The least height of a lane with its gap, so that lanes can be distinguished, and of a queue, so that its name fits. */
 const MIN_LANE = 4
 const MIN_QUEUE = 18
 /** The least height of the lane of a team: shares are read from it. */

@@ -1,8 +1,8 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 
-/** What a page holds when all that can be collected has been. */
+/** The memory, nodes and threads of a page after a garbage collection. */
 export interface Reading {
-  /** What its scripts hold, and the buffers that these stand for, in bytes. */
+  /** The memory of its scripts and their buffers, in bytes. */
   readonly heap: number
   readonly nodes: number
   readonly listeners: number
@@ -18,7 +18,7 @@ export interface Gauge {
   readonly session: CDPSession
 }
 
-/** What V8 and the document say of themselves; asking costs the page nothing that it keeps. */
+/** Returns a gauge that reads the counters of V8 and of the document. Reading leaves nothing in the page. */
 export async function createGauge(browser: Browser, page: Page): Promise<Gauge> {
   const session = await page.context().newCDPSession(page)
   const whole = await browser.newBrowserCDPSession()
@@ -28,7 +28,7 @@ export async function createGauge(browser: Browser, page: Page): Promise<Gauge> 
     session,
     workers,
     async read() {
-      // Of what is collected some is only let go of then: what was registered for its end, ports, what a document held.
+      // One collection frees objects that the next can collect: finalizers, ports, parts of a document.
       for (let k = 0; k < 4; k++) {
         await session.send('HeapProfiler.collectGarbage')
         await page.waitForTimeout(100)

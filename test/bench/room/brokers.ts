@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RoomAddress } from '../../../src/runs/remote/remoteEngine.ts'
-import type { Child, Family } from './child.ts'
+import type { Child, ProcessGroup } from './child.ts'
 
 /** A broker in a process of its own. */
 export interface BrokerHere {
@@ -22,7 +22,7 @@ type Start = (port: number, folder: string) => Promise<Child>
 const room = { room: 'Bench', host: 'hostTokenOfThisBench', join: 'joinTokenOfThisBench' }
 
 /** Opens the room of `npm run room`, with the broker that it brings. */
-export function openOwn(family: Family, root: string): Promise<BrokerHere> {
+export function openOwn(family: ProcessGroup, root: string): Promise<BrokerHere> {
   return open('the room’s own', (port, folder) => {
     mkdirSync(join(folder, 'page'), { recursive: true })
     writeFileSync(join(folder, 'page/index.html'), '<!doctype html><title>Page</title>')
@@ -34,7 +34,7 @@ export function openOwn(family: Family, root: string): Promise<BrokerHere> {
 }
 
 /** Starts a nats-server with MQTT; null where it is not installed. */
-export function openNats(family: Family): Promise<BrokerHere> | null {
+export function openNats(family: ProcessGroup): Promise<BrokerHere> | null {
   if (spawnSync('nats-server', ['--version']).status !== 0) return null
   return open('nats-server', (port, folder) => {
     const file = join(folder, 'nats.conf')

@@ -5,7 +5,7 @@ export interface Child {
   readonly pid: number
   /** Resolves with the answer. Rejects if the process ends first, or says that it failed. */
   ask<Answer>(message: object): Promise<Answer>
-  /** Resolves when the process tells of this: see `tellParent`. */
+  /** Resolves when the process reports this event: see `tellParent`. */
   waitForEvent(event: string): Promise<void>
   kill(signal: NodeJS.Signals): void
 }
@@ -16,9 +16,9 @@ interface ChildMessage {
   readonly event?: string
 }
 
-/** What the processes of the trials have in common: they are started by address, and all are ended in the end. */
-export interface Family {
-  /** Starts a process that does what the benchmark's own file calls so. */
+/** Starts the processes of a trial, and ends all of them. */
+export interface ProcessGroup {
+  /** Starts a process that runs the function of this name in `processes`. */
   start(name: 'conductor' | 'lenders'): Child
   /** Starts another command, and resolves when it has printed these words. */
   command(file: string, words: readonly string[], awaited: string): Promise<Child>
@@ -26,7 +26,7 @@ export interface Family {
 }
 
 /** `module` is the address of the file that exports `processes`. */
-export function createFamily(module: string): Family {
+export function createProcessGroup(module: string): ProcessGroup {
   const all = new Set<ChildProcess>()
 
   function keep(child: ChildProcess): Child {
@@ -38,10 +38,10 @@ export function createFamily(module: string): Family {
         new Promise((resolve, reject) => {
           const ended = () => reject(new Error('a process of the trial has ended'))
           child.once('exit', ended)
-          child.on('message', function hear({ answer, failed, event }: ChildMessage) {
+          child.on('message', function onMessage({ answer, failed, event }: ChildMessage) {
             if (event !== undefined) return
             child.off('exit', ended)
-            child.off('message', hear)
+            child.off('message', onMessage)
             if (failed === undefined) resolve(answer as never)
             else reject(new Error(failed))
           })
@@ -49,9 +49,9 @@ export function createFamily(module: string): Family {
         }),
       waitForEvent: (awaited) =>
         new Promise((resolve) => {
-          child.on('message', function hear({ event }: ChildMessage) {
+          child.on('message', function onMessage({ event }: ChildMessage) {
             if (event !== awaited) return
-            child.off('message', hear)
+            child.off('message', onMessage)
             resolve()
           })
         }),
@@ -71,12 +71,12 @@ export function createFamily(module: string): Family {
       const kept = keep(child)
       return new Promise((resolve, reject) => {
         let output = ''
-        const hear = (text: unknown) => {
+        const onMessage = (text: unknown) => {
           output += String(text)
           if (output.includes(awaited)) resolve(kept)
         }
-        child.stdout.on('data', hear)
-        child.stderr.on('data', hear)
+        child.stdout.on('data', onMessage)
+        child.stderr.on('data', onMessage)
         child.once('error', reject)
         child.once('exit', () => reject(new Error(output)))
       })
@@ -87,7 +87,7 @@ export function createFamily(module: string): Family {
   }
 }
 
-/** The other end: answers each message of the parent, and ends with it. */
+/** Answers each message of the parent process, and ends when it ends. */
 export function answerParent<Message>(answer: (message: Message) => Promise<unknown>): void {
   process.on('message', (message) => {
     answer(message as Message).then(
@@ -98,7 +98,7 @@ export function answerParent<Message>(answer: (message: Message) => Promise<unkn
   process.on('disconnect', () => process.exit())
 }
 
-/** Tells the parent of an event, unasked. */
+/** Reports an event to the parent process. */
 export function tellParent(event: string): void {
   process.send?.({ event })
 }

@@ -1,9 +1,9 @@
 import type { BrokerHere } from './brokers.ts'
-import type { Family } from './child.ts'
+import type { ProcessGroup } from './child.ts'
 
 /** What a trial is given. */
 export interface TrialTools {
-  readonly family: Family
+  readonly family: ProcessGroup
   readonly broker: BrokerHere
   /** The repository. */
   readonly root: string

@@ -4,7 +4,7 @@ import { processSeconds } from '../processorTime.ts'
 import { lineOf } from '../scenarios.ts'
 import { hearGoodbyes } from './bare.ts'
 import type { BrokerHere } from './brokers.ts'
-import type { Child, Family } from './child.ts'
+import type { Child, ProcessGroup } from './child.ts'
 import type { Conducted, ConductedMessage } from './conducted.ts'
 import { deviceName } from './lenders.ts'
 import { comeIn, gather } from './roster.ts'
@@ -136,7 +136,7 @@ function waiting(jobs: number, workers: number, size = 5): Scenario {
 
 /** Plays a scenario in a conductor's process of its own. `meanwhile` begins with the run. */
 async function conduct(
-  family: Family,
+  family: ProcessGroup,
   { address }: BrokerHere,
   scenario: Scenario,
   { watched, meanwhile = async () => {} }: { readonly watched: boolean; readonly meanwhile?: () => Promise<void> },

@@ -10,7 +10,7 @@ import { freePort, patiently, type Session, tabOf } from './webDriver.ts'
 type Tell = <T = void>(command: string, parameters?: object) => Promise<T>
 
 /**
- * Firefox as it is shipped, which is told the commands of WebDriver by its own protocol (Marionette). By WebDriver BiDi, of which it
+ * Firefox as it is shipped, which gets the commands of WebDriver by its own protocol (Marionette). By WebDriver BiDi, of which it
  * tells all threads of a page that begin, some of those never do: see README.md.
  */
 export function openFirefox(path: string): Engine {

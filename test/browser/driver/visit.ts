@@ -54,7 +54,7 @@ export async function runAndPlay(page: Page): Promise<void> {
 
 /** Waits for the end of a run, and for the sentence that tells it if one is given. */
 export async function ended(page: Page, ending?: RegExp, timeout = LONG): Promise<void> {
-  // However it ends; only then is it judged, so that a bad end is told at once.
+  // However it ends; only then is it checked, so that a bad end is reported at once.
   await expect(statusOf(page)).toHaveText(/^(Simulated|Finished|Stopped|Failed)/, timeout)
   if (ending !== undefined && /^Simulated/.test(await statusOf(page).innerText())) await pause(page)
   const text = await statusOf(page).innerText()
@@ -178,6 +178,37 @@ export function playhead(page: Page): Locator {
   return page.getByRole('slider', { name: 'Time', exact: true })
 }
 
+/** Returns the panel of tools, opened: before the first run by a command. */
+export async function openTools(page: Page): Promise<Locator> {
+  const panel = page.getByRole('dialog', { name: 'Tools' })
+  if (await panel.isVisible()) return panel
+  const button = page.getByRole('button', { name: 'Tools' })
+  if (await button.isVisible()) await button.click()
+  else await command(page, 'Tools')
+  await expect(panel).toBeVisible()
+  return panel
+}
+
+/** Presses a button in the panel of tools. */
+export async function pressTool(page: Page, name: 'Pause when…' | 'Fork here' | 'Inject fault'): Promise<void> {
+  const panel = await openTools(page)
+  await panel.getByRole('button', { name }).click()
+}
+
+/** Chooses a command from the list of all. */
+export async function command(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox', { name: 'Search commands and scenarios' }).fill(name)
+  await page.getByRole('option', { name, exact: true }).click()
+}
+
+/** Opens a view below the scrubber: before the first run by a command. */
+export async function openView(page: Page, name: 'Compare' | 'What if' | 'Real vs simulated' | 'Timeline'): Promise<void> {
+  const tab = page.getByRole('tab', { name })
+  if (await tab.isVisible()) await tab.click()
+  else await command(page, name)
+}
+
 /** Where buttons, tabs, canvas and timeline stand on the page: what is pressed next must not move away. */
 export async function whatMustStay(page: Page): Promise<Readonly<Record<string, readonly number[]>>> {
   // It is fetched with the first run.
@@ -186,8 +217,7 @@ export async function whatMustStay(page: Page): Promise<Readonly<Record<string, 
   const named = {
     Run: button('Run'),
     Play: button('Play'),
-    'Fork here': button('Fork here'),
-    'Pause when…': button('Pause when…'),
+    Tools: button('Tools'),
     Time: playhead(page),
     'Timeline (tab)': page.getByRole('tab', { name: 'Timeline' }),
     parliament: page.locator('.parliament'),

@@ -4,7 +4,7 @@ import type { Role, Tab } from './tab.ts'
 /** A reference to an element, by the key that the standard gives it: https://www.w3.org/TR/webdriver2/#elements */
 export type Reference = Readonly<Record<string, string>>
 
-/** The commands of WebDriver that a tab is made of: https://www.w3.org/TR/webdriver2/#endpoints. Browsers are told them in their own ways. */
+/** The commands of WebDriver that a tab is made of: https://www.w3.org/TR/webdriver2/#endpoints. Each browser gets them by its own protocol. */
 export interface Session {
   navigate(url: string): Promise<void>
   /** The body of a function; a promise is waited for. */

@@ -7,7 +7,7 @@ import { freePort, patiently, type Session, tabOf } from './webDriver.ts'
 const START_MILLISECONDS = 60_000
 const ATTEMPTS = 3
 
-/** WebKit as Debian ships it, whose driver is told by HTTP. It needs a screen, so it gets one that nobody sees. */
+/** WebKit as Debian ships it, whose driver is controlled by HTTP. It needs a screen, so it gets a virtual one. */
 export async function openWebKit(): Promise<Engine> {
   const screen = process.env.DISPLAY === undefined ? await openScreen() : undefined
   const display = screen?.display ?? process.env.DISPLAY
@@ -58,7 +58,7 @@ async function call<T = void>(method: string, url: string, body?: object, signal
   return value
 }
 
-/** Xvfb chooses a number that is free and writes it to the file it is told of, here its fourth. */
+/** Xvfb chooses a number that is free and writes it to the given file, here its fourth. */
 function openScreen(): Promise<{ readonly process: ChildProcess; readonly display: string }> {
   return new Promise((resolve, reject) => {
     const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {

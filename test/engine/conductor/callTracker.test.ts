@@ -4,7 +4,7 @@ import { createCallTracker, createCappedClock } from '../../../src/engine/conduc
 const never = () => new Promise<number>(() => {})
 
 describe('a line to another thread', () => {
-  test('gives the answer, or what was thrown in words', async () => {
+  test('gives the answer, or the message of what was thrown', async () => {
     const line = createCallTracker()
     expect(await line.ask(1000, async () => 7)).toEqual({ kind: 'answered', value: 7, silence: 0 })
     expect(await line.ask(1000, () => Promise.reject(new Error('no')))).toEqual({ kind: 'threw', reason: 'no' })

@@ -167,7 +167,7 @@ describe('a run on threads', () => {
     expect(log).toContain('failure of worker 0: gone')
   })
 
-  test('goes on without a worker while another is to join', async () => {
+  test('continues without a worker while another will join', async () => {
     const { log, threads, pass, answer, turns, over } = world({ workerEvents: [{ at: 5000, kind: 'join', worker: 1 }], source: { kind: 'batch', jobs: 1 } })
     await turns()
     threads[0].events.lost('gone')
@@ -191,7 +191,7 @@ test.each([
   ['from the start', { workers: MAX_REAL_WORKERS + 1 }, '257'],
   ['with those who join', { workers: MAX_REAL_WORKERS, workerEvents: [{ at: 5, kind: 'join', worker: MAX_REAL_WORKERS }] }, '257'],
   ['as green threads', { workers: 1, policy: { kind: 'greenThreads', perStage: MAX_WORKERS } }, '10,000'],
-])('more real workers than allowed are refused in words before a thread is started: %s', async (_, change, workers) => {
+])('more real workers than allowed are refused with a reason before a thread is started: %s', async (_, change, workers) => {
   const service = { kind: 'constant', mean: 1000 }
   const parsed = scenarioWith({ source: { kind: 'regular', rate: 10, jobs: 5 }, stages: [{ id: 'A', service }], ...change })
   await expect(createConductor(environment).start(parsed, listener)).rejects.toThrow(

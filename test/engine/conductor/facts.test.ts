@@ -96,7 +96,7 @@ describe('the facts of an instant', () => {
 describe('events of workers', () => {
   const event = (at: number, kind: string, worker: number) => ({ at, kind, worker })
 
-  test('of one time stand by worker, and only a crash is told as a failure', () => {
+  test('of one time stand by worker, and only a crash is reported as a failure', () => {
     const { at, failures, dismissed } = runOf({
       source: { kind: 'batch', jobs: 0 },
       workerEvents: [event(5, 'crash', 3), event(5, 'leave', 1), event(5, 'hang', 2)],
@@ -150,11 +150,11 @@ test('ticks that were slept through are no rest: a worker that waits for a contr
   expect(atRest()).toBe(true)
 })
 
-describe('a worker who waits for a resource', () => {
+describe('a worker that waits for a resource', () => {
   const stages = [{ id: 'A', work: 'wait', resource: 'group', service: { kind: 'constant', mean: 1000 } }]
   const asked = { source: { kind: 'groups', groups: [3] }, stages, workers: 2 }
 
-  test('is told of its job when it has got it, and given from then on', () => {
+  test('gets its job with the resource, and counts from then on', () => {
     const { run, sent, at } = runOf(asked)
     at(0)
     expect(sent.map(({ worker, batch }) => [worker, batch.jobs])).toEqual([[0, [0]]])
@@ -169,7 +169,7 @@ describe('a worker who waits for a resource', () => {
   })
 })
 
-test('a change of group is told job by job, and is no part of the service', () => {
+test('a change of group is reported job by job, and is not part of the service', () => {
   const stages = [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 1000 } }]
   const source = { kind: 'groups', groups: [2, 1], order: 'spread', feeders: 2 }
   const { run, sent, at } = runOf({ source, stages, workers: 1, batch: { size: 3 }, groupSwitchCost: 50 })
@@ -204,7 +204,7 @@ describe('a second batch in hand', () => {
     run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 990), reason: '', silence: 0 })
     expect(at(1000)).toEqual(['finished 0 0'])
     expect(sent[2]).toMatchObject({ behind: true, batch: { jobs: [2] } })
-    // The second was begun when the first ended, and may say so though that was heard of later.
+    // The second started when the first ended, and may say so though that was reported later.
     run.inbox.reports.push({ worker: 0, lease: sent[1].lease, reply: reply(990, 1900), reason: '', silence: 0 })
     expect(at(2000)).toEqual(['finished 0 1'])
     const { rows } = run.journal

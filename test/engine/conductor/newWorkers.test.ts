@@ -47,7 +47,7 @@ describe('threads that come', () => {
 })
 
 describe('a run without a worker', () => {
-  test('waits for comers for as long as their patience, from when the last worker was lost', () => {
+  test('waits for new workers for as long as their patience, from when the last worker was lost', () => {
     const { run, newWorkers, state } = world({ free: 0, waited: 5000 })
     run.core.state.counts.status.fill(GONE)
     seatNewWorkers(run, newWorkers)

@@ -4,7 +4,7 @@ import { createPool } from '../../../src/engine/conductor/pool.ts'
 
 const SECOND = 1_000_000
 
-/** Hires workers whose threads start after this many seconds each, never for Infinity; returns what is heard of them, and when. */
+/** Hires workers whose threads start after this many seconds each, never for Infinity; returns their events, with times. */
 async function starts(...seconds: number[]): Promise<string[]> {
   let time = 0
   let tick = () => {}
@@ -48,7 +48,7 @@ async function starts(...seconds: number[]): Promise<string[]> {
 }
 
 describe('who has not started is given up', () => {
-  test('three seconds after anybody else was last heard to start', async () => {
+  test('three seconds after the last start of another worker', async () => {
     expect(await starts(0.1, 2, Infinity)).toEqual(['0 s: 0 ready', '2 s: 1 ready', '5 s: 2 lost'])
   })
 

@@ -17,7 +17,7 @@ function asked<T>() {
   return { promise, resolve, reject }
 }
 
-/** A thread as the test sees it: what it was told, and the promises that it has not kept yet. */
+/** A thread as the test sees it: what it received, and the promises that it has not kept yet. */
 interface MadeUp {
   readonly events: ThreadEvents
   readonly hello: ReturnType<typeof asked<boolean>>
@@ -151,7 +151,7 @@ describe('a worker of the pool', () => {
     }
   })
 
-  test('is given up when it is silent over a batch for longer than it may be, and its later answer is not heard', async () => {
+  test('is given up when it is silent over a batch for too long, and its later answer is ignored', async () => {
     const { pool, log, started, pass, turns } = world()
     const thread = await started(0)
     await pass(5)
@@ -207,7 +207,7 @@ describe('a thread that does not start', () => {
   })
 })
 
-test('a thread is given up three seconds after its first answer, if its clock is not told', async () => {
+test('a thread is given up three seconds after its first answer, if it does not report its clock', async () => {
   const { pool, log, threads, pass } = world()
   pool.hire(3)
   threads[0].hello.resolve(false)
@@ -218,7 +218,7 @@ test('a thread is given up three seconds after its first answer, if its clock is
 })
 
 describe('an error outside the work', () => {
-  test('is reported with its words, and the worker goes on', async () => {
+  test('is reported with its words, and the worker continues', async () => {
     const { pool, log, started, turns } = world()
     const thread = await started(0)
     thread.events.error('')

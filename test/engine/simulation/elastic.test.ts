@@ -46,7 +46,7 @@ describe('pools that hire and dismiss, simulated', () => {
     expect(frameAt(trace, 15_000).stages[0].seats).toBe(0)
   })
 
-  test('that never ask for anybody leave a run stuck 10 s after its last other row, and so does a ceiling of nobody left', async () => {
+  test('that never hire leave a run stuck 10 s after its last other row, and so does a pool at its limit without workers', async () => {
     const silent = await play({ ...asked, policy: { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 0, up: -100, down: -20 } })
     expect(silent.trace.ending).toBe('stuck')
     expect(silent.rows.at(-1)?.time).toBe(10_000_000)
@@ -68,7 +68,7 @@ describe('pools that hire and dismiss, simulated', () => {
     }
   })
 
-  test('are read back from their trace, digit for digit, and a hire of somebody who is there is refused', async () => {
+  test('are read back from their trace, digit for digit, and a hire of a present worker is refused', async () => {
     const { trace } = await play({ ...asked, source: { kind: 'sine', max: 20, every: 20_000, duration: 400_000 } })
     expect(isDrained(trace.head.counts) || trace.ending === 'drained').toBe(true)
     const text = [...writeTraceJson(trace)].join('')

@@ -79,7 +79,7 @@ describe('a worker that hangs', () => {
     ])
   })
 
-  test('over a network is waited for with the messages of its batch, and is given up in words', async () => {
+  test('over a network is waited for with the messages of its batch, and is given up with a reason', async () => {
     const input = line(2, 300_000, { network: { roundTrip: 100_000 }, workerEvents: events([100_000, 'hang', 1]) })
     expect(await rowsOf(input, 'lost')).toEqual([`${silenceLimit(400_000, 0)} lost w1`])
     expect((await failuresOf(input)).map(({ reason }) => reason)).toEqual(['has not answered and is given up'])

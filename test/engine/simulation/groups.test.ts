@@ -96,7 +96,7 @@ describe('a resource is free again at once', () => {
     ])
   })
 
-  test('when a pool dismisses who waits: the job goes back, the worker at once', async () => {
+  test('when a pool dismisses a waiting worker: the job goes back, and the worker leaves at once', async () => {
     // Two wait, two are hired; with nobody waiting any more the one of greater number goes, which waits.
     const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 0 }
     const { rows, trace } = await two({ policy })

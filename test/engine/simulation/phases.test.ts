@@ -58,7 +58,7 @@ describe('what the scheduler does may change midway', () => {
     )
   })
 
-  test('it is told behind who joins and before who arrives', async () => {
+  test('its row comes after joining workers and before arrivals', async () => {
     const { trace, rows } = await play({
       source: { kind: 'times', at: [0, 50] },
       stages: [constant('A', 50)],
@@ -90,7 +90,7 @@ describe('from its time on', () => {
     expect([...stateAt(trace, 1000).seats]).toEqual([0, 3])
   })
 
-  test('a change of stage costs something else, for who begins a batch from then on', async () => {
+  test('a change of stage has another cost, for batches that start from then on', async () => {
     const { rows, trace } = await play({
       source: { kind: 'batch', jobs: 2 },
       stages: [constant('A', 10), constant('B', 10)],
@@ -153,7 +153,7 @@ describe('a run that is stuck', () => {
     policy: { kind: 'fixed', allocation: { A: 2 } },
   }
 
-  test('goes on when a turn to come lets it', async () => {
+  test('continues when a later phase allows it', async () => {
     const { trace } = await play({ ...nobody, later: [{ at: 500, policy: { kind: 'leastScore' } }] })
     expect([trace.ending, trace.length > 0 && stateAt(trace, Infinity).counts.time]).toEqual(['drained', 510])
   })

@@ -21,7 +21,7 @@ describe('a second batch in hand', () => {
     ])
   })
 
-  test('goes on when the first throws, and comes back behind the first when its worker crashes', async () => {
+  test('continues when the first throws, and comes back behind the first when its worker crashes', async () => {
     const stages = [constant('A', 10, { fails: { jobs: [0], tries: 2 } })]
     const thrown = await play({ source: { kind: 'batch', jobs: 2 }, stages, workers: 1, batch: { inHand: 2 } })
     expect(noted(thrown.rows, thrown.trace, 'finished', 'threw', 'failed')).toEqual([

@@ -40,7 +40,7 @@ describe('real workers', () => {
     const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'uniform', min: 20_000, max: 40_000 }, work: 'wait' }))
     const { trace, endings } = await play(scenarioWith({ source: batch(24), stages, workers: 8 }))
     expect(endings).toEqual(['drained'])
-    // Eight workers take 270 ms if nothing else goes on; one after the other the services take eight times as long.
+    // Eight workers take 270 ms if nothing else runs; one after the other the services take eight times as long.
     const spans = rowsOf(trace, 'finished').map(({ began, ended }) => ended - began)
     expect(makespan(trace)).toBeLessThan(spans.reduce((sum, span) => sum + span, 0))
   })
@@ -186,7 +186,7 @@ describe('when something goes wrong', () => {
     expect(rowsOf(recording.trace, 'started')).toEqual([])
   })
 
-  test('more services than threads are given are refused in words', async () => {
+  test('more services than threads are given are refused with a reason', async () => {
     await expect(play(scenarioWith({ source: batch(300_000), stages: [stage('A', 1000)], workers: 1 }))).rejects.toThrow('300,000 services')
   })
 })

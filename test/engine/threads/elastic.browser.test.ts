@@ -40,7 +40,7 @@ async function play(asked: object, make?: () => Worker) {
 
 describe('an elastic pool of real workers', () => {
   // It runs beside the next one: it starts no thread, and only waits.
-  test.concurrent('is stuck when for 10 s no controller has asked for anybody to serve what waits', async () => {
+  test.concurrent('is stuck when for 10 s no controller has hired a worker for the waiting jobs', async () => {
     const { trace, endings, threads } = await play({ source: { kind: 'batch', jobs: 2 }, stages: [{ id: 'A' }], workers: 2, policy: { ...jumpy, ki: 0 } })
     expect(endings).toEqual(['stuck'])
     expect(threads.started).toBe(0)

@@ -68,7 +68,7 @@ describe('a worker with a fault costs no job', () => {
     expect(recording.failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 0, reason: 'has not answered and is given up' })])
   })
 
-  test('if it throws outside its work: then it goes on, and is not taken for lost', async () => {
+  test('if it throws outside its work: then it continues, and is not taken for lost', async () => {
     const recording = await play(asleep(12, 100_000), faulty('throws 1'), faulty('throws 1'))
     expectAllOut(recording, 12)
     expect(rowsOf(recording.trace, 'lost')).toEqual([])

@@ -76,7 +76,7 @@ describe('a file', () => {
     expect(sequence?.sha256).toBe(output?.sha256)
   })
 
-  test('that is missing, or another than the scenario was made with, is refused in words', async () => {
+  test('that is missing, or another than the scenario was made with, is refused with a reason', async () => {
     const file = new Blob(['{"n":1}\n{"n":2}\n'])
     const scenario = await overFile(file)
     const none = await play(scenario, null)
@@ -121,7 +121,7 @@ describe('a run on a thread of its own', () => {
     }
   })
 
-  test('plays simulations too, and hears Stop in the middle of a long one', async () => {
+  test('plays simulations too, and stops in the middle of a long one', async () => {
     const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 } }))
     const recording = listen(scenarioWith({ source: { kind: 'batch', jobs: 100 }, stages, workers: 3 }))
     await startRun('simulation', recording.trace.scenario, null, recording.listener).finished
@@ -134,7 +134,7 @@ describe('a run on a thread of its own', () => {
     expect(long.endings).toEqual(['stopped'])
   })
 
-  test('goes on while the page is busy', async () => {
+  test('continues while the page is busy', async () => {
     const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 500 },
       stages: [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 10_000 } }],

@@ -161,7 +161,7 @@ describe('a graph on real workers', () => {
     await expect(play(asked('validate'))).rejects.toThrow('Some records would leave compressed here and others not')
   })
 
-  test('refuses tiles that are copied, in words', async () => {
+  test('refuses tiles that are copied, with a reason', async () => {
     const stages = [{ id: 'A', work: 'mandelbrot' }, { id: 'B' }, { id: 'C' }]
     const source = { kind: 'image', width: 16, height: 16, tile: 8 }
     await expect(play({ source, stages, links: linksOf('source>A A>B A>C B>sink C>sink'), workers: 2 })).rejects.toThrow('Tiles are copied here')

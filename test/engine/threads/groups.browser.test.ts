@@ -26,7 +26,7 @@ function overlaps(trace: Trace): number {
 }
 
 describe('jobs of one group on real workers', () => {
-  test('wait for each other where they come as produced, and are told of no job before its resource is granted', async () => {
+  test('wait for each other where they come as produced, and get no job before its resource is granted', async () => {
     const { trace, figures, endings } = await play({ source: groups([3, 3]), stages: [stage({})], workers: 2 })
     expect(endings).toEqual(['drained'])
     expect(overlaps(trace)).toBe(0)
@@ -86,7 +86,7 @@ describe('jobs of one group on real workers', () => {
     expect(rowsOf(trace, 'released')).toHaveLength(2)
   })
 
-  test('and who is told to leave while it waits leaves at once', async () => {
+  test('and a waiting worker that is to leave does so at once', async () => {
     const { trace, endings } = await play({
       source: groups([2]),
       stages: [stage({ service: { kind: 'constant', mean: 1_000_000 }, fails: { jobs: [], tries: 1 } })],

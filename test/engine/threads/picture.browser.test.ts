@@ -39,7 +39,7 @@ describe('a picture', () => {
     expect((await play(pictureOf({ source }))).output?.sha256).toBe('d4ef85029d36f839c3786de7bf66beaa235234e296820a085db5cb27487e9b85')
   })
 
-  test('is heard of tile by tile while it is made, each tile before the row that says it has left', async () => {
+  test('arrives tile by tile during the run, each tile before its row `released`', async () => {
     const scenario = pictureOf()
     const recording = listen(scenario)
     const seen: number[] = []
@@ -80,7 +80,7 @@ describe('a picture', () => {
     }
   })
 
-  test('is whole although a worker crashes in the middle of it: its tile is tried again', async () => {
+  test('is complete although a worker crashes: its tile is tried again', async () => {
     const scenario = pictureOf({ workers: 3, workerEvents: [{ at: 30_000, kind: 'crash', worker: 0 }] })
     const { output, endings, trace } = await play(scenario)
     expect(endings).toEqual(['drained'])
@@ -89,14 +89,14 @@ describe('a picture', () => {
     expect(output?.sha256).toBe((await runJob('runInSequence', { scenario, file: null }))?.sha256)
   })
 
-  test('is waited for, though a tile takes longer than a worker that is silent is given otherwise', async () => {
+  test('is waited for, even if a tile takes longer than the usual limit of silence', async () => {
     const source = { kind: 'image', width: 200, height: 200, tile: 100, x: -0.2, y: 0, span: 0.1, iterations: 10_000 }
     const stages = stagesOf(['mandelbrot']).map((stage) => ({ ...stage, service: { kind: 'constant', mean: 1 } }))
     const scenario = pictureOf({ source, stages, batch: { size: 4 }, workers: 1 })
     const { endings, failures, trace } = await play(scenario)
     expect([endings, failures]).toEqual([['drained'], []])
     const [{ began }, , , { ended }] = rowsOf(trace, 'finished')
-    // Else this says nothing: it is meant to be slow.
+    // The test needs a slow tile.
     expect(ended - began).toBeGreaterThan(500_000)
   })
 
@@ -129,7 +129,7 @@ describe('a picture', () => {
     expect(recording.tiles.length).toBeLessThan(countJobs(scenario.source))
   })
 
-  test('of more tiles than threads are given is refused in words', async () => {
+  test('with too many tiles for threads is refused with a reason', async () => {
     const recording = listen(pictureOf({ source: { kind: 'image', width: 2400, height: 2400, tile: 8 } }))
     await expect(createConductor(pageEnvironment()).start(recording.trace.scenario, recording.listener)).rejects.toThrow(
       '90,000 jobs on 4 stages are 360,000 services',

@@ -67,7 +67,7 @@ describe('the file of a scenario', () => {
     expect([payloads?.at(0, 0), payloads?.at(1, 0), payloads?.atMost(0)]).toEqual(['one', 'two', 3])
   })
 
-  test('may be too large, and that is said before it is read', async () => {
+  test('may be too large, which is reported before it is read', async () => {
     const large = { size: MAX_BYTES + 1, stream: () => expect.fail('was read') } as unknown as Blob
     await expect(readLines(large, 10)).rejects.toThrow(/the file has 100.?000.?001 bytes; allowed: 100.?000.?000/)
     const just = Object.defineProperty(new Blob(['x']), 'size', { value: MAX_BYTES }) as Blob

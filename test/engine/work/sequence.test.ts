@@ -14,7 +14,7 @@ const fileOf = (lines: readonly string[]) => new Blob([lines.join('\n')])
 const linear = (works: readonly string[], more: object = {}) =>
   scenarioWith({ source: { kind: 'lines', jobs: 3, digest: '' }, stages: works.map((work, s) => ({ id: `s${s}`, work })), workers: 2, ...more })
 
-/** Runs a scenario in sequence. Returns the text of its output, what else is told of it, and the last progress. */
+/** Runs a scenario in sequence. Returns the text of its output, its other fields, and the last progress. */
 async function run(scenario: ReturnType<typeof scenarioWith>, file: Blob | null = null) {
   const shares: number[] = []
   const output = await runInSequence(scenario, file, (share) => shares.push(share))
@@ -68,7 +68,7 @@ describe('a run in sequence', () => {
     expect((await run(linear(['burn', 'wait']), fileOf(['x', 'y', 'z'])))?.text).toBe('x\ny\nz\n')
   })
 
-  test('goes on a graph by the way of each job, and puts together what was copied', async () => {
+  test('follows the way of each job on a graph, and puts together what was copied', async () => {
     const stages = [
       { id: 'A', work: 'parseJson', fanOut: { route: { B: 1, C: 1 } } },
       { id: 'B', work: 'validate' },

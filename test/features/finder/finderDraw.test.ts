@@ -30,7 +30,7 @@ const base = valid({
   ],
 })
 
-describe('the dice of a chain', () => {
+describe('the random draws of a chain', () => {
   test('are the random numbers of its seed and number, and go on where they stopped', () => {
     const random = createRandom(9, randomKey('finder'))
     const draw = createChainDraws(9, 3, 0)

@@ -137,7 +137,7 @@ describe('a leg of a chain', () => {
   test.each([
     ['draws', true],
     ['changes', false],
-  ])('%s: takes what costs no more than the slack, remembers the best, and goes on as if it had never been cut', async (_, draws) => {
+  ])('%s: takes what costs no more than the slack, remembers the best, and continues as if it had never been cut', async (_, draws) => {
     const first: Leg['chain'] = { number: 2, drawn: 0, present: null, best: null }
     let chain = first
     const slack = 0.05

@@ -25,14 +25,14 @@ function allocationsOf({ decisions, scenario }: Trace): number[][] {
 /** The workers that are there at every decision of a run. */
 function presentAt(trace: Trace): number[] {
   const rows = rowsOf(trace)
-  const many = (before: number, kind: number) => rows.slice(0, before).filter((row) => row.kind === kind).length
-  return Array.from(trace.decisions.row.subarray(0, trace.decisions.length), (row) => trace.scenario.workers + many(row, JOINED) - many(row, LOST))
+  const countOf = (before: number, kind: number) => rows.slice(0, before).filter((row) => row.kind === kind).length
+  return Array.from(trace.decisions.row.subarray(0, trace.decisions.length), (row) => trace.scenario.workers + countOf(row, JOINED) - countOf(row, LOST))
 }
 
 const sum = (counts: readonly number[]) => counts.reduce((all, n) => all + n, 0)
 
 /** How many workers a decision sent to each stage. */
-function begunBy({ decisions, scenario, ...trace }: Trace, decision: number): number[] {
+function sentBy({ decisions, scenario, ...trace }: Trace, decision: number): number[] {
   const sent = scenario.stages.map(() => new Set<number>())
   for (let i = decisions.row[decision]; i < trace.length; i++) {
     const { kind, stage, worker } = traceRow({ ...trace, decisions, scenario }, i)
@@ -42,7 +42,7 @@ function begunBy({ decisions, scenario, ...trace }: Trace, decision: number): nu
   return sent.map(({ size }) => size)
 }
 
-/** Plays a game to its end by whatever `choose` says of the workers to send. */
+/** Plays a game to its end. `choose` returns how many workers to send to each stage. */
 async function played(base: Scenario, choose: (game: Game, open: readonly number[], free: number) => number[]): Promise<Game> {
   let moves: readonly (readonly number[])[] = []
   for (;;) {
@@ -54,7 +54,7 @@ async function played(base: Scenario, choose: (game: Game, open: readonly number
   }
 }
 
-/** As many as are free, less some who wait, at whatever stages have work, by a number for each of them. */
+/** Sends the free workers to random stages with work, and sometimes lets one or two wait. `draw` gives random numbers. */
 function atRandom(draw: () => number) {
   return ({ choice }: Game, open: readonly number[], free: number) => {
     const sent = open.map(() => 0)
@@ -81,7 +81,7 @@ describe('a run by hand', () => {
       fc.asyncProperty(anyScenario({ policies, graphs: true, turns: false }), async (scenario) => {
         const trace = await playSimulation(scenario, 0)
         fc.pre(trace.decisions.length <= 2000)
-        // Who has no seat waits, where a policy that lends would send them all the same.
+        // By hand, workers without a seat wait; a policy that lends would send them.
         const present = presentAt(trace)
         fc.pre(!scenario.policy.lend || allocationsOf(trace).every((seats, d) => sum(seats) === present[d]))
         const byHand = withMoves(scenario, allocationsOf(trace))
@@ -93,7 +93,7 @@ describe('a run by hand', () => {
     )
   })
 
-  test('goes on by the least total time when nothing more was said', async () => {
+  test('continues with the least total time after the last move', async () => {
     const rule = await playSimulation(line, 0)
     for (const moves of [[], allocationsOf(rule).slice(0, 5)]) expect(rowsOf(await playSimulation(withMoves(line, moves), 0))).toEqual(rowsOf(rule))
     const other = await playSimulation(withMoves(line, [[0, 0, 3]]), 0)
@@ -102,13 +102,13 @@ describe('a run by hand', () => {
 })
 
 describe('a game', () => {
-  test('sends the free workers where they are sent, and its end is the run of its own scenario', async () => {
+  test('sends free workers where the player chose, and ends with the same rows as a run of its scenario', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyScenario({ policies: ['leastScore'], graphs: true, turns: false, jobs: 8, workerEvents: false }),
         fc.infiniteStream(fc.nat()),
         async (base, draw) => {
-          // Who begins before a bounded queue that two stages feed may take the room of who is sent to the other.
+          // If two stages feed a bounded queue, a worker at one stage may fill the queue before a worker at the other starts.
           fc.pre(base.stages.every(({ id, capacity }) => capacity === null || (base.links ?? []).filter(([, to]) => to === id).length < 2))
           const before: { sent: number[]; decision: number }[] = []
           const choose = atRandom(() => draw.next().value ?? 0)
@@ -120,7 +120,7 @@ describe('a game', () => {
           const run = await playSimulation(game.scenario, 0)
           expect(rowsOf(game.trace)).toEqual(rowsOf(run))
           expect(countChoices(run)).toBe(before.length)
-          for (const { sent, decision } of before) expect(begunBy(run, decision)).toEqual(sent)
+          for (const { sent, decision } of before) expect(sentBy(run, decision)).toEqual(sent)
           expect(valid(JSON.parse(JSON.stringify(game.scenario)))).toEqual(game.scenario)
         },
       ),
@@ -136,14 +136,14 @@ describe('a game', () => {
       [0, 0, 0],
     ]
     const run = await playSimulation(withMoves(line, moves), 0)
-    expect([1, 2, 3].map((decision) => sum(begunBy(run, decision)))).toEqual([0, 0, 1])
+    expect([1, 2, 3].map((decision) => sum(sentBy(run, decision)))).toEqual([0, 0, 1])
   })
 
-  test('asks only where there is work at several stages and not for everybody', async () => {
+  test('asks only if several stages have work, and not enough for all workers', async () => {
     const asked = async (rest: object) => countChoices(await playSimulation(valid({ ...line, cores: undefined, ...rest }), 0))
     expect(await asked({ workers: 30 })).toBe(0)
     expect(await asked({ source: { kind: 'batch', jobs: 1 } })).toBe(0)
-    // One job after the other, and a walk from stage to stage: who stands elsewhere might wait for the next.
+    // One job at a time, with a cost of changing stage: a worker at another stage might wait for the next job.
     const apart = { stages: ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } })), source: { kind: 'regular', rate: 100, jobs: 9 } }
     expect(await asked({ ...apart, switchCost: 0 })).toBe(0)
     expect(await asked({ ...apart, switchCost: 500 })).toBeGreaterThan(5)
@@ -167,7 +167,7 @@ describe('the moves that a player sends', () => {
     expect(await scoresOfMoves(scenario, movesOf(game))).toEqual(game.onward)
   })
 
-  test('have no score unless the game is whole and by the rules', async () => {
+  test('have no score unless the game is complete and follows the rules', async () => {
     const seats = movesOf(await byChance(base, 3))
     const width = base.stages.length
     expect(await scoresOfMoves(base, seats.subarray(0, width))).toBeNull()
@@ -186,7 +186,7 @@ describe('the moves that a player sends', () => {
     expect(await scoresOfMoves(base, new Uint8Array(width * 2001))).toBeNull()
   })
 
-  test('of a stranger end in a score or in none, and never in an error', async () => {
+  test('by anyone give a score or null, and never an error', async () => {
     for (let k = 0; k < repeats(60); k++) {
       const chance = createChance(k)
       const seats = Uint8Array.from({ length: base.stages.length * chance.between(0, 80) }, () => chance.below(base.workers + 1))

@@ -24,7 +24,7 @@ import { catchUp, endOf } from '../../../src/trace/trace.ts'
 import { scaleFor } from '../../../src/views/drawing/scale.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
-/** What each step measures when its lesson is done as it is told: the figures that its texts speak of. */
+/** What each step measures when its lesson is done as written: the figures in its texts. */
 const measured: Readonly<Record<string, readonly number[]>> = {
   'why-a-pipeline': [18, 8, 3, 97, 100],
   bottleneck: [2, 61.5, 5, 7.6],

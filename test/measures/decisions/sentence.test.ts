@@ -172,7 +172,7 @@ describe('every sentence about a decision', () => {
       })
     await fc.assert(everySentence(policyKinds), { numRuns: repeats(30) })
     seen.clear()
-    // Which kinds of sentence random runs lead to is luck. These lead to all.
+    // Random runs lead to only some kinds of sentence. These lead to all.
     const usual = policyKinds.filter((kind) => policies[kind].group !== 'ahead' && !['aimd', 'adaptive', 'predictive'].includes(kind))
     await fc.assert(everySentence(usual), { numRuns: repeats(200), seed: 1 })
     if (!inFull) return

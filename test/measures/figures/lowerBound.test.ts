@@ -15,7 +15,7 @@ import { repeats } from '../../fixtures/extent.ts'
 
 const sum = (some: readonly number[]) => some.reduce((total, each) => total + each, 0)
 
-/** The plain twin: every way of every job from stage to stage, and every bound for every job. */
+/** The plain version: every way of every job from stage to stage, and every bound for every job. */
 function plainly(scenario: Scenario): { readonly bound: LowerBound; readonly leastFlow: number } {
   const { stages, network } = scenario
   const { firsts, ways, routes, copies } = topologyOf(scenario)

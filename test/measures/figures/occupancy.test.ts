@@ -7,7 +7,7 @@ import { type Trace, timeOf } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { workedExample } from '../scenarios.ts'
 
-/** The plain twin: the frame of every instant, for as long as it lasts. */
+/** The plain version: the frame of every instant, for as long as it lasts. */
 function plainly(trace: Trace): Occupancy {
   const { makespan } = metricsOf(trace)
   const times = [...new Set(Array.from({ length: trace.length }, (_, row) => timeOf(trace, row)))].filter((time) => time < makespan)

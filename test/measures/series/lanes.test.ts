@@ -5,7 +5,7 @@ import { addBusy, appendSpan, createLanes, nextSpan, progressAt, spanAt, spanBeg
 
 type Span = readonly [stage: number, began: number, ended: number]
 
-/** The plain twin: for every pixel, all spans. */
+/** The plain version: for every pixel, all spans. */
 function plainStates(spans: readonly Span[], stages: number, t0: number, t1: number, pixels: number) {
   const width = (t1 - t0) / pixels
   return Array.from({ length: pixels }, (_, p) => {

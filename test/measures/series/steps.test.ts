@@ -10,7 +10,7 @@ function made(all: readonly Step[]): Steps {
   return steps
 }
 
-/** The plain twin: the value at every whole microsecond. */
+/** The plain version: the value at every whole microsecond. */
 function plainValue(all: readonly Step[], time: number): number {
   let value = 0
   for (const step of all) if (step[0] <= time) value = step[1]
@@ -27,7 +27,7 @@ function drawn(steps: Steps, t0: number, t1: number, pixels: number) {
 }
 
 describe('a step series', () => {
-  test('equals its plain twin for any steps, range and width', () => {
+  test('equals its plain version for any steps, range and width', () => {
     const step = fc.tuple(
       fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 3 }) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 20 }) }),
       // Now and then more than 16 bits can tell.

@@ -133,7 +133,7 @@ describe('why a worker is where it is', () => {
       })
     await fc.assert(everyChain(policyKinds), { numRuns: repeats(12) })
     seen.clear()
-    // Which kinds of sentence random runs lead to is luck. These lead to all.
+    // Random runs lead to only some kinds of sentence. These lead to all.
     const usual = policyKinds.filter((kind) => policies[kind].group !== 'ahead' && !['aimd', 'adaptive', 'predictive'].includes(kind))
     await fc.assert(everyChain(usual), { numRuns: repeats(200), seed: 1 })
     for (const kind of ['reason', 'short', 'reached', 'noJob', 'noFurther', 'less', 'noneBelow', 'so', 'went'])

@@ -41,7 +41,7 @@ describe('a branch', () => {
           const forked = forkAt(original, at, edited, startedJobs)
           if ('problems' in forked) throw new Error(JSON.stringify(forked.problems))
           const whole = valid({ ...original, branches: [forked.branch] })
-          // What was edited is what one goes on editing, and makes the same branch again.
+          // What was edited is what a person continues to edit, and makes the same branch again.
           expect(branchDraft(whole, 0)).toEqual(edited)
           expect(startedJobsIn(whole, 0)).toEqual(startedJobs)
           expect(forkAt(whole, at, branchDraft(whole, 0), startedJobsIn(whole, 0))).toEqual(forked)

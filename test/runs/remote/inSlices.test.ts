@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { inSlices, rest, stepFor, stepInSlices } from '../../../src/runs/remote/inSlices.ts'
 
-/** A clock that goes on by a millisecond with every step, and says when the page was free to do other things. */
+/** A clock that advances by a millisecond with every step, and says when the page was free to do other things. */
 let now = 0
 let rested: number[] = []
 beforeEach(() => {

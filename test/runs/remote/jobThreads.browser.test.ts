@@ -111,7 +111,7 @@ describe('a job', () => {
     expect(await rejected(runJob('metrics', long, { signal: page.signal }))).toBeInstanceOf(Cancelled)
   })
 
-  test('that throws rejects in its own words, and the thread goes on with the next', async () => {
+  test('that throws rejects in its own words, and the thread continues with the next', async () => {
     const { run, end } = openJobThreads(1)
     await expect(run('countLines', { file: new Blob(['x\n'.repeat(5)]), most: 4 })).rejects.toThrow('more than 4 lines')
     expect(await run('countLines', { file: new Blob(['x\n'.repeat(4)]), most: 4 })).toMatchObject({ jobs: 4 })

@@ -91,7 +91,7 @@ describe('a run on a thread of its own', () => {
     expect([workers[0].ended(), vi.getTimerCount()]).toEqual([1, before])
   })
 
-  test('goes on where its listener wants no tiles and no output, and where it throws, which is a fault of the page', async () => {
+  test('continues where its listener wants no tiles and no output, and where it throws, which is a fault of the page', async () => {
     const reported: unknown[] = []
     vi.stubGlobal('reportError', (error: unknown) => reported.push(error))
     const fault = new Error('a fault of the page')

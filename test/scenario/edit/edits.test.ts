@@ -127,7 +127,7 @@ const anyEdit: fc.Arbitrary<readonly [name: string, edit: Edit]> = fc
     return [`${kind} ${here} ${there} ${workers} ${policy}`, edit] as const
   })
 
-/** Drawing freely may end in what is no pipeline, which is then refused in words and not carried out. */
+/** Drawing freely may end in what is no pipeline, which is then refused with a reason and not carried out. */
 const free = /^(remove|link|unlink|beside|follow|copy|route|join) /
 
 /** What an edit may leave to be refused: a policy that does not suit the new number of workers or stages. */
@@ -305,7 +305,7 @@ describe('workers', () => {
     expect(setWorkers(setOptions(abc, { cores: 2 }), 7)).toMatchObject({ workers: 7, cores: 2 })
   })
 
-  test('move the numbers of those who join later', () => {
+  test('move the numbers of workers that join later', () => {
     const workerEvents = events([1, 'join', 4], [2, 'leave', 3], [3, 'crash', 4])
     const joining = valid({ ...abc, workerEvents })
     expect(setWorkers(joining, 6).workerEvents.map(({ worker }) => worker)).toEqual([6, 3, 6])

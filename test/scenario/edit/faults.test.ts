@@ -77,14 +77,14 @@ describe('the faults of a run', () => {
     expect(parse(put)).toHaveProperty('scenario')
   })
 
-  test('keeps who is meant when somebody joins before: all that happens to a joiner goes with the new number', () => {
+  test('keeps its worker when another joins before: all events of a joining worker move to its new number', () => {
     const { scenario: put, key } = withFault(scenario, { at: 50, kind: 'join', worker: 0 })
     expect(key).toBe('join 4')
     expect(eventsOf(put)).toEqual(['50 join 4', '100 join 5', '200 join 6', '300 crash 5', '400 leave 6'])
     expect(eventsOf(withoutFault(put, key))).toEqual(eventsOf(scenario))
   })
 
-  test('moves: who joins after another takes a later number along, and back again', () => {
+  test('moves: a worker that joins after another gets a later number, and back again', () => {
     const there = withFault(scenario, { at: 250, kind: 'join', worker: 4 }, 'join 4')
     expect(there.key).toBe('join 5')
     expect(eventsOf(there.scenario)).toEqual(['200 join 4', '250 join 5', '300 crash 5', '400 leave 4'])
@@ -92,7 +92,7 @@ describe('the faults of a run', () => {
     expect(back).toEqual({ scenario, key: 'join 4' })
   })
 
-  test('goes, and with somebody who joins what would have happened to them', () => {
+  test('is removed, and with a joining worker all its events', () => {
     expect(eventsOf(withoutFault(scenario, 'join 4'))).toEqual(['200 join 4', '400 leave 4'])
     expect(eventsOf(withoutFault(scenario, 'crash 4'))).toEqual(['100 join 4', '200 join 5', '400 leave 5'])
     expect(withoutFault(scenario, 'change B 50').stages[1].changes).toEqual([])
@@ -129,7 +129,7 @@ describe('the faults of a run', () => {
 })
 
 describe('what is offered', () => {
-  test('is a worker to whom nothing happens yet, the one with the highest number; who joins has the next', () => {
+  test('is the worker without events that has the highest number; a joining worker has the next', () => {
     expect(newWorkerEvent(scenario, 'crash', 50)).toEqual({ at: 50, kind: 'crash', worker: 3 })
     expect(newWorkerEvent(scenario, 'crash', 350)).toEqual({ at: 350, kind: 'crash', worker: 3 })
     expect(newWorkerEvent(scenario, 'join', 150).worker).toBe(5)
@@ -189,7 +189,7 @@ describe('at the very time of another event', () => {
   })
 })
 
-describe('the numbers of those who join', () => {
+describe('the numbers of joining workers', () => {
   test('are given in their order, whatever number a new one comes with, and nobody else is meant by it', () => {
     const { scenario: put, key } = withFault(scenario, { at: 50, kind: 'join', worker: 5 })
     expect([key, eventsOf(put)]).toEqual(['join 4', ['50 join 4', '100 join 5', '200 join 6', '300 crash 5', '400 leave 6']])

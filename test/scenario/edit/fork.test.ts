@@ -82,13 +82,13 @@ describe('what is changed under way holds from then on', () => {
     ])
   })
 
-  test('more workers join then, and those who join later are numbered behind them', () => {
+  test('more workers join then, and those that join later get the numbers after them', () => {
     const { workers, workerEvents } = branchOf(branched(setWorkers(original, 6)), 0)
     expect(workers).toBe(4)
     expect(workerEvents).toEqual(events([500, 'crash', 3], [600, 'join', 4], [1000, 'join', 5], [1000, 'join', 6], [3000, 'join', 7]))
   })
 
-  test('of fewer workers those leave then who are still there', () => {
+  test('with fewer workers, present workers leave then', () => {
     expect(branchOf(branched(setWorkers(original, 2)), 0).workerEvents).toEqual(
       events([500, 'crash', 3], [600, 'join', 4], [1000, 'leave', 2], [3000, 'join', 5]),
     )
@@ -165,7 +165,7 @@ describe('at the very time at which a branch begins', () => {
   })
 })
 
-describe('who leaves when a branch has fewer workers', () => {
+describe('which workers leave when a branch has fewer', () => {
   const left = (kind: string) => {
     const scenario = valid({ ...original, workerEvents: [{ at: 500, kind, worker: 3 }], branches: [{ at: 1000, workers: 2 }] })
     return branchOf(scenario, 0).workerEvents.filter((event) => event.at === 1000)
@@ -306,7 +306,7 @@ describe('what cannot change during the run is reported at its place', () => {
       /found 9; allowed: 0 to 4/,
     ],
     [
-      'an event of one who is gone',
+      'an event of a worker that is gone',
       { at: 900, workers: 5, workerEvents: [{ at: 900, kind: 'leave', worker: 3 }] },
       'branches[0].workerEvents[0].worker',
       /is gone by then/,

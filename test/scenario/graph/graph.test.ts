@@ -40,7 +40,7 @@ describe('a graph', () => {
     expect(isLinear(valid({ version: 1, workers: 1, stages: [{ id: 'A' }, { id: 'B' }] }))).toBe(true)
   })
 
-  test('of 256 stages in a comb, with more ways through it than could be tried, is judged at once', () => {
+  test('of 256 stages in a comb, with more ways through it than could be tried, is checked at once', () => {
     // Each of 85 stages routes to one of two teeth, which merge in the next.
     const many = Array.from({ length: 255 }, (_, i) => `s${i}`)
     const links: Link[] = [['source', 's0']]
@@ -60,7 +60,7 @@ describe('a graph', () => {
     expect(processorTime() - start).toBeLessThan(1500)
   })
 
-  test('of any links, circles among them, is answered and never hangs', () => {
+  test('of any links, also with cycles, is answered and never hangs', () => {
     for (let seed = 0; seed < 300; seed++) {
       const chance = createChance(seed)
       const all = stages(...'ABCDEF')

@@ -127,7 +127,7 @@ describe('a link', () => {
   })
 })
 
-describe('a bad link is refused in words', () => {
+describe('a bad link is refused with a reason', () => {
   test('wherever a short one is cut', () => {
     for (const { scenario } of presets) {
       const link = toShortFragment(scenario)

@@ -523,7 +523,7 @@ describe('a problem is named at its path', () => {
     expect(problemsOf({ stages: [A], workers: 0 }).map(({ path }) => path)).toEqual(['version', 'workers'])
   })
 
-  test('of a newer version nothing else is judged', () => {
+  test('of a newer version nothing else is checked', () => {
     expect(problemsOf({ version: 7, stages: 'of another kind' }).map(({ path }) => path)).toEqual(['version'])
   })
 

@@ -80,7 +80,7 @@ describe('part of a pipeline', () => {
     ['{ "stages": [{ "id": "A" }], "ways": [] }', 'ways: unknown key'],
     ['{ "stages": [{ "id": "A" }], "links": [["A", "Z"]] }', 'links: "Z" is not a stage'],
     ['{ "stages": [{ "id": "A" }, { "id": "B" }], "links": [["A", "B"], ["A", "B"]] }', 'links: the link from "A" to "B" is listed twice'],
-  ])('that is none is refused in words: %s', (text, problem) => {
+  ])('that is none is refused with a reason: %s', (text, problem) => {
     expect(problemsOf(text)[0]).toContain(problem)
     expect(problemsOf(text)[0]).toContain('(in what was pasted)')
   })

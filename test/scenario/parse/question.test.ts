@@ -80,7 +80,7 @@ describe('a question to the allocator', () => {
     expect(readFragment(`#ask=${encodeURIComponent(JSON.stringify({ ...example, ...change }))}`).found).toBe('problems')
   })
 
-  test('a link that is cut or hostile is refused in words and never throws', () => {
+  test('a link that is cut or hostile is refused with a reason and never throws', () => {
     const link = toAskFragment(question(example))
     for (let length = 2; length < link.length; length++) expect(readFragment(link.slice(0, length)).found, link.slice(0, length)).toBe('problems')
     for (const odd of [

@@ -11,7 +11,7 @@ import { scenarios, workedExample } from '../../measures/scenarios.ts'
 
 const textOf = (trace: Trace) => [...writeTraceJson(trace)].join('')
 
-/** All that stands behind the scenario. */
+/** Returns everything after the scenario. */
 const rowsOf = (text: string) => text.slice(text.indexOf('"startedAt"'))
 
 function read(text: string): Trace {
@@ -20,7 +20,7 @@ function read(text: string): Trace {
   return result.trace
 }
 
-/** As a file comes: wherever it is cut, words and numbers too. */
+/** Reads the text in parts of this size, which may cut words and numbers. */
 function readInParts(text: string, size: number): Trace {
   const reader = createTraceReader()
   const bytes = new TextEncoder().encode(text)
@@ -42,7 +42,7 @@ describe('the downloaded trace', () => {
     expect(read(JSON.stringify(file)).failures).toEqual(trace.failures)
   })
 
-  test('comes there and back without loss: the same digest, failures, ending and state', async () => {
+  test('is written and read back without loss: the same digest, failures, ending and state', async () => {
     let failures = 0
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {
@@ -84,7 +84,7 @@ function spoil(file: object, path: string, value: unknown): void {
   parent[keys[keys.length - 1]] = value
 }
 
-describe('a trace that is not as it was written is refused by name:', () => {
+describe('a trace that was altered is refused, with the path:', () => {
   const failure = { time: 0, kind: 'job', reason: 'why' }
   const cases: readonly (readonly [what: string, path: string, words: string, changes: Readonly<Record<string, unknown>>])[] = [
     ['another format', 'format', 'found "x"', { format: 'x' }],
@@ -102,14 +102,14 @@ describe('a trace that is not as it was written is refused by name:', () => {
     ['a worker that is not there', 'events.worker[4]', 'found 2', { 'events.worker.4': 2 }],
     ['a start without a stage', 'events.stage[4]', 'needs one', { 'events.stage.4': -1 }],
     ['time that runs back', 'events.time[6]', 'found -1', { 'events.time.6': -1 }],
-    ['a number that is none', 'events.time[6]', 'found null', { 'events.time.6': null }],
+    ['null in place of a number', 'events.time[6]', 'found null', { 'events.time.6': null }],
     ['work that ends before it begins', 'events.began[6]', 'found 1000001', { 'events.began.6': 1_000_001 }],
-    ['work on a job that was not begun', 'events.job[4]', 'is not in the hands', { 'events.kind.4': 0, 'events.began.4': 0, 'events.ended.4': 0 }],
+    ['work on a job that was not started', 'events.job[4]', 'is not in the hands', { 'events.kind.4': 0, 'events.began.4': 0, 'events.ended.4': 0 }],
     ['two jobs on one worker', 'events.worker[5]', 'worker 0 is given job 1 while it has job 0 in hand', { 'events.worker.5': 0 }],
-    ['a job that is begun twice', 'events.job[5]', 'job 0 is not waiting', { 'events.job.5': 0 }],
+    ['a job that is started twice', 'events.job[5]', 'job 0 is not waiting', { 'events.job.5': 0 }],
     ['a job that arrives twice', 'events.job[1]', 'allowed: 1', { 'events.job.1': 0 }],
     ['a finish before its start', 'events.began[11]', 'before it was given', { 'events.began.11': 5 }],
-    ['a job that is finished by somebody else', 'events.job[6]', 'job 1 is not in the hands of worker 0', { 'events.job.6': 1 }],
+    ['a job that is finished by another worker', 'events.job[6]', 'job 1 is not in the hands of worker 0', { 'events.job.6': 1 }],
     ['a job that leaves before it was served', 'events.job[4]', 'has not been through', { 'events.kind.4': 11 }],
     [
       'a worker that is lost twice',
@@ -120,7 +120,7 @@ describe('a trace that is not as it was written is refused by name:', () => {
     ['a worker that joins though it is there', 'events.worker[0]', 'is there already', { 'events.kind.0': 3, 'events.worker.0': 1 }],
     ['a source that runs dry twice', 'events.kind[4]', 'has run dry already', { 'events.kind.4': 5 }],
     ['what happens after Stop', 'events.kind[4]', 'after the run was stopped', { 'events.kind.3': 7 }],
-    ['a second batch for somebody without a first', 'events.worker[4]', 'second', { 'events.kind.4': 13 }],
+    ['a second batch for a worker without a first', 'events.worker[4]', 'second', { 'events.kind.4': 13 }],
     ['a decision behind the last row', 'decisions[2][0]', 'found 999', { 'decisions.2.0': 999 }],
     ['half a change of seats', 'decisions[0]', '[row, stage, seats', { 'decisions.0.length': 2 }],
     ['more seats than there are workers', 'decisions[0][2]', 'found 3; allowed: a whole number from 0 to 2', { 'decisions.0.2': 3 }],
@@ -128,7 +128,7 @@ describe('a trace that is not as it was written is refused by name:', () => {
     ['a stage where none belongs', 'events.stage[0]', 'found 0; allowed: -1, since a row of the kind arrived has none', { 'events.stage.0': 0 }],
     ['a job more than the source has', 'events.job[3]', 'allowed: below 3, the number of jobs', { 'events.kind.3': 4, 'events.job.3': 3 }],
     [
-      'a throw of a job in the hands of somebody else',
+      'a throw of a job that another worker has',
       'events.job[6]',
       'job 1 is not in the hands',
       { 'events.kind.6': 1, 'events.job.6': 1, 'events.began.6': -1, 'events.ended.6': -1 },
@@ -156,13 +156,13 @@ describe('a trace that is not as it was written is refused by name:', () => {
     ['a failure at a stage below the first', 'failures[0].stage', 'found -1', { failures: [{ ...failure, stage: -1, job: 0 }] }],
     ['a failure of a worker that is not there', 'failures[0].worker', 'found 2', { failures: [{ ...failure, worker: 2 }] }],
     [
-      'a failure of a job that never came',
+      'a failure of a job that never arrived',
       'failures[0].job',
       'found 77; allowed: a job that has arrived, below 3',
       { failures: [{ ...failure, job: 77, stage: 0 }] },
     ],
     ['a failure without a reason', 'failures[0].reason', 'a text', { failures: [{ ...failure, reason: undefined }] }],
-    ['a failure of nobody knows what', 'failures[0].kind', 'allowed: job or worker', { failures: [{ ...failure, kind: 'x' }] }],
+    ['a failure of an unknown kind', 'failures[0].kind', 'allowed: job or worker', { failures: [{ ...failure, kind: 'x' }] }],
   ]
   test.each(cases)('%s', async (_, path, words, changes) => {
     const file = JSON.parse(textOf(await playSimulation(workedExample, 0)))
@@ -207,7 +207,7 @@ describe('a trace that is not as it was written is refused by name:', () => {
     expect(readTraceJson(`${text}[]`)).toEqual({ problems: [{ path: '', message: expect.stringContaining('more text after the end') }] })
   })
 
-  test('numbers may be written in any way that JSON has, and odd ones are named', async () => {
+  test('numbers may have any form of JSON, and wrong ones are named', async () => {
     const trace = await playSimulation(workedExample, 0)
     const text = textOf(trace).replaceAll('1000000', '1e6').replace('"decisions":[', '"decisions" : [ ').replace('[4,0,2]', '[4.0 , 0e0,2]')
     expect(digestOf(read(text))).toBe(digestOf(trace))

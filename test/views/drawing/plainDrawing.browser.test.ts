@@ -108,7 +108,7 @@ describe.each(runs)('the drawing of a small run, %s', (_, scenario) => {
     expect(drawn).toBeGreaterThan(PLOT)
   })
 
-  test('has queues as long in every pixel as the plain count of who waits', async () => {
+  test('has queues as long in every pixel as the plain count of waiting jobs', async () => {
     const trace = await playSimulation(scenario, 0)
     const end = endOf(trace)
     const pixel = draw(trace, [0, end])

@@ -105,7 +105,7 @@ describe('a stage card', () => {
     expect([right(), left()]).toEqual([fill, fill])
   })
 
-  test('draws a worker who waits for a resource as an outline, and fills it when the worker gets that', () => {
+  test('draws a worker that waits for a resource as an outline, and fills it when the worker gets that', () => {
     update({ ...data, workers: [{ ...hand, progress: null, waits: true }] })
     const [x, y] = worker(0)
     /** A worker stands on a whole pixel, so its rim may be half a pixel from here. */

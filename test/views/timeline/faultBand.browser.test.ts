@@ -120,7 +120,7 @@ test('everything is done by keys too', () => {
   expect(options.remove).toHaveBeenLastCalledWith('crash 7')
   press('+')
   expect(options.add).toHaveBeenLastCalledWith(expect.objectContaining({ time: null }))
-  // What means nothing here goes on to the page.
+  // Keys without a meaning here reach the page.
   expect(press('x')).toBe(true)
 })
 

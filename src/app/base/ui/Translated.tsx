@@ -1,10 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { fill, piecesIn, type Values } from '../../../language/translate.ts'
 import type { RuleComparison } from '../../../measures/decisions/ruleComparison.ts'
-import type { SentencePart } from '../../../measures/decisions/speech.ts'
 import { policies } from '../../../scenario/model/policies.ts'
-import { stageColour } from '../../../views/drawing/palette.ts'
-import { currentPalette } from '../page/theme.ts'
 
 interface Props {
   readonly text: string
@@ -24,19 +21,6 @@ const usual: Props['tags'] = { b: (inside) => <strong>{inside}</strong>, c: (ins
 
 // Parts of a message never change places.
 const keyed = (part: ReactNode, index: number) => <Fragment key={String(index)}>{part}</Fragment>
-
-/** Text in which stages have their colours. */
-export function ColouredText({ parts }: { readonly parts: readonly SentencePart[] }) {
-  return parts.map((part, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence have no other name
-    <Piece key={i} part={part} />
-  ))
-}
-
-function Piece({ part: { stage, worker, text } }: { readonly part: SentencePart }) {
-  if (stage === undefined && worker === undefined) return text
-  return <strong style={stage === undefined ? undefined : { color: stageColour(currentPalette(), stage).text }}>{text}</strong>
-}
 
 /** Returns the name of a rule as in the list of policies, with the exponent of `power`. */
 export function ruleName({ rule, power }: Pick<RuleComparison, 'rule' | 'power'>): string {

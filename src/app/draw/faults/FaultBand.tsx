@@ -36,7 +36,7 @@ export function FaultBand() {
     (drawing) => followFaults(session, band, drawing),
     [session],
   )
-  const focus = (key: string | null) => (key === null ? document.querySelector<HTMLElement>('.fault-bar > button')?.focus() : band.current?.drawing.focus(key))
+  const focus = (key: string | null) => (key === null ? document.querySelector<HTMLElement>('.tools > button')?.focus() : band.current?.drawing.focus(key))
   return (
     <>
       <div className="fault-band" ref={host} />
@@ -99,7 +99,7 @@ function bandActions(session: Session, band: RefObject<DrawnBand | null>, open: 
     },
     remove(key) {
       removeFault(session, key)
-      const rest = document.querySelector<HTMLElement>('.fault-band [role=slider]') ?? document.querySelector<HTMLElement>('.fault-bar > button')
+      const rest = document.querySelector<HTMLElement>('.fault-band [role=slider]') ?? document.querySelector<HTMLElement>('.tools > button')
       rest?.focus()
     },
     open,

@@ -71,7 +71,7 @@ function steady({ rate }: { readonly rate: PerSecond }, end: Micros): Points {
   return [0, end].map((time) => [time, rate])
 }
 
-/** Returns the line of bursts, with as many rounds as can be told apart. */
+/** Returns the line of bursts, with as many rounds as can be distinguished. */
 function bursts({ rate, burstRate, on, off }: Extract<Source, { kind: 'bursts' }>, end: Micros): [Micros, PerSecond][] {
   const rounds = Math.min(SAMPLES, Math.ceil(end / (on + off)))
   return Array.from({ length: rounds }, (_, k) => k * (on + off)).flatMap((start): [Micros, PerSecond][] => [

@@ -101,12 +101,14 @@ export const meaningAtPointer = hoverTooltip((view, pos) => {
 })
 
 function bounds(schema: JsonSchema): string[] {
-  const said = alternativesOf(schema).flatMap(({ minimum, maximum, type }) => {
+  const ranges = alternativesOf(schema).flatMap(({ minimum, maximum, type }) => {
     if (minimum === undefined || maximum === undefined) return []
     const values = { minimum: countText(minimum), maximum: countText(maximum) }
     return type === 'integer' ? t('Whole numbers from {minimum} to {maximum}.', values) : t('Numbers from {minimum} to {maximum}.', values)
   })
-  return schema.default === undefined || typeof schema.default === 'object' ? said : [...said, t('Default: {default}.', { default: String(schema.default) })]
+  return schema.default === undefined || typeof schema.default === 'object'
+    ? ranges
+    : [...ranges, t('Default: {default}.', { default: String(schema.default) })]
 }
 
 /** Returns what a schema allows at the end of a path of keys; `around` are the values on the way, from the outermost. */
@@ -132,10 +134,10 @@ function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
 function fitting(text: string, schema: JsonSchema, value: Value | null): readonly JsonSchema[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => fitting(text, each, value))
   if (schema.allOf === undefined) return [schema]
-  const said = textOf(text, value, 'kind')
+  const kind = textOf(text, value, 'kind')
   const kinds = alternativesOf(schema)
-  if (said === undefined) return kinds.slice(0, 1)
-  const fits = kinds.filter(({ properties }) => properties?.kind.const === said)
+  if (kind === undefined) return kinds.slice(0, 1)
+  const fits = kinds.filter(({ properties }) => properties?.kind.const === kind)
   // While a kind is being typed, all kinds are offered but no other keys.
   return fits.length > 0 ? fits : [{ properties: schema.properties ?? {} }]
 }

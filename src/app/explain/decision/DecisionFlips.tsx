@@ -7,8 +7,9 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { count, duration, exactDuration } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
+import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { StageHead, Swatch, Table } from '../../base/ui/Table.tsx'
-import { ColouredText, Translated } from '../../base/ui/Translated.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
 import type { DecisionProps } from './DecisionVotes.tsx'
 
 /** What would have changed the decision: in a sentence, and by stage the nearest queue and service time with another target. */

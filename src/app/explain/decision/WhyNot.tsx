@@ -10,8 +10,9 @@ import { scaleFor } from '../../../views/drawing/scale.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
+import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { StageHead, Table } from '../../base/ui/Table.tsx'
-import { ColouredText, Translated } from '../../base/ui/Translated.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
 import type { DecisionProps } from './DecisionVotes.tsx'
 
 /** Up to this many seats are drawn one by one; more are shown as a number. */

@@ -90,7 +90,7 @@ function Shown({ shown }: { readonly shown: number }) {
         className="button small"
         onClick={() => {
           void removeBranch(session, shown)
-          document.querySelector<HTMLElement>('.fork-here')?.focus()
+          document.querySelector<HTMLElement>('.tools > button')?.focus()
         }}
         text={t('Delete branch')}
       />

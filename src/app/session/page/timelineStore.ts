@@ -31,6 +31,9 @@ export interface FaultRequest {
 
 export const timelineStore = part(() => createStore<TimelineState>(() => ({ selection: null, focus: null, opened: null, asked: null })))
 
+/** What the panel of tools shows: all of them, from the search on or the pauses alone; null while it is closed. */
+export const toolsStore = part(() => createStore<{ readonly open: 'all' | 'find' | 'pauses' | null }>(() => ({ open: null })))
+
 /** The run, its visible range (null: all of it), the drawing of the timeline, and what follows its axis. It is no store: it may change in every frame. */
 export const shownTimeline = part((): ShownTimeline => ({ run: null, range: null, timeline: null, below: null, marks: [] }))
 

@@ -13,6 +13,7 @@ import { Mark } from '../../base/page/Mark.tsx'
 import { useSize } from '../../base/page/useSize.ts'
 import { Parliament } from '../../draw/canvas/Parliament.tsx'
 import { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
+import { canvasStore } from '../../draw/editing/canvasStore.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
 import { runStore } from '../../session/run/runStore.ts'
 import { start, stop } from '../../session/run/startStop.ts'
@@ -34,9 +35,7 @@ export const taken = ['more', 'editing', 'steps', 'breaks', 'speed', 'search', '
 /** From this height on, in pixels, there is room for the timeline. */
 const TALL = 620
 /** Room above the pipeline for the parliament, in pixels. */
-const SEATS = { room: 142, low: 104 }
-/** A frame lower than this, in pixels, has a small parliament. */
-const LOW = 440
+const SEATS = 142
 
 /** The page in a frame of another page: pipeline, parliament and transport. It writes no address and keeps nothing. */
 export function EmbedPage({ problems }: { readonly problems: readonly Problem[] }) {
@@ -63,16 +62,16 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
   useLanguage()
   const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
   const title = useStore(scenarioStore(session), ({ scenario }) => scenario.title) || t('Untitled')
-  const low = height < LOW
+  const docked = useStore(canvasStore(session), (state) => state.docked)
   return (
-    <main className="embed" ref={host} data-low={low}>
+    <main className="embed" ref={host}>
       <h1 className="unseen">{title}</h1>
       <Problems />
-      <section className="stage" data-control="pipeline" aria-label={t('Pipeline')}>
+      <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
         <ErrorBoundary name={t('The pipeline')}>
-          <PipelineCanvas insetTop={bare ? 0 : low ? SEATS.low : SEATS.room} />
+          <PipelineCanvas insetTop={bare ? 0 : SEATS} docks />
         </ErrorBoundary>
-        {height > 0 && <Parliament key={String(low)} />}
+        <Parliament />
       </section>
       <section className="record" aria-label={t('Record of the run')}>
         <RunButton />

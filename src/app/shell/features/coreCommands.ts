@@ -7,7 +7,7 @@ import { answerCommands } from '../../explain/decision/answerCommands.ts'
 import { branchCommands } from '../../session/branches/branchCommands.ts'
 import { type Commands, registerCommands } from '../../session/commands.ts'
 import { featuresOf } from '../../session/features/features.tsx'
-import { openDialog } from '../../session/page/showing.ts'
+import { openDialog, openRecord } from '../../session/page/showing.ts'
 import { openScenario } from '../../session/run/opening.ts'
 import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
 import { redo, undo } from '../../session/scenario/scenarioStore.ts'
@@ -63,6 +63,13 @@ const helpCommands: Commands = (session) => [
   { name: 'keys', title: t('Keys'), key: { key: '?' }, help: { group: 'editing', keys: '?', what: t('this list') }, act: () => openDialog(session, 'keys') },
 ]
 
+const recordCommands: Commands = (session) =>
+  featuresOf(session).flatMap(({ tabs }) =>
+    (tabs ?? [])
+      .filter(({ place }) => place === 'record')
+      .map(({ key, name }) => ({ name: `record ${key}`, title: name(), control: 'views', act: () => openRecord(session, key) })),
+  )
+
 const historyCommands: Commands = (session) => [
   {
     name: 'undo',
@@ -111,6 +118,7 @@ const coreCommands: readonly (readonly [place: number, commands: Commands])[] = 
   [30, heldKeyHelp],
   [32, answerCommands],
   [34, timelineCommands],
+  [35, recordCommands],
   [36, faultHelp],
   [40, historyCommands],
   [42, editingHelp],

@@ -33,9 +33,10 @@ import { Transport } from '../../watch/transport/Transport.tsx'
 import { attendPage } from '../features/attendPage.ts'
 import type { Front as FrontPage } from '../front/Front.tsx'
 import { Header } from '../header/Header.tsx'
-import { RecordViews } from '../record/RecordViews.tsx'
+import { RecordTabs, RecordViews } from '../record/RecordViews.tsx'
+import { Tools } from '../record/Tools.tsx'
 import { SidePanel } from '../side/SidePanel.tsx'
-import { Divider, splitStore, usualShare } from './Divider.tsx'
+import { Divider, splitStore } from './Divider.tsx'
 
 // The first screen does not need these: they are fetched later.
 const Branches = lazyPart(async () => (await import('../../session/branches/Branches.tsx')).Branches)
@@ -75,7 +76,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
     if (problems.length > 0) showProblems(session, [...scenarioStore(session).getState().problems, ...problems])
     return endAll(ends)
   }, [problems, session])
-  const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
+  const { hidden } = useStore(controlStore)
   // Another language renders everything below again.
   useLanguage()
   const pictured = useShown(({ source }) => source.kind === 'image')
@@ -88,11 +89,11 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
   const docked = useStore(canvasStore(session), (state) => state.docked)
   const opened = useCallback((close: () => void) => openStep(session, close), [session])
   const share = useStore(splitStore(session), (state) => state.share)
-  // Before the first run there is little below the canvas.
+  // The transport, the tabs and the tools come with the first run. Without the button Run, Play begins it.
   const unplayed = useStore(runStore(session), ({ run }) => run === null)
   const narrow = useNarrow()
   const timed = useStore(panelStore(session), ({ record }) => record === 'timeline')
-  const tall = unplayed && timed && !pictured && !branched
+  const bare = unplayed && timed && !hidden.has('run') && !hidden.has('header')
   return (
     <DialogOpened value={opened}>
       <ErrorBoundary name={t('The front page')}>
@@ -101,7 +102,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
       <DropTarget>
         <Header />
         <Problems />
-        <main className="desk" data-tall={tall} style={share === null ? undefined : ({ '--canvas': `${share}%` } as CSSProperties)}>
+        <main className="desk" style={share === null ? undefined : ({ '--canvas': `${share}%` } as CSSProperties)}>
           <ErrorBoundary name={t('The lesson')}>
             {beside.map(({ key, Component }) => (
               <Suspense key={key}>
@@ -112,7 +113,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
           <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
             <ErrorBoundary name={t('The pipeline')}>
               <Suspense>
-                <Canvas insetTop={bare ? 0 : 142} docks />
+                <Canvas insetTop={hidden.has('parliament') ? 0 : 142} docks />
               </Suspense>
             </ErrorBoundary>
             <Parliament />
@@ -126,11 +127,15 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
               />
             )}
           </section>
-          <section className="record" aria-label={t('Record of the run')}>
-            <Divider usual={tall ? usualShare.before : usualShare.after} />
-            <Transport Verdict={Verdict} />
+          <section className="record" data-bare={bare} aria-label={t('Record of the run')}>
+            <Divider />
+            <div className="record-head">
+              <Transport bare={bare} Verdict={Verdict} />
+              {!bare && <RecordTabs />}
+              <Tools bare={bare} />
+            </div>
             <ErrorBoundary name={t('The record')}>
-              <RecordViews />
+              <RecordViews bare={bare} />
             </ErrorBoundary>
             <ErrorBoundary name={t('The picture')}>
               <Suspense>{pictured && <PicturePanel />}</Suspense>

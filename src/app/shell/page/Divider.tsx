@@ -8,14 +8,14 @@ import { useSize } from '../../base/page/useSize.ts'
 import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** The line between canvas and record: dragged, moved by keys, and put back by a double click to the share `usual`, in percent. */
-export function Divider({ usual }: { readonly usual: number }) {
+/** The line between canvas and record: dragged, moved by keys, and put back to the usual share by a double click. */
+export function Divider() {
   const session = useSession()
   const desk = useRef<HTMLElement>(null)
   const chosen = useStore(splitStore(session), (state) => state.share)
   const height = useSize(desk)?.height ?? 0
   const { least, most } = height === 0 ? { least: 0, most: 100 } : shareBounds(height)
-  const share = height === 0 ? usual : allowedShare(chosen ?? usual, height)
+  const share = height === 0 ? USUAL : allowedShare(chosen ?? USUAL, height)
 
   const follow = ({ currentTarget, pointerId, clientX, clientY, button }: PointerEvent<HTMLDivElement>) => {
     const frame = desk.current?.getBoundingClientRect()
@@ -59,8 +59,8 @@ export function Divider({ usual }: { readonly usual: number }) {
   )
 }
 
-/** The share of the canvas, in percent, that page.css gives it before the first run, and with a run. */
-export const usualShare = { before: 75, after: 41 } as const
+/** The share of the canvas, in percent, that page.css gives it, with and without a run: nothing moves when one begins. */
+const USUAL = 41
 
 /** Neither part gets lower than this, in pixels. page.css says the same of a share that was chosen in a larger window. */
 const LEAST = { canvas: 240, record: 190 } as const

@@ -1,31 +1,34 @@
-import { Suspense, useLayoutEffect, useRef } from 'react'
+import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { Tabs } from '../../base/controls/Tabs.tsx'
-import { useSize } from '../../base/page/useSize.ts'
 import { useTabs } from '../../session/features/features.tsx'
 import { openRecord, panelStore } from '../../session/page/showing.ts'
 import { useSession } from '../../session/useSession.ts'
 import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import './recordViews.css'
 
-/** Below the scrubber: the timeline, or the view of a feature. */
-export function RecordViews() {
-  const session = useSession()
+/** Returns the views of features below the scrubber, and the key of the one that is shown. */
+function useViews() {
   const added = useTabs('record')
-  const tabsShown = [{ id: 'timeline', name: t('Timeline') }, ...added.map(({ key, name }) => ({ id: key, name: name() }))]
-  const chosen = useStore(panelStore(session), (state) => state.record)
-  const view = tabsShown.some(({ id }) => id === chosen) ? chosen : 'timeline'
-  const tabs = useRef<HTMLDivElement>(null)
-  const width = useSize(tabs)?.width
-  // The tabs end the line above them, which leaves them the width that they have in this language.
-  useLayoutEffect(() => tabs.current?.closest<HTMLElement>('.record')?.style.setProperty('--tabs', `${width ?? 0}px`), [width])
+  const chosen = useStore(panelStore(useSession()), ({ record }) => record)
+  return { added, view: added.some(({ key }) => key === chosen) ? chosen : 'timeline' }
+}
+
+/** The tabs of what stands below the scrubber, in the row of the transport. */
+export function RecordTabs() {
+  const session = useSession()
+  const { added, view } = useViews()
+  const tabs = [{ id: 'timeline', name: t('Timeline') }, ...added.map(({ key, name }) => ({ id: key, name: name() }))]
+  return <Tabs control="views" label={t('Record')} tabs={tabs} chosen={view} choose={(id) => openRecord(session, id)} />
+}
+
+/** Below the scrubber: the timeline, or the view of a feature. `bare`: without tabs. */
+export function RecordViews({ bare }: { readonly bare: boolean }) {
+  const { added, view } = useViews()
   return (
-    <div className="record-views">
-      <Tabs ref={tabs} control="views" label={t('Record')} tabs={tabsShown} chosen={view} choose={(id) => openRecord(session, id)} />
-      <div className="record-view" role="tabpanel" id={`panel-${view}`} aria-labelledby={`tab-${view}`}>
-        {view === 'timeline' ? <TimelinePanel /> : <Suspense>{added.map(({ key, Component }) => key === view && <Component key={key} />)}</Suspense>}
-      </div>
+    <div className="record-view" {...(!bare && { role: 'tabpanel', id: `panel-${view}`, 'aria-labelledby': `tab-${view}` })}>
+      {view === 'timeline' ? <TimelinePanel /> : <Suspense>{added.map(({ key, Component }) => key === view && <Component key={key} />)}</Suspense>}
     </div>
   )
 }

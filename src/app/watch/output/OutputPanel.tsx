@@ -109,7 +109,7 @@ function Check({ expected, scenario }: { readonly expected: Output; readonly sce
   )
 }
 
-/** Returns what is said about the records of a file, or the tiles of a picture. */
+/** Returns the texts for the records of a file, or for the tiles of a picture. */
 function wordsAbout({ picture, records, bytes: all }: Output) {
   const values = { n: records, size: bytes(all) }
   if (picture === null)
@@ -125,6 +125,6 @@ function wordsAbout({ picture, records, bytes: all }: Output) {
     made: t('{n, plural, one {# tile} other {# tiles}}, {size}', values),
     checksum: t('SHA-256 of the pixels'),
     equal: t('Equal: the same picture, pixel for pixel.'),
-    different: t('Different: not the same tiles have come through.'),
+    different: t('Different: other tiles have finished.'),
   }
 }

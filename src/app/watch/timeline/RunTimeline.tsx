@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, Suspense, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { frameAt } from '../../../measures/frame/frame.ts'
@@ -7,10 +7,9 @@ import { type MinimapData, mountMinimap } from '../../../views/timeline/minimap.
 import { mountTimeline, type TimelineEvents } from '../../../views/timeline/timeline.ts'
 import { endAll } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { goTo, seek, stepInstant } from '../../session/page/playhead.ts'
-import { askWorker, openDialog } from '../../session/page/showing.ts'
+import { askWorker } from '../../session/page/showing.ts'
 import { askFault, focusOn, openTeam, selectRange, shownTimeline, showRange, timelineStore } from '../../session/page/timelineStore.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
@@ -18,9 +17,7 @@ import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { drawTimeline, hintAtLanes } from './drawTimeline.ts'
 
-const TimelineSearch = lazyPart(async () => (await import('./TimelineSearch.tsx')).TimelineSearch)
-
-/** The timeline of the run on the page, with its search and its minimap. `cards`: the cards over it. It is fetched for the first run. */
+/** The timeline of the run on the page, and the minimap, which takes the place of the scrubber while a part of the run is shown. `cards`: the cards over it. It is fetched for the first run. */
 export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElement | null> }) {
   const session = useSession()
   // The minimap is mounted first, so that it is there when the timeline begins to draw both.
@@ -71,19 +68,16 @@ function timelineEvents(session: Session): TimelineEvents {
   }
 }
 
+/** The whole run in small, and the way back from a team. */
 function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement | null> }) {
   const session = useSession()
   const opened = useStore(timelineStore(session), (state) => state.opened !== null)
   return (
     <div className={opened ? 'timeline-bar opened' : 'timeline-bar'}>
-      <Suspense fallback={<i />}>
-        <TimelineSearch />
-      </Suspense>
       <div className="minimap" data-control="minimap" ref={minimap} />
       {opened && (
         <Button className="button small" title={t('Show all workers again (Escape)')} onClick={() => openTeam(session, null)} text={t('All workers')} />
       )}
-      <Button className="icon" data-control="keys" aria-label={t('Keys')} title={t('Keys (?)')} onClick={() => openDialog(session, 'keys')} text="?" />
     </div>
   )
 }

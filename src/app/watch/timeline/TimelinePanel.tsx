@@ -1,10 +1,9 @@
 import { Suspense, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { Button } from '../../base/controls/Button.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { showingStore } from '../../session/page/showing.ts'
-import { askFault, timelineStore } from '../../session/page/timelineStore.ts'
+import { timelineStore } from '../../session/page/timelineStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -17,7 +16,7 @@ const FaultBand = lazyPart(async () => (await import('../../draw/faults/FaultBan
 const RangeCard = lazyPart(async () => (await import('./RangeCard.tsx')).RangeCard)
 const RunTimeline = lazyPart(async () => (await import('./RunTimeline.tsx')).RunTimeline)
 
-/** Queues, seats and workers over time, with the playhead; above it the search and the minimap, below it the faults. */
+/** Queues, seats and workers over time, with the playhead; below it the faults. */
 export function TimelinePanel() {
   const session = useSession()
   const cards = useRef<HTMLDivElement>(null)
@@ -29,7 +28,7 @@ export function TimelinePanel() {
       <div className="timeline">
         <div className="empty">
           <p>{t('More work is waiting than there are workers. Who should work where, now?')}</p>
-          <p>{t('Press Run. What happened appears here: point at any instant, and read why each worker went where it went.')}</p>
+          <p>{t('What happens appears here: point at any instant, and read why each worker went where it went.')}</p>
         </div>
       </div>
     </div>
@@ -52,7 +51,7 @@ export function TimelinePanel() {
   )
 }
 
-/** The faults of the scenario below the axis, and the button that adds one. */
+/** The faults of the scenario below the axis. */
 function FaultBar() {
   const session = useSession()
   const any = useStore(
@@ -64,16 +63,6 @@ function FaultBar() {
   const below = useStore(showingStore(session), (state) => state.front)
   return (
     <div className="fault-bar" data-control="sabotage editing">
-      <Button
-        className="button small"
-        aria-haspopup="menu"
-        title={t('Slow a stage from a job on, or let a worker join, leave, crash or hang')}
-        onClick={({ currentTarget }) => {
-          const { left, top } = currentTarget.getBoundingClientRect()
-          askFault(session, { time: null, x: left, y: top })
-        }}
-        text={t('Inject fault')}
-      />
       <Suspense>{((any && !below) || asked) && <FaultBand />}</Suspense>
     </div>
   )

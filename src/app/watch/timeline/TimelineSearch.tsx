@@ -8,8 +8,8 @@ import { type Focus, focusOn } from '../../session/page/timelineStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** The field that finds a stage, a worker or a job: a combobox. Enter takes the first hit. */
-export function TimelineSearch() {
+/** The field that finds a stage, a worker or a job: a combobox. Enter takes the first hit; then `taken` is called. */
+export function TimelineSearch({ taken }: { readonly taken: () => void }) {
   const session = useSession()
   const run = useStore(runStore(session), (state) => state.run)
   const [text, setText] = useState('')
@@ -28,6 +28,7 @@ export function TimelineSearch() {
     setText(answer.label)
     setOpen(false)
     followFocus(session, answer.focus)
+    taken()
     // The keys of the timeline work at once.
     document.querySelector<HTMLElement>('.timeline')?.focus()
   }

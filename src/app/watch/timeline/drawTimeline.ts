@@ -127,6 +127,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       painted = taken.version
     }
     const subject = selection ?? (journey === null ? null : spanOf(journey))
+    cards.classList.toggle('zoomed', shown.range !== null)
     cards.classList.toggle('left', subject !== null && subject[0] + subject[1] > range[0] + range[1])
     // The marks of the band below are in the minimap too.
     shown.below?.(range)

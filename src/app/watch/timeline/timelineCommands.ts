@@ -1,6 +1,8 @@
 import { t } from '../../../language/translate.ts'
 import type { Commands } from '../../session/commands.ts'
-import { clearLast, shownTimeline, showSelection, timelineStore } from '../../session/page/timelineStore.ts'
+import { openRecord } from '../../session/page/showing.ts'
+import { askFault, clearLast, shownTimeline, showSelection, timelineStore, toolsStore } from '../../session/page/timelineStore.ts'
+import type { Session } from '../../session/session.ts'
 
 /** Keys that the timeline handles itself while it has the focus. */
 export const timelineSteps: Commands = () => [
@@ -31,7 +33,18 @@ export const timelineCommands: Commands = (session) => {
       key: { key: '/', shift: false },
       leaves: 'editors',
       help: { group: 'timeline', keys: '/', what: t('find a stage, worker or job') },
-      act: () => document.querySelector<HTMLElement>('.timeline-search input')?.focus(),
+      act: () => openTools(session, 'find'),
+    },
+    { name: 'tools', title: t('Tools'), act: () => openTools(session, 'all') },
+    { name: 'pauses', title: t('Pause when…'), control: 'breaks', act: () => openTools(session, 'pauses') },
+    {
+      name: 'fault',
+      title: t('Inject fault'),
+      control: 'editing',
+      act: () => {
+        openRecord(session, 'timeline')
+        askFault(session, { time: null, x: innerWidth / 3, y: innerHeight / 3 })
+      },
     },
     {
       name: 'clearSelection',
@@ -44,6 +57,8 @@ export const timelineCommands: Commands = (session) => {
     ...gestures().map(([keys, what]) => ({ name: `gesture ${keys}`, help: { group: 'pointer' as const, keys, what } })),
   ]
 }
+
+const openTools = (session: Session, open: 'all' | 'find' | 'pauses') => toolsStore(session).setState({ open })
 
 const gestures = (): readonly (readonly [keys: string, what: string])[] => [
   [t('Click'), t('move the playhead there, and take back the mark')],

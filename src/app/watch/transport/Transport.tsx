@@ -1,6 +1,6 @@
-import { type ComponentProps, type ComponentType, Suspense, type SVGAttributes, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, type ComponentType, Suspense, type SVGAttributes, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
-import { numbersOf, t } from '../../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import { playedParts, same } from '../../../scenario/model/compact.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
@@ -8,16 +8,13 @@ import { clock } from '../../../views/drawing/format.ts'
 import { setAttributes, setText } from '../../../views/drawing/svg.ts'
 import { WORDS } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { Select } from '../../base/controls/Select.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { showProblem } from '../../draw/editing/draftProblems.ts'
-import { forkAtPlayhead } from '../../session/branches/branchCommands.ts'
 import { onScene, type Scene } from '../../session/page/painter.ts'
 import { followLive, goTo, seek, stepDecision, stepInstant, togglePlaying } from '../../session/page/playhead.ts'
-import { speeds } from '../../session/run/playback.ts'
-import { chooseSpeed, type Run, runStore } from '../../session/run/runStore.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
 import { start } from '../../session/run/startStop.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -26,104 +23,41 @@ const Breaks = lazyPart(async () => (await import('./BreakWhen.tsx')).Breaks)
 // Most simulations need none.
 const Advice = lazyPart(async () => (await import('./Advice.tsx')).Advice)
 
-/** The playback and the status line. `Verdict` stands next to the status, on a finished run of the scenario on the canvas. */
-export function Transport({ Verdict }: { readonly Verdict?: ComponentType<{ readonly run: Run }> }) {
+interface Props {
+  /** Only the status is shown: there is nothing to play back yet. */
+  readonly bare?: boolean
+  /** Stands in the notes, on a finished run of the scenario on the canvas. */
+  readonly Verdict?: ComponentType<{ readonly run: Run }>
+}
+
+/** The playback, the status line, and the notes that come and go above the row. */
+export function Transport({ bare = false, Verdict }: Props) {
   const session = useSession()
-  const { run, phase, playing, played, speed, speedChoice, following, status, engine } = useStore(runStore(session))
+  const { run, phase, played, following, status, engine } = useStore(runStore(session))
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const blocked = useStore(scenarioStore(session), (state) => state.draftProblems.length)
   const original = useStore(scenarioStore(session), (state) => state.shown === null)
-  const time = useRef<HTMLSpanElement>(null)
-  const slider = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const tell = (scene: Scene | null) => {
-      const now = scene?.frame.time ?? 0
-      if (time.current !== null) setText(time.current, scene === null ? '' : t('{now} of {end}', { now: clock(now), end: clock(scene.end) }))
-      if (slider.current === null) return
-      setAttributes(slider.current, { max: scene?.end ?? 0, 'aria-valuetext': clock(now) })
-      slider.current.value = String(now)
-    }
-    return onScene(session, tell, WORDS)
-  }, [session])
-  const empty = run === null
-  // It is fetched with the first run, or when it is asked for before.
-  const [breaks, setBreaks] = useState(false)
   const stale = useMemo(() => run !== null && original && isEdited(run, scenario), [run, scenario, original])
   const at = useLater(phase === 'ended' && run !== null && !isRealTime(run.trace.engine) ? run.scenario : null, momentIn)
   const live = phase === 'running' && isRealTime(engine)
+  const words = status()
   return (
     <div className="transport" data-control="transport">
-      <fieldset className="transport-buttons" aria-label={t('Playback')}>
-        <Step label={t('Previous decision')} keys="," disabled={empty} onClick={() => stepDecision(session, -1)} path="M3 2v12M13 2 6 8l7 6z" />
-        <Step label={t('Step back')} keys="[" disabled={empty} onClick={() => stepInstant(session, -1)} path="M11 2 4 8l7 6z" />
-        <Step
-          className="icon play"
-          data-control="play"
-          label={playing ? t('Pause') : t('Play')}
-          title={playing ? t('Pause (Space)') : t('Play (Space)')}
-          onClick={() => togglePlaying(session)}
-          size={16}
-          path={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'}
-          strokes={{ stroke: 'none' }}
-        />
-        <Step label={t('Step forward')} keys="]" disabled={empty} onClick={() => stepInstant(session, 1)} path="M5 2l7 6-7 6z" />
-        <Step label={t('Next decision')} keys="." disabled={empty} onClick={() => stepDecision(session, 1)} path="M13 2v12M3 2l7 6-7 6z" />
-        <Step
-          className="icon fork-here"
-          data-control="fork editing"
-          label={t('Fork here')}
-          title={t('Fork here (K)')}
-          disabled={empty}
-          onClick={() => forkAtPlayhead(session)}
-          size={15}
-          path="M1 11h4c4 0 4-7 8-7M5 11h8M11 1.5 14 4l-3 2.5M11 8.500l3 2.500-3 2.500"
-          strokes={{ fill: 'none', strokeLinecap: 'round' }}
-        />
-      </fieldset>
-      <input
-        ref={slider}
-        className="scrub"
-        data-control="time"
-        type="range"
-        min={0}
-        max={0}
-        step={1}
-        defaultValue={0}
-        disabled={empty}
-        aria-label={t('Time')}
-        onInput={(event) => seek(session, Number(event.currentTarget.value))}
-      />
-      <span ref={time} className="time" data-control="time" />
-      {live && !following ? (
-        <Button className="icon wide" onClick={() => followLive(session)} text={t('Live')} />
-      ) : (
-        <label className="field small" data-control="speed">
-          <span>{t('Speed')}</span>
-          <Select
-            aria-label={t('Speed')}
-            value={speedChoice}
-            disabled={live}
-            options={[
-              ['auto', speedChoice === 'auto' && run !== null ? t('Auto, {speed}', { speed: spelled(speed) }) : t('Auto')],
-              ...speeds.map((each) => [each, spelled(each)] as const),
-            ]}
-            choose={(each) => chooseSpeed(session, each)}
-          />
-        </label>
-      )}
-      <div className="status" data-played={!empty}>
-        <p>
-          <span role="status" className={phase === 'ended' && played && run?.trace.ending === 'stuck' ? 'warning' : undefined}>
-            {phase === 'idle' && blocked > 0 ? <FixFirst problems={blocked} /> : status()}
-          </span>
-          {/* It arrives later than the status, and is not part of it. */}
-          <span aria-live="polite">
-            {Verdict !== undefined && run !== null && phase === 'ended' && played && !stale && blocked === 0 && (
-              <Suspense>
-                <Verdict run={run} />
-              </Suspense>
-            )}
-          </span>
+      {!bare && <Playback />}
+      {live && !following && <Button className="icon wide live" onClick={() => followLive(session)} text={t('Live')} />}
+      <p className="status" title={words}>
+        <span role="status" className={phase === 'ended' && played && run?.trace.ending === 'stuck' ? 'warning' : undefined}>
+          {phase === 'idle' && blocked > 0 ? <FixFirst problems={blocked} /> : words}
+        </span>
+      </p>
+      <div className="notes">
+        {/* It arrives later than the status, and is not part of it. */}
+        <p aria-live="polite">
+          {Verdict !== undefined && run !== null && phase === 'ended' && played && !stale && blocked === 0 && (
+            <Suspense>
+              <Verdict run={run} />
+            </Suspense>
+          )}
         </p>
         {blocked > 0 ? (
           phase === 'ended' && <FixFirst problems={blocked} />
@@ -149,15 +83,62 @@ export function Transport({ Verdict }: { readonly Verdict?: ComponentType<{ read
             />
           </p>
         )}
-        {run !== null || breaks ? (
-          <Suspense fallback={<Button className="button small" disabled text={t('Pause when…')} />}>
-            <Breaks opened={breaks} />
-          </Suspense>
-        ) : (
-          <Button className="button small" aria-haspopup="dialog" onClick={() => setBreaks(true)} text={t('Pause when…')} />
-        )}
+        <Suspense>{run !== null && <Breaks />}</Suspense>
       </div>
     </div>
+  )
+}
+
+/** Steps, Play, the scrubber and the time. */
+function Playback() {
+  const session = useSession()
+  const { run, playing } = useStore(runStore(session))
+  const time = useRef<HTMLSpanElement>(null)
+  const slider = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const tell = (scene: Scene | null) => {
+      const now = scene?.frame.time ?? 0
+      if (time.current !== null) setText(time.current, scene === null ? '' : t('{now} of {end}', { now: clock(now), end: clock(scene.end) }))
+      if (slider.current === null) return
+      setAttributes(slider.current, { max: scene?.end ?? 0, 'aria-valuetext': clock(now) })
+      slider.current.value = String(now)
+    }
+    return onScene(session, tell, WORDS)
+  }, [session])
+  const empty = run === null
+  return (
+    <>
+      <fieldset className="transport-buttons" aria-label={t('Playback')}>
+        <Step label={t('Previous decision')} keys="," disabled={empty} onClick={() => stepDecision(session, -1)} path="M3 2v12M13 2 6 8l7 6z" />
+        <Step label={t('Step back')} keys="[" disabled={empty} onClick={() => stepInstant(session, -1)} path="M11 2 4 8l7 6z" />
+        <Step
+          className="icon play"
+          data-control="play"
+          label={playing ? t('Pause') : t('Play')}
+          title={playing ? t('Pause (Space)') : t('Play (Space)')}
+          onClick={() => togglePlaying(session)}
+          size={16}
+          path={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'}
+          strokes={{ stroke: 'none' }}
+        />
+        <Step label={t('Step forward')} keys="]" disabled={empty} onClick={() => stepInstant(session, 1)} path="M5 2l7 6-7 6z" />
+        <Step label={t('Next decision')} keys="." disabled={empty} onClick={() => stepDecision(session, 1)} path="M13 2v12M3 2l7 6-7 6z" />
+      </fieldset>
+      <input
+        ref={slider}
+        className="scrub"
+        data-control="time"
+        type="range"
+        min={0}
+        max={0}
+        step={1}
+        defaultValue={0}
+        disabled={empty}
+        aria-label={t('Time')}
+        onInput={(event) => seek(session, Number(event.currentTarget.value))}
+      />
+      <span ref={time} className="time" data-control="time" />
+    </>
   )
 }
 
@@ -190,12 +171,6 @@ function EditedNote() {
       {t('Edited since this run.')} <Button className="link" onClick={() => void start(session)} text={t('Run again')} />
     </>
   )
-}
-
-const plain = numbersOf({ maximumSignificantDigits: 6 })
-
-function spelled(speed: number): string {
-  return speed < 0.01 ? `1/${Math.round(1 / speed)}×` : `${plain(speed)}×`
 }
 
 type StepProps = ComponentProps<typeof Button> & { label: string; keys?: string; path: string; size?: number; strokes?: SVGAttributes<SVGPathElement> }

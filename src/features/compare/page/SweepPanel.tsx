@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select } from '../../../app/base/controls/Select.tsx'
 import { ColumnSlider } from '../../../app/base/ui/ColumnSlider.tsx'
+import { marked } from '../../../app/base/words/Words.tsx'
 import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
@@ -112,7 +113,7 @@ function Plot({ scenario, axis, points, sweep, playing }: PlotProps) {
       />
       <figcaption>
         <p>
-          <b>{name}</b>: {words}. <span className="soft">{taken || t('A click, or Enter, takes a value.')}</span>
+          <b>{name}</b>: {marked([words])}. <span className="soft">{taken || t('A click, or Enter, takes a value.')}</span>
         </p>
         {beaten !== '' && <p className={sweep?.first && sweep.first.kind !== 'ask' ? undefined : 'soft'}>{beaten}</p>}
       </figcaption>

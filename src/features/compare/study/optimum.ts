@@ -75,7 +75,7 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
     let open = 0
     for (const job of ranked) {
       if (work[job] > 0 || running[job] === 1) open++
-      // In order of the queues it matters who came first.
+      // The order of the jobs in a queue matters.
       const turn = inOrder && work[job] > 0 ? ahead(job) : 0
       key += ` ${place[job]},${ready[job] > now ? ready[job] - now : -turn}`
     }

@@ -121,7 +121,7 @@ const CHROMA = 34
 
 const cache = new WeakMap<Palette, Map<number, GroupColour>>()
 
-/** Returns the colours of group `index`. Numbers are shown beside them wherever there is room: hundreds of hues cannot be told apart. */
+/** Returns the colours of group `index`. Numbers are shown beside them wherever there is room: hundreds of hues cannot be distinguished. */
 export function groupColour(palette: Palette, index: number): GroupColour {
   const colours = cache.get(palette) ?? new Map<number, GroupColour>()
   cache.set(palette, colours)

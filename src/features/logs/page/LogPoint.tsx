@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { Button } from '../../../app/base/controls/Button.tsx'
-import { ColouredText } from '../../../app/base/ui/Translated.tsx'
+import { ColouredText } from '../../../app/base/ui/ColouredText.tsx'
 import { DecisionBody } from '../../../app/explain/decision/DecisionPanel.tsx'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'

@@ -6,7 +6,7 @@ const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘�
 /** Returns the text of a cell: UTF-8, or else Windows-1252, as spreadsheets write it. */
 export function cellText(bytes: Uint8Array): string {
   const text = fromUtf8(bytes)
-  if (!text.includes('\ufffd') || spells(toUtf8(text), bytes, 0, bytes.length)) return text
+  if (!text.includes('\ufffd') || equalBytes(toUtf8(text), bytes, 0, bytes.length)) return text
   return Array.from(bytes, (code) => (code >= 0x80 && code < 0xa0 ? windows[code - 0x80] : String.fromCharCode(code))).join('')
 }
 
@@ -37,7 +37,7 @@ export function createSpellings<T>(max: number) {
     /** Returns the meaning of the bytes from `from` to `to`; undefined where they are unknown. */
     find(bytes: Uint8Array, from: number, to: number): T | undefined {
       const found = known.get(hashOf(bytes, from, to))
-      return found !== undefined && spells(found.spelled, bytes, from, to) ? found.meaning : undefined
+      return found !== undefined && equalBytes(found.spelled, bytes, from, to) ? found.meaning : undefined
     },
     /** Returns `meaning`. */
     remember(bytes: Uint8Array, from: number, to: number, meaning: T): T {
@@ -55,6 +55,6 @@ function hashOf(bytes: Uint8Array, from: number, to: number): number {
   return hash
 }
 
-function spells(spelled: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
+function equalBytes(spelled: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
   return spelled.length === to - from && spelled.every((byte, k) => byte === bytes[from + k])
 }

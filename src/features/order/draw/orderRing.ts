@@ -148,7 +148,7 @@ interface RingMark {
   readonly crossed: boolean
 }
 
-/** Returns the greatest number of cells that can be told apart in a ring of this size. */
+/** Returns the greatest number of cells that can be distinguished in a ring of this size. */
 export const cellsFor = (size: number): number => Math.max(8, Math.floor(size * 0.9))
 
 export function ringGeometry(size: number, cells: number, slots: number): RingGeometry {

@@ -13,7 +13,7 @@ import type { Swing } from './poolTrials.ts'
 /** A scenario whose pools are controlled by PID controllers, plain or adaptive. */
 export type PidScenario = Scenario & { readonly policy: Policy & GainPolicy }
 
-/** The limits of one trial, so that it is played in a moment. A longer scenario is cut to its first jobs. */
+/** The limits of one trial, so that it takes only a moment. A longer scenario is cut to its first jobs. */
 const MAX_SERVICES = 40_000
 const MAX_TICKS = 20_000
 
@@ -130,8 +130,8 @@ function whyNever(attempts: readonly Attempt[], { workers, policy }: PidScenario
   const saturates = attempts.every((each) => each.workers === 0 || each.workers >= ceiling)
   const values = { range, ceiling }
   if (saturates)
-    return t('It never oscillates: at every gain {range} that hires at all, the pool goes to its most, {ceiling}, and stays; it saturates.', values)
-  return t('It never oscillates steadily, at no gain {range}: the pool finds a size, or the queue swings without a rhythm.', { range })
+    return t('It never oscillates: at every gain {range} that hires at all, the pool grows to its maximum, {ceiling}, and stays there: it saturates.', values)
+  return t('It never oscillates steadily at any gain {range}: the pool settles at a size, or the queue swings irregularly.', { range })
 }
 
 /** The gains of a map: columns of kp and rows of ki around the present ones, three per decade; the first row is ki = 0. */

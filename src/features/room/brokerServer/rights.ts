@@ -37,7 +37,7 @@ export function mayLeave(visitor: Visitor, will: Publication): boolean {
 }
 
 /** Returns whether the visitor may subscribe to this filter. */
-export function mayHear({ room, role, id }: Visitor, filter: string): boolean {
+export function mayReceive({ room, role, id }: Visitor, filter: string): boolean {
   if (filter === allTopic(room)) return true
   if (role === 'join') return filter === deviceTopic(room, id, 'down') || filter === deviceTopic(room, id, 'is')
   return (['is', 'up', 'says'] as const).some((kind) => filter === deviceTopic(room, '+', kind) || deviceOf(room, filter, kind) !== null)

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { Aedes, type AedesOptions, type AuthenticateError, type Client } from 'aedes'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { deviceTopic } from '../protocol/carrier.ts'
-import { isSecret, mayBeCalled, mayHear, mayLeave, mayPublish, type Publication, type Visitor } from './rights.ts'
+import { isSecret, mayBeCalled, mayLeave, mayPublish, mayReceive, type Publication, type Visitor } from './rights.ts'
 import { type Allowance, SocketStream } from './socketStream.ts'
 
 export type RoomBroker = Awaited<ReturnType<typeof openRoomBroker>>
@@ -50,7 +50,7 @@ export async function openRoomBroker(secrets: RoomSecrets) {
     },
     authorizeSubscribe(client, subscription, done) {
       const visitor = visitors.get(client)
-      done(null, visitor !== undefined && mayHear(visitor, subscription.topic) ? { ...subscription, qos: 0 } : null)
+      done(null, visitor !== undefined && mayReceive(visitor, subscription.topic) ? { ...subscription, qos: 0 } : null)
     },
   } satisfies AedesOptions)
   // A device that leaves without a message would stay listed forever.

@@ -1,6 +1,6 @@
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Table } from '../../../app/base/ui/Table.tsx'
-import { Words } from '../../../app/base/words/Words.tsx'
+import { marked, Words } from '../../../app/base/words/Words.tsx'
 import type { ResultSection } from '../../../app/session/features/feature.ts'
 import { selectRange } from '../../../app/session/page/timelineStore.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
@@ -56,7 +56,7 @@ function TheoryPanel({ theory, steady, figures, run }: Found & { readonly run: R
           </p>
           <ul className="sum">
             {explainForecast(theory, theory.law === 'line' ? exactWords : words).map((line) => (
-              <li key={line}>{line}</li>
+              <li key={line}>{marked([line])}</li>
             ))}
           </ul>
           {theory.law === 'line' ? (

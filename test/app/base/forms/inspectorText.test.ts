@@ -44,7 +44,7 @@ describe('a time as a person types it', () => {
     expect(readDuration(text)).toEqual({ value: us })
   })
 
-  test.each(['', 'ms', '4 years', 'four', '4 ms 5', '0x10', '1e'])('%j is refused in words', (text) => {
+  test.each(['', 'ms', '4 years', 'four', '4 ms 5', '0x10', '1e'])('%j is refused with a reason', (text) => {
     expect(readDuration(text)).toEqual({ message: expect.stringContaining('allowed') })
   })
 
@@ -191,7 +191,7 @@ describe('sizes of groups as a person types them', () => {
     expect(readSizes(text)).toEqual({ value: sizes })
   })
 
-  test.each(['many', '3 x', 'x 8', '3 x 8jobs', '-1', '1.5', '100001 x 1'])('%j is refused in words', (text) => {
+  test.each(['many', '3 x', 'x 8', '3 x 8jobs', '-1', '1.5', '100001 x 1'])('%j is refused with a reason', (text) => {
     expect(readSizes(text)).toEqual({ message: expect.stringContaining('allowed') })
   })
 

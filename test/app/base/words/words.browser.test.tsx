@@ -1,58 +1,94 @@
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { beforeAll, expect, test } from 'vitest'
-import { type WordKey, words } from '../../../../src/app/base/words/words.ts'
-import { DecisionVotes } from '../../../../src/app/explain/decision/DecisionVotes.tsx'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { keepFold } from '../../../../src/app/base/browser/browserStorage.ts'
+import { Words } from '../../../../src/app/base/words/Words.tsx'
+import { type WordKey, words, wordsIn } from '../../../../src/app/base/words/words.ts'
+import { DecisionPanel } from '../../../../src/app/explain/decision/DecisionPanel.tsx'
 import { ResultsPanel } from '../../../../src/app/explain/results/ResultsPanel.tsx'
 import { installFeatures } from '../../../../src/app/session/features/features.tsx'
-import { createRun, type Run, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { onScene, paint } from '../../../../src/app/session/page/painter.ts'
+import { showRun } from '../../../../src/app/session/run/opening.ts'
+import { createRun } from '../../../../src/app/session/run/runStore.ts'
 import { SessionProvider } from '../../../../src/app/session/scenario/SessionProvider.tsx'
+import { open } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
-import { CompareTable } from '../../../../src/features/compare/page/CompareTable.tsx'
-import { entrantsUnder } from '../../../../src/features/compare/page/comparing.ts'
-import { theoryFeature } from '../../../../src/features/theory/feature.ts'
-import { decisionAt } from '../../../../src/measures/decisions/decision.ts'
+import { ComparePanel } from '../../../../src/features/compare/page/ComparePanel.tsx'
+import { SweepPanel } from '../../../../src/features/compare/page/SweepPanel.tsx'
+import { features } from '../../../../src/features.ts'
 import { playTrial } from '../../../../src/runs/play/trial.ts'
-import { playCompared } from '../../../../src/runs/study/compare.ts'
+import { defaultPreset } from '../../../../src/scenario/presets/firstRuns.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+import { endOf } from '../../../../src/trace/trace.ts'
 
 const session = createSession()
-const scenario = presetOf('four-at-one-queue')?.scenario ?? expect.fail('there is no queue')
-let run: Run
 
-beforeAll(async () => {
-  installFeatures(session, [theoryFeature])
-  run = createRun(await playTrial(scenario, {}))
-  runStore(session).setState({ phase: 'ended', run })
+beforeAll(() => {
+  installFeatures(session, features)
+  session.onEnd(onScene(session, () => {}))
+  for (const fold of ['rounds', 'whyNot', 'others', 'ballot', 'costs', 'figures']) keepFold(fold, true)
 })
 
-async function comparison() {
-  const entrants = entrantsUnder(scenario, ['leastScore', 'single'])
-  const played = await Promise.all(entrants.map(async (entrant) => ({ ...entrant, compared: await playCompared(entrant.scenario, false), run: null })))
-  const runs = new Map(played.map((each) => [each.key, each]))
-  return <CompareTable head="Policy" entrants={entrants} all={entrants} own="leastScore" runs={runs} best={null} check={null} />
+const panels: Readonly<Record<string, readonly [preset: string, there: WordKey, panel: () => ReactNode]>> = {
+  'the results and theory': ['four-at-one-queue', 'Erlang', () => <ResultsPanel />],
+  'a decision': [defaultPreset.key, 'quotient', () => <DecisionPanel />],
+  'a comparison': [defaultPreset.key, 'efficiency', () => <ComparePanel />],
+  'What if': [defaultPreset.key, 'target', () => <SweepPanel />],
+}
+/** They are no text, or have a tooltip of their own. */
+const CONTROLS = 'button, select, label, legend, svg, .unseen'
+
+/** Returns the words of a panel, in order; those whose first place has no tooltip begin with "no ". */
+function firstWords(host: HTMLElement): string[] {
+  const met = new Map<WordKey, boolean>()
+  const nodes = document.createTreeWalker(host, NodeFilter.SHOW_TEXT)
+  while (nodes.nextNode()) {
+    const { parentElement, textContent } = nodes.currentNode
+    if (parentElement === null || parentElement.closest(CONTROLS) !== null) continue
+    const term = parentElement.closest<HTMLElement>('a.term')
+    for (const { word } of term === null ? wordsIn(textContent ?? '') : [{ word: term.dataset.word as WordKey }])
+      if (!met.has(word)) met.set(word, term !== null)
+  }
+  return [...met].map(([word, marked]) => (marked ? word : `no ${word}`))
 }
 
-const panels: Readonly<Record<string, () => ReactNode | Promise<ReactNode>>> = {
-  results: () => <ResultsPanel />,
-  decision: () => <DecisionVotes scenario={scenario} decision={decisionAt(run.trace, run.estimateHistory, 0)} noRowYet={false} />,
-  comparison,
-}
-
-test.each(Object.keys(panels))('every technical word of the %s has its tooltip there, with a link to what it means', async (name) => {
+test.each(Object.keys(panels))('every technical word has its tooltip where it is first met in %s', async (name) => {
+  const [preset, there, panel] = panels[name]
+  const scenario = presetOf(preset)?.scenario ?? expect.fail('there is no such preset')
+  open(session, scenario)
+  const run = createRun(await playTrial(scenario, {}))
+  await showRun(session, run, endOf(run.trace) / 2)
+  paint(session, 16)
   const host = document.createElement('div')
   document.body.append(host)
   const root = createRoot(host)
-  root.render(<SessionProvider session={session}>{await panels[name]()}</SessionProvider>)
-  await expect.poll(() => host.querySelectorAll('table').length).toBeGreaterThan(0)
-  const heads = Array.from(host.querySelectorAll('th, h3'), (head) => head.textContent)
-  const labelled = (word: WordKey) =>
-    words[word].labels().some((label) => heads.some((head) => head === label || head.startsWith(`${label} `) || head.startsWith(`${label},`)))
-  const there = (Object.keys(words) as WordKey[]).filter(labelled)
-  expect(there.length).toBeGreaterThan(1)
-  const links = new Map(Array.from(host.querySelectorAll<HTMLAnchorElement>('a.term'), (link) => [link.dataset.word, link]))
-  expect(there.filter((word) => !links.has(word))).toEqual([])
-  for (const [word, { title, href }] of links) expect([title, href]).toEqual([words[word as WordKey].about(), expect.stringContaining('words.html#')])
+  root.render(<SessionProvider session={session}>{panel()}</SessionProvider>)
+  await vi.waitFor(() => {
+    paint(session, 16)
+    expect(firstWords(host).map((word) => word.replace('no ', ''))).toContain(there)
+  }, 30_000)
+  expect(firstWords(host).filter((word) => word.startsWith('no '))).toEqual([])
+  for (const { dataset, title, href } of host.querySelectorAll<HTMLAnchorElement>('a.term'))
+    expect([title, href]).toEqual([words[dataset.word as WordKey].about(), expect.stringContaining('words.html#')])
   root.unmount()
   host.remove()
+})
+
+test('a sentence has one tooltip a word, and a heading may begin with a label', () => {
+  expect(wordsIn('The targets stay the same, and every target is 3.').map(({ word }) => word)).toEqual(['target'])
+  expect([wordsIn('work s', true).length, wordsIn('The work of a day').length]).toEqual([1, 0])
+})
+
+test('a finger shows the tooltip of a word, and opens the docs when it comes again', async () => {
+  const host = document.createElement('div')
+  document.body.append(host)
+  createRoot(host).render(<Words text="Makespan" />)
+  await expect.poll(() => host.querySelector('a')).not.toBeNull()
+  const link = host.querySelector('a') ?? expect.fail('there is no link')
+  const touch = () => link.dispatchEvent(new PointerEvent('click', { pointerType: 'touch', bubbles: true, cancelable: true }))
+  expect(touch()).toBe(false)
+  await expect.poll(() => getComputedStyle(link, '::after').content).toContain(words.makespan.about())
+  link.target = '_self'
+  link.href = '#there'
+  expect(touch()).toBe(true)
 })

@@ -106,7 +106,7 @@ describe('a pipeline that is drawn', () => {
     expect(faults()).toEqual([])
 
     link(session, 'B', 'A')
-    expect(at().get('B A')).toContain('circle')
+    expect(at().get('B A')).toContain('cycle')
     await start(session)
     expect(state().problems[0].message).toContain('Fix or undo what is marked')
     expect(runStore(session).getState().phase).toBe('idle')
@@ -126,7 +126,7 @@ describe('a pipeline that is drawn', () => {
     if (stored === null || 'problems' in stored) throw new Error('nothing is stored')
     restoreDraft(session, stored)
     expect(links()).toEqual(['source>A', 'A>B', 'B>A'])
-    expect(faults().join()).toContain('circle')
+    expect(faults().join()).toContain('cycle')
     undo(session)
     expect(faults()).toEqual([])
   })
@@ -170,7 +170,7 @@ describe('a pipeline that is drawn', () => {
     expect(state().problems[0].message).toBe('these are all the stages; a pipeline has at least one')
   })
 
-  test('may not let copies of one job meet where they are merged: that is said at the stage', () => {
+  test('may not let copies of one job meet where they are merged: that is reported at the stage', () => {
     const stages = [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D', join: 'all' }]
     openScenario(session, valid({ version: 1, stages, links: fork.map((each) => each.split('>')), workers: 2 }))
     editOrShowProblems(session, (draft) => setFanOut(draft, 'A', { route: { B: 3, C: 1 } }))

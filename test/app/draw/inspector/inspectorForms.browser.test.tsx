@@ -356,7 +356,7 @@ describe('the form of the scenario', () => {
     expect(groups).toEqual(policyGroups.map(({ title, kinds }) => [title(), kinds.length]))
   })
 
-  test('throws the dice for another seed, says why a rule does not suit, and leaves the one before', async () => {
+  test('draws another seed, says why a rule does not suit, and leaves the one before', async () => {
     await page.getByRole('button', { name: 'Another seed' }).click()
     expect(scenario().seed).not.toBe(7)
     await box('At the start').fill('2')

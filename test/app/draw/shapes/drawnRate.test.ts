@@ -130,7 +130,7 @@ describe('a rate that is changed by dragging', () => {
     { kind: 'sine', max: 20, every: 100_000, duration: 12_000_000, jobs: null },
     { kind: 'bursts', rate: 40, burstRate: 400, on: 250_000, off: 750_000, jobs: 900 },
     { kind: 'times', at: Array.from({ length: 200 }, (_, i) => i * i * 100) },
-  ] as const)('goes on about as $kind did: as many jobs, in about the same stretches', (source) => {
+  ] as const)('continues about as $kind did: as many jobs, in about the same stretches', (source) => {
     const drawn = drawnFrom(source)
     if (drawn === null) throw new Error('there is nothing to draw')
     const [before, after] = [arrivalsOf(source), arrivalsOf(drawn)]

@@ -14,7 +14,7 @@ interface Editor {
   readonly session: Session
   text(): string
   standing(): TextState
-  /** What is underlined, with what is said of it. */
+  /** The underlined parts, each with its message. */
   marks(): readonly string[]
   /** Types in place of the first of these words, or of all, and pauses long enough to be read. */
   type(text: string, at?: string): void

@@ -44,7 +44,7 @@ beforeEach(() => {
 })
 
 describe('a run that was played', () => {
-  test('is forked in its middle: the branch goes on from there otherwise, and each keeps the run that it was', async () => {
+  test('is forked in its middle: the branch continues differently from there, and each keeps the run that it was', async () => {
     const run = await playOut(session)
     const ending = endingOf(session)
     expect(ending).toMatch(/^Finished: 200 of 200 jobs/)

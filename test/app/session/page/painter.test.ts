@@ -110,7 +110,7 @@ describe('while real workers burn as many cores as there are', () => {
     const rests = frames(180)
     expect(draws).toEqual([45, 15])
     for (const rest of rests) expect(rest).toBeGreaterThan(0)
-    // A loop that rests as it is told to draws in each of its frames.
+    // A loop that rests as asked draws in each of its frames.
     const rest = () => {
       now += 5
       now += paint(session, 66, now)

@@ -33,7 +33,7 @@ describe('the status line of a simulation', () => {
     expect(status()).toMatch(/^Finished: 3 of 3 jobs in 3/)
   })
 
-  test('says how it ended as soon as the playback is paused or skipped, and goes on saying it', async () => {
+  test('says how it ended as soon as the playback is paused or skipped, and continues to say it', async () => {
     await playOut(session)
     togglePlaying(session)
     expect(status()).toMatch(/^Finished/)

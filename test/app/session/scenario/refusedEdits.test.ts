@@ -32,7 +32,7 @@ describe('a policy', () => {
   })
 })
 
-test.each([0, 10_001, 2.5, -3, 1e9])('%d workers are refused in words, and the last good number stays', (wrong) => {
+test.each([0, 10_001, 2.5, -3, 1e9])('%d workers are refused with a reason, and the last good number stays', (wrong) => {
   expect(workersTo(wrong)).toBe(false)
   expect(refusal()).toMatch(/^workers.*a whole number from 1 to 10,000/)
   expect(state().draft.workers).toBe(8)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createJob, type JobControl } from '../../../../src/app/session/study/backgroundJob.ts'
 
-/** A job whose work goes on when the test says so. */
+/** A job whose work continues when the test says so. */
 function started() {
   const job = createJob<string>()
   const states: unknown[] = []

@@ -31,7 +31,7 @@ describe('a file that is dropped or chosen', () => {
     expect(messagesOf(session)).toBe('')
   })
 
-  test('is refused in words where its scenario has a mistake, and the one on the canvas stays', async () => {
+  test('is refused with a reason where its scenario has a mistake, and the one on the canvas stays', async () => {
     const { session } = openPage()
     const before = titleOf(session)
     await takeFile(session, fileOf('bad.json', JSON.stringify({ ...scenario, workers: 0 })))

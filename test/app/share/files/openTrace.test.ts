@@ -107,7 +107,7 @@ describe('what is no trace', () => {
 describe('a trace of more than 50 MB', () => {
   const large = fileOf('large.trace.json', text.slice(0, -1), ' '.repeat(50_000_000), '}')
 
-  test('waits until somebody has seen how large it is, and may be left', async () => {
+  test('waits until a person has seen its size, and can be cancelled', async () => {
     const { session, shown, sentence } = await pageWithRun()
     await openTrace(session, large)
     expect(traceFileStore(session).getState().file).toBe(large)

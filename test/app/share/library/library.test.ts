@@ -45,7 +45,7 @@ describe('a file of scenarios', () => {
     [fileOf(null), /found null; allowed: a list/],
     [fileOf(Array(MAX_ENTRIES + 1).fill({ scenario: good })), /found a list of 1,001; allowed: a list of at most 1,000/],
     [JSON.stringify({ format: 'apportion-scenarios', version: 2, scenarios: [] }), /newer version .* \(format 2\)/],
-  ])('%.40s is refused in words', (text, words) => {
+  ])('%.40s is refused with a reason', (text, words) => {
     const { entries, problems } = readFile(text)
     expect(entries).toEqual([])
     expect(problems.map(({ message }) => message)).toEqual([expect.stringMatching(words)])
@@ -57,7 +57,7 @@ describe('what stands in the database', () => {
     ['a record of another make', { id: 'x', revision: 3, scenario: {} }],
     ['a text that is no scenario', { id: 'x', revision: 3, changed: 0, text: '{"version":1}' }],
     ['a scenario of a newer version', { id: 'x', revision: 3, changed: 0, text: JSON.stringify({ ...good, version: 99 }) }],
-  ])('%s cannot be read, is told why, and keeps its text', (_, record) => {
+  ])('%s cannot be read, gets a reason, and keeps its text', (_, record) => {
     const read = readEntry(record)
     expect(read).toMatchObject({ id: 'x', revision: 3, problems: expect.arrayContaining([expect.anything()]) })
     expect('drawn' in read).toBe(false)

@@ -129,7 +129,7 @@ describe('a scenario that is kept', () => {
 })
 
 describe('two tabs', () => {
-  test('do not save over each other: the second is told, and keeps its own as a copy', async () => {
+  test('do not overwrite each other: the second gets a message, and keeps its own as a copy', async () => {
     const other = tab()
     openEntry(other, await entryOf('Mine'))
     workersTo(9, other)
@@ -165,7 +165,7 @@ describe('all scenarios', () => {
     expect(await entries()).toHaveLength(2)
   })
 
-  test('that are dropped on the page come in too: the library opens, or what is wrong is said', async () => {
+  test('that are dropped on the page come in too: the library opens, or the problem is reported', async () => {
     await importFile(session, fileOf(JSON.stringify({ ...simple, title: 'Third' })))
     expect(libraryStore(session).getState().open).toBe(true)
     expect(await entries()).toHaveLength(2)
@@ -185,7 +185,7 @@ describe('all scenarios', () => {
 test.each([
   ['refused', 'SecurityError', /lets the page keep nothing/],
   ['full', 'QuotaExceededError', /room .* is used up/],
-])('a storage that is %s is said in words; the canvas has everything, and it is saved when there is room again', async (_, name, words) => {
+])('a storage that is %s is reported with a reason; the canvas has everything, and it is saved when there is room again', async (_, name, words) => {
   openScenario(session, valid(simple))
   workersTo(6)
   vi.spyOn(library, 'put').mockRejectedValue(new DOMException('no', name))

@@ -73,7 +73,7 @@ describe('after a reload', () => {
   })
 })
 
-test('what earlier visits kept and cannot be read is said, set aside, one text below the other, and offered for download', () => {
+test('unreadable texts of earlier visits are reported, set aside one below the other, and offered for download', () => {
   const spoilt = ['{"version": 1, "stages": "none"}', '{"version": 1, "stages": "few"}']
   for (const text of spoilt) {
     localStorage.setItem('apportion.scenario', text)

@@ -28,7 +28,7 @@ const coded = { ...workedExample, policy: { kind: 'code', lend: true, name: 'Min
 const statusOf = (session: Session) => runStore(session).getState().status()
 const timeOf = (session: Session) => playback(session).time
 
-/** A timeline that is there, as far as a link asks. */
+/** A stub of the timeline with what links need. */
 const open = (session: Session) => Object.assign(shownTimeline(session), { timeline: {} as Timeline })
 
 /** The link that Share writes for what the page shows, with all that it offers. */
@@ -66,7 +66,7 @@ describe('a link', () => {
     expect(viewNow(session).map(({ words }) => words)).toContain('With decision 2 open')
   })
 
-  test('with code of its own says where it will stop, waits for Run, and then stands there', async () => {
+  test('with code of its own says where it will stop, waits for Run, and then stops there', async () => {
     const { session } = openPage(jsonLink(coded, '&t=1500000&panel=figures'))
     await expect.poll(() => statusOf(session)).toMatch(/written by its author.* Press Run: the playback then stops at 1\.5/)
     await expect.poll(() => panelStore(session).getState().panel).toBe('figures')
@@ -79,7 +79,7 @@ describe('a link', () => {
     expect(runStore(session).getState().playing).toBe(true)
   })
 
-  test('with code of its own keeps its instant to itself when another scenario is opened before Run', async () => {
+  test('with code of its own does not pass its time to another scenario that is opened before Run', async () => {
     const { session } = openPage(jsonLink(coded, '&decision=2'))
     await expect.poll(() => statusOf(session)).toMatch(/stops at decision 2/)
     openScenario(session, defaultPreset.scenario)

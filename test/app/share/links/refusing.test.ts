@@ -42,7 +42,7 @@ function screenOf(session: Session) {
 
 eachInMadeUpTime()
 
-describe('a bad link is refused in words, at its place', () => {
+describe('a bad link is refused with a reason, at its place', () => {
   test.each(Object.entries(bad))('%s: the work on the screen stays', async (_, { fragment, says }) => {
     const { session, address } = openPage()
     openScenario(session, scenarioOf('bursts'))

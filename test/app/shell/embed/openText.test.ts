@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a frame opens a link, a text and an example by its name, and plays none of them unasked', async () => {
+test('a frame opens a link, a text and an example by its name, and plays none of them by itself', async () => {
   const session = createSession()
   expect(await openText(session, `https://apportion.example/${jsonLink(workedExample)}`, null)).toEqual([])
   expect(titleOf(session)).toBe('Worked example')
@@ -34,7 +34,7 @@ test('of two that are asked for in the same breath the last one stays', async ()
   expect(stagesOf(session)).toEqual(['Z'])
 })
 
-test('what cannot be opened is told, and the page stays as it is', async () => {
+test('what cannot be opened is reported, and the page stays as it is', async () => {
   const session = createSession()
   const before = canvasOf(session).whole
   const problemsOf = async (text: string) => (await openText(session, text, 'simulation')).map(({ path, message }) => `${path}: ${message}`).join()

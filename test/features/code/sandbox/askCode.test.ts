@@ -42,7 +42,7 @@ test('what code says does not change the run', async () => {
   expect(await words(three(silent), 0)).toBeNull()
 })
 
-test('what is wrong with the words is said, with the line', async () => {
+test('an error in `describe` is reported with its line', async () => {
   const says = (body: string) => words(three(`export default () => [1, 2]\nexport function describe(view, seats) {\n  ${body}\n}`), 1)
   expect(await says('return 7')).toEqual({ problem: 'the function describe of the policy did not return a text: 7' })
   expect(await says('for (;;) {}')).toMatchObject({ problem: expect.stringMatching(/^the code of the policy took too long: line/) })

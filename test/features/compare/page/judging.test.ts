@@ -108,7 +108,7 @@ test('a real run is compared with its simulation', async () => {
   if (verdict?.engine === 'threads') expect(verdict.real).toBe(verdict.simulated)
 })
 
-test('small differences are given in percent, and equality in words', () => {
+test('small differences are given in percent, and equality as a sentence', () => {
   expect(baselineWords({ kind: 'single', times: 1.25 })).toBe('20.0% less time than one worker who does it all')
   expect(baselineWords({ kind: 'onePerStage', times: 1.001 })).toBe('as fast as one worker per stage')
   expect(baselineWords({ kind: 'onePerStage', times: 0.8 })).toBe('25.0% more time than one worker per stage')

@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 
 describe('what each core buys', () => {
-  test('is told of every number of workers, with the first that beats one worker alone', async () => {
+  test('has a sentence for every number of workers, with the first that beats one worker alone', async () => {
     await swept('workers')
     expect(sweep().points.every(({ run, refused }) => run !== null || refused !== null)).toBe(true)
     expect(sentenceAt('workers', 6)).toMatch(

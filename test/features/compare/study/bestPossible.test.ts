@@ -82,7 +82,7 @@ describe('the best possible', () => {
     [{ cores: 1, ...stages({ work: 'wait' }, {}) }, 'its workers share cores'],
     [{ cores: 1, ...stages({ work: 'wait' }, { work: 'wait' }) }, null],
     [{ cores: 2 }, null],
-  ])('is searched, or it is said why not: %j', (more, reason) => {
+  ])('is searched, or has a reason why not: %j', (more, reason) => {
     expect(whyNoBest(scenarioWith({ stages: [{ id: 'A' }], workers: 2, source: { kind: 'batch', jobs: 3 }, ...more }))).toBe(reason)
   })
 

@@ -33,7 +33,7 @@ const scenario = valid({
 })
 
 describe('a sweep', () => {
-  test('has the present value among its values, ascending, each of which can be played or is refused in words', () => {
+  test('has the present value among its values, ascending, each of which can be played or is refused with a reason', () => {
     fc.assert(
       fc.property(anyScenario({ graphs: true }), (any) => {
         for (const axis of axesOf(any)) {

@@ -102,7 +102,7 @@ describe('a spreader at an instant', () => {
 })
 
 describe('the distance between two jobs of one group', () => {
-  test('is counted as anybody would count it', () => {
+  test('is counted as by hand', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(4), { maxLength: 40 }), fc.nat(40), (groups, some) => {
         const until = Math.min(some, groups.length)

@@ -23,7 +23,7 @@ async function played(asked = scenario): Promise<Trace> {
   return trace
 }
 
-/** The same, row by row, as anybody would. */
+/** The same, row by row, in the plainest way. */
 function plainly(trace: Trace, stage: number, t: number) {
   const hands = new Map<number, number>()
   const served = new Set<number>()

@@ -40,7 +40,7 @@ describe('the drawing of spread jobs', () => {
     const [early, late] = [sceneAt(run, 0.3), sceneAt(run, 0.7)]
     expect(early.state.emitted).toBeGreaterThan(0)
     expect(late.state.emitted).toBeGreaterThan(early.state.emitted)
-    // Six workers on four feeders: somebody waits.
+    // Six workers on four feeders: at least one waits.
     expect(contentionSentence(scenario(), early.held)).toMatch(/^Worker [1-6] has a job of group \d+ and waits for worker [1-6], who is at one\./)
     expect(spreadWords(sceneAt(run, 0.3))).toBe(spreadWords(early))
   })

@@ -69,7 +69,7 @@ describe('a log that cannot be fitted', () => {
     ['has no workers', () => fitLog(two('')), /does not say how many workers/],
     ['has stages that are no line', () => fitLog(two(2, 3)), /390 jobs left "A" and 117 jobs came to "B".*in which order the stages follow/],
     ['is given other stages', () => fitLog(two(2, 10), { order: ['A', 'C'] }), /found "A" and "C"; allowed: each of "A" and "B" once/],
-  ])('%s: is refused in words', async (_, refused, message) => {
+  ])('%s: is refused with a reason', async (_, refused, message) => {
     await expect(refused()).rejects.toThrow(message)
   })
 })
@@ -78,7 +78,7 @@ describe('a log that says how many jobs left each stage', () => {
   /** Stages which this many jobs left, evenly, and whose queues grow by this much. */
   const counted = (...stages: readonly (readonly [left: number, grown: number])[]) =>
     logFrom(11, (t) => stages.map(([left, grown], s) => `S${s} ${(grown * t) / 10} 2 ${(left * t) / 10}`).join('; '))
-  /** Whether it goes on to the search, or what it says of the order. */
+  /** Whether it continues to the search, or what it says of the order. */
   const refusalOf = async (log: ReturnType<typeof logFrom>, order: readonly string[] | null = null) => {
     const onProgress = () => {
       throw new Error('searching')

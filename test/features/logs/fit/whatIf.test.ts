@@ -184,7 +184,7 @@ describe('the same day with a change', () => {
     }
   })
 
-  test('that cannot be is refused in words', async () => {
+  test('that cannot be is refused with a reason', async () => {
     const answer = await playWhatIf({ scenario: fitted(crews), change: { kind: 'workers', stage: 0, more: 10_000 }, from: 0, until: SECOND })
     expect(answer).toMatchObject({ problem: expect.stringMatching(/allowed/) })
   })

@@ -19,7 +19,7 @@ const small = `${HEADER}${row(0, 'A', 2, 1)}${row(0, 'B', 2, 1)}${row(1, 'A', 9,
 
 const fileOf = (name: string, ...parts: string[]) => new File(parts, name)
 const logOf = (session: Session) => logStore(session).getState()
-const saidOf = (session: Session) => logOf(session).problems.map(({ path, message }) => `${path}: ${message}`)
+const messagesOf = (session: Session) => logOf(session).problems.map(({ path, message }) => `${path}: ${message}`)
 const scenario = scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 })
 const textOf = (parts: ReturnType<typeof answerSentence>) => parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
 
@@ -52,7 +52,7 @@ describe('a log that is dropped', () => {
     expect(loop?.seats.map((steps) => valueAt(steps, points.time[1]))).toEqual([2, 0])
   })
 
-  test('names a bad row by its line, and leaves it out where one goes on', async () => {
+  test('names a bad row by its line, and leaves it out if the person continues', async () => {
     const session = pageSession()
     await takeFile(session, fileOf('mine.csv', small, row(2, 'A', 'abc', 1), row(3, 'A', 1, 1)))
     const { coming } = logOf(session)
@@ -70,7 +70,7 @@ describe('a log that is dropped', () => {
     await takeFile(session, fileOf('mine.csv', small))
     const { shown } = logOf(session)
     await takeFile(session, fileOf('other.csv', 'time,stage,waiting\n'))
-    expect(saidOf(session).join()).toMatch(/^other\.csv, line 1: found no service; allowed: columns named time/)
+    expect(messagesOf(session).join()).toMatch(/^other\.csv, line 1: found no service; allowed: columns named time/)
     expect(logOf(session).shown).toBe(shown)
     closeLogs(session)
     openLogs(session)
@@ -81,7 +81,7 @@ describe('a log that is dropped', () => {
     const session = pageSession()
     const before = canvasOf(session).scenario
     await takeFile(session, fileOf('range.json', '{"status":"error","errorType":"bad_data","error":"parse error: unexpected end"}'))
-    expect(saidOf(session).join()).toMatch(/^range\.json.*the query failed: "parse error: unexpected end"/)
+    expect(messagesOf(session).join()).toMatch(/^range\.json.*the query failed: "parse error: unexpected end"/)
     expect(canvasOf(session).scenario).toBe(before)
   })
 })
@@ -115,7 +115,7 @@ describe('a table with unknown headings', () => {
     const { table } = await ask(session)
     const named = [table.headings[0], { column: 2, scale: 1 }, { column: 1, scale: 1 }, table.headings[3]]
     await readColumns(session, named)
-    expect(saidOf(session)[0]).toMatch(/^export\.csv, line 2: queue found "A"/)
+    expect(messagesOf(session)[0]).toMatch(/^export\.csv, line 2: queue found "A"/)
     expect(logOf(session).coming).toMatchObject({ step: 'columns', table: { headings: named } })
   })
 
@@ -144,7 +144,7 @@ test('what is dropped on the dialog is meant for a log: it is refused there, and
   const before = canvasOf(session).scenario
   openLogs(session)
   await takeFile(session, fileOf('other.csv', '1,2,3\n4,5,6\n'))
-  expect(saidOf(session).join()).toMatch(/^other\.csv, line 1: found no time, no stage/)
+  expect(messagesOf(session).join()).toMatch(/^other\.csv, line 1: found no time, no stage/)
   expect(canvasOf(session).scenario).toBe(before)
 })
 
@@ -158,14 +158,14 @@ test('series whose names do not say what they are are read as one says, once tha
   const { stageLabel } = guessMapping(coming.heads).mapping
   expect(stageLabel).toBe('stage')
   await mapComing(session, { stageLabel, roles: ['queue', 'nothing'] })
-  expect(saidOf(session).join()).toMatch(/stage "A" has no service time; allowed: both for every stage/)
+  expect(messagesOf(session).join()).toMatch(/stage "A" has no service time; allowed: both for every stage/)
   await mapComing(session, { stageLabel, roles: ['queue', 'service_ms'] })
   const { points } = logOf(session).shown?.log ?? expect.fail('nothing is shown')
   const question = questionAt(points, 0, { ...scenario, workers: 3 }, 3)
   expect(textOf(answerSentence(question, answerTo(question, null)))).toBe('B gets 3 of 3 seats.')
 })
 
-test('a large log waits until somebody has seen its size, and can be given up while it is read', async () => {
+test('a large log waits until a person has seen its size, and can be given up while it is read', async () => {
   const session = pageSession()
   await takeFile(session, fileOf('mine.csv', small))
   const { shown } = logOf(session)

@@ -22,7 +22,7 @@ test('spellings mean what was given first, wherever their bytes stand, and there
   )
 })
 
-test('two spellings of one hash are told apart, also one that begins as the other', () => {
+test('two spellings with one hash are distinguished, also if one is a prefix of the other', () => {
   // FNV-1a of 32 bits gives both the same.
   const [one, other] = ['costarring', 'liquid'].map((text) => new TextEncoder().encode(text))
   const spellings = createSpellings<string>(9)

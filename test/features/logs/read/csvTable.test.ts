@@ -16,7 +16,7 @@ describe('a table whose headings are not those of a log', () => {
     expect(guessed(text)).toEqual(expected)
   })
 
-  test('is known by its complete lines where the file goes on', () => {
+  test('is known by its complete lines where the file continues', () => {
     expect(read('id,amount\n1,20\n2,3', false)).toMatchObject({ cells: ['id', 'amount'], example: ['1', '20'] })
     expect(read('id,amount\n1,20', false)).toBeNull()
   })

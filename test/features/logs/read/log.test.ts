@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLog, noteCounts, pushLogRow, type SystemLog, trimLog } from '../../../../src/features/logs/read/log.ts'
 
-/** NaN: not said. */
+/** NaN: missing. */
 const counted = fc.oneof(fc.nat(1000), fc.constant(Number.NaN))
 const row = fc.record({
   time: fc.nat(1e9),
@@ -14,7 +14,7 @@ const row = fc.record({
   arrivals: counted,
 })
 
-test('a log keeps all columns of all rows however long it grows, and what a row does not count is not said', () => {
+test('a log keeps all columns of all rows however long it grows, and a missing count of a row stays missing', () => {
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 400 }), fc.nat(300), (some, length, silent) => {
       const log = createLog()

@@ -18,7 +18,7 @@ const notesOf = (text: string) => {
 }
 
 describe('series without names', () => {
-  test('are told apart by another label, as the queries of the docs give it', () => {
+  test('are distinguished by another label, as the queries of the docs give it', () => {
     const measured = (measure: string, stage: string, all: readonly number[]) => ({ metric: { measure, stage }, values: values(all) })
     const all = ['encode', 'resize'].flatMap((stage, s) => [
       measured('queue_length', stage, [3 + s, 4]),
@@ -64,7 +64,7 @@ describe('a sum and its count', () => {
     expect(problemsOf(answer(queue, { ...native('work_seconds'), histograms: [[1, '5'], second] })).join()).toMatch(/found .*a sample of a histogram/)
   })
 
-  test('a counter that somebody calls a service time is refused in words', () => {
+  test('a counter that somebody calls a service time is refused with a reason', () => {
     const file = readSeries(answer(queue, count))
     expect(guessMapping(file).certain).toBe(false)
     expect(logOf(file, { stageLabel: 'stage', roles: ['queue', 'service_s'] }).problems).toEqual([
@@ -94,7 +94,7 @@ describe('instances of one stage', () => {
     expect(notesOf(text).join()).toMatch(/queues and workers are added, and service times are weighted by their jobs/)
   })
 
-  test('count alike where only their means are known, and the reader is told', () => {
+  test('count alike where only their means are known, with a note for the reader', () => {
     const text = answer(
       series('queue_length', { stage: 'Fetch' }, [1]),
       series('service_seconds', at('a'), [1]),

@@ -11,7 +11,7 @@ const sorted = (rows: readonly PlainRow[]) => [...rows].sort((a, b) => a.time - 
 /** What Prometheus answers to a query that it cannot parse. */
 const FAILED = '{"status":"error","errorType":"bad_data","error":"invalid parameter \\"query\\": 1:5: parse error: unexpected \\"stages\\""}'
 
-describe('a log that somebody has written', () => {
+describe('a log that was written by hand', () => {
   test('is read as it was written, as CSV, list, lines or series, wherever the file is cut', () => {
     fc.assert(
       fc.property(anyRows, fc.integer({ min: 1, max: 90 }), (rows, size) => {
@@ -211,7 +211,7 @@ describe('a value at its bound', () => {
     expect(problem(`0,${'😀'.repeat(81)},1,1,1`)).toMatch(/^line 2: stage found/)
   })
 
-  test('of all workers together is checked at each time, the last as well, without those of whom nothing is said', () => {
+  test('of all workers together is checked at each time, the last as well, without those of which the log says nothing', () => {
     const most = 'the workers of all stages add up to 10,001 at'
     expect(problem('0,A,1,1,6000\n0,B,1,1,4000\n0,C,1,1,')).toBe('')
     expect(problem('0,A,1,1,6000\n0,C,1,1,\n0,B,1,1,4001')).toBe(`: ${most} 0 µs; allowed: 10,000`)

@@ -81,7 +81,7 @@ describe('a CSV of series', () => {
     ['a time of no day', `${line('Time', names[0])}\n17,3`, 'line 2: time found "17"; allowed: a date'],
     ['times that run back', `${line('Time', names[0])}\n1772442015000,3\n1772442000000,3`, 'line 3: time runs back'],
     ['a row too short', `${line('Time', ...names)}\n1772442000000,3`, 'line 2: has 2 cells; allowed: 7'],
-  ])('is refused in words, never guessed: %s', (_, text, message) => {
+  ])('is refused with a reason, never guessed: %s', (_, text, message) => {
     expect(problemsOf(text).join('\n')).toContain(message)
   })
 

@@ -59,7 +59,7 @@ function stateAtPlainly(trace: Trace, t: number): { readonly state: State; reado
   return { state, parked, failed }
 }
 
-function wherePlainly(state: State, job: number): TicketPlace[] {
+function plainPlaces(state: State, job: number): TicketPlace[] {
   const holds = (queue: { forEach(visit: (job: number) => void): void }) => {
     let found = false
     queue.forEach((one) => {
@@ -129,12 +129,12 @@ describe('the ring at an instant', () => {
             expect(ring.cells.length).toBe(Math.min(slots, most))
             for (let job = 0; job <= countJobs(scenario.source); job++) {
               const end = failed.has(job) ? 'trashed' : parked.has(job) ? 'parked' : job < tail ? 'left' : job >= frame.arrived ? 'coming' : null
-              expect(byStage(ticketPlaces(log, job, frame)), `job ${job} at ${t}`).toEqual(end === null ? wherePlainly(state, job) : [{ at: end }])
+              expect(byStage(ticketPlaces(log, job, frame)), `job ${job} at ${t}`).toEqual(end === null ? plainPlaces(state, job) : [{ at: end }])
             }
             if (slots > most) continue
             for (const job of parked) expect(ring.cells[job % slots]).toMatchObject({ parked: 1, missing: 0, trashed: 0 })
             for (const job of missing) {
-              const stages = wherePlainly(state, job).flatMap((where) => ('stage' in where ? [where.stage] : []))
+              const stages = plainPlaces(state, job).flatMap((where) => ('stage' in where ? [where.stage] : []))
               const { stages: shown, ...cell } = ring.cells[job % slots]
               expect(cell).toMatchObject({ parked: 0, missing: 1 })
               expect([...shown].sort((a, b) => a - b)).toEqual(stages)

@@ -81,7 +81,7 @@ describe('a queue oscillates steadily', () => {
   })
 })
 
-/** The plain twin, from the mean level of each slice: `d` is under a quarter of the range, `u` over three quarters. */
+/** The plain version, from the mean level of each slice: `d` is under a quarter of the range, `u` over three quarters. */
 function plainly(level: readonly number[]) {
   const [least, most] = [Math.min(...level), Math.max(...level)]
   const range = most - least
@@ -114,7 +114,7 @@ describe('the oscillation of a queue', () => {
     .tuple(fc.constantFrom(0, 0, 6), fc.array(wave, { minLength: 4, maxLength: 9 }))
     .map(([less, all]) => all.flatMap(([down, up, low, high]) => [...Array(down).fill(low), ...Array(up).fill(high - less)] as number[]))
 
-  test('equals its plain twin for any levels', () => {
+  test('equals its plain version for any levels', () => {
     const ends = { steady: 0, rounds: 0 }
     fc.assert(
       fc.property(fc.oneof(waves, fc.array(fc.nat({ max: 4 }), { maxLength: 60 })), fc.nat(9), fc.constantFrom(0, 0, 9), (some, base, first) => {

@@ -31,7 +31,7 @@ describe('the critical path of a run', () => {
           expect(pathLegs.reduce((total, leg) => total + sum(times[leg]), 0)).toBe(makespan)
           expect([...times.message]).toEqual(scenario.stages.map(() => 0).concat(0))
           if (scenario.network === null) expect([...times.network]).toEqual([...times.message])
-          // After a job that throws, a worker far away goes on with its second batch before anybody hears of it.
+          // After a job that throws, a worker far away continues with its second batch before the scheduler receives it.
           else if (sum(times.undone) === 0) for (const time of times.network) expect(time).toBeGreaterThanOrEqual(0)
           for (const leg of ['work', 'batch', 'change', 'undone', 'clock'] as const) for (const time of times[leg]) expect(time).toBeGreaterThanOrEqual(0)
           if (

@@ -57,7 +57,7 @@ describe('a recorded run through the same core again', () => {
     // All times are divided until many instants fall into one: facts of it then stand in several groups, as they were dispatched.
     for (let k = 0; k < repeats(20); k++) {
       const scenario = seededScenario(k)
-      // Whether a worker that is lost had begun its batch is told by the time.
+      // The time says whether a lost worker had started its batch.
       if (isElastic(scenario.policy) || scenario.workerEvents.length > 0) continue
       const trace = await playSimulation(scenario, 0)
       const result = replay(rewritten(trace, { time: (time) => Math.floor(time / 50_000) }))
@@ -74,7 +74,7 @@ const elasticPool = scenarioWith({
   policy: { kind: 'pid', kp: 1, ki: 0.1, kd: 0, every: 2000, setpoint: 1, up: -2, down: 0 },
 })
 
-describe('dispatches of one time are told apart as far as they differ:', () => {
+describe('dispatches of one time are distinguished if they differ:', () => {
   const elastic = scenarioWith({
     stages: [{ id: 'A' }],
     source: { kind: 'batch', jobs: 40 },

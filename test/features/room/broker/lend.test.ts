@@ -53,7 +53,7 @@ const sixThreads = scenarioWith({
 })
 
 // The lenders of one test serve the next as well, since a process takes a second to start.
-test('three processes lend two threads each; one is killed in mid-run, another comes: every service is done once', async () => {
+test('three processes lend two threads each; one is killed during the run, another joins: every service is done once', async () => {
   const [, , third] = await Promise.all([lender(2), lender(2), lender(2)])
   const { trace, endings } = await playedHere(sixThreads, async () => {
     third.kill('SIGKILL')
@@ -66,7 +66,7 @@ test('three processes lend two threads each; one is killed in mid-run, another c
 }, 120_000)
 
 test.runIf(inFull)(
-  'the broker is killed in mid-run and is back after a second: no worker is given up, and every service is done once',
+  'the broker is killed during the run and is back after a second: no worker is given up, and every service is done once',
   async () => {
     const { trace, endings, failures } = await playedHere(sixThreads, () => room.restart(1000))
     expect(endings).toEqual(['drained'])
@@ -84,7 +84,7 @@ test('real work on records is done in a room and checked, down to the checksum o
   expect((await playedHere(scenario)).digest).toBe(digest)
 }, 60_000)
 
-test('a lender that is told to leave says goodbye and ends with status 0; a link that is cut off is refused in words', async () => {
+test('a lender that gets SIGINT leaves the room and ends with status 0; an incomplete link is refused with a reason', async () => {
   const [child] = lenders
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGINT')
@@ -94,7 +94,7 @@ test('a lender that is told to leave says goodbye and ends with status 0; a link
   expect(err).toMatch(/token of the room is incomplete/)
 }, 60_000)
 
-/** Plays the scenario in the room, with something that happens to it when half of its jobs are on their way. */
+/** Plays the scenario in the room, and calls `midway` when half of its jobs have their first service. */
 async function playedHere(scenario: Scenario, midway: () => Promise<unknown> = async () => {}) {
   const trace = createTrace(scenario, 'room', 0)
   const endings: string[] = []

@@ -25,7 +25,7 @@ async function carrierOf(role: 'host' | 'join'): Promise<Carrier> {
   return carrier
 }
 
-/** Returns what a host hears of devices, as their topic and bytes. */
+/** Returns the messages of devices that a host receives, as topic and bytes. */
 function messagesTo(host: Carrier): string[] {
   const received: string[] = []
   for (const kind of ['is', 'up'] as const)
@@ -42,7 +42,7 @@ test('a message arrives whole, at the beginning of a buffer of its own, and a ke
   await expect.poll(() => received).toEqual(['is 1 2 at 0', 'up 3 at 0'])
 })
 
-test('what follows from a message comes before the next is heard, also where many arrive at once', async () => {
+test('the effects of a message come before the next message, also if many arrive at once', async () => {
   const device = await carrierOf('join')
   const host = await carrierOf('host')
   const order: string[] = []
@@ -59,7 +59,7 @@ test('what follows from a message comes before the next is heard, also where man
   expect(order).toEqual(order.flatMap((words, k) => (k % 2 === 0 ? [words, `after ${words}`] : [])))
 })
 
-test('a broker that dies and comes back is found again, with all subscriptions; what is said in between is dropped', async () => {
+test('a broker that dies and comes back is found again, with all subscriptions; messages in between are dropped', async () => {
   const device = await carrierOf('join')
   const host = await carrierOf('host')
   const received = messagesTo(host)
@@ -96,13 +96,13 @@ test('all messages of one turn leave in one frame', async () => {
   server.close()
 })
 
-test('a wrong token is refused in words', async () => {
+test('a wrong token is refused with a reason', async () => {
   const address = { broker: room.broker, room: 'R', role: 'join', token: 'anotherTokenThanThis' } as const
   await expect(openCarrier(address, { clientId: 'phone' })).rejects.toThrow('The room does not accept this link.')
 })
 
 // It waits ten seconds.
-test.runIf(inFull)('a broker that is not there is named in words', async () => {
+test.runIf(inFull)('a missing broker is reported with a reason', async () => {
   const address = { broker: 'ws://localhost:9/mqtt', room: 'R', role: 'join', token: joinToken } as const
   await expect(openCarrier(address, { clientId: 'phone' })).rejects.toThrow('The broker "ws://localhost:9/mqtt" does not answer.')
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mayBeCalled, mayHear, mayLeave, mayPublish, type Visitor } from '../../../../src/features/room/brokerServer/rights.ts'
+import { mayBeCalled, mayLeave, mayPublish, mayReceive, type Visitor } from '../../../../src/features/room/brokerServer/rights.ts'
 
 const host: Visitor = { room: 'R', role: 'host', id: 'host1' }
 const device: Visitor = { room: 'R', role: 'join', id: 'phone7' }
@@ -34,8 +34,8 @@ describe('a device', () => {
     ['apportion/1/R/d/phone7/up', false],
     ['#', false],
     ['$SYS/#', false],
-  ])('may hear %s: %s', (filter, may) => {
-    expect(mayHear(device, filter)).toBe(may)
+  ])('may receive %s: %s', (filter, may) => {
+    expect(mayReceive(device, filter)).toBe(may)
   })
 
   test.each([
@@ -82,8 +82,8 @@ describe('a host', () => {
     ['apportion/1/S/d/+/up', false],
     ['#', false],
     ['$SYS/#', false],
-  ])('may hear %s: %s', (filter, may) => {
-    expect(mayHear(host, filter)).toBe(may)
+  ])('may receive %s: %s', (filter, may) => {
+    expect(mayReceive(host, filter)).toBe(may)
   })
 
   test('has an id that says so, and leaves no will', () => {

@@ -33,7 +33,7 @@ test('a packet that is too long is refused at its head, and so is a length that 
   expect(createPacketMeter(allowance, 0).take(Uint8Array.of(48, 255, 255, 255, 255, 1), 0)).toBe(false)
 })
 
-test('time brings new allowance, and who is let in gets another', () => {
+test('time brings new allowance, and a client that is let in gets another', () => {
   const meter = createPacketMeter(allowance, 0)
   const many = Uint8Array.from(Array.from({ length: 20 }, () => packet(1)).flat())
   expect(meter.take(many, 0)).toBe(true)

@@ -26,7 +26,7 @@ async function hosted() {
   return { is, goes, devices, names: () => devices().map(({ name }) => name) }
 }
 
-test('devices that call themselves the same can be told apart, and keep their names while they are there', async () => {
+test('devices with the same name can be distinguished, and keep their names while they are there', async () => {
   const { is, goes, names } = await hosted()
   is('a', 'laptop')
   is('b', 'laptop')

@@ -32,7 +32,7 @@ afterEach(() => session.end())
 /** Plays the scenario, and watches it to its end. */
 async function watched(): Promise<void> {
   const { trace } = await playOut(session)
-  // While the playback goes on, nobody is told how it ends.
+  // During playback the end is not shown.
   expect(right() ?? null).toBeNull()
   seek(session, endOf(trace))
 }

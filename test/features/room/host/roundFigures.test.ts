@@ -43,7 +43,7 @@ describe('the histogram', () => {
   })
 })
 
-describe('how near somebody was', () => {
+describe('how near a guess was', () => {
   test.each([
     [peak, [5], 5, 'Exactly right.'],
     [peak, [5], 4, 'You said 4 workers: 1 too few.'],

@@ -40,7 +40,7 @@ function device(id: string, answering: Answering = createAnswering(`player${id}`
 }
 
 describe('a room', () => {
-  test('hears a question, also who comes later; the latest answer of each counts until it is closed, and everybody hears what was right', async () => {
+  test('gets a question, also when it joins later; the latest answer of each counts until it is closed, and all get the right answer', async () => {
     const ada = device('ada')
     beginRound(session, asks)
     await settled()
@@ -65,7 +65,7 @@ describe('a room', () => {
     expect([ada.state().round, answersReceived()]).toEqual([null, []])
   })
 
-  test('an answer that was lost with the connection is said again, and a broker that has forgotten the question hears it again', async () => {
+  test('an answer that was lost with the connection is sent again, and a broker that has forgotten the question gets it again', async () => {
     beginRound(session, asks)
     const ada = device('ada')
     await settled()
@@ -84,7 +84,7 @@ describe('a room', () => {
     expect(answersReceived()).toEqual(['ada: 6'])
   })
 
-  test('somebody who comes back as another device is still one player', async () => {
+  test('a player that comes back as another device is still one player', async () => {
     beginRound(session, asks)
     const ada = device('ada')
     await settled()

@@ -118,7 +118,7 @@ test('a damaged link leads nowhere and says why', () => {
   expect(joinWords(join.store.getState())).toEqual({ who: 'This link does not lead to a room.', where: 'Scan the code again.', done: null })
 })
 
-test('a lost connection and a screen that may go dark are said, and nothing of it outside of a room', async () => {
+test('a lost connection and a screen that may go dark are reported, but only in a room', async () => {
   const { join, state } = madeUpRoom()
   join.enter()
   await settled()

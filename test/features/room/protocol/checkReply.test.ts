@@ -31,9 +31,9 @@ describe('a reply without results', () => {
     ['with results that nobody asked for', {}, { payloads: ['a', 'b'] }, unreadable],
     ['with results of burning', { work: 'burn', payloads: ['a', 'b'] }, { payloads: ['a', 'b'] }, unreadable],
     ['without results of burning', { work: 'burn', payloads: ['a', 'b'] }, {}, null],
-    ['that threw where a job is said to', { failing: [7] }, { ended: [], threw: { job: 7, reason: 'r' } }, null],
+    ['that threw at a job that should throw', { failing: [7] }, { ended: [], threw: { job: 7, reason: 'r' } }, null],
     ['that threw over a job of others', {}, { ended: [], threw: { job: 5, reason: 'r' } }, unreadable],
-    ['that did not throw though a job is said to', { failing: [7] }, {}, wrong],
+    ['that did not throw though a job should', { failing: [7] }, {}, wrong],
   ])('%s', (_, asked, reported, objection) => {
     expect(checkReply(order(asked), reply(reported))).toBe(objection)
   })

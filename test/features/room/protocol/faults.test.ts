@@ -44,7 +44,7 @@ describe('a device that goes', () => {
 })
 
 describe('a device that is frozen', () => {
-  test('is given up by patience, is offered nothing until it is heard, and works again then', async () => {
+  test('is given up by patience, gets nothing until it sends a message, and then works again', async () => {
     const room = roomOf('a', 'b')
     const run = room.begin(scenario(600, 2), [
       [second, () => room.device('b').freeze()],
@@ -124,7 +124,7 @@ describe('a broker that dies and comes back', () => {
 })
 
 describe('who comes', () => {
-  test('takes the lowest free number; who is too many waits until one is free', async () => {
+  test('takes the lowest free number; an extra worker waits until one is free', async () => {
     const room = roomOf('a', 'b')
     const run = await room.play(scenario(300, 4), [
       [second, () => void room.join('c')],
@@ -154,7 +154,7 @@ describe('who comes', () => {
 })
 
 describe('a run whose last worker is gone', () => {
-  test('goes on if somebody comes within 10 s', async () => {
+  test('continues if a device joins within 10 s', async () => {
     const room = roomOf('a')
     const run = await room.play(scenario(60, 2), [
       [second, () => room.kill('a')],

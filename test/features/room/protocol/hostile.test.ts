@@ -34,7 +34,7 @@ describe('a device that sends what nobody can read', () => {
     expect(room.device('b').threads).toHaveLength(1)
   })
 
-  test('does no harm to a device either: it goes on, whatever comes down', async () => {
+  test('does no harm to a device: it continues, whatever messages it gets', async () => {
     const room = new MadeUpRoom()
     room.join('a')
     const stranger = room.broker.connect({ clientId: 'stranger' })

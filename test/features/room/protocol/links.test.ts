@@ -72,7 +72,7 @@ describe('a link of a room', () => {
     expect(readRoomLink(link, 'host').found).toBe(found)
   })
 
-  test('that is damaged is refused in words which do not repeat the secret', () => {
+  test('that is damaged is refused with a reason that does not repeat the secret', () => {
     const read = readRoomLink('http://h/join.html#room=R.secret!', 'join')
     expect(read).toEqual({ found: 'problem', problem: expect.stringContaining('incomplete') })
     expect(JSON.stringify(read)).not.toContain('secret')

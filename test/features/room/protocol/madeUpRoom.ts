@@ -15,7 +15,7 @@ export interface MadeUpDevice {
   readonly threads: MadeUpThread[]
   /** Frozen, it hears nothing, says nothing and does nothing. */
   freeze(): void
-  /** It goes on, with threads that have lost what they were at. */
+  /** It continues, with threads that have lost their jobs. */
   thaw(): void
 }
 

@@ -40,7 +40,7 @@ function held(runs: number, truth: number, values: (seed: number) => Float64Arra
   return count / runs
 }
 
-/** The plain twin of N-Skart, in lists. `bent` is solved by the cube root of the language. */
+/** The plain version of N-Skart, in lists. `bent` is solved by the cube root of the language. */
 function plainly(values: readonly number[]) {
   const sum = (some: readonly number[]) => some.reduce((total, each) => total + each, 0)
   const meanOf = (some: readonly number[]) => sum(some) / some.length
@@ -105,7 +105,7 @@ describe('the interval of a steady mean', () => {
     expect(share).toBeLessThan(inFull ? 0.98 : 1)
   })
 
-  test('equals its plain twin for any values: even, skewed, of few kinds, and of long memory', () => {
+  test('equals its plain version for any values: even, skewed, of few kinds, and of long memory', () => {
     const kinds = [
       (length: number, seed: number) => autoregressive((seed % 100) / 100, length, seed),
       (length: number, seed: number) => autoregressive(0.995, length, seed, 30),

@@ -16,7 +16,7 @@ const line = (jobs: number, rest: object = {}) =>
     ...rest,
   })
 
-/** The plain twin: every series from rows as objects. `enters` says by stage which rows bring a job to its queue. */
+/** The plain version: every series from rows as objects. `enters` says by stage which rows bring a job to its queue. */
 function plainly(trace: Trace, enters: readonly ((row: Row) => boolean)[]) {
   const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
   const timesOf = (holds: (row: Row) => boolean) => new Map(rows.filter(holds).map(({ job, time }) => [job, time]))
@@ -74,7 +74,7 @@ const isFinish =
     kind === FINISHED && stage === s
 
 /** Parts of a job wait at A and B at once, and at C when the part of B may still wait. D gets what both have served. */
-const parted = {
+const withParts = {
   stages: ['A', 'B', 'C', 'D'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 }, work: 'wait', ...(id === 'D' && { join: 'all' }) })),
   links: ['source>A', 'source>B', 'A>C', 'C>D', 'B>D', 'D>sink'].map((link) => link.split('>')),
   workers: 4,
@@ -87,8 +87,8 @@ describe('steady figures', () => {
   test.each([
     ['of a line', line(1300), [isArrival, isFinish(0)]],
     ['where the first queue is small, and jobs wait outside', line(1300, small), [isArrival, isFinish(0)]],
-    ['where jobs have parts', line(1300, parted), [isArrival, isArrival, isFinish(0), ({ kind, stage }: Row) => kind === GATHERED && stage === 3]],
-  ])('are those of the series that plain sums over every job and slice make: %s', async (_, scenario, enters) => {
+    ['where jobs have parts', line(1300, withParts), [isArrival, isArrival, isFinish(0), ({ kind, stage }: Row) => kind === GATHERED && stage === 3]],
+  ])('equal those of series that are summed plainly over every job and slice: %s', async (_, scenario, enters) => {
     const trace = await playSimulation(scenario, 0)
     const steady = runToEnd(steadyInSteps(trace))
     if (steady === null) throw new Error('too short')
@@ -127,7 +127,7 @@ describe('steady figures', () => {
     expect(steady?.meanFlowTime).toEqual(steadyMean(entries))
   })
 
-  test('are refused to a run that is short, stopped, or in which a worker went', async () => {
+  test('are null for a run that is short, is stopped, or loses a worker', async () => {
     const of = async (scenario: ReturnType<typeof line>) => runToEnd(steadyInSteps(await playSimulation(scenario, 0)))
     expect(await of(line(1279))).toBeNull()
     expect(await of(line(1280))).not.toBeNull()
