@@ -116,7 +116,7 @@ export const policies = {
   ...elasticPolicies,
   /** A person has chosen the seats of each decision, counted from when the policy holds. After the last one the least total time decides. */
   byHand: {
-    name: () => t('Seated by hand'),
+    name: () => t('By hand'),
     group: 'fixed',
     menuAfter: 'fixed',
     link: 19,
