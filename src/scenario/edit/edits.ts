@@ -1,5 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { rewired, type Wiring, withLink, withoutLink, withoutStage, withSoundJoins, withStageBehind, withStageBeside, withStageOn } from '../graph/graph.ts'
+import { compact } from '../model/compact.ts'
 import { initialWorkerCount, stageDefaults } from '../model/defaults.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../model/limits.ts'
 import { isLinear, linearLinks, linearOrder } from '../model/linearStages.ts'
@@ -228,4 +229,14 @@ const most = (seats: ReadonlyMap<string, number>): string => [...seats].reduce((
 const fewest = (seats: ReadonlyMap<string, number>): string => [...seats].reduce((a, b) => (b[1] < a[1] ? b : a))[0]
 function change(seats: Map<string, number>, id: string, by: number): void {
   seats.set(id, (seats.get(id) ?? 0) + by)
+}
+
+/** Returns some stages and the links among them as text, for copy and paste: `readPart` reads it. */
+export function writePart(scenario: Scenario, ids: readonly string[]): string {
+  const chosen = new Set(ids)
+  const stages = scenario.stages.filter(({ id }) => chosen.has(id))
+  const links = scenario.links.filter((link) => link.every((id) => chosen.has(id)))
+  const hidden = scenario.hidden.filter((secret) => secret.kind === 'service' && chosen.has(secret.stage))
+  const written = compact({ ...scenario, ...rewired(stages, links), hidden: hidden })
+  return JSON.stringify({ stages: written.stages, links, hidden: written.hidden }, null, 2)
 }
