@@ -44,7 +44,7 @@ export function countFinished(topology: Topology, counts: Counts, time: Micros, 
     return
   }
   counts.busy[stage]--
-  setFree(counts, worker, time)
+  freeWorker(counts, worker, time)
 }
 
 export function countReleased(counts: Counts): void {
@@ -86,7 +86,7 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
     case log.THREW:
       countReturned(counts, worker, frontOf(counts, worker))
       if (counts.jobsInHand[worker] > 0) startPrefetched(counts, worker, time)
-      else setFree(counts, worker, time)
+      else freeWorker(counts, worker, time)
       return
     case log.LOST:
       countReturned(counts, worker, counts.jobsInHand[worker])
@@ -120,7 +120,7 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
       counts.leaving[worker] = 1
       // A worker that waits for a resource lays its job back, and the row names the job.
       if (job !== log.NONE) countReturned(counts, worker, counts.jobsInHand[worker])
-      if (counts.jobsInHand[worker] === 0) setFree(counts, worker, time)
+      if (counts.jobsInHand[worker] === 0) freeWorker(counts, worker, time)
       return
     case log.EXHAUSTED:
       counts.exhausted = true
@@ -178,7 +178,7 @@ function startPrefetched(counts: Counts, worker: number, time: Micros): void {
 }
 
 /** Frees a worker without jobs: it becomes idle, or leaves if it was dismissed. Its number may then be hired again. */
-function setFree(counts: Counts, worker: number, time: Micros): void {
+function freeWorker(counts: Counts, worker: number, time: Micros): void {
   counts.status[worker] = IDLE
   counts.since[worker] = time
   if (counts.leaving[worker] === 0) return

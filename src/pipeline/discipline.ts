@@ -10,7 +10,7 @@ export interface JobQueue {
   take(): number
   /** Puts jobs back at the head, in order. They are taken before all others, whatever the discipline. */
   putBack(jobs: readonly number[]): void
-  /** Removes a job wherever it stands, in time proportional to the length. Returns false when it is not there. */
+  /** Removes a job from any place, in time proportional to the length. Returns false when it is not there. */
   remove(job: number): boolean
   forEach(visit: (job: number) => void): void
 }
@@ -166,7 +166,7 @@ export type HeapEntry = { readonly job: number; readonly size: number; readonly 
 
 export const isBefore = (a: HeapEntry, b: HeapEntry): boolean => a.size < b.size || (a.size === b.size && a.rank < b.rank)
 
-/** Adds an entry to a binary heap by size, then by rank. The children of place i stand at 2i + 1 and 2i + 2. */
+/** Adds an entry to a binary heap by size, then by rank. The children of place i are at 2i + 1 and 2i + 2. */
 export function addEntry<E extends HeapEntry>(heap: E[], entry: E): void {
   heap.push(entry)
   rise(heap, heap.length - 1)

@@ -2,7 +2,7 @@ import type { Policy } from '../scenario/model/scenario.ts'
 import type { Counts } from './counts.ts'
 import type { Topology } from './topology.ts'
 
-/** What a policy that looks ahead sees beside the queues, by stage. It follows from the counts, so a record can be asked for it again. */
+/** The input of a policy that looks ahead besides the queues, by stage. It follows from the counts, so it can be computed from a record too. */
 export interface Outlook {
   /** Jobs on their way here: those in service upstream, times the share that comes here. */
   readonly coming: Float64Array

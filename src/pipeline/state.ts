@@ -9,7 +9,7 @@ import { createShards } from './shards.ts'
 import { topologyOf, workersEver } from './topology.ts'
 import { createResourceQueues, createWorkerJobs, waitsForResource } from './workerJobs.ts'
 
-/** How often a job is tried where the scenario does not say. */
+/** How often a job is tried by default. */
 const TRIES = 3
 
 /** Only `apply` changes it. Queues hold just what may start: gated tickets wait in `early`, others in GroupQueue and shards for their group or turn. */

@@ -8,7 +8,7 @@ export const SINK = -1
 /** Stands where a stage's jobs do not simply go to one stage or to the sink: see `ways`. */
 export const FORK = -2
 
-/** A pipeline by stage number. A copying stage feeds all behind it at once; a row `routed` says a way taken, `gathered` that all parts met. */
+/** A pipeline by stage number. A copying stage feeds all behind it at once; a row `routed` names the chosen way, `gathered` means that all parts met. */
 export type Topology = ReturnType<typeof findTopology>
 
 const known = new WeakMap<Scenario, Topology>()
@@ -101,7 +101,7 @@ function sharesOf({ stages }: Scenario, stage: number, behind: Int16Array): Floa
   return weights.map((weight) => weight / total)
 }
 
-/** Returns the most workers that ever take part: those at the start, and those who join later under higher numbers. */
+/** Returns the most workers that ever take part: those at the start, and those that join later under higher numbers. */
 export function workersEver(scenario: Scenario): number {
   return scenario.workerEvents.reduce((most, event) => Math.max(most, event.worker + 1), initialWorkerCount(scenario))
 }

@@ -64,7 +64,7 @@ export class RoundTrips implements Messages {
     }
   }
 
-  /** Whether nothing but messages keeps a worker from a batch at once: no start of its thread, no change, no resource. */
+  /** Whether only messages delay the start of a batch: the worker's thread runs, and it need not change stage or wait for a resource. */
   private tells(worker: number, stage: number): boolean {
     const before = this.origin[worker]
     if (before === STARTING || this.exclusive[stage] === 1) return false
@@ -110,7 +110,7 @@ export class RoundTrips implements Messages {
     this.roundTrip = this.total / this.measured
   }
 
-  /** A batch that the worker already has beside this one begins at its end: that tells nothing. */
+  /** A batch that the worker already has beside this one begins at its end, so it tells nothing about messages. */
   private noteOrigin(worker: number, stage: number): void {
     this.origin[worker] = stage
     this.givenAt[worker] = Number.NaN

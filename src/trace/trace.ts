@@ -149,7 +149,7 @@ export function followTrace(trace: Trace, follower: { rows: number }, most: numb
   return end === trace.length
 }
 
-/** Returns the state before row `row`, and before a decision that stands there: what that decision saw. */
+/** Returns the state before row `row`, and before a decision at that place: the input of that decision. */
 export function stateBefore(trace: Trace, row: number): FoldedState {
   // No further than asked for: drawing the beginning of a long run must not wait for its end.
   if (trace.folded < row) catchUp(trace, row - trace.folded)

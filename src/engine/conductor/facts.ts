@@ -10,7 +10,7 @@ import type { ConductedRun } from './conductedRun.ts'
 import { fitTimes } from './environment.ts'
 import type { Report } from './inbox.ts'
 
-/** Appends the facts of the instant `run.now`: what the inbox holds and what is due by the clock, in the fixed order of kinds. */
+/** Appends the facts of the instant `run.now`: messages of the inbox and events that are due by the clock, in the fixed order of kinds. */
 export function gatherFacts(run: ConductedRun): void {
   const { inbox, core, now } = run
   const { rows } = run.journal
@@ -127,7 +127,7 @@ function playEvents(run: ConductedRun, reported: ReadonlySet<number>): void {
       joining.add(worker)
       pool.hire(worker)
     } else if (kind !== 'hang' && (joining.has(worker) || inbox.joined.includes(worker))) {
-      // It has not come yet, and does not any more.
+      // It has not joined yet, and will not join any more.
       pool.dismiss(worker)
       noteLost(run, worker)
     } else if (kind === 'hang' || isOutside(status[worker]) || inbox.lost.includes(worker)) continue

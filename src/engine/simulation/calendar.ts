@@ -1,6 +1,6 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 
-/** At most one booking per worker, of one instant the lowest number first. A tournament: node 1 won all, 2i and 2i + 1 play match i; O(log workers). */
+/** At most one booking per worker; of one instant the lowest number is first. A tournament: node 1 won all, 2i and 2i + 1 play match i; O(log workers). */
 export class Calendar {
   /** By worker, the time of its booking; Infinity: none. */
   readonly due: Float64Array

@@ -75,7 +75,7 @@ function play(run: SimulatedRun, rowsAtMost: number): Ending | null {
   return null
 }
 
-/** Returns whether the run is stuck, where nothing but ticks and phases can follow. */
+/** Returns whether the run is stuck, if only ticks and phases can follow. */
 function isStuck({ core, phases, controllerClock, now }: SimulatedRun): boolean {
   if (controllerClock === null) return phases.next === Infinity || core.state.counts.live === 0
   return phases.next === Infinity && isIdle(controllerClock, now)
@@ -245,7 +245,7 @@ function bookBatch(run: SimulatedRun, worker: number, stage: number, jobs: reado
   }
   const there = messages === null ? 0 : messages.there(stage, jobs[0])
   const back = messages === null ? 0 : messages.back(stage, jobs[0])
-  // With a second batch in hand the worker continues before the scheduler hears of the first.
+  // With a second batch in hand the worker continues before the scheduler gets the report of the first.
   const begins = prefetched && messages !== null ? Math.max(run.prefetchedAt[worker], run.freeAt[worker]) : now + there
   run.givenAt[worker] = now
   run.beganAt[worker] = begins

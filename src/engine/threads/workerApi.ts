@@ -7,7 +7,7 @@ import { wallMicros, wallMicrosAt } from '../conductor/environment.ts'
 import { kernelFunctions, type Payload } from '../work/kernels.ts'
 import { live } from './liveness.ts'
 
-/** What a thread of the pool does for the conductor. It is exposed by comlink; batches come as plain messages. */
+/** The calls that a thread of the pool serves for the conductor. It is exposed by comlink; batches come as plain messages. */
 export interface WorkerApi {
   /** Resolves as soon as the thread serves; with true if it holds the lock, which is free again when the thread ends. */
   hello(lock: string): Promise<boolean>

@@ -28,7 +28,7 @@ export async function shrunk(found: Found, most: number, ratioIn: (scenario: Sce
       const ratio = await ratioIn(parsed.scenario)
       if (ratio < least) continue
       simplest = { scenario: parsed.scenario, ratio }
-      // The same place of the new list: what stands before it has been tried.
+      // The same place of the new list: all before it has been tried.
       all = [...simplifications(simplest.scenario)]
       k--
       again = true

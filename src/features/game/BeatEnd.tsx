@@ -87,7 +87,7 @@ function ScoreChart({ goal, mine, rivals: { scores, bounds } }: { readonly goal:
   )
 }
 
-/** The turns in which the player differed from the policy, and what each changed: the score if the policy continued from there. */
+/** The turns in which the player differed from the policy, and the effect of each on the score if the policy continued from there. */
 function Differences({ playing }: { readonly playing: Playing }) {
   const session = useSession()
   const { base, goal, moves, game } = playing

@@ -14,7 +14,7 @@ export interface Rivals {
   readonly bounds: Scores
 }
 
-/** The policies that see what a player sees, with the same number of workers. */
+/** The policies that have the same information as a player, with the same number of workers. */
 const voting: readonly PolicyKind[] = ['leastScore', 'jefferson', 'webster', 'adams', 'hamilton']
 const rivals: readonly PolicyKind[] = [...voting, 'longestQueue', 'backpressure', 'sinkFirst', 'onePerStage', 'single']
 

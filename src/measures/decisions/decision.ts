@@ -19,7 +19,7 @@ import { flipsBy, otherRules, type RuleComparison, roundsBy, ruleOf } from './ru
 export interface Decision {
   readonly index: number
   readonly time: Micros
-  /** The row it stands before. */
+  /** The row that follows it. */
   readonly row: number
   readonly policy: PolicyKind
   /** The phase of the scenario: see `scenarioAtPhase`. */
@@ -137,7 +137,7 @@ export function policyOf(scenario: Scenario, phase: number, d: number): Policy {
 
 type Weighed = Pick<Decision, 'rule' | 'rounds' | 'quotas' | 'scoreBefore' | 'scoreAfter' | 'alternative' | 'flips' | 'others'>
 
-/** Returns what follows from the votes and the seats before and after. It needs no run. The ballot stands in tie order. */
+/** Returns the values that follow from the votes and the seats before and after. It needs no run. The ballot is in tie order. */
 export function weighSeats(policy: Policy, ballot: Ballot, before: ArrayLike<number>, after: ArrayLike<number>, stageOf: readonly number[]): Weighed {
   const seatsBefore = stageOf.map((stage) => before[stage])
   const seatsAfter = stageOf.map((stage) => after[stage])

@@ -26,7 +26,7 @@ function createColumn() {
 
 export type EstimateHistory = ReturnType<typeof createEstimateHistory>
 
-/** Reads at most `most` new rows of the trace. Returns whether it is up to date. A look-up takes in what it needs. */
+/** Reads at most `most` new rows of the trace. Returns whether it is up to date. A look-up reads the rows that it needs. */
 export function extendEstimateHistory(estimateHistory: EstimateHistory, most = Infinity): boolean {
   const { trace, learners, arrivals } = estimateHistory
   const end = Math.min(trace.length, estimateHistory.rows + most)

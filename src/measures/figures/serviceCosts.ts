@@ -3,9 +3,9 @@ import { declaredMeans } from '../../scenario/model/distributions.ts'
 import type { Micros, Service } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 
-/** What a service at one stage costs, beside the scheduler's estimate. NaN where nothing was measured. */
+/** Mean service times at one stage, beside the scheduler's estimate. NaN where nothing was measured. */
 export interface Cost {
-  /** What the scenario declares at the start of the run. */
+  /** The mean that the scenario declares at the start of the run. */
   readonly declared: Micros
   /** Whether the scenario changes the service during the run. Then the declared cost holds for the first jobs only. */
   readonly changes: boolean
@@ -14,7 +14,7 @@ export interface Cost {
   readonly services: number
 }
 
-/** Returns the costs by stage. */
+/** Returns the service times by stage. */
 export function costsOf({ scenario, head }: Pick<Trace, 'scenario' | 'head'>): Cost[] {
   const { finished, serviceSum } = head.counts
   return declaredMeans(scenario).map((declared, s) => ({

@@ -21,7 +21,7 @@ const ROWS_A_PASSAGE = 8
 export function passagesBetween(trace: Trace, t0: Micros, t1: Micros, most = PASSAGES): Passage[] {
   const { topology } = trace
   const passages: Passage[] = []
-  /** By job, the stage it is routed to. The row that says so comes after its end. */
+  /** By job, the stage it is routed to. The row with the stage comes after its end. */
   const routed = new Map<number, number>()
   const end = rowsUntil(trace, t1)
   const least = Math.max(0, end - most * ROWS_A_PASSAGE)
@@ -36,7 +36,7 @@ export function passagesBetween(trace: Trace, t0: Micros, t1: Micros, most = PAS
   return passages
 }
 
-/** Returns where a finished job goes. For one that has failed meanwhile no row says where it would be routed. */
+/** Returns where a finished job goes. For a job that has failed meanwhile the route is unknown. */
 function waysOf({ ways, routes }: Topology, stage: number, routed: number | undefined): Iterable<number> {
   if (routes[stage] === 1) return routed === undefined ? [] : [routed]
   return ways[stage].length === 0 ? [SINK] : ways[stage]

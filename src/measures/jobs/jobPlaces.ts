@@ -77,7 +77,7 @@ function take(log: JobPlaces, rows: Rows, i: number, back: readonly number[]): v
     case FINISHED:
       log.worked[job] += rows.lasted[i]
       if (hasFailed(log, job)) return
-      // Where it is routed the next row says where to.
+      // The next row tells where it is routed.
       if (topology.ways[stage].length === 0) note(log, time, job, placeOf(PARKED))
       else if (topology.routes[stage] === 0) note(log, time, job, placeOf(WAITING, topology.ways[stage][0]))
       return

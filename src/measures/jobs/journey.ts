@@ -96,7 +96,7 @@ function take(journey: Journey, trace: Trace, rows: log.Rows, i: number, row: nu
       const leg = legs.find((each) => inHand(each) && each.stage === stage)
       if (leg !== undefined) Object.assign(leg, { began: log.beganAt(rows, i), ended: log.endedAt(rows, i), overAt: time, outcome: 'served' })
       if (topology.next[stage] === SINK) journey.parkedAt = time
-      // A row of its own says where a job is routed, or that all its parts have met.
+      // A separate row tells where a job is routed, or that all its parts have met.
       for (const to of topology.queuesAfter[stage]) queue(journey, to, row, time)
       return
     }
@@ -150,7 +150,7 @@ export function whereaboutsAt({ arrivedAt, parkedAt, leftAt, legs }: Journey, t:
     .map((leg) => (leg.startedAt >= 0 && leg.startedAt <= t ? { at: 'hands', stage: leg.stage, worker: leg.worker } : { at: 'queue', leg }))
 }
 
-/** How many jobs stand before one job in its queue, in order of arrival. At a first queue those outside stand behind those inside. */
+/** How many jobs are before one job in its queue, in order of arrival. At a first queue those outside are behind those inside. */
 export interface QueuePlace extends Follower {
   readonly job: number
   readonly stage: number

@@ -25,7 +25,7 @@ export function createChart(trace: Trace) {
     moves: createMarks(),
     /** By stage and change of its service time: what holds since its first job started, once it has. */
     changed: trace.scenario.stages.map(({ changes }) => changes.map((): Changed | null => null)),
-    /** The services of the last reported batch, until it is complete: its rows may stand in another order. */
+    /** The services of the last reported batch, until it is complete: its rows may be in another order. */
     batch: { worker: -1, time: -1, services: [] as { stage: number; began: Micros; ended: Micros }[] },
   }
 }
@@ -77,7 +77,7 @@ export function extendChart(chart: Chart, most = Infinity): boolean {
     }
   })
   if (chart.rows > 0) stepQueues(queues, counts)
-  // A worker reports all of a batch at once: what has come by now is all of it.
+  // A worker reports a batch at once, so all of its rows have been read by now.
   if (upToDate) settle(lanes, batch)
   return upToDate
 }

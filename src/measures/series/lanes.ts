@@ -5,7 +5,7 @@ import { appendMark, BLOCK, createMarks, firstMark, type Marks, markAt } from '.
 
 /**
  * Who worked where, one lane a worker. A picture of any stretch of time costs a few steps a pixel, however many spans lie in
- * it: see laneStates.ts. Before each block of spans stands how long each stage was worked at so far. A pixel is the difference
+ * it: see laneStates.ts. Each block of spans begins with how long each stage was worked at so far. A pixel is the difference
  * of these sums at its edges, plus the few spans from block to edge, so it is exact:
  *
  *   spans    ▂▂▆▆▆▂▂▆ | ▆▆▂▂▂▆▆▂ | ▂▂▂▂▆▆▂▂ | ▆▆▂

@@ -19,7 +19,7 @@ export function linkProblems(ids: readonly string[], links: readonly Link[]): Pr
   return problems.length > 0 ? problems : [...mixedLinks(links), ...cycles(ids, links), ...gaps(ids, links)]
 }
 
-/** Returns what is wrong with one link, given those before it, or null. */
+/** Returns the problem of one link, given those before it, or null. */
 function linkProblem(link: Link, known: ReadonlySet<string>, seen: ReadonlySet<string>): string | null {
   const [from, to] = link
   for (const id of link) if (!known.has(id)) return t('{id} is not a stage; link the ids of stages, "source" and "sink"', { id: quoted(id) })

@@ -136,7 +136,7 @@ export function readOpening(rest: string, branches: number): { readonly opening:
   const problems: Problem[] = []
   const refuse = (message: string) => problems.push({ path: 'link', message })
   const parts = rest.split('&', keys.length + 1)
-  if (parts.length > keys.length) refuse(t('too much stands after the scenario; allowed: {names}, each once', { names: names() }))
+  if (parts.length > keys.length) refuse(t('too many parameters after the scenario; allowed: {names}, each once', { names: names() }))
   for (const part of parts.slice(0, keys.length)) {
     const equals = part.indexOf('=')
     const key = keys.find((each) => parameters[each].name === part.slice(0, Math.max(0, equals)))

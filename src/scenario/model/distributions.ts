@@ -121,7 +121,7 @@ function meanOf(values: readonly number[]): number {
 
 type Table = typeof distributions
 export type DistributionKind = keyof Table
-/** A service time as it stands in a scenario. */
+/** A service time as written in a scenario. */
 export type DescribedService = { [K in DistributionKind]: { readonly kind: K } & ValuesOf<Table[K]['params']> }[DistributionKind]
 
 export const distributionKinds = Object.keys(distributions) as DistributionKind[]

@@ -17,7 +17,7 @@ export function createWorkTimes(workers: number) {
   }
 }
 
-/** Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch may stand in another order than its services. */
+/** Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch may be in another order than its services. */
 export function objectionToService({ given, prefetched, services, servedUntil }: WorkTimes, row: Row, ofPrefetched: boolean): Objection | null {
   const { worker, job, began, ended } = row
   const since = ofPrefetched ? prefetched[worker] : given[worker]

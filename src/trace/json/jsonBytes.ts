@@ -60,7 +60,7 @@ export function* peek(json: JsonBytes, path: string): Reading<number> {
   }
 }
 
-/** Takes one of these characters and returns it. Throws a Refusal where another stands. */
+/** Takes one of these characters and returns it. Throws a Refusal for any other character. */
 export function* takeOneOf(json: JsonBytes, allowed: string, path: string): Reading<string> {
   const found = String.fromCharCode(yield* peek(json, path))
   if (!allowed.includes(found))

@@ -27,7 +27,7 @@ import { FirstDifferenceNote, useComparedPair } from './FirstDifference.tsx'
 interface ComparisonProps {
   readonly head: string
   readonly entrants: readonly Entrant[]
-  /** The entrants and what is played beside them, in the order of playing. */
+  /** The entrants and the runs beside them, in the order of playing. */
   readonly all: readonly Entrant[]
   /** The key of the entrant on the canvas. */
   readonly own: string
@@ -95,7 +95,7 @@ function useBestPossible(scenario: Scenario | null): BestPossible | null {
   return useLater(asked, (each, signal) => runJob('best', each, { signal }).catch(() => null))
 }
 
-/** What the row of the best possible means, and its records; or why there is none. */
+/** A note on the row of the best possible and its records, or why there is none. */
 function BestNote({ scenario, best }: { readonly scenario: Scenario; readonly best: BestPossible | null }) {
   const session = useSession()
   const reason = whyNoBest(scenario)

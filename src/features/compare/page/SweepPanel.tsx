@@ -22,7 +22,7 @@ import { axisName, axisValueText, detailsOf, firstToBeatWords, type Sweep, sweep
 /** A sweep of at most this many services takes a moment, and starts as soon as the panel is open. */
 const AT_ONCE = 240_000
 
-/** What more workers, larger batches, a higher switch cost or a faster stage would change: the scenario at many values of one number. */
+/** The scenario at many values of one number: workers, batch size, switch cost or the service time of a stage. */
 export function SweepPanel() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)

@@ -49,8 +49,8 @@ export type PlayedRuns = ReadonlyMap<string, Compared>
 /** A run is compared with the first of these that completes all jobs. With fewer workers than stages, every fixed allocation leaves a stage without workers. */
 export const baselines: readonly PolicyKind[] = ['fixed', 'onePerStage', 'single']
 const rivals: readonly PolicyKind[] = ['leastScore', 'longestQueue', 'backpressure', 'sinkFirst']
-/** A smaller share is not worth a word. */
-const WORTH_SAYING = 0.05
+/** A smaller share is not mentioned. */
+const MIN_SHOWN_GAIN = 0.05
 /** The gain of one worker more is played at this many stages, the busiest at their peak. */
 const MAX_SUSPECTS = 3
 
@@ -147,7 +147,7 @@ function answersOf(run: Run, own: Compared, played: PlayedRuns): Answers {
     distance: own.bound.time > 0 ? makespan / own.bound.time - 1 : 0,
     bottleneck,
     more: gain === null ? null : { scenario: change, makespan: makespan - gain, gain },
-    better: best !== kind && saved >= WORTH_SAYING ? { kind: best, saved } : null,
+    better: best !== kind && saved >= MIN_SHOWN_GAIN ? { kind: best, saved } : null,
   }
 }
 

@@ -136,7 +136,7 @@ export function streamRows(emitted: number, front: number | null, inRow: number)
   return Array.from({ length: STREAM_ROWS }, (_, k) => from + k)
 }
 
-/** Adds the key to the looks of a job, and returns where it ends. */
+/** Adds the key of the job symbols, and returns where it ends. */
 function addKeys(y: number, made: SpreadDraft): number {
   let x = 0
   for (const [look, text] of [
@@ -157,7 +157,7 @@ const HELD_ROWS = 6
 const HELD_WIDTH = 140
 export const WORKER_RADIUS = 8.5
 
-/** Adds the groups whose jobs workers have: who works on them, then who waits for them. */
+/** Adds the groups whose jobs workers have: first the workers that serve them, then those that wait for them. */
 function addHeldGroups({ held, place, workers }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const waiting = sum(held, (each) => each.waiting.length)
   const serving = count(sum(held, (each) => each.serving.length))

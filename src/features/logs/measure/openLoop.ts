@@ -10,7 +10,7 @@ import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Policy } from '../../../scenario/model/scenario.ts'
 import type { LogPoints } from './logPoints.ts'
 
-/** What a rule would have decided at every point of a log. Open loop: under the rule later queues would differ. */
+/** The decisions of a rule at every point of a log. Open loop: under the rule later queues would differ. */
 export interface OpenLoop {
   /** By stage, over time: the seats that the rule would have given. */
   readonly seats: readonly Steps[]

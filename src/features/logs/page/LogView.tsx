@@ -23,7 +23,7 @@ import { LogPoint } from './LogPoint.tsx'
 import { closeLogs } from './logFile.ts'
 import type { ShownLog } from './logStore.ts'
 
-/** A log over time with what a rule would have said, the figures of both, and the answer at the playhead. */
+/** A log over time with the seats of a rule, the figures of both, and the answer at the playhead. */
 export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown: ShownLog }) {
   const session = useSession()
   const { points } = log

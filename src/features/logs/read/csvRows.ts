@@ -14,13 +14,13 @@ export const LF = 10
 const [TAB, CR, SPACE, QUOTE, COMMA, SEMICOLON] = [9, 13, 32, 34, 44, 59]
 /** How many bytes after the headings are read to find the decimal mark. */
 export const EVIDENCE = 4096
-/** The marks that may stand between cells. */
+/** The possible separators of cells. */
 export const cellMarks = [COMMA, SEMICOLON, TAB] as const
 /** The longest row in bytes. An unclosed quote would continue to the end of the file. */
 export const MAX_ROW = 1_000_000
 const MAX_CELLS = 1000
 
-/** A CSV being read (RFC 4180): a line of headings, then rows. Cells may stand in quotes. */
+/** A CSV being read (RFC 4180): a line of headings, then rows. Cells may be in quotes. */
 type Csv = ReturnType<typeof createCsv>
 
 /** `line`: the one-based number of the next line. `given`: the headings that the user chose; null: the names decide. */

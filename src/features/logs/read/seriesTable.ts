@@ -35,7 +35,7 @@ export function createSeriesTable(line: number): SeriesTable {
   return { layout: null, line, comma: false, byName: new Map(), columns: [], file: { series: [], problems: [], bad: 0, notes: [] } }
 }
 
-/** Reads all complete rows, and the rest after the last part. Throws a Refusal if the headings do not say what the columns are. */
+/** Reads all complete rows, and the rest after the last part. Throws a Refusal if the headings do not identify the columns. */
 export function takeSeriesRows(json: JsonBytes, table: SeriesTable): void {
   while (json.at < json.length) {
     let end = json.at
@@ -52,7 +52,7 @@ export function takeSeriesRows(json: JsonBytes, table: SeriesTable): void {
   }
 }
 
-/** Returns the series. Throws a Refusal if their names do not say stage and measure. */
+/** Returns the series. Throws a Refusal if their names do not contain stage and measure. */
 export function finishedSeries({ layout, byName, file }: SeriesTable): SeriesFile {
   const all = Array.from(byName.values())
   if (layout?.long) {

@@ -135,7 +135,7 @@ function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): read
     if (kind === STARTED) parts.set(stage, startedAt(log, i, row, frame))
     else if (kind === FINISHED) {
       parts.delete(stage)
-      // A row of its own says where a job is routed, or that all its parts have met.
+      // A separate row tells where a job is routed, or that all its parts have met.
       for (const to of queuesAfter[stage]) parts.set(to, { at: 'waiting', stage: to })
     } else if (kind === ARRIVED) {
       // Jobs are let in from outside in the order of their numbers.

@@ -103,7 +103,7 @@ export interface StageShards {
   readonly turns: readonly ShardTurn[]
   /** The most there have been so far. */
   readonly most: number
-  /** How many there will be, when all that is begun has passed. */
+  /** How many there will be, once all started tickets have passed. */
   readonly wanted: number
   /** Jobs that are here and wait for an earlier ticket of their shard. */
   readonly behind: number

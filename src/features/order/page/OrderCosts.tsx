@@ -22,7 +22,7 @@ import { compareOrders, type OrderTrial, ordersBeside } from '../study/orderCost
 /** A comparison of at most this many services takes a moment, and starts as soon as it comes into view. */
 const AT_ONCE = 40_000
 
-/** What order cost in this run, and the same jobs in the other orders. */
+/** The cost of order in this run, and the same jobs in the other orders. */
 export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: OrderCost }) {
   const session = useSession()
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')

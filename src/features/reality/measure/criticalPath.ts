@@ -7,7 +7,7 @@ import { createArrivals } from '../../../workload/arrivals.ts'
 import { createServices } from '../../../workload/service.ts'
 
 /**
- * What the time of a path was spent on. `longer`: what services took beyond the expected time, less than 0 where they were shorter. `batch`: expected
+ * The parts of the time of a path. `longer`: service time beyond the expected time, less than 0 where it was shorter. `batch`: expected
  * services of other jobs of a batch, for which a finished job had to wait. `message`: orders, reports and arrivals on their way between threads;
  * `network`: where workers are far away. `undone`: batches that came back undone. `clock`: until the arrival, joining or hiring that begins the path.
  */
@@ -81,7 +81,7 @@ export function* awaitedBatchesInSteps(
     if (rows.kind[i] === ARRIVED) arrivedAt[rows.job[i]] = rowTime(rows, i)
   })
 
-  /** Returns what the facts of this instant brought that the order was waiting for: the worker first, then the job, then anything. */
+  /** Returns which fact of this instant the order was waiting for: first the worker, then the job, then any other. */
   function causeOf({ stage, worker, ordered, prefetched }: ServedBatch, job: number): WaitCause {
     const own = batches.before[worker]
     if (!prefetched && own?.reported === ordered) return { by: 'report', batch: own, job: NONE }

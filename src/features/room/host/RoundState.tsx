@@ -15,7 +15,7 @@ import { roomStore } from './hostRoom.ts'
 import { roundStore } from './hostRounds.ts'
 import { answerWords, happenedWords, nameOfDevice, questionWords } from './roomWords.ts'
 
-/** A question to the room: how many have answered, and after the run the guesses beside what happened. In the panel and on a projector. */
+/** A question to the room: how many have answered, and after the run the guesses beside the right answer. In the panel and on a projector. */
 export function QuestionState({ round: { question, open, right } }: { readonly round: RoomRound & { readonly kind: 'question' } }) {
   const session = useSession()
   const { answers } = useStore(roundStore(session))

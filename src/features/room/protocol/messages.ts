@@ -3,7 +3,7 @@ import { isTile, type Payload } from '../../../engine/work/kernels.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type ColumnsToSend, type FrameColumn, packFrame } from './frame.ts'
 
-/** What a device says about itself, on the topic `is`. */
+/** The presence of a device, on the topic `is`. */
 export interface Presence {
   /** Changes each time the device starts again: then it has no loans any more. */
   readonly life: string

@@ -58,7 +58,7 @@ export function relaxationOf({ mean, variance, servers }: Station, load: number,
 /** Shorter runs of an M/M/1 queue have intervals that hold too seldom; from here on nineteen in twenty do. */
 const RELAXATIONS = 50
 
-/** Returns how many jobs a run must have for its intervals to hold. It does not look at the run: runs that look calm are those in which too little happened. */
+/** Returns how many jobs a run must have for its intervals to hold. It ignores the run itself, since a run that looks calm may just be too short. */
 export function jobsForIntervals({ stations, arrivalRate }: Forecast): number {
   const slowest = stations.reduce((most, { relaxation }) => Math.max(most, relaxation), 0)
   return Math.ceil(RELAXATIONS * slowest * arrivalRate)

@@ -1,6 +1,6 @@
 import { type Interval, studentQuantile } from '../../../measures/figures/confidence.ts'
 
-/** Fewer values say nothing about a mean whose values depend on each other. */
+/** Fewer values are not enough for a mean of dependent values. */
 export const MIN_VALUES = 1280
 
 /** How many neighbouring batches may be left out before each that counts; fewer where the means are skewed. */

@@ -56,7 +56,7 @@ function createRun(trace: Trace, from: Micros, to: Micros) {
     slice: (to - from) / slices,
     /** Jobs waiting at each stage, and jobs in all. */
     areas: createAreas(length + 1, from, to, slices),
-    /** By stage: jobs in its queue, and those outside for whom it has no room. */
+    /** By stage: jobs in its queue, and those outside for which it has no room. */
     waiting: new Int32Array(length),
     /** By stage: how long the services last of the jobs that arrive in a slice. */
     brought: Array.from({ length }, () => new Float64Array(slices)),

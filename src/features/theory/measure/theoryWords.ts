@@ -191,7 +191,7 @@ function explainNearly(station: Waits, write: Write): string {
   return servers > 1 ? about : `${about} ${t('It is at most {bound} (Kingman 1962).', { bound: write.time(bound) })}`
 }
 
-/** Returns what the order of service or a bound of the queue does at a station that has only that one law. */
+/** Returns the effect of the order of service, or of a bounded queue, at a station with only that law. */
 function explainOrder({ law, discipline, room, outside, meanWait, mean, load }: Waits, write: Write): string[] {
   if (room !== null)
     return [
@@ -212,7 +212,7 @@ function explainOrder({ law, discipline, room, outside, meanWait, mean, load }: 
   ]
 }
 
-/** Returns the name of each law, and who found it. */
+/** Returns the name of each law, and its authors. */
 export const laws = (): Readonly<Record<Law, { readonly name: string; readonly by: string }>> => ({
   'M/M/1': { name: 'M/M/1', by: 'Erlang 1917' },
   'M/M/c': { name: t('M/M/c, Erlang C'), by: 'Erlang 1917' },
