@@ -56,7 +56,7 @@ export function advanceControllerClock(clock: ControllerClock, now: Micros): voi
   clock.next = clock.ticks < MAX_TICKS ? (Math.floor(now / clock.every) + 1) * clock.every : Infinity
 }
 
-/** Sets the period, which counts from time 0 too. A tick that is due by now still comes. */
+/** Sets the period, which counts from time 0 too. A tick that is already due still happens. */
 export function changePeriod(clock: ControllerClock, every: Micros, now: Micros): void {
   clock.every = every
   if (clock.next > now && clock.next < Infinity) clock.next = (Math.floor(now / every) + 1) * every

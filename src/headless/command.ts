@@ -52,7 +52,7 @@ export function print(text: string): void {
   }
 }
 
-/** Runs a command with the words of its command line. What it refuses goes to the standard error, with status 1. */
+/** Runs a command with the words of its command line. Errors go to the standard error, with status 1. */
 export async function runCommand(main: (words: readonly string[]) => Promise<void>): Promise<void> {
   try {
     await main(process.argv.slice(2))

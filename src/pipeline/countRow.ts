@@ -3,14 +3,14 @@ import { ABSENT, BUSY, type Counts, frontOf, GONE, IDLE } from './counts.ts'
 import * as log from './rows.ts'
 import { SINK, type Topology } from './topology.ts'
 
-/** Counts a job that comes from the source: into the first queues, or outside if they are full. */
+/** Counts a job that arrives from the source: into the first queues, or outside if they are full. */
 export function countArrived(topology: Topology, counts: Counts): void {
   counts.arrived++
   if (hasRoom(topology, counts)) admit(topology, counts)
   else counts.outside++
 }
 
-/** Counts the jobs that a worker is given. They are one, or no job waits outside. */
+/** Counts the jobs that a worker is given. It is one job, or no job waits outside. */
 export function countStarted(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, jobs = 1): void {
   const inHand = counts.jobsInHand[worker]
   leaveQueue(topology, counts, stage, jobs)
@@ -29,7 +29,7 @@ export function countStarted(topology: Topology, counts: Counts, time: Micros, s
   counts.stage[worker] = stage
 }
 
-/** Counts the jobs that a worker has finished after `lasted`. They are one, or all go on to one stage or to the sink. */
+/** Counts the jobs that a worker has finished after `lasted`. It is one job, or all go to one stage or to the sink. */
 export function countFinished(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, lasted: Micros, jobs = 1): void {
   const next = topology.next[stage]
   counts.inHands[stage] -= jobs

@@ -5,7 +5,7 @@ import { NONE } from './rows.ts'
 export interface JobQueue {
   readonly length: number
   push(job: number): void
-  /** Returns the job that `take` would take; NONE when there is none. */
+  /** Returns the job that `take` would return; NONE if there is none. */
   peek(): number
   take(): number
   /** Puts jobs back at the head, in order. They are taken before all others, whatever the discipline. */

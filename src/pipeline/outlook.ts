@@ -35,14 +35,14 @@ export function lookAhead(policy: Policy, topology: Topology, counts: Counts, ar
   coming.fill(0)
   ages.fill(0)
   urgency.fill(1)
-  if (policy.kind === 'preallocate') for (let hop = 0; hop < policy.hops; hop++) comeNearer(topology, counts, coming)
+  if (policy.kind === 'preallocate') for (let hop = 0; hop < policy.hops; hop++) addNextHop(topology, counts, coming)
   if (policy.kind !== 'deadline') return
   agesInto(topology, counts, arrivals, outlook)
   for (let s = 0; s < ages.length; s++) urgency[s] = 1 + ages[s] / policy.due
 }
 
 /** Adds the jobs one stage further away, last stage first. Of n parts that meet, each counts as 1/n of a job. Gathering parts do not count. */
-function comeNearer({ order, before, ways, shares, joins }: Topology, { inHands }: Counts, coming: Float64Array): void {
+function addNextHop({ order, before, ways, shares, joins }: Topology, { inHands }: Counts, coming: Float64Array): void {
   for (let i = order.length - 1; i >= 0; i--) {
     const stage = order[i]
     let parts = 0

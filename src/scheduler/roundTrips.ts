@@ -9,7 +9,7 @@ const STARTING = -2
 
 /** Time from order to report without service. It falls at once to a new measurement and rises by an eighth per batch: one answer may be late. */
 export class RoundTrips implements Messages {
-  /** The mean of the workers that are there and measured; 0: none is. */
+  /** The mean over the present and measured workers; 0 if there are none. */
   roundTrip: Micros = 0
   private total: Micros = 0
   private measured = 0
@@ -36,7 +36,7 @@ export class RoundTrips implements Messages {
     this.groupsCost = phases.some(({ groupSwitchCost }) => groupSwitchCost > 0)
   }
 
-  /** Takes the rows from `from` on. Consecutive `started` rows of one worker are one batch, and so are as many `finished` rows. */
+  /** Reads the rows from `from` on. Consecutive `started` rows of one worker are one batch, and so are as many `finished` rows. */
   take(rows: Rows, from: number): void {
     const { kind, worker, stage, length } = rows
     for (let i = from; i < length; i++) {

@@ -141,7 +141,7 @@ export function eachRow(trace: Trace, from: number, to: number, visit: (rows: Ro
   for (let row = from; row < to; row++) visit(trace.chunks[row >> CHUNK_BITS], row & (CHUNK - 1), row)
 }
 
-/** Visits the rows that `follower` has not taken in, at most `most` of them. Returns whether it is up to date then. The trace may still grow. */
+/** Visits the rows that `follower` has not read, at most `most` of them. Returns whether it is up to date then. The trace may still grow. */
 export function followTrace(trace: Trace, follower: { rows: number }, most: number, visit: (rows: Rows, i: number, row: number) => void): boolean {
   const end = Math.min(trace.length, follower.rows + most)
   eachRow(trace, follower.rows, end, visit)

@@ -15,7 +15,7 @@ export interface CallTracker {
   tick(elapsed: Micros): void
   /** Resets the silence after a sign of life. */
   signOfLife(): void
-  /** Settles all calls as `gone`, those to come as well. */
+  /** Settles all calls as `gone`, later calls too. */
   cut(reason: string): void
 }
 

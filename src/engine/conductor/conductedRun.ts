@@ -16,7 +16,7 @@ import { createInbox } from './inbox.ts'
 import type { Pool } from './pool.ts'
 
 export interface ThreadsListener extends Listener {
-  /** A worker has answered before time 0. At time 0 a journal comes, with rows or without. */
+  /** A worker has answered before time 0. At time 0 a journal is sent, even without rows. */
   ready?(worker: number): void
   /** The output of a run over records. Called once, before `ended`, unless the run was stopped. */
   output?(output: Output): void
@@ -25,7 +25,7 @@ export interface ThreadsListener extends Listener {
 }
 
 export interface Diagnostics {
-  /** Replies that came after their worker was given up. */
+  /** Replies that arrived after their worker was given up. */
   ignored: number
   instants: number
 }
@@ -63,7 +63,7 @@ export function createConductedRun(
     newWorkers: newWorkers ?? null,
     /** By worker: 1 if the scenario has this worker now, so that a new thread may take its number. */
     wanted: Uint8Array.from({ length: workers }, (_, worker) => (worker < initialWorkerCount(scenario) ? 1 : 0)),
-    /** Since when there has been no worker, by `NewWorkers.waited`; Infinity if there is one. */
+    /** The time, by `NewWorkers.waited`, since which there is no worker; Infinity if there is one. */
     emptySince: Infinity,
     /** By worker: since when it may be at its batch, when its prefetched batch was given, and whether it leaves after its batch. */
     givenAt: new Float64Array(workers),

@@ -15,7 +15,7 @@ export interface NewWorkers {
   readonly patience: Micros
 }
 
-/** All that a conductor needs from outside. Tests hand it a simulated environment. */
+/** Everything that a conductor needs from outside. Tests pass a simulated environment. */
 export interface Environment {
   /** The time, which never runs back. */
   now(): Micros
@@ -46,7 +46,7 @@ export interface WorkerThread {
   end(): void
 }
 
-/** Messages that a thread sends without a question. */
+/** Messages that a thread sends without a request. */
 export interface ThreadEvents {
   /** An error outside its work; the message may be empty. Before `hello` it means that the script cannot be loaded. */
   error(message: string): void

@@ -9,7 +9,7 @@ import type { Report } from './inbox.ts'
 export interface PoolListener {
   /** The thread has answered for the first time. */
   ready(worker: number): void
-  /** A batch came back; its times are on our clock. */
+  /** A batch was returned; its times are on our clock. */
   reported(report: Report): void
   /** The worker will never answer again, and its thread has been ended. */
   lost(worker: number, reason: string): void

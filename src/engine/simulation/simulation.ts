@@ -14,7 +14,7 @@ import { applyWorkerEvents, fallSilent, leaveAfterBatch, loseWorker, pushFaults,
 import { PlainRun } from './plain.ts'
 import { clockEnded, createSimulatedRun, FINISHES, isPlain, type RunUnderWay, type SimulatedRun, THROWS } from './simulatedRun.ts'
 
-/** Rows between two pauses, in which the journal is handed over and Stop can come in. */
+/** Rows between two pauses, in which the journal is handed over and Stop is noticed. */
 const ROWS_A_SLICE = 16_384
 
 /** Returns the engine on a virtual clock. `letMessagesIn` lets messages in every few milliseconds; `begin` is for tests; `loadCode`: where policy code runs. */
@@ -154,7 +154,7 @@ function clearBookings(run: SimulatedRun): void {
   run.dueCount = 0
 }
 
-/** Books the jobs that the orders from `from` on begin. Only for runs that go job by job. */
+/** Books the jobs that the orders from `from` on begin. Only for runs that serve jobs one by one. */
 function bookJobs(run: SimulatedRun, from: number): void {
   const { now, services, calendar, beganAt } = run
   const { rows } = run.journal

@@ -103,7 +103,7 @@ function withPayloads(began: Micros, ended: Micros[], made: readonly Payload[]):
 /** A reading of this thread's `performance.now()`, in milliseconds. */
 export type Instant = number
 
-/** Atomics.wait wakes some 0.1 ms late, now and then more: this much of the time is spun. */
+/** Atomics.wait wakes about 0.1 ms late, sometimes later: the last part of this length is spun. */
 const SPUN = 0.25
 /** Timers wake up to 5 ms late. */
 const SPUN_AFTER_TIMER = 6

@@ -4,7 +4,7 @@ import type { Scenario, Service, Source } from '../../scenario/model/scenario.ts
 import { parse } from '../../scenario/parse/parse.ts'
 import { timesOf } from './finderDraw.ts'
 
-/** A scenario, and how many times as much the first policy takes in it. */
+/** A scenario, and the ratio of the figures of the two policies in it. */
 export type Found = { readonly scenario: Scenario; readonly ratio: number }
 
 /** Shrinking may cost this share of the ratio: a scenario that people understand is worth more than the last hundredth. */

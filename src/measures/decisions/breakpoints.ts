@@ -65,7 +65,7 @@ export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHi
     estimateHistory,
     conditions,
     after,
-    /** No instant from `after` to this one meets a condition: playback may go so far. */
+    /** No instant from `after` to this one meets a condition, so playback can continue until here. */
     clearUntil: after,
     counts,
     hands: null,
@@ -73,7 +73,7 @@ export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHi
     decision: decisions,
     seats,
     stageOf: tieOrder(trace.scenario),
-    /** By stage: workers that are there, now and at the end of the instant before; jobs that waited then. */
+    /** By stage: present workers, now and at the end of the previous instant; jobs that waited then. */
     staffed: new Int32Array(stages),
     staffedBefore: new Int32Array(stages),
     waitingBefore: new Int32Array(stages),

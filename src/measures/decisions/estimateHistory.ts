@@ -12,7 +12,7 @@ import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 export function createEstimateHistory(trace: Trace) {
   const learners = new Map(phasesOf(trace.scenario).map(({ estimator }) => [estimator, createLearner(trace.scenario, estimator)]))
   const arrivals = phasesOf(trace.scenario).some(({ policy }) => looksAtAges(policy)) ? createColumn() : null
-  // `rows`: taken in so far.
+  // `rows`: read so far.
   return { trace, learners, arrivals, rows: 0 }
 }
 

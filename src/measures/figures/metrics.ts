@@ -44,7 +44,7 @@ export interface StageMetrics {
   /** This stage's part of `utilisation`. The stages add up to the whole. */
   readonly utilisation: number
   readonly meanQueue: number
-  /** The greatest length that lasted. */
+  /** The greatest length that lasted longer than an instant. */
   readonly maxQueue: number
   readonly meanWait: Micros
   readonly meanService: Micros

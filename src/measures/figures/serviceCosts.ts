@@ -28,7 +28,7 @@ export function costsOf({ scenario, head }: Pick<Trace, 'scenario' | 'head'>): C
 /** Values of a measured distribution: few enough for a link. */
 const VALUES = 32
 
-/** Returns by stage a distribution with the mean of its services: these sorted, cut into equal slices, and the mean of each. Null without any. */
+/** Returns by stage a distribution with the mean of its services: sorted, cut into equal slices, each with its mean. Null if there are none. */
 export function measuredServices(trace: Trace): (Service | null)[] {
   const all: number[][] = trace.scenario.stages.map(() => [])
   eachRow(trace, 0, trace.length, (rows, i) => {

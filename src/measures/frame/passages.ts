@@ -3,7 +3,7 @@ import { SINK, type Topology } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { rowsUntil, type Trace, traceRow } from '../../trace/trace.ts'
 
-/** A job that goes into the pipeline, from one stage to the next, or out. */
+/** A job that enters the pipeline, moves from one stage to the next, or leaves. */
 export interface Passage {
   readonly kind: 'arrived' | 'finished' | 'released'
   /** The stage that it leaves; -1 for an arrival and a release. */

@@ -39,7 +39,7 @@ export interface BatchVisitor {
   closed?(batch: ServedBatch, thrown: number): void
 }
 
-/** Returns a fold of the rows into the batches of the workers. By service: its job, and when its work began and ended (NaN: it came back undone). */
+/** Returns a fold of the rows into the batches of the workers. By service: its job, and when its work began and ended (NaN: it was returned undone). */
 export function createBatches(trace: Trace, visitor: BatchVisitor) {
   const { scenario, topology } = trace
   const follower = createFollower(trace)

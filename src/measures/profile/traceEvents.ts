@@ -88,7 +88,7 @@ function decided({ decisions }: Trace, labels: readonly string[], d: number, tim
   for (const [label, held] of Object.entries(seats)) out.push({ ph: 'C', name: `Seats ${label}`, pid: PID, tid: SCHEDULER, ts: time, args: { seats: held } })
 }
 
-/** Returns an instant for a fault, a worker that comes or goes, or a new phase with its changes; null for other rows. */
+/** Returns an instant for a fault, a worker that joins or leaves, or a new phase with its changes; null for other rows. */
 function eventOf({ kind, worker, job, time }: Row, { later }: Scenario): TimelineEvent | null {
   if (kind === PHASE) return { ph: 'i', name: kinds[kind], pid: PID, tid: SCHEDULER, ts: time, s: 'p', args: later[job] }
   if (kind !== THREW && kind !== LOST && kind !== JOINED && kind !== HIRED && kind !== DISMISSED && kind !== FAILED) return null

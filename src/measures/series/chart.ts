@@ -32,7 +32,7 @@ export function createChart(trace: Trace) {
 
 export type Chart = ReturnType<typeof createChart>
 
-/** When the first job started that a change of the service time holds for, and what had been served at the stage by then. */
+/** When the first job with a changed service time started, and the totals of the stage's services until then. */
 type Changed = { readonly since: Micros; readonly services: number; readonly sum: Micros }
 
 /** Reads at most `most` new rows of the trace. Returns whether the chart is up to date. */

@@ -35,7 +35,7 @@ export function createLanes(stages: number): Lanes {
   return { stages, block: PAIRS * Math.max(1, Math.ceil(stages / PAIRS)), length: 0, lanes: [] }
 }
 
-/** Adds a span in which `worker` worked at `stage`. Spans of a worker come in order; one that begins before the last has ended is cut, an empty one left out. */
+/** Adds a span in which `worker` worked at `stage`. Spans of a worker come in order; one that begins before the last has ended is cut; empty ones are dropped. */
 export function appendSpan(lanes: Lanes, worker: number, stage: number, began: Micros, ended: Micros): void {
   while (lanes.lanes.length <= worker) lanes.lanes.push(createLane(lanes.stages))
   const lane = lanes.lanes[worker]

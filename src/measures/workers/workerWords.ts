@@ -69,7 +69,7 @@ function placementPhrase({ stages }: Chained, placement: Placement, order: Worke
   return sentence(tParts('<why></why>, so <did></did>', { why: enumerated([was, need, ...why]), did }))
 }
 
-/** Returns what else led there, as far as the record proves it; null if it does not prove that this stage came first. */
+/** Returns the other reason, as far as the record proves it; null if it does not prove that this stage had priority. */
 function whyPhrases({ stage, short, passed, reason }: Placement, speech: Speech): SentencePart[][] | null {
   if (passed) return null
   switch (reason?.kind) {

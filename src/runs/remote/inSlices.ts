@@ -14,7 +14,7 @@ export function stepFor(milliseconds: number, step: () => boolean): boolean {
 
 /** Takes steps until a step returns true, a few milliseconds at a time, so that a million jobs do not freeze the page. */
 export async function stepInSlices(step: () => boolean): Promise<void> {
-  // The caller has mostly done some work already: rest first.
+  // The caller has usually done some work already, so pause first.
   do await rest()
   while (!stepFor(SLICE_MS, step))
 }

@@ -24,7 +24,7 @@ export interface RunHandle {
   readonly finished: Promise<void>
 }
 
-/** A thread is left alone for this long after a run: Chromium now and then crashes one that is ended while it ends its own threads. */
+/** A thread is not ended for this long after a run: Chromium sometimes crashes if a thread is ended while it ends its own threads. */
 const LINGER_MILLISECONDS = 250
 
 /** A thread that does not stop by itself in this time is ended: that leaves a frame or two of a tenth of a second. */
@@ -33,10 +33,10 @@ const STOP_MILLISECONDS = 50
 const NEVER_STARTED = msg('the thread of the run has not begun within half a minute, twice; close other tabs, reload the page and press Run')
 
 const TICK_MILLISECONDS = 200
-/** One tick of the watch counts for at most this long. On a busy machine ticks come late and count all the same; after a sleep of the machine they do not. */
+/** One tick of the watch counts for at most this long. On a busy machine late ticks still count in full, but the sleep of a machine counts as one tick. */
 const LONGEST_TICK: Micros = 2_000_000
 
-/** Plays a scenario in a thread of its own. Whatever goes wrong, `ended` is called once and last. A thread that does not begin is started again, once. */
+/** Plays a scenario in a thread of its own. After any error, `ended` is called once and last. A thread that does not begin is started again, once. */
 export function startRun(
   engine: EngineName,
   scenario: Scenario,

@@ -3,7 +3,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 /** The state of a run's thread: well, started again because the first never answered, or silent during its run. */
 export type Watched = 'well' | 'again' | 'silent'
 
-/** A thread starts in some 10 ms, but its script, and those of its workers, may have to come over a slow network first. */
+/** A thread starts in some 10 ms, but its script, and those of its workers, may have to be loaded over a slow network. */
 export const SILENCE_LIMIT: Micros = 30_000_000
 
 /** The share of the limit after which a quiet thread is asked for a sign of life. */
@@ -11,12 +11,12 @@ const QUIET = 1 / 6
 
 /** Judges the thread of a run by its signs of life and the time that passes. Times are capped ticks. */
 export interface RunWatch {
-  /** Adds time. Returns `dead` if the run has not begun within the limit, and `silent` if a run that has gives no sign. */
+  /** Adds time. Returns `dead` if the run has not begun within the limit, and `silent` if a begun run gives no sign of life. */
   tick(elapsed: Micros): 'well' | 'silent' | 'dead'
   /** Returns whether to ask the thread for a sign of life now. Returns true only once until the thread answers. */
   asks(): boolean
   answered(): void
-  /** It has reported something about its run. `starts`: its run starts now. */
+  /** The thread has reported something about its run. `starts`: its run starts now. */
   signOfLife(starts: boolean): void
 }
 

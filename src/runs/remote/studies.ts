@@ -12,7 +12,7 @@ export interface Studies {
   readonly jobs?: () => JobTable
   /** Loads the sandbox for the code of policies. */
   readonly loadCode?: LoadCode
-  /** Returns an engine for a run that takes place elsewhere than on threads of the page; null for other runs. */
+  /** Returns an engine for a run that does not use threads of this page; null for other runs. */
   readonly conduct?: (input: RunInput, environment: Environment, options: ConductorOptions) => Engine | null
   /** Returns rows that the command `headless` adds to the figures of a run. */
   readonly figures?: (trace: Trace) => Promise<readonly (readonly [name: string, value: string])[]>

@@ -16,7 +16,7 @@ export interface PageThread<Api> {
   end(reason: string): void
 }
 
-/** A thread starts in some 10 ms, but its script may have to come over a slow network first. */
+/** A thread starts in some 10 ms, but its script may have to be loaded over a slow network. */
 const START_LIMIT: Micros = 30_000_000
 const TICK_MILLISECONDS = 200
 /** Nothing waits for the lock of a page's thread, so a slow browser may take its time. */

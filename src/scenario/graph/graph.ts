@@ -158,7 +158,7 @@ export function withSoundJoins(wiring: Wiring): Wiring {
   }
 }
 
-/** Adds a link. If the stage led only to the sink, that link goes. */
+/** Adds a link. If the stage led only to the sink, that link is removed. */
 export function withLink({ stages, links }: Wiring, [from, to]: Link): Wiring {
   const kept = links.filter((link) => link[0] !== from || link[1] !== 'sink')
   return withSoundJoins(rewired(stages, [...kept, [from, to]]))
@@ -229,7 +229,7 @@ function closedOver({ stages, links }: Wiring, id: string, rest: readonly Stage[
   return rewired(handedOn, [...kept, ...closing])
 }
 
-/** Moves a weight to another successor, and adds it to the weight that is there. */
+/** Moves a weight to another successor, and adds it to the existing weight. */
 function renamed(fanOut: FanOut, from: string, to: string): FanOut {
   if (fanOut === 'copy' || !Object.hasOwn(fanOut.route, from)) return fanOut
   const { [from]: weight, ...rest } = fanOut.route

@@ -19,7 +19,7 @@ import { countText, listed, quoted } from '../model/words.ts'
  *   &beat=2900000            a game of Beat the scheduler, with the makespan to beat; &beat=flow-1200000: with the mean flow time
  *   &digest=90b4c1d2e3f40516 digest of the run that was shared
  *
- * A new parameter is a new entry of `parameters`. An unreadable one is reported, and the others still count.
+ * A new parameter is a new entry of `parameters`. An unreadable one is reported, and the others are used.
  */
 export interface Opening {
   readonly at: Micros | null

@@ -49,7 +49,7 @@ export function ComparisonView({ head, entrants, all, own, call, about, open, ta
   const isDrawn = (entrant: Entrant) => record && entrants.includes(entrant)
   const question = { entrants: all, isDrawn, first: entrants.some(({ key }) => key === own) ? own : null }
   const mayBegin = entrants.length > 0 && (asked || playsAtOnce(entrants)) && !entrants.some(({ scenario }) => codeWaits(session, scenario))
-  // Runs of the scenario before stay until the new ones are there.
+  // Runs of the earlier scenario stay until the new ones are ready.
   const played = useStore(comparingStudy(session).store, ({ found }) => found)
   const valid = useMemo(() => stillValid(all, played ?? new Map()), [all, played])
   const todo = runsToPlay(all, valid, isDrawn).length

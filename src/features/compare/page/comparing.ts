@@ -167,7 +167,7 @@ export const comparingStudy = study<ComparedQuestion, ComparedRuns>({
       if ((first === null || first === entrant.key) && runStore(session).getState().run === null) void showRun(session, run, 0)
     }
     show(runs)
-    // The figures come first; records are read one after the other behind them.
+    // The figures are ready first; the records are read afterwards, one by one.
     let reading = Promise.resolve()
     const jobs = todo.map((entrant) => ({ scenario: entrant.scenario, record: isDrawn(entrant) }))
     await runJobs('compare', jobs, {

@@ -5,7 +5,7 @@ export interface Chains {
   readonly arrivals: readonly number[]
   /** By job, its services in order. */
   readonly services: readonly (readonly number[])[]
-  /** Whether, of the jobs that wait for the same place, the one that came there first goes first; else any may. */
+  /** Whether, of the jobs that wait for the same place, the one that arrived first is served first; else any may be. */
   readonly inOrder?: boolean
 }
 
@@ -69,7 +69,7 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
     return sum
   }
 
-  /** Returns whether a state like this was met before at no more cost, and remembers it. */
+  /** Returns whether this state was reached before at the same or lower cost, and remembers it. */
   function isKnown(now: number, left: number, deadline: number): boolean {
     let key = ''
     let open = 0
@@ -116,7 +116,7 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
     pass(now, free, left, deadline)
   }
 
-  /** How many jobs wait for the same place and came there before this one, which waits. */
+  /** How many jobs wait for the same place and arrived there before this waiting job. */
   function ahead(job: number): number {
     return ranked.filter((other) => work[other] > 0 && place[other] === place[job] && ready[other] < ready[job]).length
   }

@@ -89,7 +89,7 @@ function addOpenGroup(made: SpreadDraft, at: Pick<TileMark, 'x' | 'y'>, open: Op
   if (left > 0) addText(made, 'count', at.x + TILE.width / 2, at.y + TILE.height + 18, count(left))
 }
 
-/** Adds, without feeders, the groups whose jobs come mixed, or the one whose turn it is. */
+/** Adds, without feeders, the groups whose jobs are mixed, or the current group. */
 function addMixedGroups({ spreading, state }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const { order, opening } = spreading
   const { openGroups } = state
@@ -109,7 +109,7 @@ const STREAM_ROWS = 3
 const BREAK = 6
 const KEY_GROUP = 1
 
-/** Adds the jobs in the order in which they are given out: the latest and those to come, and the row of the lowest job that a worker has. */
+/** Adds the jobs in the order in which they are given out: the latest and the next ones, and the row of the lowest job that a worker has. */
 function addStream({ spreading, state, markOf, front }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const { group, jobs } = spreading
   const y = addHeadline(made, top, width, t('Stream'), t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }))

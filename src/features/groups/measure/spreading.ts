@@ -131,7 +131,7 @@ function feedersRounds(group: Int32Array, feeders: number, sizes: readonly numbe
       job++
       return true
     })
-    // Only in the first round: a feeder is gone when no group was left for it.
+    // Only in the first round. A feeder is absent if no group was left for it.
     while (rounds.length === 1 && feeding.length < feeders && job < group.length && isFirst(job)) {
       feederOf[group[job]] = feeding.length
       left[group[job]]--

@@ -62,7 +62,7 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number): 
       if (given[s] !== before[s] || p === 0) appendStep(seats[s], time[p], given[s])
       before[s] = given[s]
     }
-    // At the first point nothing is left or lost.
+    // At the first point there is no earlier allocation.
     moves.had += Math.min(arrived, left)
     moves.given += Math.min(gained, lost)
     // Where nothing waits, the rule has no reason to prefer any seats.

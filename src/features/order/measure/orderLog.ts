@@ -124,13 +124,13 @@ function noteReturns(returns: ReturnType<typeof createReturns>, most: number): v
   })
 }
 
-/** The ticket has come. The tail moves over all that have come without a gap. */
+/** The ticket has arrived. Moves the tail past all arrived tickets up to the first gap. */
 function passReady(log: OrderLog, job: number, time: Micros): void {
   log.readyAt[job] = time
   while (log.tail < log.jobs && log.readyAt[log.tail] <= time) log.passedAt[log.tail++] = time
 }
 
-/** Adds what held since the last instant and lasted until `time`. */
+/** Adds the values from the last instant until `time`. */
 function advance(log: OrderLog, time: Micros): void {
   const { parked, tail } = log
   if (log.hole !== NONE && log.hole !== tail) {

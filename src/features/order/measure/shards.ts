@@ -123,7 +123,7 @@ export interface ShardTurn {
 const byRows = bisector(({ rows }: { rows: number }) => rows)
 
 /**
- * Returns the shards by stage at the instant of `frame`. Both logs must have taken in the rows until then. Costs a few steps a
+ * Returns the shards by stage at the instant of `frame`. Both logs must have read the rows until then. Costs a few steps a
  * shard, and one for each ticket that it is ahead of the others.
  */
 export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageShards[] {

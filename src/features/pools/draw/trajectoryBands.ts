@@ -21,7 +21,7 @@ export interface Controlled {
   readonly times: readonly Micros[]
   /** By stage, then by tick. */
   readonly outputs: readonly (readonly number[])[]
-  /** The outputs at which a worker comes or goes. */
+  /** The outputs at which a worker is hired or dismissed. */
   readonly bounds: readonly number[]
 }
 

@@ -95,7 +95,7 @@ export interface PoolUse {
   readonly waitTime: Micros
   readonly makespan: Micros
   readonly jobs: number
-  /** Jobs that came and never left. What they would have cost is not known. */
+  /** Jobs that arrived and never left. Their cost is unknown. */
   readonly left: number
 }
 

@@ -28,7 +28,7 @@ export const replayStudy = study<Run, Replay>({
   },
 })
 
-/** Plays the record of the run through the scheduler again: does every decision come out the same? */
+/** Plays the record of the run through the scheduler again: is every decision the same? */
 export function ReplayPanel() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))

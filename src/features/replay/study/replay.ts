@@ -209,7 +209,7 @@ function copyRow(from: log.Rows, i: number, to: log.Rows): void {
   else log.pushRow(to, log.rowTime(from, i), from.kind[i], from.stage[i], from.worker[i], from.job[i])
 }
 
-/** Replays a record that comes in pieces; the first piece comes with the scenario. */
+/** Replays a record that arrives in pieces; the first piece has the scenario. */
 export function createReplaying() {
   let replayer: Replayer | null = null
   return {

@@ -21,7 +21,7 @@ export function QuestionState({ round: { question, open, right } }: { readonly r
   const { answers } = useStore(roundStore(session))
   const { devices } = useStore(roomStore(session))
   const guesses = guessesIn(answers)
-  // Names come from strangers, and are text.
+  // Names are chosen by strangers and shown as text only.
   const near = right === null ? [] : nearestGuesses(question, answers, right)
   return (
     <>

@@ -110,7 +110,7 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
 
   async function connect(): Promise<void> {
     try {
-      // Two pages may be hosts of one room.
+      // Two pages may be hosts of the same room.
       const carrier = await open(address, { clientId: `host${newRound()}` })
       if (over) return carrier.end()
       end = () => carrier.end()

@@ -11,13 +11,13 @@ import { readPresence, readUp } from './readMessages.ts'
 interface Device {
   presence: Presence
   readonly loans: Map<number, Loan>
-  /** It did not answer, and nothing has come from it since: it is not asked for a thread. */
+  /** It did not answer, and has sent nothing since: it is not asked for a thread. */
   suspect: boolean
   /** It broke the rules in this life. */
   refused: boolean
   /** It has refused: before this time on the wait clock it is not asked for a thread. */
   restsUntil: Micros
-  /** Our connection was down: if nothing comes from it until this much time has been waited, it is gone. */
+  /** Our connection was down: if it sends nothing until this time on the wait clock, it is gone. */
   dueBy: Micros
 }
 
@@ -127,7 +127,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     return suspect || refused || connected < restsUntil ? 0 : Math.max(0, presence.threads - loans.size)
   }
 
-  /** Returns a device with a free thread: of those with the fewest loans the first that came. */
+  /** Returns a device with a free thread: of those with the fewest loans the first that joined. */
   function choose(): [string, Device] {
     let chosen: [string, Device] | null = null
     for (const [id, device] of devices) if (freeOf(device) > 0 && (chosen === null || device.loans.size < chosen[1].loans.size)) chosen = [id, device]

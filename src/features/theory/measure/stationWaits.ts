@@ -13,7 +13,7 @@ function lawOf({ shape, servers, discipline }: Station, gaps: GapVariation): Own
   return shape === 'constant' ? 'M/D/c' : 'G/G/c'
 }
 
-/** Returns how long jobs wait at a station to which they come at `rate` (jobs per microsecond) forever. */
+/** Returns how long jobs wait at a station with endless arrivals at `rate` (jobs per microsecond). */
 export function waitsAt(station: Station, rate: number, gaps: GapVariation): Waits {
   if (station.threads > 0) return sharedWaits(station, rate)
   const { mean, servers, room } = station
@@ -63,8 +63,8 @@ const formulas: Readonly<Record<OwnLaw, Formula>> = {
     const { waits, meanWait } = erlang(station, rate, gaps)
     const varies = gaps + variance / (mean * mean)
     const load = (rate * mean) / servers
-    const calmer = gaps === 1 || varies === 0 ? 1 : exp((-2 * (1 - load)) / (3 * load * varies))
-    return { waits, meanWait: (meanWait * varies * calmer) / 2 }
+    const gapFactor = gaps === 1 || varies === 0 ? 1 : exp((-2 * (1 - load)) / (3 * load * varies))
+    return { waits, meanWait: (meanWait * varies * gapFactor) / 2 }
   },
 }
 
