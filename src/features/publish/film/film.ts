@@ -201,7 +201,7 @@ function drawCards(context: Context, { palette, stages, stageOrder, queues }: Fi
   paintMoving(context, { palette, cards: [], links: [], moves, ring: null, scale: 1, reducedMotion: false, paint: null })
 }
 
-/** Draws the playhead, and dims what is still to come. */
+/** Draws the playhead, and dims everything after it. */
 function drawPlayhead(context: Context, { palette, range }: FilmData, layout: Layout, time: Micros): void {
   const { plot, decisions, foot } = layout
   const x = xOf(layout, range, Math.min(range[1], Math.max(range[0], time)))

@@ -32,7 +32,7 @@ export const theoryResult: ResultSection = {
   Section: ({ run, figures, found }) => <TheoryPanel run={run} figures={figures} {...(found as Found)} />,
 }
 
-/** What theory predicts for the scenario beside what was measured, or why there is no theory. */
+/** The prediction of theory for the scenario beside the measurement, or why there is no theory. */
 function TheoryPanel({ theory, steady, figures, run }: Found & { readonly run: Run; readonly figures: Metrics }) {
   return (
     <section aria-label={t('Theory')}>
@@ -91,7 +91,7 @@ function pairsOf(forecast: Forecast, measured: (key: ForecastKey) => Interval): 
   ]
 }
 
-/** Each figure of theory with the measured 95% interval, and whether it lies inside; the means alone where the run is too short to say. */
+/** Each figure of theory with the measured 95% interval, and whether it lies inside; only the means if the run is too short for intervals. */
 function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast; readonly steady: SteadyState; readonly scenario: Scenario }) {
   const session = useSession()
   const pairs = pairsOf(forecast, (key) => steady[key])
