@@ -50,7 +50,7 @@ function countedInBooks(books: Books, stages: number, workers: number): ReturnTy
   return {
     'time, arrived, outside': [books.time, books.arrived, books.outside.length],
     'parked, released, failed': [books.parked.size, books.released.length, books.failed.size],
-    'exhausted, stopped, phase, alive': [books.exhausted, books.stopped, books.turns, books.alive()],
+    'exhausted, stopped, phase, alive': [books.exhausted, books.stopped, books.phasesBegun, books.alive()],
     drained: books.drained(),
     waiting: by(stages, (s) => books.waiting(s)),
     'in hands': by(stages, (s) => books.inHands(s)),
