@@ -21,7 +21,7 @@ async function play(asked: object) {
   return recording
 }
 
-test("settings of the scheduler change during a run on real workers too, by the clock of the conductor", async () => {
+test('settings of the scheduler change during a run on real workers too, by the clock of the conductor', async () => {
   const at = [60_000, 120_000, 100_000_000]
   const { trace, endings } = await play({
     source: { kind: 'batch', jobs: 40 },
