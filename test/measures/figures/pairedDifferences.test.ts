@@ -45,7 +45,7 @@ describe('standings over many seeds', () => {
     expect(held / 2000).toBeLessThan(0.965)
   })
 
-  test("have as interval the mean of n differences plus or minus Student’s t times their standard deviation (with n - 1) over the root of n", () => {
+  test('have as interval the mean of n differences plus or minus Student’s t times their standard deviation (with n - 1) over the root of n', () => {
     // Student's t for 95% with this many degrees of freedom, from tables.
     for (const [freedom, t] of [
       [5, 2.571],

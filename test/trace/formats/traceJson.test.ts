@@ -147,12 +147,7 @@ describe('a changed trace is refused, with the path:', () => {
         'events.ended.length': 18,
       },
     ],
-    [
-      'a failure at a missing stage',
-      'failures[0].stage',
-      'found 9; allowed: a whole number from 0 to 1',
-      { failures: [{ ...failure, stage: 9, job: 0 }] },
-    ],
+    ['a failure at a missing stage', 'failures[0].stage', 'found 9; allowed: a whole number from 0 to 1', { failures: [{ ...failure, stage: 9, job: 0 }] }],
     ['a failure at a stage below the first', 'failures[0].stage', 'found -1', { failures: [{ ...failure, stage: -1, job: 0 }] }],
     ['a failure of a worker that is not there', 'failures[0].worker', 'found 2', { failures: [{ ...failure, worker: 2 }] }],
     [
