@@ -60,7 +60,7 @@ export function serveBatches(port: ServingPort, serve: ServeBatch): void {
   }
 }
 
-/** The conductor's side. Each call resolves with the reply, rejects with an Error with a message for users, or stays pending if the worker is gone. */
+/** The conductor's side. Each call resolves with the reply, rejects with an Error for users, or stays pending if the worker is gone. */
 export function sendBatches(port: BatchPort): ServeBatch {
   const waiting = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>()
   let count = 0
