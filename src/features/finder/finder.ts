@@ -35,7 +35,7 @@ export interface Contest {
   readonly code?: CodePolicy | null
 }
 
-/** The policies that a contest may name: all that begin without a choice of seats. */
+/** The policies that a contest may name: all that need no choice of seats. */
 export const contestants: readonly PolicyKind[] = policyKinds.filter(
   (kind) => kind !== 'byHand' && paramsOf(kind).every(([key]) => key in startingParams(kind)),
 )
