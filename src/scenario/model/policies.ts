@@ -116,7 +116,7 @@ export const policies = {
   ...elasticPolicies,
   /** The user chose the seats of each decision, counted from the start of the policy. After the last one, the least total time decides. */
   byHand: {
-    name: () => t('Seated by hand'),
+    name: () => t('By hand'),
     group: 'fixed',
     menuAfter: 'fixed',
     link: 19,

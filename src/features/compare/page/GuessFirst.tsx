@@ -46,7 +46,7 @@ export function GuessFirst() {
   })
   const setGuess = (guess: number) => guessStore(session).setState({ opened, guess, first: null })
   return (
-    <section className="panel-part front-guess" aria-label={t('Your guess')}>
+    <section className={`panel-part front-guess${run === null ? ' asks' : ''}`} aria-label={t('Your guess')}>
       <GuessBar
         ask={ask}
         guess={guess}

@@ -146,11 +146,12 @@ function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly fi
 type ComparisonOptions = { readonly stagesFrom: number; readonly compared: boolean; readonly approximate?: boolean }
 
 function Pairs({ pairs, stagesFrom, compared, approximate = false }: ComparisonOptions & { readonly pairs: readonly Pair[] }) {
+  const times = pairs.flatMap(({ kind, predicted, measured }) => (kind === 'time' ? [predicted, measured.mean] : []))
   return (
     <Table wide={t('Theory')} className="held" heads={[t('Figure'), t('theory'), t('measured'), { unseen: t('agrees') }]}>
       {pairs.map((pair, i) => {
         const { predicted, measured } = pair
-        const { unit, text } = textOf(pair)
+        const { unit, text } = textOf(pair, times)
         const interval = measured.high > measured.low
         const agrees = interval ? isInside(measured, predicted) : isEqual(pair)
         return (
@@ -191,8 +192,9 @@ function isEqual({ kind, predicted, measured }: Pair): boolean {
   return Math.abs(measured.mean - predicted) <= (kind === 'time' ? 0.5 : kind === 'number' ? Math.max(0.004, 1e-4 * predicted) : 1e-4 * predicted)
 }
 
-function textOf({ kind, predicted, measured }: Pair): { readonly unit: string; text(x: number): string } {
-  if (kind === 'time') return measured.high > measured.low ? scaleFor([predicted, measured.mean]) : { unit: '', text: exactDuration }
+/** Returns how the numbers of a row are written. All `times` of the table have one unit. */
+function textOf({ kind, predicted, measured }: Pair, times: readonly number[]): { readonly unit: string; text(x: number): string } {
+  if (kind === 'time') return measured.high > measured.low ? scaleFor(times, predicted) : { unit: '', text: exactDuration }
   if (kind === 'share') return { unit: '%', text: (x) => fixed(100 * x, 1) }
   return { unit: '', text: (x) => fixed(x, predicted < 100 ? 2 : 0) }
 }
