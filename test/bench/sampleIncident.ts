@@ -1,6 +1,6 @@
 /**
  * Ten minutes of a photo service, as its monitor saw them: photos are fetched, resized and uploaded by twelve workers. At 09:03 more
- * arrive. At 09:04 an operator sees a queue at Fetch and moves a worker there, away from Resize, which needs it most. At 09:07 the
+ * photos arrive. At 09:04 an operator sees a queue at Fetch and moves a worker there, away from Resize, which needs it most. At 09:07 the
  * worker goes back. Returns the log in CSV, always the same bytes: whole milliseconds and no functions that differ between machines.
  */
 export function sampleIncident(): string {

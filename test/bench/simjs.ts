@@ -39,7 +39,7 @@ function load(): Simjs {
 
 /**
  * The same jobs in simjs. It has no workers that could change stations, so each station has a fixed crew. One entity stands
- * represents all jobs, which is the cheapest way to write it. Returns when the last job left; throws if not all of them did.
+ * for all jobs, which is the cheapest way to write it. Returns when the last job left; throws if not all of them did.
  */
 export function playWithSimjs(scenario: Scenario, crew: readonly number[]): number {
   const { Sim, Entity, Facility } = load()

@@ -47,7 +47,7 @@ export const hourOfTraffic = {
   workers: 16,
 }
 
-/** Asks a thread for what its scripts hold once all that can be has been collected, in bytes; null where it has ended. */
+/** Returns the memory of the scripts of a thread after a collection, in bytes; null if it has ended. */
 export async function heapOfThread(browser: Browser, script: RegExp): Promise<number | null> {
   const session = await browser.newBrowserCDPSession()
   try {
