@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { root } from './bundle.mjs'
 
-/** The file in a build that holds the licences of everything in it. */
+/** The file in a build with the licences of everything in it. */
 export const LICENCES = 'licences.txt'
 
 /** What the sources import, and so becomes part of what we give away. A test compares it with them. */
@@ -26,7 +26,7 @@ export function licences(): Plugin {
     name: 'apportion-licences',
     apply: 'build',
     generateBundle(_, bundle) {
-      // A page of another kind, as a benchmark builds it, is not given away.
+      // Another page, such as one of a benchmark, is not distributed.
       if ('sw.js' in bundle) this.emitFile({ type: 'asset', fileName: LICENCES, source: licencesText() })
     },
   }
@@ -54,7 +54,7 @@ function homeOf(path: string, name: string, packages: Readonly<Record<string, Lo
   }
 }
 
-/** Returns the texts of the licence files in a folder; of a package without one, who wrote it. */
+/** Returns the texts of the licence files in a folder; for a package without one, its author. */
 function textIn(folder: string): string {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)) : []
   if (files.length > 0) return files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n')

@@ -46,6 +46,8 @@ class RunnerGame implements WorkerWorld {
   private readonly fates = new Map<string, Fate>()
   /** By stage and job: how many threads ended at it, and by job: the stage at which it may have failed for good. */
   private readonly ends = new Map<string, number>()
+  /** By stage and job: how often it threw. */
+  private readonly throws = new Map<string, number>()
   private readonly inputs: number
   private readonly limit: number
   private readonly ordered: boolean
@@ -56,6 +58,7 @@ class RunnerGame implements WorkerWorld {
   private readonly skipped: number[] = []
   private over = false
   private closed = true
+  private leaves = 0
   private broken: unknown = null
 
   constructor(seed: number) {
@@ -79,7 +82,7 @@ class RunnerGame implements WorkerWorld {
     this.limit = chance.pick([1, 2, 5, 32, 256])
     this.ordered = chance.percent(70)
     this.skips = chance.percent(75)
-    const unlucky = chance.pick([0, 0, 3, 10])
+    const unlucky = chance.pick([0, 0, 3, 10, 40])
     for (let job = 0; job < this.inputs; job++)
       for (const id of this.ids)
         if (chance.percent(unlucky))
@@ -154,6 +157,10 @@ class RunnerGame implements WorkerWorld {
       claim(outcome !== 'open', () => 'nothing is to come, and the run has not ended')
     }
     this.over = true
+    await settled()
+    const since = time.passed
+    while (outcome !== 'drained' && time.passed < since + 100_000 && time.step()) await settled()
+    claim(outcome === 'drained' || this.workers.every(({ ended }) => ended), () => 'a thread is there 100 ms after the run was ended')
     this.judge(outcome, { abort: abortAt < Infinity, sourceThrows: throwAt < Infinity })
     // Nothing that is left over begins anything, and all threads end.
     await settled()
@@ -226,8 +233,10 @@ class RunnerGame implements WorkerWorld {
   private meddle(): void {
     const { chance, pipeline } = this
     try {
-      if (chance.percent(50)) pipeline.setWorkers(chance.between(1, 6))
-      else pipeline.setPolicy(chance.pick(policyChoices))
+      if (chance.percent(50)) {
+        this.leaves++
+        pipeline.setWorkers(chance.between(1, 6))
+      } else pipeline.setPolicy(chance.pick(policyChoices))
     } catch (error) {
       claim(error instanceof Error && /No run is open/.test(error.message), () => String(error))
     }
@@ -247,7 +256,10 @@ class RunnerGame implements WorkerWorld {
         if (fate !== undefined && fate.blows > 0) {
           fate.blows--
           strike(fate.blow)
-        } else if (fate !== undefined && fate.throws >= tries) throw new Error(`${id} throws`)
+        } else if (fate !== undefined && fate.throws >= tries) {
+          this.throws.set(`${id} ${job}`, (this.throws.get(`${id} ${job}`) ?? 0) + 1)
+          throw new Error(`${id} throws`)
+        }
         return work(value)
       }
     return {
@@ -287,6 +299,11 @@ class RunnerGame implements WorkerWorld {
         came.every((job, k) => k === 0 || job > came[k - 1]),
         () => `the order is broken: ${came}`,
       )
+    const ended = came.flatMap((job) => this.ids.filter((id) => (this.ends.get(`${id} ${job}`) ?? 0) > THREADS).map((id) => `${job} at ${id}`))
+    claim(ended.length === 0, () => `came out though four threads ended: ${ended}`)
+    // A throw that nobody heard of, because its thread ended, does not count as a try.
+    const tried = [...this.throws].filter(([key, times]) => times > TRIES + (this.ends.get(key) ?? 0) + this.leaves)
+    claim(tried.length === 0, () => `tried too often: ${tried}`)
     claim(!this.skipped.some((job) => came.includes(job)), () => 'an input was skipped and came out')
     if (outcome === 'drained')
       claim(came.length + this.skipped.length === this.inputs, () => `${came.length} came out, ${this.skipped.length} were skipped, of ${this.inputs}`)
