@@ -79,8 +79,8 @@ export function targetOf(path: string, specifier: string): string {
   return posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ''))
 }
 
-/** Every circle of files that import each other, as the path that leads round; each circle is named once. */
-export function circles(sources: readonly Source[]): string[] {
+/** Returns every cycle of files that import each other, as a path; each cycle is named once. */
+export function importCycles(sources: readonly Source[]): string[] {
   const next = new Map(
     sources.map((source) => [source.path, importsOf(source).map((specifier) => (specifier.startsWith('.') ? targetOf(source.path, specifier) : ''))]),
   )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readFolderTable } from './folderRules.ts'
-import { circles, layerOf, readTable, targetOf, wrongArrows } from './importRules.ts'
+import { importCycles, layerOf, readTable, targetOf, wrongArrows } from './importRules.ts'
 import { impurities } from './pureRules.ts'
 import { barrels, dustyFolders } from './shapeRules.ts'
 import { importsOf, repository, source, sourcePaths, sources } from './sources.ts'
@@ -16,16 +16,16 @@ describe('the source', () => {
   })
 
   test('no file imports itself by way of others', () => {
-    expect(circles(files)).toEqual([])
+    expect(importCycles(files)).toEqual([])
   })
 
-  test('the table itself leads in no circle, and names only folders that it has', () => {
+  test('the table itself has no cycle, and names only folders that it has', () => {
     const spelled = (name: string) => name.replaceAll('/', '-').replaceAll('*', 'any')
     const table = layers.map(({ name, mayImport }) => {
       const others = mayImport.filter((other) => other !== name)
       return source(`${spelled(name)}.ts`, others.map((other) => `import './${spelled(other)}.ts'`).join('\n'))
     })
-    expect(circles(table)).toEqual([])
+    expect(importCycles(table)).toEqual([])
     expect(layers.flatMap(({ mayImport }) => mayImport).filter((name) => !layers.some((layer) => layer.name === name))).toEqual([])
   })
 
@@ -104,9 +104,9 @@ describe('the rules see', () => {
     expect(wrongArrows([source(path, text)], ['engine/engine.ts', 'engine/threads/pool.ts'], layers)).toEqual([])
   })
 
-  test('a circle, also one of types alone', () => {
+  test('a cycle, also one of types alone', () => {
     const knot = [source('a/x.ts', "import type { Y } from '../b/y.ts'"), source('b/y.ts', "import '../c/z.ts'"), source('c/z.ts', "import '../a/x.ts'")]
-    expect(circles(knot)).toEqual(['a/x.ts -> b/y.ts -> c/z.ts -> a/x.ts'])
+    expect(importCycles(knot)).toEqual(['a/x.ts -> b/y.ts -> c/z.ts -> a/x.ts'])
   })
 
   test.each(['Math.log(2)', "Math['exp'](1)", 'const { cos } = Math', '2 ** 3', 'Date.now()', 'setTimeout(() => 1, 1)', "'a'.localeCompare('b')"])(

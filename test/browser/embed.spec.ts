@@ -74,6 +74,24 @@ test('a bare page of another origin embeds a run, controls it and receives its e
   expect(complaints).toEqual([])
 })
 
+test('a frame of 800 x 400 shows two rows of cards that are easy to read, the half circle beside them, and one line of controls', async ({ page }) => {
+  await page.setViewportSize({ width: 800, height: 400 })
+  const stages = ['A', 'B', 'C', 'D', 'E', 'F'].map((id) => ({ id, service: { kind: 'constant', mean: 2000 } }))
+  await page.goto(`/?embed&run=simulation${jsonLink({ version: 1, stages, workers: 6 })}`)
+  await expect(page.getByRole('status')).toHaveText(WELL, LONG)
+  const boxes = (selector: string) => page.locator(selector).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect))
+  const cards = await boxes('.react-flow__node-stage')
+  expect(new Set(cards.map(({ y }) => Math.round(y))).size).toBe(2)
+  expect(Math.min(...cards.map(({ width }) => width))).toBeGreaterThan(150)
+  const [seats] = await boxes('.parliament')
+  for (const { right, bottom } of cards) expect(right <= seats.left || bottom <= seats.top).toBe(true)
+  const controls = await boxes('.record button, .record input, .record .time, .record .status, .open-link')
+  for (const { y, height, right } of controls) {
+    expect(Math.abs(y + height / 2 - controls[0].y - controls[0].height / 2)).toBeLessThan(3)
+    expect(right).toBeLessThanOrEqual(800)
+  }
+})
+
 test('a frame without an origin says why it cannot run, and what it lacks', async ({ page, baseURL }) => {
   pages = { '/': `<iframe sandbox="allow-scripts" src="${baseURL}?embed&run=simulation${jsonLink(workedExample)}"></iframe>` }
   await page.goto(`${address()}/`)

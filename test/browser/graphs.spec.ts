@@ -22,9 +22,9 @@ test('a fork that joins again is drawn from an empty canvas by pointer: problems
   await expect(alertOf(page)).toBeHidden()
   await expect(runButton(page)).toBeEnabled()
 
-  // A link back closes a circle, which is named at the link.
+  // A link back closes a cycle, which is named at the link.
   await link(page, 'Stage B', 'Stage A')
-  await expect(page.locator('.fault-note.on-link')).toContainText('circle')
+  await expect(page.locator('.fault-note.on-link')).toContainText('cycle')
   await expect(alertOf(page)).toContainText('Link from Stage B to Stage A')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(alertOf(page)).toBeHidden()

@@ -60,7 +60,7 @@ describe('a graph', () => {
     expect(processorTime() - start).toBeLessThan(1500)
   })
 
-  test('of any links, circles among them, is answered and never hangs', () => {
+  test('of any links, also with cycles, is answered and never hangs', () => {
     for (let seed = 0; seed < 300; seed++) {
       const chance = createChance(seed)
       const all = stages(...'ABCDEF')

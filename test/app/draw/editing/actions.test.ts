@@ -106,7 +106,7 @@ describe('a pipeline that is drawn', () => {
     expect(faults()).toEqual([])
 
     link(session, 'B', 'A')
-    expect(at().get('B A')).toContain('circle')
+    expect(at().get('B A')).toContain('cycle')
     await start(session)
     expect(state().problems[0].message).toContain('Fix or undo what is marked')
     expect(runStore(session).getState().phase).toBe('idle')
@@ -126,7 +126,7 @@ describe('a pipeline that is drawn', () => {
     if (stored === null || 'problems' in stored) throw new Error('nothing is stored')
     restoreDraft(session, stored)
     expect(links()).toEqual(['source>A', 'A>B', 'B>A'])
-    expect(faults().join()).toContain('circle')
+    expect(faults().join()).toContain('cycle')
     undo(session)
     expect(faults()).toEqual([])
   })

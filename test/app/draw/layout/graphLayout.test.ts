@@ -60,7 +60,7 @@ describe('a graph', () => {
     )
   })
 
-  test('with a circle, or a stage that is linked to nothing, is drawn all the same', () => {
+  test('with a cycle, or a stage that is linked to nothing, is drawn all the same', () => {
     const { boxes } = arrangeGraph(placed(['A', 'B', 'C']), links('source>A A>B B>A B>sink'), desk)
     expect([...boxes.keys()].sort()).toEqual(['A', 'B', 'C', 'sink', 'source'])
   })

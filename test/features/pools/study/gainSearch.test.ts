@@ -143,12 +143,12 @@ describe('the search for the ultimate gain', () => {
     }
     expect(await reasonOf(() => 0)).toBe('No gain from 0.40 to 26 hires a worker.')
     const saturates = (most: number) =>
-      `It never oscillates: at every gain from 0.40 to 26 that hires at all, the pool goes to its most, ${most}, and stays; it saturates.`
+      `It never oscillates: at every gain from 0.40 to 26 that hires at all, the pool grows to its maximum, ${most}, and stays there: it saturates.`
     expect(await reasonOf((gain) => (gain > 3 ? 20 : 0))).toBe(saturates(20))
     expect(await reasonOf(() => 20)).toBe(saturates(20))
     expect(await reasonOf(() => 7, pool({}, { max: 7 }))).toBe(saturates(7))
     expect(await reasonOf(() => 7, pool({ workers: 6 }, { max: 30 }))).toBe(saturates(6))
-    const swings = 'It never oscillates steadily, at no gain from 0.40 to 26: the pool finds a size, or the queue swings without a rhythm.'
+    const swings = 'It never oscillates steadily at any gain from 0.40 to 26: the pool settles at a size, or the queue swings irregularly.'
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 20))).toBe(swings)
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 0))).toBe(swings)
     // Nobody could ever be hired: the greatest gain is tried all the same.
