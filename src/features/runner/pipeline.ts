@@ -1,4 +1,4 @@
-import type { Environment } from '../../engine/conductor/environment.ts'
+import type { Environment, Timer } from '../../engine/conductor/environment.ts'
 import { wallMicros } from '../../engine/conductor/environment.ts'
 import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
 import type { Batch } from '../../scenario/model/scenario.ts'
@@ -10,6 +10,11 @@ import { createThreads, type Threads } from './threads.ts'
 import { createWatch, type Watch } from './watch.ts'
 
 export type Inputs<I> = Iterable<I> | AsyncIterable<I> | ReadableStream<I>
+
+/** Clock and timers. Those set `quietly` do not keep a process alive. */
+export interface PipelineEnvironment extends Omit<Environment, 'start' | 'newWorkers'> {
+  readonly quietly: Timer
+}
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined
@@ -25,7 +30,7 @@ export interface Results<O> extends AsyncIterableIterator<O, undefined> {
 export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   private readonly settings: Settings
   private readonly threads: Threads
-  private readonly environment: Omit<Environment, 'start'>
+  private readonly environment: PipelineEnvironment
   private readonly watch: Watch
   private readonly recording: boolean
   private run_: PipelineRun | null = null
@@ -33,11 +38,11 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   private record: RunRecord | null = null
   private workers: number
 
-  constructor(options: PipelineOptions, environment: Omit<Environment, 'start'> = realTime()) {
+  constructor(options: PipelineOptions, environment: PipelineEnvironment = realTime()) {
     super()
     this.workers = options.workers ?? Math.max(1, environment.cores)
     this.settings = settingsOf(options, this.workers)
-    this.threads = createThreads(options.worker, this.settings.plans, options.idle ?? 1000)
+    this.threads = createThreads(options.worker, this.settings.plans, options.idle ?? 1000, environment.quietly)
     this.environment = environment
     this.stats_ = createRunStats(this.settings.scenario)
     this.watch = createWatch(this.settings.scenario)
@@ -183,13 +188,18 @@ function sourceOf(inputs: Inputs<unknown>): InputSource {
 }
 
 /** Returns the clock and the timers of this thread. A tick comes after the messages that are there already: they count as signs of life. */
-function realTime(): Omit<Environment, 'start'> {
+function realTime(): PipelineEnvironment {
   const soon: (call: () => void) => void = typeof setImmediate === 'function' ? setImmediate : (call) => setTimeout(call, 0)
   return {
     now: wallMicros,
     after(milliseconds, call) {
       const timer = setTimeout(call, milliseconds)
       return () => clearTimeout(timer)
+    },
+    quietly(milliseconds, call) {
+      const timer: { unref?(): void } = setTimeout(call, milliseconds)
+      timer.unref?.()
+      return () => clearTimeout(timer as ReturnType<typeof setTimeout>)
     },
     every(milliseconds, call) {
       const timer = setInterval(() => soon(call), milliseconds)

@@ -23,7 +23,7 @@ export interface ThreadPort {
 }
 
 /** Serves the functions to the pipeline that started this thread. */
-export function serveOn(port: ThreadPort, functions: StageFunctions): void {
+export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => number = wallMicros): void {
   let stages: readonly StagePlan[] = []
   let before: Promise<unknown> = Promise.resolve()
   /** The stage that the thread is set up for, and what its set-up returned. */
@@ -37,7 +37,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions): void {
     const reply: ThreadReply & { thrown: ThrownHere[] } = {
       apportion: 'done',
       number,
-      began: wallMicros(),
+      began: now(),
       ended: new Float64Array(jobs.length),
       values: [],
       moved: [],
@@ -55,19 +55,19 @@ export function serveOn(port: ThreadPort, functions: StageFunctions): void {
           current = stage
           began = null
         }
-        began ??= wallMicros()
+        began ??= now()
         let value = functions[call](values[k], { signal, job: jobs[k], tries: tries?.[k] ?? 1, setUp: ready })
         if (isPromise(value)) value = await value
         if (value === undefined && !last) throw new TypeError(`The function of stage "${id}" returned undefined; only the last stage may.`)
         // Each takes at least a microsecond.
         const { length } = reply.values
-        ended[length] = Math.max((length === 0 ? began : ended[length - 1]) + 1, wallMicros())
+        ended[length] = Math.max((length === 0 ? began : ended[length - 1]) + 1, now())
         reply.values.push(value)
       } catch (error) {
         reply.thrown.push({ job: jobs[k], error })
       }
-      if (often < Infinity && k + 1 < jobs.length && wallMicros() - heard >= often) {
-        heard = wallMicros()
+      if (often < Infinity && k + 1 < jobs.length && now() - heard >= often) {
+        heard = now()
         port.post({ apportion: 'alive' }, [])
       }
     }
@@ -91,7 +91,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions): void {
     if (data.apportion === 'hello') {
       stages = data.stages
       current = -1
-      port.post({ apportion: 'ready', names: Object.keys(functions), clock: wallMicros() }, [])
+      port.post({ apportion: 'ready', names: Object.keys(functions), clock: now() }, [])
     } else if (data.apportion === 'end') ending.abort()
     else before = before.then(() => serve(data))
   })

@@ -1,3 +1,4 @@
+import { LONGEST_TICK } from '../../engine/conductor/callTracker.ts'
 import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
 import type { Batch, Discipline, Estimator, FanOut, Join, Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { workerEventKinds } from '../../scenario/model/scenario.ts'
@@ -21,7 +22,7 @@ export interface StageOptions {
   readonly capacity?: number
   /** How often an input may throw here before it has failed; 1 by default. */
   readonly tries?: number
-  /** Milliseconds after which a thread that is at one input is ended; without it there is no limit. */
+  /** A thread that is at one input for this many milliseconds is ended, at most half a second and a quarter of them later. Without it there is no limit. */
   readonly timeout?: number
   /** The function that a worker calls when it comes to this stage from another one. Its result is `setUp` of the context. */
   readonly setUp?: string
@@ -100,7 +101,7 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
       workerEvents: Array.from({ length: MAX_REAL_WORKERS - workers }, (_, k) => ({ at: Infinity, kind: workerEventKinds[0], worker: workers + k })),
     },
     plans: stages.map(({ id, call = id, setUp = null, timeout = null }) => ({ id, call, setUp, timeout, last: ends.has(id) })),
-    silence: stages.map(({ timeout }) => (timeout === undefined ? Infinity : timeout * 1000 * (1 + ALIVE))),
+    silence: stages.map(({ timeout }) => (timeout === undefined ? Infinity : timeout * 1000 * (1 + ALIVE) + LONGEST_TICK)),
     known,
     startCode: startFunctions(known),
     highWaterMark,

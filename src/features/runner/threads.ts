@@ -1,5 +1,5 @@
 import type { BatchAnswer, BatchPort, BatchRequest } from '../../engine/conductor/batchPort.ts'
-import type { StartThread, ThreadEvents, WorkerThread } from '../../engine/conductor/environment.ts'
+import type { StartThread, ThreadEvents, Timer, WorkerThread } from '../../engine/conductor/environment.ts'
 import type { Payload } from '../../engine/work/kernels.ts'
 import { type FromThread, isOurs, type StagePlan, type ThreadReply, type ToThread } from './protocol.ts'
 import { cloneProblem } from './serve.ts'
@@ -67,11 +67,11 @@ interface Thread {
   served: boolean
 }
 
-export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[], idle: number): Threads {
+export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[], idle: number, after: Timer): Threads {
   const all = new Set<Thread>()
   const spare: Thread[] = []
   let closing = false
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let cancel = () => {}
   const ends: Promise<unknown>[] = []
   const starts = { served: false, bad: 0 }
 
@@ -112,7 +112,7 @@ export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[
         if (grace === 0) end()
         else {
           thread.worker.postMessage({ apportion: 'end' } satisfies ToThread)
-          setTimeout(end, grace)
+          after(grace, end)
         }
       }),
     )
@@ -124,13 +124,12 @@ export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[
     if (thread.ended) return
     spare.push(thread)
     thread.worker.unref?.()
-    clearTimeout(timer)
-    timer = setTimeout(endSpare, idle)
-    ;(timer as { unref?(): void }).unref?.()
+    cancel()
+    cancel = after(idle, endSpare)
   }
 
   function endSpare(): void {
-    clearTimeout(timer)
+    cancel()
     for (const thread of spare.slice()) terminate(thread, 0)
   }
 

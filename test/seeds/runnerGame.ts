@@ -1,0 +1,320 @@
+import { Pipeline } from '../../src/features/runner/pipeline.ts'
+import { PipelineError } from '../../src/features/runner/run.ts'
+import type { StageContext, StageFunctions } from '../../src/features/runner/serve.ts'
+import type { PipelineOptions, PolicyChoice } from '../../src/features/runner/settings.ts'
+import type { Micros } from '../../src/scenario/model/scenario.ts'
+import { type Chance, createChance } from '../fixtures/chance.ts'
+import { claim } from './claim.ts'
+import { MadeUpTime } from './madeUpTime.ts'
+import { type Blow, MadeUpWorker, type WorkerWorld } from './madeUpWorker.ts'
+
+/** Which function does what to an input: it throws at its first tries, or strikes its thread at the first times. */
+interface Fate {
+  throws: number
+  blow: Blow
+  blows: number
+}
+
+const policyChoices: readonly PolicyChoice[] = [
+  'leastScore',
+  'sinkFirst',
+  'single',
+  'longestQueue',
+  'hamilton',
+  'onePerStage',
+  { kind: 'power', p: 3 },
+  { kind: 'preallocate', hops: 2 },
+  { kind: 'deadline', due: 5000 },
+  ({ workers, stages }) => stages.map((_, s) => (s === 0 ? workers : 0)),
+]
+const TRIES = 2
+const THREADS = 3
+const MAX_EVENTS = 60_000
+
+/** Plays one game of a pipeline with its real run, conductor and thread's side. Time, threads, source and consumer are made up. Throws at a broken rule. */
+export async function playRunner(seed: number): Promise<{ readonly results: number }> {
+  return new RunnerGame(seed).play()
+}
+
+class RunnerGame implements WorkerWorld {
+  readonly time: MadeUpTime
+  private readonly chance: Chance
+  private readonly slow: Micros
+  private readonly workers: MadeUpWorker[] = []
+  private readonly ids: readonly string[]
+  private readonly links: [string, string][] | undefined
+  private readonly fates = new Map<string, Fate>()
+  /** By stage and job: how many threads ended at it, and by job: the stage at which it may have failed for good. */
+  private readonly ends = new Map<string, number>()
+  private readonly inputs: number
+  private readonly limit: number
+  private readonly ordered: boolean
+  private readonly skips: boolean
+  private readonly pipeline: Pipeline<number, number>
+  private taken = 0
+  private readonly results: number[] = []
+  private readonly skipped: number[] = []
+  private over = false
+  private closed = true
+  private broken: unknown = null
+
+  constructor(seed: number) {
+    const chance = createChance(seed ^ 0x51ed)
+    this.chance = chance
+    this.time = new MadeUpTime(chance)
+    this.slow = chance.pick([5, 300, 5000])
+    const graph = chance.percent(15)
+    this.ids = graph ? ['a', 'b', 'c', 'd'] : ['a', 'b', 'c', 'd'].slice(0, chance.between(1, 4))
+    this.links = graph
+      ? [
+          ['source', 'a'],
+          ['a', 'b'],
+          ['a', 'c'],
+          ['b', 'd'],
+          ['c', 'd'],
+          ['d', 'sink'],
+        ]
+      : undefined
+    this.inputs = chance.pick([0, 1, 7, 40, 150])
+    this.limit = chance.pick([1, 2, 5, 32, 256])
+    this.ordered = chance.percent(70)
+    this.skips = chance.percent(75)
+    const unlucky = chance.pick([0, 0, 3, 10])
+    for (let job = 0; job < this.inputs; job++)
+      for (const id of this.ids)
+        if (chance.percent(unlucky))
+          this.fates.set(`${id} ${job}`, {
+            throws: chance.pick([0, 1, TRIES]),
+            blow: chance.pick(['dies', 'hangs'] as const),
+            blows: chance.pick([0, 0, 1, 3]),
+          })
+    const stages: PipelineOptions['stages'] = this.ids.map((id) => ({
+      id,
+      tries: TRIES,
+      timeout: 50,
+      ...(graph && id === 'd' && { join: 'all' as const }),
+      ...(chance.percent(15) && { capacity: chance.between(1, 4) }),
+    }))
+    const { time } = this
+    this.pipeline = new Pipeline(
+      {
+        worker: () => this.worker(),
+        stages,
+        workers: chance.between(this.ids.length, 5),
+        policy: chance.pick(policyChoices),
+        highWaterMark: this.limit,
+        order: this.ordered ? 'input' : 'any',
+        onError: this.skips ? 'skip' : 'stop',
+        record: chance.percent(20),
+        idle: chance.pick([0, 500]),
+        ...(this.links && { links: this.links }),
+        ...(chance.percent(40) && { batch: { size: chance.between(1, 9), inHand: chance.pick([1, 2] as const) } }),
+      },
+      { now: time.now, after: time.after, every: time.every, quietly: time.after, cores: 2 },
+    )
+    this.pipeline.addEventListener('skip', (event) => this.guard(() => this.skip((event as CustomEvent<PipelineError>).detail)))
+  }
+
+  delay(): Micros {
+    return this.chance.percent(3) ? this.chance.below(20_000) : 1 + this.chance.below(this.slow)
+  }
+
+  lost(stage: number, jobs: readonly number[]): void {
+    if (this.over) return
+    for (const job of jobs) this.ends.set(`${this.ids[stage]} ${job}`, (this.ends.get(`${this.ids[stage]} ${job}`) ?? 0) + 1)
+  }
+
+  async play(): Promise<{ readonly results: number }> {
+    const { chance, time, pipeline } = this
+    let outcome: 'open' | 'drained' | 'left' | Error = 'open'
+    const abort = new AbortController()
+    const leaveAt = chance.percent(10) ? chance.below(20) : Infinity
+    const throwAt = chance.percent(10) ? chance.below(this.inputs + 1) : Infinity
+    const consume = chance.percent(25) ? this.push() : this.read(leaveAt, throwAt, abort.signal)
+    void consume.then(
+      (how) => (outcome = how),
+      (error) => (outcome = error instanceof Error ? error : new Error(String(error))),
+    )
+    const abortAt = chance.percent(10) ? chance.below(400) : Infinity
+    for (let n = 0; outcome === 'open'; n++) {
+      await settled()
+      if (this.broken !== null) throw this.broken
+      // To ask takes longer than all else.
+      const inside = n % 16 === 0 ? pipeline.stats().inside : 0
+      claim(inside <= this.limit, () => `${inside} inputs are inside; allowed: ${this.limit}`)
+      claim(this.taken - this.results.length - this.skipped.length <= this.limit + 1, () => 'the source is read ahead')
+      if (n === abortAt) abort.abort(new Error('aborted'))
+      if (chance.percent(1)) this.meddle()
+      await settled()
+      if (outcome !== 'open') break
+      claim(n < MAX_EVENTS, () => 'the run does not come to an end')
+      if (time.step()) continue
+      // What is left to read comes without any event.
+      for (let k = 0; k < this.inputs && outcome === 'open'; k++) await settled()
+      claim(outcome !== 'open', () => 'nothing is to come, and the run has not ended')
+    }
+    this.over = true
+    this.judge(outcome, { abort: abortAt < Infinity, sourceThrows: throwAt < Infinity })
+    // Nothing that is left over begins anything, and all threads end.
+    await settled()
+    for (let n = 0; n < 2000 && time.step(); n++) await settled()
+    await settled()
+    claim(this.closed, () => 'closing does not end')
+    claim(time.left === 0, () => `${time.left} timers are left`)
+    claim(
+      this.workers.every(({ ended }) => ended),
+      () => 'a thread is left running',
+    )
+    if (this.broken !== null) throw this.broken
+    return { results: this.results.length }
+  }
+
+  private async read(leaveAt: number, throwAt: number, signal: AbortSignal): Promise<'drained' | 'left'> {
+    const { chance } = this
+    const sleepy = chance.percent(20)
+    for await (const result of this.pipeline.run(chance.percent(50) ? this.source(throwAt) : this.asyncSource(throwAt), { signal })) {
+      this.results.push(result)
+      if (this.results.length > leaveAt) return 'left'
+      if (sleepy && chance.percent(20)) await this.sleep(chance.below(30_000))
+    }
+    return 'drained'
+  }
+
+  private *source(throwAt: number): Generator<number> {
+    for (let job = 0; job < this.inputs; job++) {
+      if (job === throwAt) throw new Error('the source throws')
+      this.taken++
+      yield job * 1000
+    }
+  }
+
+  private async *asyncSource(throwAt: number): AsyncGenerator<number> {
+    for (const input of this.source(throwAt)) {
+      if (this.chance.percent(60)) await this.sleep(this.chance.below(2000))
+      yield input
+    }
+  }
+
+  /** Pushes inputs, some at once. Each promise must be settled, and in the order of the inputs where that is asked. */
+  private async push(): Promise<'drained'> {
+    const { pipeline, chance } = this
+    const all: Promise<void>[] = []
+    for (let job = 0; job < this.inputs; job++) {
+      const pushed = pipeline.push(job * 1000).then(
+        (result) => void this.results.push(result),
+        (error: unknown) => {
+          if (!(error instanceof PipelineError)) throw error
+          if (!this.skips) this.skip(error)
+        },
+      )
+      all.push(pushed)
+      if (chance.percent(30)) await this.sleep(chance.below(3000))
+      // Those in waiting are outside: the source is not read ahead.
+      this.taken = 0
+    }
+    await pipeline.end()
+    await Promise.all(all)
+    this.taken = this.inputs
+    return 'drained'
+  }
+
+  private sleep(micros: Micros): Promise<void> {
+    return new Promise((resolve) => this.time.later(micros, resolve))
+  }
+
+  /** Changes the policy or the number of workers. */
+  private meddle(): void {
+    const { chance, pipeline } = this
+    try {
+      if (chance.percent(50)) pipeline.setWorkers(chance.between(1, 6))
+      else pipeline.setPolicy(chance.pick(policyChoices))
+    } catch (error) {
+      claim(error instanceof Error && /No run is open/.test(error.message), () => String(error))
+    }
+  }
+
+  private worker(): MadeUpWorker {
+    const worker = new MadeUpWorker(this, (strike) => this.functions(strike))
+    this.workers.push(worker)
+    return worker
+  }
+
+  private functions(strike: (blow: Blow) => void): StageFunctions {
+    const run =
+      <V>(id: string, work: (value: V) => number) =>
+      (value: V, { job, tries }: StageContext) => {
+        const fate = this.fates.get(`${id} ${job}`)
+        if (fate !== undefined && fate.blows > 0) {
+          fate.blows--
+          strike(fate.blow)
+        } else if (fate !== undefined && fate.throws >= tries) throw new Error(`${id} throws`)
+        return work(value)
+      }
+    return {
+      a: run('a', (value: number) => value + 1),
+      b: run('b', (value: number) => value + 10),
+      c: run('c', (value: number) => value + 100),
+      d: this.links === undefined ? run('d', (value: number) => value + 500) : run('d', ({ b, c }: { b: number; c: number }) => b + c),
+    }
+  }
+
+  private resultOf(job: number): number {
+    const input = job * 1000
+    if (this.links !== undefined) return 2 * (input + 1) + 110
+    const added: Readonly<Record<string, number>> = { a: 1, b: 10, c: 100, d: 500 }
+    return this.ids.reduce((sum, id) => sum + added[id], input)
+  }
+
+  private skip({ stage, job, cause }: PipelineError): void {
+    claim(!this.skipped.includes(job), () => `input ${job} is skipped twice`)
+    this.skipped.push(job)
+    const ends = this.ends.get(`${stage} ${job}`) ?? 0
+    const thrown = this.fates.get(`${stage} ${job}`)?.throws ?? 0
+    claim(
+      ends >= THREADS || (cause instanceof Error && thrown > 0),
+      () => `input ${job} failed at ${stage}, where ${ends} threads ended and it throws ${thrown} times`,
+    )
+  }
+
+  private judge(outcome: 'drained' | 'left' | 'open' | Error, { abort, sourceThrows }: { readonly abort: boolean; readonly sourceThrows: boolean }): void {
+    const jobs = Array.from({ length: this.inputs }, (_, job) => job)
+    const expected = new Map(jobs.map((job) => [this.resultOf(job), job]))
+    const came = this.results.map((result) => expected.get(result) ?? -1)
+    claim(!came.includes(-1), () => `a result is wrong: ${this.results}`)
+    claim(new Set(came).size === came.length, () => 'a result came twice')
+    if (this.ordered)
+      claim(
+        came.every((job, k) => k === 0 || job > came[k - 1]),
+        () => `the order is broken: ${came}`,
+      )
+    claim(!this.skipped.some((job) => came.includes(job)), () => 'an input was skipped and came out')
+    if (outcome === 'drained')
+      claim(came.length + this.skipped.length === this.inputs, () => `${came.length} came out, ${this.skipped.length} were skipped, of ${this.inputs}`)
+    else if (outcome instanceof Error) {
+      const { message } = outcome
+      const allowed =
+        (abort && message === 'aborted') ||
+        (sourceThrows && message === 'the source throws') ||
+        (outcome instanceof PipelineError && !this.skips) ||
+        /thread cannot start|is stuck/.test(message)
+      if (!allowed) throw outcome
+    }
+    // Threads that nobody closes end by themselves.
+    if (outcome === 'drained' && this.chance.percent(50)) return
+    void this.pipeline.close().then(() => (this.closed = true))
+    this.closed = false
+  }
+
+  private guard(check: () => void): void {
+    try {
+      check()
+    } catch (error) {
+      this.broken ??= error
+    }
+  }
+}
+
+/** What one event has brought has all been done: no chain of promises is longer. */
+async function settled(): Promise<void> {
+  for (let i = 0; i < 24; i++) await null
+}
