@@ -145,9 +145,10 @@ describe('the command apportion', () => {
   test('says how each command is used, and its version', async () => {
     const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
     expect((await apportion('--version')).out).toBe(`${version}\n`)
+    const { out } = await apportion('--help')
     for (const name of ['headless', 'find', 'fit', 'room', 'lend']) {
+      expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
       expect((await apportion(name, '--help')).out).toMatch(new RegExp(`^usage: apportion ${name} `))
-      expect((await apportion('--help')).out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
     }
   })
 
