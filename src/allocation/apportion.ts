@@ -6,7 +6,7 @@ export type Eligible = Uint8Array | readonly number[]
 export type Seats = Int32Array | Uint16Array | number[]
 
 /**
- * What the weight of a stage with w seats is multiplied by and divided by. The divisor is over / times. Where it is a fraction both are whole
+ * The factor and the divisor of the weight of a stage with w seats: the divisor is over / times. Where it is a fraction both are whole
  * numbers, so that a quotient is rounded once and equal claims are equal.
  */
 export type Divisors = { readonly times: Float64Array; readonly over: Float64Array }
@@ -97,7 +97,7 @@ export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number,
 
 /**
  * Moves as many seats between two stages as are worth more at the taker: many where one queue empties and another fills. Each is one that the
- * greatest quotients have and the seats had not, so seats that a third stage should have are moved on later.
+ * greatest quotients have and the seats had not, so a seat that belongs to a third stage is moved again later.
  */
 function moveSeats(votes: Votes, divisors: Divisors, seats: Seats, giver: number, taker: number): void {
   const given = seats[giver]

@@ -76,7 +76,7 @@ export class ApportionEmbed extends ElementHere {
     return this.#send({ type: 'seek', time })
   }
 
-  /** Loads the frame as the attributes say. */
+  /** Loads the frame by the attributes. */
   #load(): void {
     const frame = this.#frame
     if (frame === null) return

@@ -3,14 +3,14 @@ import { ABSENT, BUSY, type Counts, frontOf, GONE, IDLE } from './counts.ts'
 import * as log from './rows.ts'
 import { SINK, type Topology } from './topology.ts'
 
-/** Counts a job that comes from the source: into the first queues, or outside if they are full. */
+/** Counts a job that arrives from the source: into the first queues, or outside if they are full. */
 export function countArrived(topology: Topology, counts: Counts): void {
   counts.arrived++
   if (hasRoom(topology, counts)) admit(topology, counts)
   else counts.outside++
 }
 
-/** Counts the jobs that a worker is given. They are one, or no job waits outside. */
+/** Counts the jobs that a worker is given. It is one job, or no job waits outside. */
 export function countStarted(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, jobs = 1): void {
   const inHand = counts.jobsInHand[worker]
   leaveQueue(topology, counts, stage, jobs)
@@ -29,7 +29,7 @@ export function countStarted(topology: Topology, counts: Counts, time: Micros, s
   counts.stage[worker] = stage
 }
 
-/** Counts the jobs that a worker has finished after `lasted`. They are one, or all go on to one stage or to the sink. */
+/** Counts the jobs that a worker has finished after `lasted`. It is one job, or all go to one stage or to the sink. */
 export function countFinished(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, lasted: Micros, jobs = 1): void {
   const next = topology.next[stage]
   counts.inHands[stage] -= jobs
@@ -37,14 +37,14 @@ export function countFinished(topology: Topology, counts: Counts, time: Micros, 
   counts.serviceSum[stage] += lasted
   if (next >= 0) counts.waiting[next] += jobs
   else if (next === SINK) counts.parked += jobs
-  else if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) come(topology, counts, way)
+  else if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) countArrivedPart(topology, counts, way)
   counts.jobsInHand[worker] -= jobs
   if (counts.jobsInHand[worker] > 0) {
-    if (counts.jobsInHand[worker] === counts.prefetched[worker]) goOn(counts, worker, time)
+    if (counts.jobsInHand[worker] === counts.prefetched[worker]) startPrefetched(counts, worker, time)
     return
   }
   counts.busy[stage]--
-  setFree(counts, worker, time)
+  freeWorker(counts, worker, time)
 }
 
 export function countReleased(counts: Counts): void {
@@ -84,12 +84,12 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
       counts.failed++
       return
     case log.THREW:
-      takeBack(counts, worker, frontOf(counts, worker))
-      if (counts.jobsInHand[worker] > 0) goOn(counts, worker, time)
-      else setFree(counts, worker, time)
+      countReturned(counts, worker, frontOf(counts, worker))
+      if (counts.jobsInHand[worker] > 0) startPrefetched(counts, worker, time)
+      else freeWorker(counts, worker, time)
       return
     case log.LOST:
-      takeBack(counts, worker, counts.jobsInHand[worker])
+      countReturned(counts, worker, counts.jobsInHand[worker])
       counts.prefetched[worker] = 0
       counts.prefetching[worker] = 0
       counts.leaving[worker] = 0
@@ -119,8 +119,8 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
     case log.DISMISSED:
       counts.leaving[worker] = 1
       // A worker that waits for a resource lays its job back, and the row names the job.
-      if (job !== log.NONE) takeBack(counts, worker, counts.jobsInHand[worker])
-      if (counts.jobsInHand[worker] === 0) setFree(counts, worker, time)
+      if (job !== log.NONE) countReturned(counts, worker, counts.jobsInHand[worker])
+      if (counts.jobsInHand[worker] === 0) freeWorker(counts, worker, time)
       return
     case log.EXHAUSTED:
       counts.exhausted = true
@@ -148,7 +148,7 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
   }
 }
 
-function come({ joins }: Topology, counts: Counts, stage: number): void {
+function countArrivedPart({ joins }: Topology, counts: Counts, stage: number): void {
   if (joins[stage] > 0) counts.gathering[stage]++
   else counts.waiting[stage]++
 }
@@ -170,15 +170,15 @@ function leaveQueue(topology: Topology, counts: Counts, stage: number, jobs = 1)
   }
 }
 
-/** Moves a worker on to its prefetched batch, as if it had got that batch now. */
-function goOn(counts: Counts, worker: number, time: Micros): void {
+/** Starts the prefetched batch of a worker, as if the worker had got it now. */
+function startPrefetched(counts: Counts, worker: number, time: Micros): void {
   counts.prefetched[worker] = 0
   counts.prefetching[worker] = 0
   counts.since[worker] = time
 }
 
 /** Frees a worker without jobs: it becomes idle, or leaves if it was dismissed. Its number may then be hired again. */
-function setFree(counts: Counts, worker: number, time: Micros): void {
+function freeWorker(counts: Counts, worker: number, time: Micros): void {
   counts.status[worker] = IDLE
   counts.since[worker] = time
   if (counts.leaving[worker] === 0) return
@@ -188,7 +188,7 @@ function setFree(counts: Counts, worker: number, time: Micros): void {
   counts.live--
 }
 
-function takeBack(counts: Counts, worker: number, jobs: number): void {
+function countReturned(counts: Counts, worker: number, jobs: number): void {
   const stage = counts.stage[worker]
   if (jobs === 0) return
   counts.waiting[stage] += jobs

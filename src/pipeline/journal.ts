@@ -2,10 +2,10 @@ import type { Micros } from '../scenario/model/scenario.ts'
 import { grown } from './column.ts'
 import { clearRows, createRows, type Rows, sliceRows } from './rows.ts'
 
-/** What an engine hands over: the rows and decisions since the last time. A decision names the row it stands before and a hash of what it saw. */
+/** The output of an engine: rows and decisions since the last output. A decision names the row that follows it and a hash of its input. */
 export type Journal = { rows: Rows; decisions: Decisions }
 
-/** Decision d stands before `row[d]` of the journal and changed entries ends[d - 1] (0 for the first) to ends[d] of `stage` and `seats`. */
+/** Decision d comes before `row[d]` of the journal and changed entries ends[d - 1] (0 for the first) to ends[d] of `stage` and `seats`. */
 export interface Decisions {
   length: number
   row: Uint32Array
@@ -28,10 +28,10 @@ export interface Failure {
   readonly reason: string
 }
 
-/** A journal that the last run left. Studies play thousands of small runs, and to make room takes a tenth of each. */
+/** The journal of the last run, kept for reuse: studies run thousands of small runs, and allocating a journal takes a tenth of each. */
 let spare: Journal | null = null
 
-/** Returns an empty journal, with the room of one that was left. */
+/** Returns an empty journal, which reuses the memory of the last one if it was kept. */
 export function createJournal(): Journal {
   const journal = spare ?? { rows: createRows(), decisions: createDecisions() }
   spare = null

@@ -10,7 +10,7 @@ const MIN_SHORTAGE = -1_000_000
 
 export type Assignments = ReturnType<typeof createAssignments>
 
-/** Returns working memory with an entry a place in tie order or an assignment. `runnable`: counts of jobs that may start; assignments take theirs off. */
+/** Returns working memory with an entry a place in tie order or an assignment. `runnable`: counts of jobs that may start; each assignment subtracts its jobs. */
 export function createAssignments(stages: number, workers: number, runnable: Int32Array = new Int32Array(stages)) {
   return {
     /** Jobs that may start at each place and are not assigned yet. */
@@ -83,7 +83,7 @@ export function choosePlaces(assignments: Assignments, table: AssignmentInputs):
     const jobs = sizeAt(table, best, jobsForBatches(state, stageOf[best], runnable[best]), Math.max(seats[best], staffed[best]))
     size[assignments.count] = jobs
     place[assignments.count++] = best
-    // The first job of a shard stands for all that go with it.
+    // The first job of a shard represents all jobs of its batch.
     runnable[best] -= state.shards === null ? jobs : 1
   }
 }

@@ -7,7 +7,7 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 const BATCH_TIME: Micros = 10_000
 const COSTS = 20
 
-/** What the scheduler knows of the way between it and the workers: see `RoundTrips`. */
+/** Measured message times between scheduler and workers: see `RoundTrips`. */
 export interface Messages {
   /** From a batch that is sent to its answer, without the work; 0: too little to count, or not measured yet. */
   readonly roundTrip: Micros
@@ -32,7 +32,7 @@ export function sizeAt({ scenario, estimates, stageOf, messages }: Sizing, k: nu
   return adaptiveSize(jobs, workers, estimates.count[stage] === 0 ? Number.POSITIVE_INFINITY : estimates.mean[stage], switchCost, messages.roundTrip)
 }
 
-/** Returns how many jobs batches may be made of. With shards, the runnable jobs are only the first of each shard, and others go with them. */
+/** Returns the number of jobs that may be put into batches. With shards, the runnable jobs are only the first of each shard, and others go with them. */
 export function jobsForBatches(
   { shards, counts }: { readonly shards: Shards | null; readonly counts: { readonly waiting: Int32Array } },
   stage: number,

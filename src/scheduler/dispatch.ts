@@ -9,7 +9,7 @@ import { type Journal, pushChangedSeats, pushDecision } from '../pipeline/journa
 import { lookAhead } from '../pipeline/outlook.ts'
 import { ARRIVED, FINISHED, NONE, PHASE, PREFETCH, type Rows, rowTime } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
-import { AT_ONCE, roomFor, runnable, servedAlone, servesAtOnce } from '../pipeline/state.ts'
+import { MIN_AT_ONCE, roomFor, runnable, servedAlone, servesAtOnce } from '../pipeline/state.ts'
 import type { Micros } from '../scenario/model/scenario.ts'
 import { canGive, choosePlaces, matchWorkers, prefetchTaker } from './assignments.ts'
 import { sizeAt } from './batches.ts'
@@ -141,14 +141,14 @@ function castVotes({ ballot, stageOf, estimates, scratch, outlook, arrivals, sta
   return castForeseen(ballot, stageOf, outlook, hash)
 }
 
-/** Returns how many idle workers stay idle. One lends a hand if no worker is busy and no job arrives, or the run would stop. */
+/** Returns how many idle workers stay idle. One of them helps if no worker is busy and no job arrives, since the run would stop otherwise. */
 function heldBack({ seats, assignments: { idle, staffed }, state: { counts } }: Core): number {
   let without = idle
   for (let k = 0; k < seats.length; k++) without -= Math.max(0, seats[k] - staffed[k])
   return Math.max(0, Math.min(without, idle < counts.live || !counts.exhausted ? idle : idle - 1))
 }
 
-/** Gives busy workers a second batch, against waiting for messages, where jobs remain and the stage has a seat for each. Returns how many. */
+/** Gives busy workers a second batch, so that they do not wait for messages, where jobs remain and the stage has a seat for each. Returns how many. */
 function givePrefetches(core: Core, journal: Journal, time: Micros): number {
   const { state, stageOf, seats } = core
   const { rows } = journal
@@ -193,7 +193,7 @@ function startJobsOf({ state }: Core, rows: Rows, time: Micros, worker: number, 
   // A worker started just now may have taken the last place in a queue that two stages feed.
   const most =
     size === 1 && (state.topology.linear || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
-  if (most >= AT_ONCE && servesAtOnce(state, stage)) {
+  if (most >= MIN_AT_ONCE && servesAtOnce(state, stage)) {
     startJobs(state, rows, time, stage, worker, most)
     return
   }

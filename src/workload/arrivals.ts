@@ -18,10 +18,10 @@ export interface Arrivals {
  * `sine` at each whole `every` before `duration` round(sin(t) max/2 + max/2) jobs, the first at once, the others evenly after it.
  */
 export function createArrivals({ source, seed }: Pick<Scenario, 'source' | 'seed'>): Arrivals {
-  return (waysToArrive[source.kind] as (source: Source, seed: number) => Arrivals)(source, seed)
+  return (arrivalKinds[source.kind] as (source: Source, seed: number) => Arrivals)(source, seed)
 }
 
-const waysToArrive: { readonly [K in SourceKind]: (source: Extract<Source, { readonly kind: K }>, seed: number) => Arrivals } = {
+const arrivalKinds: { readonly [K in SourceKind]: (source: Extract<Source, { readonly kind: K }>, seed: number) => Arrivals } = {
   batch: allAtOnce,
   lines: allAtOnce,
   groups: allAtOnce,
@@ -89,7 +89,7 @@ function sine({ max, every, duration, jobs }: Extract<Source, { kind: 'sine' }>)
         i = 0
         inWindow = Math.round((sin((window * every) / 1e6) * max) / 2 + max / 2)
       }
-      // Beyond the last window, or without any, the time is not before the end.
+      // After the last window, or without any, the time is at or after the end.
       const time = window * every + (every * i) / inWindow
       if (!(time < duration) || k >= limit) return NO_MORE
       i++

@@ -64,7 +64,7 @@ export function createPayloads(jobRecords: JobRecords, compressed: boolean, leng
 }
 
 export interface JobRecords<P = Payload> {
-  /** Returns what comes to a stage, or to SINK. */
+  /** Returns the payload that arrives at a stage, or at SINK. */
   at(job: number, stage: number): P
   /** Sets what leaves a stage; null: the stage changes nothing. */
   put(job: number, stage: number, payload: P | null): void
@@ -83,7 +83,7 @@ export function wholeRecords(first: (job: number) => Payload): JobRecords {
   }
 }
 
-/** Returns records with parts: behind a stage that copies, each next stage gets its own. Where they meet they are combined into one record. */
+/** Returns records with parts: behind a stage that copies, each next stage gets its own. A join combines them into one record. */
 export function recordsInParts(scenario: Scenario, lines: (job: number) => string): JobRecords {
   return inParts(scenario, lines as (job: number) => Payload, combined)
 }

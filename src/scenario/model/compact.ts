@@ -9,7 +9,7 @@ import { sources } from './sources.ts'
 /** A scenario as a person would write it: plain JSON without defaults. */
 export type Compact = Readonly<Record<string, unknown>>
 
-/** Returns the scenario without its defaults, with what is hidden sealed: `parse(compact(scenario))` gives it again. */
+/** Returns the scenario without its defaults, with hidden values sealed: `parse(compact(scenario))` gives it again. */
 export function compact(scenario: Scenario): Compact {
   return withSeals(unsealed(scenario), scenario.hidden)
 }
@@ -62,7 +62,7 @@ function compactPolicy(policy: Policy): Compact {
   return { ...lean, allocation: Object.fromEntries(Object.entries(policy.allocation).filter(([, seats]) => seats > 0)) }
 }
 
-/** A phase keeps values that are defaults: before it something else held. */
+/** A phase keeps default values, because they may replace other values. */
 function compactPhase({ policy, estimator, batch, ...rest }: Phase): Compact {
   return { ...rest, ...compactValues({ policy, estimator, batch }) }
 }
@@ -95,7 +95,7 @@ export function same(a: unknown, b: unknown): boolean {
   )
 }
 
-/** Returns the scenario with only what a run depends on: not the title, the essay, what is hidden, the name of a policy, nor the positions of the cards. */
+/** Returns the scenario with only what a run depends on: not the title, the essay, hidden values, the name of a policy, nor the positions of the cards. */
 export function playedParts(scenario: Scenario): Scenario {
   const policy = scenario.policy.kind === 'code' ? { ...scenario.policy, name: '' } : scenario.policy
   return { ...scenario, policy, title: '', hidden: [], essay: '', stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }

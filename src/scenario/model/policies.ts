@@ -57,7 +57,7 @@ export const policies = {
   longestQueue: { name: () => t('Longest queue'), group: 'queues', link: 13, lends: true, askable: true },
   backpressure: { name: () => t('Backpressure'), group: 'queues', link: 14, lends: true },
   sinkFirst: { name: () => t('Nearest the sink first'), group: 'queues', link: 15, lends: true },
-  /** The least total time of what waits and of what is in service upstream; see pipeline/outlook.ts. */
+  /** The least total time of the waiting jobs and of those in service upstream; see pipeline/outlook.ts. */
   preallocate: {
     name: () => t('Preallocate'),
     group: 'ahead',
@@ -94,7 +94,7 @@ export const policies = {
   onePerStage: { name: () => t('One per stage'), group: 'fixed', link: 4, lends: false },
   fixed: { name: () => t('Fixed'), group: 'fixed', link: 5, lends: false, params: { allocation: { is: 'allocation' } } },
   single: { name: () => t('One worker does it all'), group: 'fixed', link: 6, lends: false },
-  /** `workers` does not count here; it only says how many cores the threads share where `cores` is left out. */
+  /** `workers` is ignored here, except as the default of `cores`, which the threads share. */
   greenThreads: {
     name: () => t('Green threads'),
     group: 'fixed',
@@ -114,9 +114,9 @@ export const policies = {
     },
   },
   ...elasticPolicies,
-  /** A person has chosen the seats of each decision, counted from when the policy holds. After the last one the least total time decides. */
+  /** The user chose the seats of each decision, counted from the start of the policy. After the last one, the least total time decides. */
   byHand: {
-    name: () => t('Seated by hand'),
+    name: () => t('By hand'),
     group: 'fixed',
     menuAfter: 'fixed',
     link: 19,
@@ -137,7 +137,7 @@ type Table = typeof policies
 type PolicyKey = keyof Table
 type ParamsOf<D> = D extends { readonly params: infer P } ? ValuesOf<P> : object
 
-/** The policies as they stand in a scenario, without `lend`. */
+/** The policies as written in a scenario, without `lend`. */
 export type DescribedPolicy = { [K in PolicyKey]: { readonly kind: K } & ParamsOf<Table[K]> }[PolicyKey]
 /** Policies that hire and dismiss workers themselves. */
 export type ElasticKind = keyof typeof elasticPolicies
@@ -148,13 +148,13 @@ export const policyKinds = Object.keys(policies) as PolicyKey[]
 /** Their order is that of the table. */
 export const askable = policyKinds.filter((kind) => 'askable' in policies[kind]) as AskableKind[]
 
-/** Returns what a policy is called: as its author calls it, else as in the table. */
+/** Returns the name of a policy: the one that its author gave, or the one in the table. */
 export function policyName(policy: DescribedPolicy): string {
   const own = 'name' in policy ? policy.name.trim() : ''
   return own === '' ? policies[policy.kind].name() : isolated(own)
 }
 
-/** Returns what a kind of policy is called beside a scenario that has the policy `own`. */
+/** Returns the name of a kind of policy; for the kind of `own`, the name of `own`. */
 export function kindName(kind: PolicyKey, own: DescribedPolicy): string {
   return kind === own.kind ? policyName(own) : policies[kind].name()
 }
@@ -170,7 +170,7 @@ export function startingParams<K extends PolicyKey>(kind: K): ParamsOf<Table[K]>
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as ParamsOf<Table[K]>
 }
 
-/** What menus name first. */
+/** The kinds at the top of menus. */
 const firstKinds: readonly PolicyKey[] = ['leastScore', 'onePerStage', 'single', 'sinkFirst', 'fixed']
 
 /** The policies under their headings, for menus. */

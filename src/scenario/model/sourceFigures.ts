@@ -9,7 +9,7 @@ export type Wrong = { readonly path: string; readonly message: string }
 
 type Sides = Readonly<Record<'width' | 'height' | 'tile', number>>
 
-/** What another kind of source keeps: how many jobs arrive, at about which rate, and how long a third of them takes. */
+/** The values that stay when the kind of source changes: jobs, approximate rate, and how long a third of the jobs takes to arrive. */
 export type Load = Readonly<Record<'jobs' | 'rate' | 'third', number>>
 
 /** Returns the columns of tiles in a picture. `tileRows` returns the rows. */
@@ -48,7 +48,7 @@ export function lastOfBursts({ rate, burstRate, on, off, jobs }: Readonly<Record
 export function ascend(path: string, times: readonly number[], inner: string): readonly Wrong[] {
   const i = times.findIndex((time, n) => n > 0 && time < times[n - 1])
   if (i < 0) return []
-  const message = foundText(times[i], t('at least {times}, the one before: times stand in order', { times: countText(times[i - 1]) }))
+  const message = foundText(times[i], t('at least {times}, the one before: times must be in ascending order', { times: countText(times[i - 1]) }))
   return [{ path: `${path}[${i}]${inner}`, message }]
 }
 

@@ -1,18 +1,16 @@
-import { Suspense } from 'react'
+import { Suspense, useCallback, useContext, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { isElastic } from '../../../scenario/model/defaults.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Tabs } from '../../base/controls/Tabs.tsx'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useNarrow } from '../../base/page/useSize.ts'
+import { DialogOpened } from '../../base/ui/dialogOpened.ts'
 import { NoDecision } from '../../explain/decision/NoDecision.tsx'
 import { digestStore } from '../../explain/results/digest.ts'
-import { FeaturePanels, featuresOf, usePanels, useTabs } from '../../session/features/features.tsx'
-import { openPanel, panelStore } from '../../session/page/showing.ts'
+import { FeaturePanels, usePanels, useTabs } from '../../session/features/features.tsx'
+import { openPanel, panelStore, raisePanel } from '../../session/page/showing.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
@@ -22,6 +20,7 @@ import { useSession } from '../../session/useSession.ts'
 const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
 const DigestNote = lazyPart(async () => (await import('../../explain/results/DigestNote.tsx')).DigestNote)
 const ResultsPanel = lazyPart(async () => (await import('../../explain/results/ResultsPanel.tsx')).ResultsPanel)
+const MissingFeatures = lazyPart(async () => (await import('./MissingFeatures.tsx')).MissingFeatures)
 const FormSheet = lazyPart(async () => (await import('./FormSheet.tsx')).FormSheet)
 const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
 const OutputPanel = lazyPart(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
@@ -53,20 +52,48 @@ export function SidePanel() {
   const there = all.filter(({ control }) => !control.split(' ').some((name) => hidden.has(name))).map(({ id }) => id)
   const tab = there.includes(chosen) ? chosen : (there[0] ?? chosen)
   const Added = added.find(({ key }) => key === tab)?.Component
-  const sheet = useNarrow() && tab === 'scenario' && selected !== null
+  const narrow = useNarrow()
+  const sheet = narrow && tab === 'scenario' && selected !== null
+  const raised = useStore(panelStore(session), (state) => state.raised) && narrow && run !== null && !sheet
+  const opened = useContext(DialogOpened)
+  const aside = useRef<HTMLElement>(null)
+  const lower = useCallback(() => {
+    raisePanel(session, false)
+    document.querySelector<HTMLElement>('.why')?.focus()
+  }, [session])
+  useEffect(() => {
+    if (!raised) return
+    scrollToPipeline()
+    aside.current?.focus({ preventScroll: true })
+    return opened(lower)
+  }, [raised, opened, lower])
   return (
-    <aside className="side" data-control="panels" aria-label={t('Details')}>
+    <aside
+      ref={aside}
+      className="side"
+      tabIndex={-1}
+      data-raised={raised}
+      data-control="panels"
+      aria-label={t('Details')}
+      onKeyDown={(event) => raised && event.key === 'Escape' && !event.defaultPrevented && lower()}
+    >
       <div className="side-head">
         <Tabs label={t('Details')} tabs={all} chosen={tab} choose={(id) => openPanel(session, id)} />
-        <Button className="back" onClick={() => document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior: scrolling() })}>
-          <span aria-hidden="true">↑</span> {t('Pipeline')}
-        </Button>
+        {raised ? (
+          <Button className="icon" aria-label={t('Close')} onClick={lower} text="×" />
+        ) : (
+          <Button className="back" onClick={scrollToPipeline}>
+            <span aria-hidden="true">↑</span> {t('Pipeline')}
+          </Button>
+        )}
       </div>
       <div className="side-body" role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
         {tab === 'decision' ? (
           <>
             <Suspense>{expected && <DigestNote />}</Suspense>
-            <MissingFeatures />
+            <Suspense>
+              <MissingFeatures />
+            </Suspense>
             <FeaturePanels place="aboveDecision" of={{}} />
             {secret ? (
               <Suspense>{instead !== undefined && <instead.Component />}</Suspense>
@@ -101,27 +128,7 @@ export function SidePanel() {
   )
 }
 
-const scrolling = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth')
-
-/** The parts of a scenario that only a feature shows, by the key of that feature. */
-const shownBy: readonly (readonly [key: string, what: () => string, is: (scenario: Scenario) => boolean])[] = [
-  ['order', () => t('the order of jobs'), ({ order }) => order.kind !== 'none'],
-  ['groups', () => t('groups of jobs'), ({ source }) => source.kind === 'groups'],
-  ['pools', () => t('elastic pools'), ({ policy }) => isElastic(policy)],
-  ['mystery', () => t('what is hidden'), ({ hidden }) => hidden.length > 0],
-  ['code', () => t('a policy in code'), (scenario) => phasesOf(scenario).some(({ policy }) => policy.kind === 'code')],
-  ['publish', () => t('an essay'), ({ essay }) => essay !== ''],
-]
-
-/** Names what the scenario says that this page, built without a feature, does not show. The scenario keeps it. */
-export function MissingFeatures() {
-  const session = useSession()
-  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
-  const there = new Set(featuresOf(session).map(({ key }) => key))
-  const missing = shownBy.filter(([key, , is]) => !there.has(key) && is(scenario))
-  return missing.map(([key, what]) => (
-    <p key={key} className="soft note">
-      {t('This page was built without the feature “{key}”, so it does not show {what}. The scenario keeps it.', { key, what: what() })}
-    </p>
-  ))
+function scrollToPipeline(): void {
+  const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
+  document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior })
 }
