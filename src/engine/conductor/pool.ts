@@ -113,7 +113,7 @@ export function createPool(listener: PoolListener, { now, every, start, unnotice
         else lose(worker, mine, msg('could not be loaded') + words)
       },
       lost: (reason) => lose(worker, mine, reason),
-      alive: () => mine.calls.hear(),
+      alive: () => mine.calls.signOfLife(),
     })
     const mine: PoolWorker = { thread, calls: createCallTracker(), serve: sendBatches(thread.port), hiredAt: ticked, ready: false, offset: 0, queued: [] }
     return mine
