@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { root } from './bundle.mjs'
 
-/** The file in a build that holds the licences of everything in it. */
+/** The file in a build with the licences of everything in it. */
 export const LICENCES = 'licences.txt'
 
 /** What the sources import, and so becomes part of what we give away. A test compares it with them. */
@@ -26,7 +26,7 @@ export function licences(): Plugin {
     name: 'apportion-licences',
     apply: 'build',
     generateBundle(_, bundle) {
-      // A page of another kind, as a benchmark builds it, is not given away.
+      // Another page, such as one of a benchmark, is not distributed.
       if ('sw.js' in bundle) this.emitFile({ type: 'asset', fileName: LICENCES, source: licencesText() })
     },
   }

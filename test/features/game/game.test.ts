@@ -17,7 +17,7 @@ import {
   undoMove,
   WAIT,
 } from '../../../src/features/game/game.ts'
-import { toBeatWords, comparisonWords, playRivals } from '../../../src/features/game/scores.ts'
+import { comparisonWords, playRivals, toBeatWords } from '../../../src/features/game/scores.ts'
 import { readFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../src/trace/trace.ts'
