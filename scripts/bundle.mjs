@@ -43,7 +43,7 @@ function settle(aside, home, outDir) {
   }
 }
 
-/** Builds `entry` into a file with that name, by Vite and these plugins. `output` has more options of its format; `noExternal` lists the packages that become part of it. */
+/** Builds `entry` into a file of that name, by Vite and these plugins. `output` says more about its form; `noExternal`, which packages become part of it. */
 export async function bundle(entry, outDir, file, plugins = [], output = {}, noExternal = inlined) {
   const { build } = await import('vite')
   await build({

@@ -54,7 +54,7 @@ function homeOf(path: string, name: string, packages: Readonly<Record<string, Lo
   }
 }
 
-/** Returns the texts of the licence files in a folder; for a package without one, its author. */
+/** Returns the texts of the licence files in a folder; of a package without one, who wrote it. */
 function textIn(folder: string): string {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)) : []
   if (files.length > 0) return files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n')

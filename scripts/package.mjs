@@ -87,7 +87,9 @@ async function writeTypes(outDir) {
       if (!wanted.includes(target)) wanted.push(target)
     }
     mkdirSync(dirname(join(outDir, file)), { recursive: true })
-    writeFileSync(join(outDir, file), text.replace(/((?:from |import\()['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2'))
+    // Programs that name an older library of the language have to know these symbols all the same.
+    const head = /\[Symbol\.(asyncD|d)ispose\]/.test(text) ? '/// <reference lib="esnext.disposable" />\n' : ''
+    writeFileSync(join(outDir, file), head + text.replace(/((?:from |import\()['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2'))
   }
 }
 

@@ -66,6 +66,8 @@ describe('the packed package', () => {
     writeFileSync(join(here(), 'run.json'), JSON.stringify(trace))
     const told = await ran(here(), node, [join(folder, 'node_modules/apportion/packed/command.js'), 'headless', 'run.json', '--json'])
     expect(JSON.parse(told.out)).toEqual([figures.summary])
+    const own = await ran(folder, node, ['own.js'])
+    expect([own.err, own.out.trim()]).toEqual(['', JSON.stringify(Array.from({ length: 50 }, (_, k) => 2 * k))])
   })
 
   const compilers: readonly (readonly [resolution: string, compiler: string, modules: string | null])[] = [
@@ -91,7 +93,7 @@ describe('the packed package', () => {
     [
       'esbuild',
       () => join(tools ?? '', 'esbuild/bin/esbuild'),
-      ['play.js', '--bundle', '--format=esm', '--log-level=warning', '--outfile=out/esbuild/play.js'],
+      ['page.js', 'stages.js', '--bundle', '--format=esm', '--log-level=warning', '--outdir=out/esbuild'],
     ],
     ['webpack', () => 'webpack.cjs', [join(tools ?? '', 'webpack')]],
   ]
@@ -107,6 +109,8 @@ describe('the packed package', () => {
       await page.goto('https://app.test/')
       const figures = await page.waitForFunction(() => document.body.dataset.figures)
       expect(JSON.parse((await figures.jsonValue()) ?? '')).toMatchObject({ ...expected, element: true })
+      const results = await page.waitForFunction(() => document.body.dataset.results)
+      expect(await results.jsonValue()).toBe('[2,4,6]')
       await page.close()
     },
   )
@@ -141,9 +145,10 @@ describe('the command apportion', () => {
   test('says how each command is used, and its version', async () => {
     const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
     expect((await apportion('--version')).out).toBe(`${version}\n`)
+    const { out } = await apportion('--help')
     for (const name of ['headless', 'find', 'fit', 'room', 'lend']) {
+      expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
       expect((await apportion(name, '--help')).out).toMatch(new RegExp(`^usage: apportion ${name} `))
-      expect((await apportion('--help')).out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
     }
   })
 

@@ -33,8 +33,33 @@ else {
   document.body.dataset.figures = JSON.stringify(figures)
 }
 `,
-  'use.ts': `import { allocateWorkers, createEstimator, createOrderBuffer, type SeatingView, parse, playSimulation, policies, type Problem, type Scenario, seatsUnder, spread, type Summary } from 'apportion/core'
+  'stages.js': `import { serve } from 'apportion/worker'
+
+serve({ parse: (line) => JSON.parse(line), double: async (number) => number * 2 })
+`,
+  'own.js': `import { createPipeline } from 'apportion'
+import { policies } from 'apportion/core'
+import { Worker } from 'node:worker_threads'
+
+const worker = () => new Worker(new URL('./stages.js', import.meta.url))
+const pipeline = createPipeline({ worker, stages: ['parse', 'double'], workers: 2, policy: (view) => policies.webster(view) })
+const results = []
+for await (const result of pipeline.run(Array.from({ length: 50 }, (_, k) => String(k)))) results.push(result)
+console.log(JSON.stringify(results))
+`,
+  'page.js': `import { createPipeline } from 'apportion'
+import './play.js'
+
+const worker = () => new Worker(new URL('./stages.js', import.meta.url), { type: 'module' })
+const pipeline = createPipeline({ worker, stages: ['parse', 'double'], workers: 2 })
+const results = []
+for await (const result of pipeline.run(['1', '2', '3'])) results.push(result)
+document.body.dataset.results = JSON.stringify(results)
+`,
+  'use.ts': `import { createPipeline } from 'apportion'
+import { allocateWorkers, createEstimator, createOrderBuffer, type SeatingView, parse, playSimulation, policies, type Problem, type Scenario, seatsUnder, spread, type Summary } from 'apportion/core'
 import { type ApportionEmbed, defineEmbed, type EmbedEvent } from 'apportion/embed'
+import { serve } from 'apportion/worker'
 import schema from 'apportion/scenario.schema.json' with { type: 'json' }
 
 const view: SeatingView = { workers: 8, stages: [{ id: 'A', waiting: 900, mean: 1000 }, { id: 'B', waiting: 100 }] }
@@ -53,14 +78,16 @@ export async function main(scenario: Scenario): Promise<[Summary, number]> {
 }
 export const all = [seats, problems, allocateWorkers(1, new Map(), new Set()), createEstimator(2).means(), createOrderBuffer<string>(4).put(0, 'a')]
 export const others = [...spread([[1]], 1), seatsUnder({ kind: 'jefferson' }, view), schema.title]
+export const run = (worker: () => Worker) => createPipeline<string, number>({ worker, stages: ['parse'], policy: (view) => policies.webster(view) }).run(['1'])
+export const served = () => serve({ parse: (line: string) => JSON.parse(line) })
 export const element = (): ApportionEmbed => (defineEmbed('/apportion/'), document.createElement('apportion-embed'))
 element().addEventListener('decision', (event) => (event as CustomEvent<EmbedEvent>).detail.type)
 `,
   'nodenext.json': config('nodenext'),
   'bundler.json': config('bundler'),
-  'index.html': '<!doctype html><html lang="en"><link rel="icon" href="data:,"><body><script type="module" src="./play.js"></script></body></html>',
+  'index.html': '<!doctype html><html lang="en"><link rel="icon" href="data:,"><body><script type="module" src="./page.js"></script></body></html>',
   'webpack.cjs': `const webpack = require(process.argv[2])
-webpack({ mode: 'development', devtool: false, context: __dirname, entry: './play.js', output: { path: __dirname + '/out/webpack', filename: 'play.js' } }, (error, stats) => {
+webpack({ mode: 'development', devtool: false, context: __dirname, entry: './page.js', output: { path: __dirname + '/out/webpack', filename: 'page.js' } }, (error, stats) => {
   console.log(error ?? stats.toString({ all: false, errors: true, warnings: true }))
   process.exitCode = error || stats.hasErrors() || stats.hasWarnings() ? 1 : 0
 })

@@ -33,7 +33,7 @@ export interface Thrown {
   readonly reason: string
 }
 
-/** Sends a batch to a worker and resolves with its reply. It uses plain messages, since a call by comlink would cost twice as much. */
+/** Sends a batch to a worker and resolves with its reply. It uses plain messages, since a call by comlink costs as much again as the message. */
 export type ServeBatch = (batch: BatchOrder) => Promise<Reply>
 
 /** A message to the worker. The number tells which batch an answer belongs to, so that a doubled answer does no harm. */

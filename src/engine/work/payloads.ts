@@ -66,7 +66,7 @@ export function createPayloads(jobRecords: JobRecords, compressed: boolean, leng
 export interface JobRecords<P = Payload> {
   /** Returns the payload that arrives at a stage, or at SINK. */
   at(job: number, stage: number): P
-  /** Sets the payload that leaves a stage; null: the stage changes nothing. */
+  /** Sets what leaves a stage; null: the stage changes nothing. */
   put(job: number, stage: number, payload: P | null): void
   forget(job: number): void
 }

@@ -22,7 +22,8 @@ export async function readUrlOptions(session: Session, search: string): Promise<
   if (asked.has('beat')) openerOf(session, 'beat')?.(session, null)
   if (!asked.has('embed')) {
     const name = asked.get('file')
-    if (name !== null) void openServed(session, name)
+    // After a reload the address has the scenario, with what was changed in it.
+    if (name !== null && session.address.read().hash === '') void openServed(session, name)
     return { problems }
   }
   const { EmbedPage, taken } = await import('../embed/EmbedPage.tsx')
@@ -37,6 +38,7 @@ async function openServed(session: Session, name: string): Promise<void> {
     import('../../session/scenario/scenarioStore.ts'),
     fetch(`opened/${encodeURIComponent(name)}`),
   ])
-  if (response.ok) await takeFile(session, new File([await response.blob()], name))
+  // Some hosts answer with the page itself where there is nothing.
+  if (response.ok && response.headers.get('Content-Type') === 'application/octet-stream') await takeFile(session, new File([await response.blob()], name))
   else showError(session, t('This page was not opened with {name}. Open the file with More.', { name: readable(name) }))
 }
