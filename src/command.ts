@@ -2,7 +2,7 @@ import { isMainThread, workerData } from 'node:worker_threads'
 import { commands } from './commands.ts'
 import { runCommand } from './headless/command.ts'
 
-// The words of the command line are the name of a command, and its own. A command may start threads, which run this script too.
+// The command line is the name of a command and its arguments. A command may start threads, which run this script too.
 if (isMainThread)
   await runCommand(async ([name, ...words]) => {
     if (!(name in commands)) throw new Error(`There is no command ${name}.`)

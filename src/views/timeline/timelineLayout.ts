@@ -59,7 +59,7 @@ export function leastHeight(width: number, stages: number, workers: number, leas
   return top + 18 + 9 + queueHead + 3 * gap + AXIS + MIN_BANDS + Math.max(forLanes, forQueues)
 }
 
-/** Returns the layout of a timeline. In a high place all rows grow by up to a third, and the rest stays empty below; `sharedHeights` tells who gets how much. */
+/** Returns the layout of a timeline. In a high place all rows grow by up to a third, and the rest stays empty below; `sharedHeights` divides it. */
 export function timelineLayout(width: number, height: number, stages: number, workers: number): TimelineLayout {
   const { narrow, top, gap, queueHead } = frameOf(width)
   const plot = narrow ? { x: 28, width: Math.max(40, width - 28 - 14) } : { x: 112, width: Math.max(40, width - 112 - 22) }

@@ -12,7 +12,7 @@ import { StageHead, Swatch, Table } from '../../base/ui/Table.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 import type { DecisionProps } from './DecisionVotes.tsx'
 
-/** What would have changed the decision: in a sentence, and by stage the nearest queue and service time with another target. */
+/** What would have changed the decision: in a sentence, and for each stage the nearest queue length and service time with another target. */
 export function DecisionFlips({ scenario, decision }: DecisionProps) {
   const { flips } = decision
   return (
@@ -82,7 +82,7 @@ function Cell({ scenario, flip, less = false }: Pick<DecisionProps, 'scenario'> 
   )
 }
 
-/** Tags for what is said in words to screen readers and drawn as a sign. */
+/** Tags that screen readers read as words and the page draws as signs. */
 const twice = {
   words: (inside: ReactNode) => <span className="unseen">{inside}</span>,
   sign: (inside: ReactNode) => <span aria-hidden="true">{inside}</span>,

@@ -18,7 +18,7 @@ import { runStore } from '../../session/run/runStore.ts'
 import { type Secrets, useSecrets } from '../../session/secrets/secrets.ts'
 import { type RunResults, useRunResults } from './runResults.ts'
 
-/** What a run that has ended says: three answers, and the figures beside those of theory. `printed`: the figures alone, unfolded. */
+/** The results of an ended run: three answers, and its figures beside those of theory. `printed`: the figures alone, unfolded. */
 export function ResultsPanel({ printed = false }: { readonly printed?: boolean }) {
   const shown = useRunResults()
   useStore(themeStore)

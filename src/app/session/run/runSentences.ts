@@ -8,7 +8,7 @@ import { endOf, type Trace } from '../../../trace/trace.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/files.ts'
 
-/** Returns what the page's watch over a run says before its status line; empty while all is well. */
+/** Returns a warning that precedes the status line when a run is silent; else empty. */
 export function watchWords(watched: Watched): string {
   if (watched === 'well') return ''
   return watched === 'again'

@@ -100,7 +100,7 @@ export async function takeScenarios(session: Session, file: File) {
   }
 }
 
-/** Returns what came of an import, in words. */
+/** Returns the result of an import in words. */
 export function broughtIn({ came, known, problems }: Awaited<ReturnType<typeof takeScenarios>>): string {
   return [
     t('{n, plural, one {# scenario came in} other {# scenarios came in}}', { n: came }),

@@ -10,7 +10,7 @@ import { useSession } from '../../session/useSession.ts'
 const fetchPanel = () => import('./ToolsPanel.tsx')
 const ToolsPanel = lazyPart(async () => (await fetchPanel()).ToolsPanel)
 
-/** The button at the end of the row, and the panel of what not every look at a run needs. `bare`: without the button, until a command opens the panel. */
+/** The button at the end of the row, and the panel of rarely used tools. `bare`: without the button, until a command opens the panel. */
 export function Tools({ bare }: { readonly bare: boolean }) {
   const session = useSession()
   const tools = toolsStore(session)
