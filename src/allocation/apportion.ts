@@ -97,7 +97,7 @@ export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number,
 
 /**
  * Moves as many seats between two stages as are worth more at the taker: many where one queue empties and another fills. Each is one that the
- * greatest quotients have and the seats had not, so seats that a third stage should have are moved on later.
+ * greatest quotients have and the seats had not, so a seat that belongs to a third stage is moved again later.
  */
 function moveSeats(votes: Votes, divisors: Divisors, seats: Seats, giver: number, taker: number): void {
   const given = seats[giver]

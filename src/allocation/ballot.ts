@@ -81,7 +81,7 @@ export function hashBallot(ballot: Ballot): number {
   return mixForeseen(hash >>> 0, ballot) >>> 0
 }
 
-/** Only stages of which something is foreseen count, so that other ballots keep their hashes. */
+/** Only stages with jobs on the way or old jobs are hashed, so that other ballots keep their hashes. */
 function mixForeseen(before: number, { coming, urgency, voteBits }: Ballot): number {
   let hash = before
   for (let k = 0; k < coming.length; k++) {

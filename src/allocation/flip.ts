@@ -3,7 +3,7 @@ import type { Ballot } from './ballot.ts'
 import { type DivisorRule, exponentOf, unitOf, weighedBy, weightsInto, wholePower } from './rules.ts'
 
 /**
- * How far a ballot is from another answer at one stage: its queue, or its mean service time, changes alone until one seat moves. Only its own quotients
+ * How far a ballot is from another result at one stage: its queue, or its mean service time, changes alone until one seat moves. Only its own quotients
  * depend on its votes = waiting x mean. So it loses its last seat to the best claim c of the others where votes / divisor(seats - 1) = c, and gains
  * one where votes / divisor(seats) reaches the weakest hold of the others.
  */

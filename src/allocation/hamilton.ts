@@ -47,7 +47,7 @@ function totalOf(votes: Votes, eligible: Eligible): number {
 }
 
 /**
- * How far a ballot is from another answer under Hamilton's rule, which gives the W seats to the greatest quota - (m - 1), for the m-th seat of every
+ * How far a ballot is from another result under Hamilton's rule, which gives the W seats to the greatest quota - (m - 1), for the m-th seat of every
  * stage. With v the votes of stage k, U those of all others and u those of stage i, k's n-th seat comes before i's m-th where
  * v >= (W u - (m - n) U) / (W + m - n). k has its n-th seat when at most W - n of these bounds are above v. The bounds of a stage fall with m.
  */

@@ -37,10 +37,10 @@ export function countFinished(topology: Topology, counts: Counts, time: Micros, 
   counts.serviceSum[stage] += lasted
   if (next >= 0) counts.waiting[next] += jobs
   else if (next === SINK) counts.parked += jobs
-  else if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) come(topology, counts, way)
+  else if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) countArrivedPart(topology, counts, way)
   counts.jobsInHand[worker] -= jobs
   if (counts.jobsInHand[worker] > 0) {
-    if (counts.jobsInHand[worker] === counts.prefetched[worker]) goOn(counts, worker, time)
+    if (counts.jobsInHand[worker] === counts.prefetched[worker]) startPrefetched(counts, worker, time)
     return
   }
   counts.busy[stage]--
@@ -84,12 +84,12 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
       counts.failed++
       return
     case log.THREW:
-      takeBack(counts, worker, frontOf(counts, worker))
-      if (counts.jobsInHand[worker] > 0) goOn(counts, worker, time)
+      countReturned(counts, worker, frontOf(counts, worker))
+      if (counts.jobsInHand[worker] > 0) startPrefetched(counts, worker, time)
       else setFree(counts, worker, time)
       return
     case log.LOST:
-      takeBack(counts, worker, counts.jobsInHand[worker])
+      countReturned(counts, worker, counts.jobsInHand[worker])
       counts.prefetched[worker] = 0
       counts.prefetching[worker] = 0
       counts.leaving[worker] = 0
@@ -119,7 +119,7 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
     case log.DISMISSED:
       counts.leaving[worker] = 1
       // A worker that waits for a resource lays its job back, and the row names the job.
-      if (job !== log.NONE) takeBack(counts, worker, counts.jobsInHand[worker])
+      if (job !== log.NONE) countReturned(counts, worker, counts.jobsInHand[worker])
       if (counts.jobsInHand[worker] === 0) setFree(counts, worker, time)
       return
     case log.EXHAUSTED:
@@ -148,7 +148,7 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
   }
 }
 
-function come({ joins }: Topology, counts: Counts, stage: number): void {
+function countArrivedPart({ joins }: Topology, counts: Counts, stage: number): void {
   if (joins[stage] > 0) counts.gathering[stage]++
   else counts.waiting[stage]++
 }
@@ -170,8 +170,8 @@ function leaveQueue(topology: Topology, counts: Counts, stage: number, jobs = 1)
   }
 }
 
-/** Moves a worker on to its prefetched batch, as if it had got that batch now. */
-function goOn(counts: Counts, worker: number, time: Micros): void {
+/** Starts the prefetched batch of a worker, as if the worker had got it now. */
+function startPrefetched(counts: Counts, worker: number, time: Micros): void {
   counts.prefetched[worker] = 0
   counts.prefetching[worker] = 0
   counts.since[worker] = time
@@ -188,7 +188,7 @@ function setFree(counts: Counts, worker: number, time: Micros): void {
   counts.live--
 }
 
-function takeBack(counts: Counts, worker: number, jobs: number): void {
+function countReturned(counts: Counts, worker: number, jobs: number): void {
   const stage = counts.stage[worker]
   if (jobs === 0) return
   counts.waiting[stage] += jobs

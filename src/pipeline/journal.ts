@@ -28,10 +28,10 @@ export interface Failure {
   readonly reason: string
 }
 
-/** A journal that the last run left. Studies play thousands of small runs, and to make room takes a tenth of each. */
+/** The journal of the last run, kept for reuse: studies run thousands of small runs, and allocating a journal takes a tenth of each. */
 let spare: Journal | null = null
 
-/** Returns an empty journal, with the room of one that was left. */
+/** Returns an empty journal, which reuses the memory of the last one if it was kept. */
 export function createJournal(): Journal {
   const journal = spare ?? { rows: createRows(), decisions: createDecisions() }
   spare = null

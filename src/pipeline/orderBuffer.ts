@@ -43,7 +43,7 @@ export function createOrderBuffer<Job>(slots: number): OrderBuffer<Job> {
     first = first + 1 === slots ? 0 : first + 1
   }
 
-  /** Moves the tail over what has come without a gap, and adds the jobs to `released`. */
+  /** Moves the tail past parked and trashed tickets up to the first gap, and adds the jobs to `released`. */
   function drainInto(released: Job[]): readonly Job[] {
     while (states[first] !== EMPTY) {
       if (states[first] === PARKED) {

@@ -20,7 +20,7 @@ export function createOutlook(stages: number): Outlook {
   return { coming: column(), ages: column(), urgency: column().fill(1), ahead: column(), visits: column() }
 }
 
-/** Whether a policy looks at more than queues and service times. */
+/** Whether a policy reads more than queues and service times. */
 export function looksAhead({ kind }: Pick<Policy, 'kind'>): boolean {
   return kind === 'preallocate' || kind === 'deadline'
 }
@@ -41,7 +41,7 @@ export function lookAhead(policy: Policy, topology: Topology, counts: Counts, ar
   for (let s = 0; s < ages.length; s++) urgency[s] = 1 + ages[s] / policy.due
 }
 
-/** Adds the jobs one stage further away, last stage first. Of n parts that meet, each is the n-th of a job; those that gather do not count. */
+/** Adds the jobs one stage further away, last stage first. Of n parts that meet, each counts as 1/n of a job. Gathering parts do not count. */
 function comeNearer({ order, before, ways, shares, joins }: Topology, { inHands }: Counts, coming: Float64Array): void {
   for (let i = order.length - 1; i >= 0; i--) {
     const stage = order[i]

@@ -4,7 +4,7 @@ import type { Topology } from './topology.ts'
 
 export interface Shards {
   readonly queues: readonly ShardQueue[]
-  /** By stage with several feeders: by how many of the links into it a job does not come. */
+  /** For each stage with several feeders: on how many of the incoming links a job cannot come. */
   readonly missed: readonly Uint8Array[]
 }
 
@@ -34,7 +34,7 @@ const WAITS = 1
 const HELD = 2
 const PASSED = 3
 
-/** Shard k of n serves tickets with number mod n = k, ascending, once here. One passes when served, failed or hopeless. A new n waits for those begun. */
+/** Shard k of n serves tickets with number mod n = k, ascending, once here. A ticket passes when it is served, failed or unreachable. A new n waits for started ones. */
 export class ShardQueue implements JobQueue {
   /** The number of shards in force, and the number that is wanted. */
   shards = 1

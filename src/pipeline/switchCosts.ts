@@ -2,11 +2,11 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf } from '../scenario/model/schedule.ts'
 import { NONE } from './rows.ts'
 
-/** What workers lose by going from one job to the next. Remembers where each worker was last. */
+/** The time that workers lose between jobs. Remembers the last stage and group of each worker. */
 export interface SwitchCosts {
-  /** Returns what the worker loses before a batch from another stage or of another group, at the costs of the `phase`, and remembers the batch. */
+  /** Returns the time that the worker loses before a batch from another stage or of another group, at the costs of the `phase`, and remembers the batch. */
   before(worker: number, stage: number, jobs: readonly number[], phase: number): Micros
-  /** Returns what it loses between two jobs of the batch that was asked for last. */
+  /** Returns the time that it loses between two jobs of the batch that was asked for last. */
   between(worker: number, job: number, next: number): Micros
   /** The worker's batch ended with this job, which threw. */
   stoppedAt(worker: number, job: number): void

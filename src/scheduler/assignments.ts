@@ -10,7 +10,7 @@ const MIN_SHORTAGE = -1_000_000
 
 export type Assignments = ReturnType<typeof createAssignments>
 
-/** Returns working memory with an entry a place in tie order or an assignment. `runnable`: counts of jobs that may start; assignments take theirs off. */
+/** Returns working memory with an entry a place in tie order or an assignment. `runnable`: counts of jobs that may start; each assignment subtracts its jobs. */
 export function createAssignments(stages: number, workers: number, runnable: Int32Array = new Int32Array(stages)) {
   return {
     /** Jobs that may start at each place and are not assigned yet. */

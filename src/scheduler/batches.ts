@@ -7,7 +7,7 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 const BATCH_TIME: Micros = 10_000
 const COSTS = 20
 
-/** What the scheduler knows of the way between it and the workers: see `RoundTrips`. */
+/** Measured message times between scheduler and workers: see `RoundTrips`. */
 export interface Messages {
   /** From a batch that is sent to its answer, without the work; 0: too little to count, or not measured yet. */
   readonly roundTrip: Micros

@@ -11,14 +11,14 @@ export interface StartedCode {
   readonly numbers: Float64Array
   /** Whether idle workers may help other stages, as far as the code decides that. */
   readonly lends: boolean
-  /** Takes a decision. Returns null, or what is wrong, in English for the record. */
+  /** Decides. Returns null, or a problem in English for the record. */
   decide(): string | null
-  /** Returns what the code says of the decision it has just taken for this number of workers. It may change the memory: no decision may follow. */
-  describe(workers: number): CodeWords | null
+  /** Returns the explanation that the code gives for its last decision. This may change the memory, so no decision may follow. */
+  describe(workers: number): CodeExplanation | null
 }
 
-/** What the code says of a decision, or what is wrong with that. */
-export type CodeWords = { readonly text: string } | { readonly problem: string }
+/** The explanation that the code gives for a decision, or the problem of the explanation. */
+export type CodeExplanation = { readonly text: string } | { readonly problem: string }
 
 /** Starts the code of a policy, with an empty memory. */
 export type StartCode = (policy: CodePolicy, scenario: Scenario) => StartedCode
@@ -36,7 +36,7 @@ export function needsCode(scenario: Scenario): boolean {
   return phasesOf(scenario).some(({ policy }) => policy.kind === 'code')
 }
 
-/** The code where nothing can run it: every decision fails, in words. */
+/** Used where code cannot run: every decision fails with a message. */
 export const withoutCode: StartCode = (_, { stages }) => ({
   numbers: new Float64Array(numberCount(stages.length)),
   lends: true,
@@ -44,7 +44,7 @@ export const withoutCode: StartCode = (_, { stages }) => ({
   describe: () => null,
 })
 
-/** What code gets for one decision, by stage in listing order. */
+/** The view that code gets for one decision, by stage in listing order. */
 export interface CodeView {
   readonly workers: number
   readonly time: Micros
@@ -59,12 +59,12 @@ export interface CodeView {
   }[]
 }
 
-/** Returns code that decides nothing: `hear` gets what the code would see first, and the run ends there. */
-export function overhearing(hear: (view: CodeView) => void): StartCode {
+/** Returns code that only records: `onView` gets the view of the first decision, and the run ends there. */
+export function recordFirstView(onView: (view: CodeView) => void): StartCode {
   return (_, { stages }) => {
     const numbers = new Float64Array(numberCount(stages.length))
     const decide = () => {
-      hear(viewIn(numbers, stages.length))
+      onView(viewIn(numbers, stages.length))
       return 'overheard'
     }
     return { numbers, lends: true, decide, describe: () => null }
@@ -79,7 +79,7 @@ function viewIn(numbers: Float64Array, stages: number): CodeView {
   return { workers: numbers[fields.workers], time: numbers[fields.time], stages: seen }
 }
 
-/** Asks the code about one decision, apart from any run. Returns the seats by stage, or what is wrong. */
+/** Runs the code for one decision, outside any run. Returns the seats by stage, or a problem. */
 export function askCodeOnce({ workers, time, stages }: CodeView, code: StartedCode): readonly number[] | string {
   const { numbers } = code
   numbers[fields.workers] = workers
@@ -90,14 +90,14 @@ export function askCodeOnce({ workers, time, stages }: CodeView, code: StartedCo
   return code.decide() ?? stages.map((_, stage) => numbers[placeOf(stage) + places.answer])
 }
 
-/** What the code gets. Seats and ballot are in tie order. */
+/** The input of the code. Seats and ballot are in tie order. */
 interface Asking {
   readonly ballot: Ballot
   readonly stageOf: Int16Array
   readonly state: { readonly counts: Pick<Counts, 'busy' | 'finished'> }
 }
 
-/** Asks the code for the seats. Returns what is wrong, and then leaves the seats as they were. */
+/** Asks the code for the seats. Returns null, or a problem, and then leaves the seats unchanged. */
 export function askCode({ ballot, stageOf, state }: Asking, code: StartedCode, seats: Int32Array, time: Micros): string | null {
   const { numbers } = code
   const { counts } = state

@@ -46,7 +46,7 @@ export interface Core extends PhaseSettings {
   /** Decisions since the policy began. */
   readonly taken: { decisions: number }
   readonly assignments: Assignments
-  /** What the scheduler knows of the way to the workers, and what measures it (null where no batch depends on it). */
+  /** Message times to the workers, and their measurement (null where no batch depends on them). */
   readonly messages: Messages
   readonly roundTrips: RoundTrips | null
   /** Which workers are idle where, and which may get a second batch (null: never any). */
@@ -56,7 +56,7 @@ export interface Core extends PhaseSettings {
   readonly pools: Pools | null
   readonly done: Uint8Array
   readonly scratch: Float64Array
-  /** What policies that look ahead see; null if the scenario has none. */
+  /** The input of policies that look ahead; null if the scenario has none. */
   readonly outlook: Outlook | null
   /** When each job arrived; null if no policy asks. */
   arrivals: Float64Array | null

@@ -135,14 +135,14 @@ function castVotes({ ballot, stageOf, estimates, scratch, outlook, arrivals, sta
   return castForeseen(ballot, stageOf, outlook, hash)
 }
 
-/** Returns how many idle workers stay idle. One lends a hand if no worker is busy and no job arrives, or the run would stop. */
+/** Returns how many idle workers stay idle. One of them helps if no worker is busy and no job arrives, since the run would stop otherwise. */
 function heldBack({ seats, assignments: { idle, staffed }, state: { counts } }: Core): number {
   let without = idle
   for (let k = 0; k < seats.length; k++) without -= Math.max(0, seats[k] - staffed[k])
   return Math.max(0, Math.min(without, idle < counts.live || !counts.exhausted ? idle : idle - 1))
 }
 
-/** Gives busy workers a second batch, against waiting for messages, where jobs remain and the stage has a seat for each. Returns how many. */
+/** Gives busy workers a second batch, so that they do not wait for messages, where jobs remain and the stage has a seat for each. Returns how many. */
 function givePrefetches(core: Core, journal: Journal, time: Micros): number {
   const { state, stageOf, seats } = core
   const { rows } = journal

@@ -27,7 +27,7 @@ export class Roster {
     else this.take(worker)
   }
 
-  /** A worker is idle at this stage; NONE: it has had none. */
+  /** Notes that a worker is idle at this stage; NONE: it has had none. */
   free(worker: number, stage: number): void {
     const set = stage === NONE ? 1 : stage + 2
     if (this.isIdle(worker)) {
@@ -38,14 +38,14 @@ export class Roster {
     this.add(set, worker)
   }
 
-  /** A worker is not idle any more. */
+  /** Notes that a worker is not idle any more. */
   take(worker: number): void {
     if (!this.isIdle(worker)) return
     this.remove(0, worker)
     this.remove(this.home[worker], worker)
   }
 
-  /** A worker that was taken is idle after all, where it was. */
+  /** Notes that a taken worker is idle after all, at the stage where it was. */
   putBack(worker: number): void {
     this.add(0, worker)
     this.add(this.home[worker], worker)
@@ -137,7 +137,7 @@ export class PrefetchTakers {
     if (this.since[worker] === since && this.stage[worker] === stage) return
     this.since[worker] = since
     this.stage[worker] = stage
-    // Those who come first and may not take go, so that a heap has no more than a few of them.
+    // Removes workers that may not take a batch from the head of the heap, so that the heap stays small.
     this.first(counts, stage)
     addEntry(this.heaps[stage], { job: worker, size: since, rank: worker })
   }

@@ -4,10 +4,10 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf } from '../scenario/model/schedule.ts'
 import type { Messages } from './batches.ts'
 
-/** Stands where the stage is that a worker comes from: its thread may still be starting. */
+/** Used for the last stage of a worker whose thread may still be starting. */
 const STARTING = -2
 
-/** From order to report without service, folded from rows. It falls at once to what was measured and rises by an eighth a batch: one answer may be late. */
+/** Time from order to report without service. It falls at once to a new measurement and rises by an eighth per batch: one answer may be late. */
 export class RoundTrips implements Messages {
   /** The mean of the workers that are there and measured; 0: none is. */
   roundTrip: Micros = 0

@@ -16,10 +16,10 @@ export interface Arrivals {
  * `sine` at each whole `every` before `duration` round(sin(t) max/2 + max/2) jobs, the first at once, the others evenly after it.
  */
 export function createArrivals({ source, seed }: Pick<Scenario, 'source' | 'seed'>): Arrivals {
-  return (waysToArrive[source.kind] as (source: Source, seed: number) => Arrivals)(source, seed)
+  return (arrivalKinds[source.kind] as (source: Source, seed: number) => Arrivals)(source, seed)
 }
 
-const waysToArrive: { readonly [K in SourceKind]: (source: Extract<Source, { readonly kind: K }>, seed: number) => Arrivals } = {
+const arrivalKinds: { readonly [K in SourceKind]: (source: Extract<Source, { readonly kind: K }>, seed: number) => Arrivals } = {
   batch: allAtOnce,
   lines: allAtOnce,
   groups: allAtOnce,

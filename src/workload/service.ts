@@ -4,11 +4,11 @@ import { exponentialDraw, type Sampler, samplerOf, whole } from './laws.ts'
 import { createRandom, drawKeys, drawWith, type RandomDraw, randomKey } from './random.ts'
 
 export interface Services {
-  /** Returns what a job costs at a stage (by number): always the same, in whole microseconds, at least 1. */
+  /** Returns the service time of a job at a stage (by number): always the same, in whole microseconds, at least 1. */
   at(stage: number, job: number): Micros
 }
 
-/** Returns what each job costs, in any order. All but `erlang` are drawn by inversion: after an edit of a mean the same jobs are the long ones. */
+/** Returns the service times of jobs, in any order. All but `erlang` are drawn by inversion: after an edit of a mean the same jobs are the long ones. */
 export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Services {
   const samplers = scenario.stages.map((stage) => {
     const random = createRandom(scenario.seed, randomKey(stage.id))
@@ -44,7 +44,7 @@ export function routingOf({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>): 
     if (fanOut === 'copy') return null
     const ways = stages.flatMap((stage, to) => (Object.hasOwn(fanOut.route, stage.id) ? [{ to, weight: fanOut.route[stage.id] }] : []))
     const total = ways.reduce((sum, { weight }) => sum + weight, 0)
-    // No stage id has a space, so no stage has this key.
+    // Stage ids contain no space, so this key is unique.
     return { ways, total, random: createRandom(seed, randomKey(`${id} routes`)) }
   })
   return (stage, job) => {

@@ -23,6 +23,32 @@ test('from move to move: the sentence says who went where, and the panel agrees 
   await expect(sentence).toHaveAttribute('aria-live', 'off')
 })
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  test('a decision is a sheet below the pipeline, which Back, Escape and its button close', async ({ page }) => {
+    await visit(page)
+    await run(page)
+    const why = page.getByRole('button', { name: 'Why?' })
+    const side = page.getByRole('complementary', { name: 'Details' })
+    const closes = [() => page.goBack(), () => page.keyboard.press('Escape'), () => side.getByRole('button', { name: 'Close' }).tap()]
+    for (const close of closes) {
+      await why.tap()
+      await expect(side).toHaveAttribute('data-raised', 'true')
+      await expect(side.getByRole('article', { name: 'Decision' })).toBeInViewport()
+      const top = (await side.boundingBox())!.y
+      expect(top).toBeGreaterThan(844 / 2)
+      // The page scrolls there.
+      const lowest = () =>
+        page.getByRole('group', { name: /^Stage / }).evaluateAll((cards) => Math.max(...cards.map((card) => card.getBoundingClientRect().bottom)))
+      await expect.poll(lowest).toBeLessThan(top)
+      await close()
+      await expect(side).toHaveAttribute('data-raised', 'false')
+      await expect(why).toBeFocused()
+    }
+  })
+})
+
 /** What waits in each card is what the scheduler saw less what its decision took. */
 async function expectAgreement(page: Page): Promise<void> {
   const rows = await page.locator('table.seen tbody tr').evaluateAll((all) =>

@@ -11,7 +11,10 @@ test('a pipeline is drawn by pointer: stages are added, named by a double click,
   await expect.poll(() => stageNames(page)).toEqual(['Parse', 'Validate', 'Stage E', 'Enrich', 'Write'])
   await expect(stage(page, 'Stage E').locator('.stage-card-live')).toHaveAttribute('data-waiting', '0')
 
-  await stage(page, 'Stage E').getByText('Stage E').dblclick()
+  // Its name is selected.
+  await page.keyboard.type('Store')
+  await page.keyboard.press('Enter')
+  await stage(page, 'Store').getByText('Store').dblclick()
   await page.getByRole('textbox', { name: 'Name of the stage' }).fill('Cache')
   await page.keyboard.press('Enter')
   await drag(page, stage(page, 'Cache'), stage(page, 'Parse'))

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible, expectNoWider, expectTargets, testWideAndNarrow } from './driver/accessible.ts'
-import { chooseEngine, LONG, run, statusOf } from './driver/visit.ts'
+import { chooseEngine, chooseScenario, LONG, run, statusOf } from './driver/visit.ts'
 import { neverVisited } from './driver/visits.ts'
 
 test.use({ storageState: neverVisited })
@@ -38,6 +38,44 @@ test('a first visit runs the same jobs in two lanes, reads by how much the sched
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Scenarios: A stage gets five times slower' })).toBeInViewport()
   await expect(front).toHaveCount(0)
+})
+
+test('Back leads out of a dialog, to the scenario before and to the front page; Forward leads there again, and no link says so', async ({ page }) => {
+  await page.goto('/')
+  const front = page.getByRole('region', { name: 'What it is about' })
+  await page.getByRole('button', { name: 'Try it yourself' }).click()
+  await expect(front).toHaveCount(0)
+  await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')
+  await chooseScenario(page, 'Bursts')
+  const title = page.getByRole('button', { name: /^Scenarios/ })
+  const share = page.getByRole('dialog', { name: 'Share' })
+  await expect(title).toHaveText('Bursts')
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(share).toBeVisible()
+  await page.goBack()
+  await expect(share).toBeHidden()
+  await expect(title).toHaveText('Bursts')
+  await page.goForward()
+  await expect(share).toBeVisible()
+  // Closed by its button it is no step back any more.
+  await page.keyboard.press('Escape')
+  await expect(share).toBeHidden()
+  await page.goBack()
+  await expect(title).toHaveText('A stage gets five times slower')
+  await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('5')
+  await page.goBack()
+  await expect(front).toBeInViewport()
+  expect(new URL(page.url()).hash).toBe('')
+  await page.goForward()
+  await expect(front).toHaveCount(0)
+  await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('5')
+  // After a reload there is no front page yet to return to: it is fetched.
+  await page.reload()
+  await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('5')
+  await page.goBack()
+  await expect(front).toBeInViewport()
+  await front.getByRole('button', { name: 'Run' }).click()
+  await expect(page.locator('.front [aria-live]')).toHaveText(gap, LONG)
 })
 
 test('the page below the front page can be used at once: what is changed there closes the front page, and Run plays what was chosen', async ({ page }) => {

@@ -89,6 +89,11 @@ test.describe('on a phone', () => {
     expect(sheet!.y).toBeGreaterThan(844 / 2)
     expect(sheet!.y + sheet!.height).toBeLessThanOrEqual(844)
     await runToEnd(page)
+    // All queues are in sight above it.
+    for (const card of await page.getByRole('group', { name: /^Stage / }).all()) {
+      const { y, height } = (await card.boundingBox())!
+      expect(y + height).toBeLessThan((await lesson(page).boundingBox())!.y)
+    }
     await expect(lesson(page)).toContainText('right.')
     await lesson(page).getByRole('button', { name: 'The text of the lesson' }).tap()
     await expect(task(page)).toBeHidden()

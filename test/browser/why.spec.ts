@@ -45,7 +45,7 @@ test('why did worker 3 leave stage B at 1.04 s, and what would have kept it ther
   )
 
   // For each stage the page says what would lower its target and what would raise it.
-  await panelOf(page).getByText('For each stage: what would lower or raise its target').click()
+  await panelOf(page).getByText('Lower and higher targets, by stage').click()
   const row = page.locator('table.flips').getByRole('row', { name: /^B / })
   await expect(row).toContainText('with at least ≥ 14 waiting, or a service above > 91.7 ms, from C')
 

@@ -10,7 +10,7 @@ import {
   lineOfProblem,
   needsCode,
   numberCount,
-  overhearing,
+  recordFirstView,
   type StartCode,
   type StartedCode,
   translatedReason,
@@ -83,13 +83,13 @@ describe('the numbers that go to the code of a policy', () => {
       ],
     }
     const seen: CodeView[] = []
-    expect(askCodeOnce(view, startedCode(overhearing((each) => seen.push(each))))).toBe('overheard')
+    expect(askCodeOnce(view, startedCode(recordFirstView((each) => seen.push(each))))).toBe('overheard')
     expect(seen).toEqual([view])
     const { start, seen: numbers } = answering(() => [2, 0, 3])
     expect(askCodeOnce(view, startedCode(start))).toEqual([2, 0, 3])
     expect(numbers).toEqual([[5, 77, 3, 10.5, 2, 4, 0, 8, 0, 0, 20, 0, 1, 1, 9, 0, 6, 30, 1, 0, 0, 7, 0]])
-    expect(startedCode(overhearing(() => {})).lends).toBe(true)
-    expect(startedCode(overhearing(() => {})).describe(1)).toBe(null)
+    expect(startedCode(recordFirstView(() => {})).lends).toBe(true)
+    expect(startedCode(recordFirstView(() => {})).describe(1)).toBe(null)
   })
 })
 

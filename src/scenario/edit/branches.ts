@@ -42,14 +42,14 @@ export function branchOf(scenario: Scenario, k: number): Scenario {
   }
 }
 
-/** Returns, by stage of the original, the first job whose cost the branch sets. */
+/** Returns, by stage of the original, the first job whose service time the branch sets. */
 export function startedJobsIn({ stages, branches }: Scenario, k: number): readonly number[] {
   const startedJobs = new Map(branches[k].stages?.map(({ id, from }) => [id, from]))
   return stages.map(({ id }) => startedJobs.get(id) ?? 0)
 }
 
 /** Copies the title, the essay, names and places of `drawing` to the scenario: they affect no run, so the original and its branches share them. */
-export function withLooks(scenario: Scenario, { title, essay, stages }: Scenario): Scenario {
+export function withAppearance(scenario: Scenario, { title, essay, stages }: Scenario): Scenario {
   return { ...scenario, title, essay, stages: scenario.stages.map((stage, s) => ({ ...stage, name: stages[s].name, position: stages[s].position })) }
 }
 
@@ -60,7 +60,7 @@ export function withFittingBranches(scenario: Scenario): Scenario {
   return { ...scenario, branches: scenario.branches.map(({ stages = [], ...rest }) => ({ ...rest, stages: stages.filter(({ id }) => ids.has(id)) })) }
 }
 
-/** Until job `from` the stage costs what it costs in the original. */
+/** Until job `from` the stage has the service times of the original. */
 function withOriginalService(stage: Stage, { service }: Stage, from: number): Stage {
   if (same(stage.service, service)) return stage
   const late = stage.changes.filter((change) => change.from >= from)
@@ -72,7 +72,7 @@ function below(changes: Stage['changes'], from: number): Stage['changes'] {
   return changes.filter((change) => change.from < from)
 }
 
-/** More workers join at `at`, numbered after earlier joiners; if fewer, the last of the start leave. Later joiners get other numbers than in the draft. */
+/** More workers join at `at`, numbered after earlier joiners; if fewer, the last initial workers leave. Later joiners get other numbers than in the draft. */
 function lateEvents(original: Scenario, drawn: Scenario, { at }: Branch): readonly WorkerEvent[] {
   const before = original.workerEvents.filter((event) => event.at < at)
   const late = drawn.workerEvents.filter((event) => event.at >= at)
@@ -113,7 +113,7 @@ const fixedInStage = ['work', 'fails', 'capacity', 'discipline', 'resource', 'wh
 const advice = () => t('put it back as it was, or delete the branch and change the scenario itself')
 const staysAsItIs = (what: string) => t('{what} cannot change during the run: {advice}', { what, advice: advice() })
 
-/** Returns the branch that goes like `edited` from `at` on, or problems. `startedJobs`: by stage, one more than the greatest job begun. Looks do not count. */
+/** Returns the branch that equals `edited` from `at` on, or problems. `startedJobs`: by stage, the highest started job plus one. Titles are not compared. */
 export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, startedJobs: readonly number[]): Forked {
   const original = originalOf(scenario)
   const changed = (Object.keys(fixed) as (keyof typeof fixed)[]).filter((key) => !same(original[key], edited[key]))
@@ -159,7 +159,7 @@ function stageProblems(original: Scenario, edited: Scenario, startedJobs: readon
   return problems
 }
 
-/** Returns the index of the first change that alters or drops a job already begun; null if there is none. */
+/** Returns the index of the first change that alters or drops a started job; null if there is none. */
 function earlyChange(before: Stage['changes'], now: Stage['changes'], startedJobs: number): number | null {
   const [old, present] = [before, now].map((changes) => changes.filter(({ from }) => from < startedJobs))
   if (same(old, present)) return null
@@ -188,7 +188,7 @@ export function withPast(scenario: Scenario, at: Micros, edited: Scenario): Scen
   return { ...edited, workerEvents: joined(before.workerEvents, edited.workerEvents), later: joined(before.later, edited.later) }
 }
 
-/** Returns a problem where what had happened or turned before `at` is not as it was. */
+/** Returns a problem for each event or phase before `at` that differs from the original. */
 function earlyProblems(original: Scenario, at: Micros, edited: Scenario): Problem[] {
   const before = setWorkers(original, edited.workers)
   return (['workerEvents', 'later'] as const).flatMap((key) => {
@@ -200,7 +200,7 @@ function earlyProblems(original: Scenario, at: Micros, edited: Scenario): Proble
   })
 }
 
-/** Returns only the differences, so that edits of the original reach its branches; and how far each stage had come. */
+/** Returns only the differences, so that edits of the original reach its branches; and how many jobs each stage had started. */
 function differences(original: Scenario, at: Micros, edited: Scenario, startedJobs: readonly number[]): Branch {
   const staffed = setWorkers(original, edited.workers)
   const late = <T extends { readonly at: Micros }>(list: readonly T[]) => list.filter((each) => each.at >= at)

@@ -1,5 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { rewired, type Wiring, withLink, withoutLink, withoutStage, withSoundJoins, withStageBehind, withStageBeside, withStageOn } from '../graph/graph.ts'
+import { compact } from '../model/compact.ts'
 import { initialWorkerCount, stageDefaults } from '../model/defaults.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../model/limits.ts'
 import { isLinear, linearLinks, linearOrder } from '../model/linearStages.ts'
@@ -7,7 +8,7 @@ import { policies, startingParams } from '../model/policies.ts'
 import type { FanOut, Link, Phase, Policy, PolicyKind, Scenario, Source, Stage, WorkerEvent } from '../model/scenario.ts'
 import { canFollow, withoutKey } from '../model/schedule.ts'
 
-/** Edits keep a scenario consistent: a line stays one until a link is drawn; weights, seats and joiners fit. Bounds are for `parse`; unknown ids do nothing. */
+/** Edits keep a scenario consistent: a line stays a line until a link is drawn; weights, seats and joiners follow. `parse` checks limits. */
 
 /** Adds a stage after `after` (a stage or "source"), as its only successor; null: after the last stage. At 256 stages nothing is added. */
 export function addStage(scenario: Scenario, after: string | null): Scenario {
@@ -27,7 +28,7 @@ export function addStageBeside(scenario: Scenario, id: string): Scenario {
   return stageOf(scenario, id) === undefined ? scenario : adding(scenario, id, (added) => withStageBeside(scenario, id, added))
 }
 
-/** Adds a stage that follows another, parallel to the last stage that follows it already; behind it if that leads to the sink only. */
+/** Adds a successor of a stage, parallel to its last successor. A stage that leads only to the sink gets it as its only successor. */
 export function addFollower(scenario: Scenario, feeder: string): Scenario {
   const [, beside] = scenario.links.filter(([from, to]) => from === feeder && to !== 'sink').at(-1) ?? []
   return beside === undefined ? addStage(scenario, feeder) : adding(scenario, beside, (added) => withStageBeside(scenario, beside, added, feeder))
@@ -38,7 +39,7 @@ export function addLooseStage(scenario: Scenario, at: NonNullable<Stage['positio
   return adding(scenario, linearOrder(scenario)[0], (added) => ({ stages: [...stages, { ...added, position: at }], links }))
 }
 
-/** A new stage works like its neighbour. It is listed last, so that the others keep their numbers and colours. */
+/** A new stage copies the settings of its neighbour. It is listed last, so that the others keep their numbers and colours. */
 function adding(scenario: Scenario, neighbour: string, draw: (added: Stage) => Wiring): Scenario {
   if (scenario.stages.length >= MAX_STAGES) return scenario
   const id = freshId(scenario.stages)
@@ -89,7 +90,7 @@ export function removeLink(scenario: Scenario, [from, to]: Link): Scenario {
   return hasLink(scenario, from, to) ? { ...scenario, ...withoutLink(scenario, [from, to]) } : scenario
 }
 
-/** Copies to all successors, or routes among them. Ways without a weight get the average. Joins are adapted. */
+/** Copies to all successors, or routes among them. Links without a weight get the average. Joins are adapted. */
 export function setFanOut(scenario: Scenario, id: string, fanOut: FanOut): Scenario {
   if (stageOf(scenario, id) === undefined) return scenario
   return { ...scenario, ...withSoundJoins(rewired(setStage(scenario, id, { fanOut }).stages, scenario.links)) }
@@ -117,7 +118,7 @@ export function setFeeders(scenario: Scenario, feeders: number): Scenario {
   return { ...scenario, source: { ...source, order: source.order === 'largestFirst' ? source.order : 'spread', feeders } }
 }
 
-/** Keys on which no other part depends. */
+/** Keys that no other value depends on. */
 export type PlainKey = 'title' | 'essay' | 'seed' | 'network' | 'order' | 'workerEvents' | 'later' | Exclude<keyof Phase, 'at' | 'policy'>
 export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, PlainKey>>): Scenario {
   return { ...scenario, ...patch }
@@ -140,7 +141,7 @@ export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scen
 function startingPolicy(scenario: Scenario, kind: PolicyKind): Policy {
   if (kind === 'fixed') return { kind, lend: false, allocation: evenAllocation(scenario) }
   const begins = { kind, ...startingParams(kind), lend: policies[kind].lends } as Policy
-  // With very many stages the usual number would be too many.
+  // With many stages the default number would exceed the limit.
   return begins.kind === 'greenThreads' ? { ...begins, perStage: Math.min(begins.perStage, Math.floor(MAX_WORKERS / scenario.stages.length)) } : begins
 }
 
@@ -228,4 +229,14 @@ const most = (seats: ReadonlyMap<string, number>): string => [...seats].reduce((
 const fewest = (seats: ReadonlyMap<string, number>): string => [...seats].reduce((a, b) => (b[1] < a[1] ? b : a))[0]
 function change(seats: Map<string, number>, id: string, by: number): void {
   seats.set(id, (seats.get(id) ?? 0) + by)
+}
+
+/** Returns some stages and the links among them as text, for copy and paste: `readPart` reads it. */
+export function writePart(scenario: Scenario, ids: readonly string[]): string {
+  const chosen = new Set(ids)
+  const stages = scenario.stages.filter(({ id }) => chosen.has(id))
+  const links = scenario.links.filter((link) => link.every((id) => chosen.has(id)))
+  const hidden = scenario.hidden.filter((secret) => secret.kind === 'service' && chosen.has(secret.stage))
+  const written = compact({ ...scenario, ...rewired(stages, links), hidden: hidden })
+  return JSON.stringify({ stages: written.stages, links, hidden: written.hidden }, null, 2)
 }

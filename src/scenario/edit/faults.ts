@@ -7,7 +7,7 @@ import { canFollow, scenarioAtPhase } from '../model/schedule.ts'
 import { countJobs, lastArrival } from '../model/sources.ts'
 import { setPolicy } from './edits.ts'
 
-/** A worker joins, leaves, crashes or hangs; a stage costs something else; the scheduler works differently. One list for three fields, each with a key. */
+/** A worker event, a change of a service time, or a phase. The scenario keeps them in three fields; forms show one list. Each fault has a key. */
 export type Fault = WorkerEvent | ServiceChange | PhaseAt
 
 export type ServiceChange = { readonly kind: 'change'; readonly stage: string; readonly from: number; readonly service: Service }
@@ -39,7 +39,7 @@ export function withFault(scenario: Scenario, next: Fault, key: string | null = 
   if (next.kind === 'change') return { scenario: withChange(without, next), key: faultKey(next) }
   if (next.kind === 'phase') return { scenario: withPhase(without, next), key: faultKey(next) }
   const others = stays ? without.workerEvents.filter((event) => event !== old) : without.workerEvents
-  const put: WorkerEvent = { ...next, worker: stays ? old.worker : next.kind === 'join' ? NOBODY_YET : next.worker }
+  const put: WorkerEvent = { ...next, worker: stays ? old.worker : next.kind === 'join' ? NO_NUMBER_YET : next.worker }
   const events = inOrder([...others, put])
   const numbered = numberedEvents(without, events)
   return { scenario: { ...without, workerEvents: numbered }, key: faultKey(numbered[events.indexOf(put)]) }
@@ -55,21 +55,21 @@ export function withoutFault(scenario: Scenario, key: string): Scenario {
   return { ...scenario, workerEvents: numberedEvents(scenario, rest) }
 }
 
-const NOBODY_YET = Number.MAX_SAFE_INTEGER
+const NO_NUMBER_YET = Number.MAX_SAFE_INTEGER
 
-/** Numbers the joiners in their order. Their other events keep to them. */
+/** Numbers the joiners in their order, and adapts their other events. */
 export function numberedEvents(scenario: Scenario, events: readonly WorkerEvent[]): readonly WorkerEvent[] {
   const initialWorkers = initialWorkerCount(scenario)
   let joined = initialWorkers
   const numbers = new Map<number, number>()
-  const seated = events.map((event) => {
+  const renumbered = events.map((event) => {
     if (event.kind !== 'join') return event
     const worker = joined++
-    // Workers of the start keep their numbers.
+    // Initial workers keep their numbers.
     if (event.worker >= initialWorkers && !numbers.has(event.worker)) numbers.set(event.worker, worker)
     return { ...event, worker }
   })
-  return seated.map((event) => (event.kind === 'join' ? event : { ...event, worker: numbers.get(event.worker) ?? event.worker }))
+  return renumbered.map((event) => (event.kind === 'join' ? event : { ...event, worker: numbers.get(event.worker) ?? event.worker }))
 }
 
 /** By time. At one time joins come first, so that other events can follow. */
@@ -112,20 +112,20 @@ export function newWorkerEvent(scenario: Scenario, kind: WorkerEvent['kind'], at
   const initialWorkers = initialWorkerCount(scenario)
   const joined = workerEvents.filter((event) => event.kind === 'join')
   if (kind === 'join') return { at, kind, worker: initialWorkers + joined.filter((event) => event.at <= at).length }
-  const struck = new Set(workerEvents.filter((event) => event.kind !== 'join').map(({ worker }) => worker))
+  const taken = new Set(workerEvents.filter((event) => event.kind !== 'join').map(({ worker }) => worker))
   let worker = initialWorkers + joined.filter((event) => event.at <= at).length - 1
-  while (worker > 0 && struck.has(worker)) worker--
-  return { at, kind, worker: struck.has(worker) ? initialWorkers - 1 : worker }
+  while (worker > 0 && taken.has(worker)) worker--
+  return { at, kind, worker: taken.has(worker) ? initialWorkers - 1 : worker }
 }
 
-/** Returns the first job from `job` on without a change of its own; null if there is none. */
+/** Returns the first job from `job` on where no change begins; null if there is none. */
 export function firstFreeJob({ changes }: Stage, job: number): number | null {
   let from = job
   for (const change of changes) if (change.from === from) from++
   return from <= MAX_JOBS ? from : null
 }
 
-/** Returns about how long a run will take: until the last job arrives, or the first workers have served all, or the last fault; and a little more. */
+/** Estimates how long a run takes: until the last arrival, the last fault, or the end of the work of the initial workers, plus a margin. */
 export function expectedLength(scenario: Scenario): Micros {
   const { source, workerEvents, later } = scenario
   const work = countJobs(source) * declaredMeans(scenario).reduce((sum, mean) => sum + mean, 0)
@@ -134,7 +134,7 @@ export function expectedLength(scenario: Scenario): Micros {
   return Number.isFinite(length) ? length * 1.05 : 1_000_000
 }
 
-/** Returns a phase with another policy at `time` or the first free microsecond behind: Jefferson, least total time or the other controller. Else null. */
+/** Returns a phase with another policy at `time` or the first free microsecond after it: Jefferson, least total time or the other controller. Else null. */
 export function newPhase(scenario: Scenario, time: Micros): PhaseAt | null {
   let at = Math.max(1, time)
   while (scenario.later.some((phase) => phase.at === at)) at++

@@ -5,7 +5,7 @@ import type { FanOut, Link, Problem, Scenario, Stage } from '../model/scenario.t
 import { listed, quoted } from '../model/words.ts'
 import { findWrongJoins, partProblems } from './partProblems.ts'
 
-/** Returns what keeps links from being a graph without cycles from the source over every stage to the sink. For parts of jobs see partProblems.ts. */
+/** Returns the problems of links, which must form an acyclic graph from the source over every stage to the sink. Joins: see partProblems.ts. */
 export function linkProblems(ids: readonly string[], links: readonly Link[]): Problem[] {
   const known = new Set([...ids, 'source', 'sink'])
   const seen = new Set<string>()
@@ -62,8 +62,8 @@ function mixedLinks(links: readonly Link[]): Problem[] {
   return problems
 }
 
-const ON_THE_WAY = 1
-const OVER = 2
+const VISITING = 1
+const VISITED = 2
 
 /** Returns a problem for each link that closes a cycle, with the stages of the cycle. */
 function cycles(ids: readonly string[], links: readonly Link[]): Problem[] {
@@ -75,15 +75,15 @@ function cycles(ids: readonly string[], links: readonly Link[]): Problem[] {
   const way: string[] = []
   const problems: Problem[] = []
   const visit = (id: string): void => {
-    visited.set(id, ON_THE_WAY)
+    visited.set(id, VISITING)
     way.push(id)
     for (const { to, i } of ways.get(id) ?? []) {
       if (visited.get(to) === undefined) visit(to)
-      else if (visited.get(to) === ON_THE_WAY && problems.length <= MAX_PROBLEMS)
+      else if (visited.get(to) === VISITING && problems.length <= MAX_PROBLEMS)
         problems.push({ path: `links[${i}]`, message: cycleMessage(way.slice(way.indexOf(to))) })
     }
     way.pop()
-    visited.set(id, OVER)
+    visited.set(id, VISITED)
   }
   for (const id of ids) if (!visited.has(id)) visit(id)
   return problems
@@ -113,7 +113,7 @@ function gaps(ids: readonly string[], links: readonly Link[]): Problem[] {
 /** Changes of links may leave a pipeline that `parse` refuses. Weights of routes follow; joins change where that alone keeps it valid. */
 export type Wiring = Pick<Scenario, 'stages' | 'links'>
 
-/** Returns the weight of a new way: the average of the others. */
+/** Returns the weight of a new link: the average of the others. */
 function usualWeight(route: Readonly<Record<string, number>>): number {
   const weights = Object.values(route)
   return weights.length === 0 ? 1 : weights.reduce((a, b) => a + b, 0) / weights.length
@@ -124,7 +124,7 @@ export function isSound({ stages, links }: Wiring): boolean {
   return linkProblems(ids, links).length === 0 && partProblems(stages, links).length === 0
 }
 
-/** Returns the links in normal order, and routes with a weight for exactly their ways. */
+/** Returns the links in normal order, and routes with exactly one weight for each of their links. */
 export function rewired(stages: readonly Stage[], links: readonly Link[]): Wiring {
   const ids = stages.map(({ id }) => id)
   const place = new Map(ids.map((id, i) => [id, i]))
@@ -206,7 +206,7 @@ export function withStageBeside({ stages, links }: Wiring, id: string, added: St
   return withSoundJoins(rewired([...weighed, { ...added, fanOut: stages.find((stage) => stage.id === id)?.fanOut ?? 'copy' }], mirrored))
 }
 
-/** Removes a stage. If the rest is not a valid pipeline, its feeders are linked to its successors, if that makes one; else the gap stays. */
+/** Removes a stage. If the pipeline is then invalid, links its feeders to its successors. If that is invalid too, the gap stays. */
 export function withoutStage({ stages, links }: Wiring, id: string): Wiring {
   const rest = stages.filter((stage) => stage.id !== id)
   const kept = links.filter((link) => !link.includes(id))

@@ -3,7 +3,7 @@ import { isLinear, orderOf } from '../model/linearStages.ts'
 import type { FanOut, Join, Link, Problem } from '../model/scenario.ts'
 import { quoted } from '../model/words.ts'
 
-/** At `merge` no two links may carry parts of one job; at `all` a job passes all or none. Checked exactly, in time of links squared. The sink takes all. */
+/** At `merge`, no two links may carry parts of the same job; at `all`, a job passes all links or none. Exact, in O(links^2). The sink accepts anything. */
 export interface PartStage {
   readonly id: string
   /** The weights of a route do not matter here. */
@@ -79,7 +79,7 @@ function netOf(stages: readonly PartStage[], links: readonly Link[]): Net {
 
 type Together = (a: number, b: number) => boolean
 
-/** Whether one job's parts may pass two ways. met[node][way]: some come to the node and some pass the way before it, so if any way into the node may. */
+/** Whether one job's parts may pass two ways. met[node][way]: one part may reach the node while another passes an earlier way. Any way into the node suffices. */
 function meetings({ ids, from, into, routes }: Net): Together {
   const ways = from.length
   const met = new Uint8Array(ids.length * ways)
@@ -88,7 +88,7 @@ function meetings({ ids, from, into, routes }: Net): Together {
     if (from[a] === from[b]) return routes[from[a]] === 0
     return from[a] > from[b] ? met[from[a] * ways + b] === 1 : met[from[b] * ways + a] === 1
   }
-  // Plain loops over numbers: for 1,024 links they turn a million times at every edit.
+  // Plain loops over numbers: 1,024 links mean a million iterations at every edit.
   for (let node = 1; node < ids.length; node++) {
     const own = into[node]
     for (let way = 0; way < ways; way++) {

@@ -62,7 +62,7 @@ export function readFragment(hash: string): Fragment {
         ASK_MARK,
       }),
     )
-  // JSON written by hand need not be encoded, and "&" may stand in a title. The rest begins after the last brace.
+  // Handwritten JSON may be unencoded, and a title may contain "&". So the parameters begin after the last brace.
   const brace = mark === JSON_MARK ? fragment.lastIndexOf('}') : -1
   const and = fragment.indexOf('&', Math.max(brace, mark.length))
   const body = fragment.slice(mark.length, and < 0 ? undefined : and)
@@ -122,7 +122,7 @@ function readShortBody(text: string): Parsed {
     )
   const version = text.slice(0, 1)
   const body = text.slice(1 + CHECKSUM)
-  // Every version has its checksum there, so a damaged link is never taken for a newer one.
+  // Every version has its checksum at this place, so a damaged link is never taken for a newer one.
   if (text.slice(1, 1 + CHECKSUM) !== checksum(version + body)) return refused(damaged())
   if (/^[0-9a-z]$/.test(version) && Number.parseInt(version, 36) > SCENARIO_VERSION) return refused(newer(version))
   if (version !== VERSION) return refused(damaged())

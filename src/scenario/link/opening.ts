@@ -6,30 +6,30 @@ import type { Micros, PolicyKind, Problem } from '../model/scenario.ts'
 import { countText, listed, quoted } from '../model/words.ts'
 
 /**
- * What a link says behind its scenario, in any order, each once: how the page opens.
+ * The parameters after the scenario in a link: how the page opens. Any order, each at most once.
  *
- *   &t=1500000               the playhead stands there, in microseconds
- *   &decision=12             the playhead stands at this decision, from 1, unless &t= says where
- *   &range=0-3000000         the stretch of the timeline that is shown
- *   &panel=figures           what is open beside the pipeline
- *   &record=compare          what is open below the scrubber
- *   &policies=dean,webster   these are compared
- *   &branch=2                the branch that is shown, from 1
- *   &run=simulation          which engine starts at once
+ *   &t=1500000               time of the playhead, in microseconds
+ *   &decision=12             one-based number of the decision under the playhead, if there is no &t=
+ *   &range=0-3000000         the time range that the timeline shows
+ *   &panel=figures           the open panel beside the pipeline
+ *   &record=compare          the open view below the scrubber
+ *   &policies=dean,webster   the compared policies
+ *   &branch=2                one-based number of the branch that is shown
+ *   &run=simulation          the engine that starts at once
  *   &beat=2900000            a game of Beat the scheduler, with the makespan to beat; &beat=flow-1200000: with the mean flow time
- *   &digest=90b4c1d2e3f40516 of the run it was made from
+ *   &digest=90b4c1d2e3f40516 digest of the run that was shared
  *
  * A new parameter is a new entry of `parameters`. An unreadable one is reported, and the others still count.
  */
 export interface Opening {
   readonly at: Micros | null
-  /** From 0. */
+  /** Zero-based. */
   readonly decision: number | null
   readonly range: readonly [from: Micros, to: Micros] | null
   readonly panel: SidePanelName | null
   readonly record: RecordViewName | null
   readonly policies: readonly PolicyKind[] | null
-  /** From 0; null for the original. */
+  /** Zero-based; null for the original. */
   readonly branch: number | null
   readonly run: EngineName | null
   readonly beat: ToBeat | null
@@ -170,7 +170,7 @@ function whole(text: string, least: number, most: number): number | null {
   return value >= least && value <= most ? value : null
 }
 
-/** Links count from 1, as people do. */
+/** Numbers in links are one-based. */
 function numbered(name: string, most: number): Parameter<number> {
   return {
     name,

@@ -106,7 +106,7 @@ interface Spelled {
   readonly later?: readonly Spelled[]
 }
 
-/** How one side writes what the other writes differently: the ends of links, the weights of a route, the seats of an allocation. */
+/** How one form spells ids: the ends of links, the weights of a route, the seats of an allocation. */
 type Spelling = { end(one: unknown): unknown; route(weights: unknown): unknown; seats(allocation: unknown): unknown }
 
 /** Returns a compact scenario in another spelling, with stages that have their new ids already. */
@@ -129,7 +129,7 @@ function respelled(whole: Spelled, stages: readonly Spelled[], { end, route, sea
   }
 }
 
-/** Replaces stage ids by numbers: 0 the source, 1 the sink, 2 the first listed stage. Ids that can be guessed are left out. */
+/** Replaces stage ids by numbers: 0 the source, 1 the sink, 2 the first listed stage. Ids that follow from the name or the order are left out. */
 function numbered(compact: Spelled): Spelled {
   const stages = compact.stages ?? []
   const ends = endsOf(stages)

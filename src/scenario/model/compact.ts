@@ -62,7 +62,7 @@ function compactPolicy(policy: Policy): Compact {
   return { ...lean, allocation: Object.fromEntries(Object.entries(policy.allocation).filter(([, seats]) => seats > 0)) }
 }
 
-/** A phase keeps values that are defaults: before it something else held. */
+/** A phase keeps default values, because they may replace other values. */
 function compactPhase({ policy, estimator, batch, ...rest }: Phase): Compact {
   return { ...rest, ...compactValues({ policy, estimator, batch }) }
 }

@@ -51,7 +51,7 @@ export const partDefaults = {
   loss: 0,
 } as const
 
-/** Whether the policy hires and dismisses workers itself. Then no worker is there at the start, and `workers` is the most there may be. */
+/** Whether the policy hires and dismisses workers itself. A run then starts without workers, and `workers` is the maximum. */
 export function isElastic<P extends { readonly kind: PolicyKind }>(policy: P): policy is Extract<P, { readonly kind: ElasticKind }> {
   return hires(policy.kind)
 }
@@ -60,14 +60,14 @@ export function hasGains<P extends { readonly kind: PolicyKind }>(policy: P): po
   return policy.kind === 'pid' || policy.kind === 'adaptive'
 }
 
-/** What `initialWorkerCount` reads, of a scenario or a draft. */
+/** The fields of a scenario or a draft that `initialWorkerCount` reads. */
 interface Workforce {
   readonly policy: { readonly kind: string; readonly perStage?: number }
   readonly stages: readonly unknown[]
   readonly workers: number
 }
 
-/** Returns how many workers there are, without those who join later. For an elastic policy it is the most there may be. */
+/** Returns the number of workers without later joiners; for an elastic policy the maximum number of workers. */
 export function initialWorkerCount({ policy, stages, workers }: Workforce): number {
   return policy.perStage === undefined ? workers : policy.perStage * stages.length
 }

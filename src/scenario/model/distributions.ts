@@ -14,7 +14,7 @@ interface Distribution<P extends Params, V = ValuesOf<P>> extends Kind {
   readonly greatest: (values: V) => number
   /** Values with this mean, for a form to begin with. `part` returns a share of it. */
   readonly start: (mean: number, part: (share: number) => number) => V
-  /** What is wrong between well-formed parameters: the key and the message. */
+  /** The key and the message if well-formed parameters contradict each other. */
   readonly problem?: (values: V) => readonly [key: string, message: string] | null
 }
 
@@ -83,7 +83,7 @@ export const distributions = {
     link: 5,
     params: { mean, alpha: ratio({ min: MIN_ALPHA, max: MAX_ALPHA, label: () => t('Tail'), hint: () => t('The smaller, the heavier'), slider: [1.05, 10] }) },
     mean: declared,
-    // least^2 alpha / ((alpha - 1)^2 (alpha - 2)), with least = mean (alpha - 1) / alpha. Up to alpha 2 there is none.
+    // least^2 alpha / ((alpha - 1)^2 (alpha - 2)), with least = mean (alpha - 1) / alpha. Infinite up to alpha 2.
     variance: ({ mean, alpha }) => (alpha > 2 ? (mean * mean) / (alpha * (alpha - 2)) : Infinity),
     greatest: ({ mean }) => mean * 1000,
     start: (mean) => ({ mean, alpha: 2.5 }),
@@ -145,7 +145,7 @@ export function greatestService(service: DescribedService): number {
   return rowOf(service.kind).greatest(service)
 }
 
-/** Returns what is wrong between the parameters of a service time: the key and the message; null if nothing is. */
+/** Returns the key and the message if the parameters of a service time contradict each other; else null. */
 export function serviceProblem(service: DescribedService): readonly [key: string, message: string] | null {
   return rowOf(service.kind).problem?.(service) ?? null
 }

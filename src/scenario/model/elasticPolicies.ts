@@ -17,7 +17,7 @@ const largestPool = {
   hint: () => t('Empty: as many as there may be workers'),
 } as const satisfies Param
 
-/** e = setpoint - jobs waiting; output = kp e + sum of ki e dt + kd (change of e) / dt, dt in seconds. By the starts every run ends: -1 is `down`, -2 `up`. */
+/** e = setpoint - jobs waiting; output = kp e + sum of ki e dt + kd (change of e) / dt, dt in seconds. With `up` -2 and `down` -1 every run ends. */
 const pidParams = {
   kp: { ...gain, start: 1, by: 0.1, label: () => t('Proportional') },
   ki: { ...gain, start: 0.5, by: 0.01, label: () => t('Integral') },
@@ -48,7 +48,7 @@ const queueBounds = {
 /** The policies that hire and dismiss workers themselves: rows of the table in policies.ts. */
 export const elasticPolicies = {
   pid: { name: () => t('PID controller'), group: 'elastic', link: 16, lends: false, params: pidParams },
-  /** The controller of SEDA (Welsh, Culler and Brewer 2001): hires where more than `high` jobs wait, dismisses who has been idle for `idle`. */
+  /** The controller of SEDA (Welsh, Culler and Brewer 2001): hires where more than `high` jobs wait, dismisses workers idle for `idle`. */
   threshold: { name: () => t('Threshold controller'), group: 'elastic', link: 17, lends: false, params: { ...queueBounds, every: period, max: largestPool } },
   /** Chiu and Jain 1989: hires `increase` where more than `high` jobs wait; after `idle` without work keeps the share `decrease`, rounded down. */
   aimd: {
@@ -80,7 +80,7 @@ export const elasticPolicies = {
     lends: false,
     params: { ...pidParams, tunedAt: { is: 'micros', min: 1, start: 1000, label: () => t('Gains tuned at'), hint: () => t('Mean service time') } },
   },
-  /** Expects the jobs of `profile` until `lead`, times seen over profile, both smoothed (Brown 1956): Winters (1960), known season, no trend. */
+  /** Forecasts the jobs of the next `lead`: profile x seen / profile so far, smoothed (Brown 1956); Winters (1960) with a known season, no trend. */
   predictive: {
     name: () => t('Predictive controller'),
     group: 'elastic',

@@ -1,6 +1,6 @@
 import type { Hidden, Scenario } from './scenario.ts'
 
-/** A scenario in memory holds what it hides, since it is played. Wherever it is written, hidden values are sealed; `parse` opens the seals. */
+/** In memory a scenario contains its hidden values, because a run needs them. In files and links they are sealed; `parse` opens the seals. */
 
 type Written = Readonly<Record<string, unknown>>
 
@@ -37,7 +37,7 @@ export function withSeals(compact: Written, hidden: readonly Hidden[]): Written 
   return { ...shown, stages: [...stages.values()], hidden: sealed }
 }
 
-/** Takes what a stage costs out of its entry, and returns it. */
+/** Removes the service time from the entry of a stage, and returns it. */
 function taken(stages: Map<unknown, Written>, id: string): Written {
   const stage = stages.get(id) ?? {}
   const covered = (key: string) => (serviceKeys as readonly string[]).includes(key)
@@ -48,7 +48,7 @@ function taken(stages: Map<unknown, Written>, id: string): Written {
 
 /** A puzzle, not a secret: anyone with this code opens it. A checksum, which is the salt too, and masked JSON; `where` fits it to one place only. */
 
-/** Returns the sealed form: letters from a to p, so that not even by chance a digit of a number shows. */
+/** Returns the sealed form: letters from a to p, so that no digit of a number can show. */
 export function seal(value: unknown, where: string): string {
   const json = JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   const text = json.padEnd(Math.ceil(json.length / STEP) * STEP)
@@ -71,7 +71,7 @@ export function unsealedText(sealed: string, where: string): string | null {
   return hashed(where + text) === salt ? text : null
 }
 
-/** JSON is filled up with spaces to a multiple of this: so its length reveals little of its content. */
+/** JSON is padded with spaces to a multiple of this, so its length reveals little. */
 const STEP = 48
 const FIRST = 'a'.charCodeAt(0)
 
@@ -83,7 +83,7 @@ function lettersOf(bytes: readonly number[]): string {
   return bytes.map((byte) => String.fromCharCode(FIRST + (byte >> 4), FIRST + (byte & 15))).join('')
 }
 
-/** Adds a stream of bytes that follows from the salt (xorshift, Marsaglia 2003). Twice gives the bytes again. */
+/** XORs the bytes with a stream that follows from the salt (xorshift, Marsaglia 2003). A second call restores them. */
 function masked(bytes: readonly number[], salt: number): number[] {
   let state = salt === 0 ? 1 : salt
   return bytes.map((byte) => {

@@ -40,7 +40,7 @@ export const MAX_WINDOW = 10_000
 export const MAX_BY_HAND = 2000
 /** The most ticks of a controller in a run, since each is a row of the trace. After them the pools stay as they are. */
 export const MAX_TICKS = 10_000_000
-/** The greatest share of messages that a network loses, and how often it loses one message: then the message arrives. */
+/** The greatest share of messages that a network loses, and how often it may lose the same message before it arrives. */
 export const MAX_LOSS = 0.99
 export const MAX_RESENDS = 100
 export const MAX_FEEDERS = 256

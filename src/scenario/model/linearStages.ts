@@ -11,7 +11,7 @@ export function isLinear({ links }: Pick<Scenario, 'links'>): boolean {
   return new Set(links.map(([from]) => from)).size === links.length && new Set(links.map(([, to]) => to)).size === links.length
 }
 
-/** Returns stage ids, feeders first, else as `ranked`. Stages that the source does not reach, or in or after a cycle, are left out. */
+/** Returns stage ids, feeders first, otherwise in the order of `ranked`. Stages that the source does not reach, or in or after a cycle, are left out. */
 export function orderOf(ranked: readonly string[], links: readonly Link[]): string[] {
   const { next, before } = waysOf(links)
   const rank = new Map(ranked.map((id, i) => [id, i]))
@@ -54,7 +54,7 @@ export function waysOf(links: readonly Link[]): Readonly<Record<'next' | 'before
   return { next, before }
 }
 
-/** Returns the stage ids in the order in which jobs pass them, which links that passed `parse` have. On a graph each comes after all that feed it. */
+/** Returns the stage ids in the order in which jobs pass them: each stage after all its feeders. The links must have passed `parse`. */
 export function linearOrder({ links }: Pick<Scenario, 'links'>): string[] {
   const ids = new Set([...links.map(([from]) => from), ...links.map(([, to]) => to)])
   ids.delete('source')
@@ -76,7 +76,7 @@ export function ordered(ids: readonly string[], links: readonly Link[]): Link[] 
   return [...links].sort((a, b) => at(a[0]) - at(b[0]) || at(a[1]) - at(b[1]))
 }
 
-/** Returns by stage what files and other programs call it: its name, or its id where the name is that of another stage or the id of one. */
+/** Returns the label of each stage in files and other programs: its name, or its id where the name is ambiguous. */
 export function stageLabels({ stages }: Pick<Scenario, 'stages'>): readonly string[] {
   const uses = new Map<string, number>()
   for (const word of stages.flatMap(({ id, name }) => (id === name ? [id] : [id, name]))) uses.set(word, (uses.get(word) ?? 0) + 1)

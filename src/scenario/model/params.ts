@@ -1,4 +1,4 @@
-/** A parameter of a kind. `is` says how it is checked, shown and written. The first key of `Common` without a value in a row is left out there. */
+/** A parameter of a kind. `is` says how it is checked, shown and written. Compact JSON leaves out defaults. */
 export type Param = NumberParam | ListParam | RatesParam | SeatsParam<'allocation'> | SeatsParam<'allocations'> | TextParam | ChoiceParam
 export type Params = Readonly<Record<string, Param>>
 
@@ -11,20 +11,20 @@ interface Common {
 export interface NumberParam extends Common {
   readonly is: 'whole' | 'real' | 'micros'
   readonly min: number
-  /** Missing for times, which end where clocks do. The words are limits of every scenario. */
+  /** Missing for times, whose limit is CLOCK_END. A word names a limit of the scenario. */
   readonly max?: number | 'jobs' | 'workers'
   /** Each stage has this number, so that the sum must stay within the limit. */
   readonly eachStage?: true
   readonly orNone?: true
-  /** What it is when left out; without a default it must be given. */
+  /** The value when the key is missing. Without a default the key is required. */
   readonly byDefault?: number | null
-  /** What a form begins with, where that is not the default. */
+  /** The initial value in a form, if it is not the default. */
   readonly start?: number
   /** What the number counts, in a message: " of jobs". */
   readonly counts?: () => string
   readonly unit?: () => string
   readonly by?: number
-  /** Even ratios from end to end, unless it is linear. */
+  /** The slider is logarithmic unless it is `linear`. */
   readonly slider?: readonly [min: number, max: number | 'workers', scale?: 'linear']
 }
 
@@ -88,15 +88,15 @@ export interface Kind {
 }
 export type Kinds = Readonly<Record<string, Kind>>
 
-/** What the table says of a policy beside its parameters. */
+/** A row of the policy table, without the parameters. */
 export interface PolicyDescription extends Kind {
   /** The heading it stands under in menus. */
   readonly group: 'rules' | 'queues' | 'ahead' | 'elastic' | 'fixed' | 'own'
-  /** Stands after this one in menus; else in the order of the table. */
+  /** Listed after this policy in menus; by default in the order of the table. */
   readonly menuAfter?: string
-  /** Whether idle workers help elsewhere unless the scenario says not to. Other policies are pinned: each worker stays at its own stage. */
+  /** Whether idle workers help at other stages by default. Other policies are pinned: each worker stays at its own stage. */
   readonly lends: boolean
-  /** Whether waiting jobs and service times are all it sees, so that it can be asked without a run. */
+  /** Whether it needs only waiting jobs and service times, so that it can decide without a run. */
   readonly askable?: true
 }
 

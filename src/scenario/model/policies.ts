@@ -94,7 +94,7 @@ export const policies = {
   onePerStage: { name: () => t('One per stage'), group: 'fixed', link: 4, lends: false },
   fixed: { name: () => t('Fixed'), group: 'fixed', link: 5, lends: false, params: { allocation: { is: 'allocation' } } },
   single: { name: () => t('One worker does it all'), group: 'fixed', link: 6, lends: false },
-  /** `workers` does not count here; it only says how many cores the threads share where `cores` is left out. */
+  /** `workers` is ignored here, except as the default of `cores`, which the threads share. */
   greenThreads: {
     name: () => t('Green threads'),
     group: 'fixed',
@@ -114,7 +114,7 @@ export const policies = {
     },
   },
   ...elasticPolicies,
-  /** A person has chosen the seats of each decision, counted from when the policy holds. After the last one the least total time decides. */
+  /** The user chose the seats of each decision, counted from the start of the policy. After the last one, the least total time decides. */
   byHand: {
     name: () => t('Seated by hand'),
     group: 'fixed',
@@ -148,13 +148,13 @@ export const policyKinds = Object.keys(policies) as PolicyKey[]
 /** Their order is that of the table. */
 export const askable = policyKinds.filter((kind) => 'askable' in policies[kind]) as AskableKind[]
 
-/** Returns what a policy is called: as its author calls it, else as in the table. */
+/** Returns the name of a policy: the one that its author gave, or the one in the table. */
 export function policyName(policy: DescribedPolicy): string {
   const own = 'name' in policy ? policy.name.trim() : ''
   return own === '' ? policies[policy.kind].name() : isolated(own)
 }
 
-/** Returns what a kind of policy is called beside a scenario that has the policy `own`. */
+/** Returns the name of a kind of policy; for the kind of `own`, the name of `own`. */
 export function kindName(kind: PolicyKey, own: DescribedPolicy): string {
   return kind === own.kind ? policyName(own) : policies[kind].name()
 }
@@ -170,7 +170,7 @@ export function startingParams<K extends PolicyKey>(kind: K): ParamsOf<Table[K]>
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as ParamsOf<Table[K]>
 }
 
-/** What menus name first. */
+/** The kinds at the top of menus. */
 const firstKinds: readonly PolicyKey[] = ['leastScore', 'onePerStage', 'single', 'sinkFirst', 'fixed']
 
 /** The policies under their headings, for menus. */

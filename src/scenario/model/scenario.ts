@@ -26,16 +26,16 @@ export interface Scenario {
   readonly policy: Policy
   readonly estimator: Estimator
   readonly batch: Batch
-  /** What a worker loses when it changes stage. */
+  /** The time that a worker loses when it changes stage. */
   readonly switchCost: Micros
-  /** What a worker loses when the group changes from one job to the next. Added to `switchCost` if both change. */
+  /** The time that a worker loses when the next job is of another group. Added to `switchCost` if both change. */
   readonly groupSwitchCost: Micros
   /** How far away the workers are, in the simulation; null: beside the scheduler. */
   readonly network: Network | null
   readonly order: Order
   /** Runs that equal this one until some time and differ from then on; see edit/branches.ts. They do not affect this run. */
   readonly branches: readonly Branch[]
-  /** The schedule: what holds from later times on, in ascending order of `at`; see schedule.ts. The name is that of the file format. */
+  /** The phases, in ascending order of `at`; see schedule.ts. The file format calls them `later`. */
   readonly later: readonly Phase[]
   /** What the page does not show until it is revealed; see hidden.ts. It affects no run. */
   readonly hidden: readonly Hidden[]
@@ -57,7 +57,7 @@ export interface Branch extends Partial<Pick<Scenario, 'workers' | PhaseKey>> {
   readonly later?: readonly Phase[]
 }
 
-/** What a stage costs from job `from` on. No job from there on had begun before the branch. `changes` replace the original's from that job on. */
+/** The service time of a stage from job `from` on, which the original had not started by then. `changes` replace the original's from that job on. */
 export interface BranchStage extends Partial<Pick<Stage, 'service' | 'changes'>> {
   readonly id: string
   readonly from: number
@@ -78,7 +78,7 @@ export interface Stage {
   /** What people read; at most 80 code points. */
   readonly name: string
   readonly service: Service
-  /** What the stage costs from a job number on, in ascending order of `from`. */
+  /** Service times from a job number on, in ascending order of `from`. */
   readonly changes: readonly { readonly from: number; readonly service: Service }[]
   readonly work: Work
   /** Jobs that throw here, and how often a job is tried before it is failed. */
@@ -120,7 +120,7 @@ export type Service = DescribedService
 /** How jobs arrive; the table is in sources.ts. Jobs are numbered from 0 in order of arrival; the number is also the job's ticket. */
 export type Source = DescribedSource
 
-/** Who works where; the table of policies is in policies.ts. `lend`: may a worker help below its share so that none idles while work waits? */
+/** How workers are shared; the table is in policies.ts. `lend`: whether workers that would idle may help other stages. */
 export type Policy = DescribedPolicy & { readonly lend: boolean }
 export type PolicyKind = Policy['kind']
 export type PidPolicy = Extract<DescribedPolicy, { kind: 'pid' }>
@@ -137,7 +137,7 @@ export type Estimator =
 
 export type Batch = (
   | /** The most jobs a worker takes at once. */ { readonly size: number; readonly adaptive?: never }
-  /** As many jobs as keep messages cheap, while others still get their share of the queue. */
+  /** Large enough to keep messages cheap, small enough to leave the other workers their share of the queue. */
   | { readonly adaptive: true; readonly size?: never }
 ) & {
   /** How many batches a worker may have. With 2 it gets the next one while it works, and need not wait for a message. */

@@ -20,12 +20,12 @@ export function scenarioAtPhase(scenario: Scenario, startedPhases: number): Scen
   return startedPhases === 0 ? scenario : phasesOf(scenario)[startedPhases]
 }
 
-/** Whether a policy can take the workers over from another during a run. An elastic one starts without workers, and green threads have their own. */
+/** Whether one policy can follow another during a run. An elastic one starts without workers, and green threads have their own. */
 export function canFollow(from: Policy['kind'], to: Policy['kind']): boolean {
   return from !== 'greenThreads' && to !== 'greenThreads' && hires(from) === hires(to)
 }
 
-/** Returns the phases without the values of a key where they are unwanted. Phases that then change nothing are left out. */
+/** Removes a key from the phases where `unwanted` is true, and phases that then change nothing. */
 export function withoutKey(later: readonly Phase[], key: PhaseKey, unwanted: (phase: Phase) => boolean = () => true): Phase[] {
   return later.flatMap((phase) => {
     if (phase[key] === undefined || !unwanted(phase)) return [phase]

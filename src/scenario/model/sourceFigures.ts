@@ -9,7 +9,7 @@ export type Wrong = { readonly path: string; readonly message: string }
 
 type Sides = Readonly<Record<'width' | 'height' | 'tile', number>>
 
-/** What another kind of source keeps: how many jobs arrive, at about which rate, and how long a third of them takes. */
+/** The values that stay when the kind of source changes: jobs, approximate rate, and how long a third of the jobs takes to arrive. */
 export type Load = Readonly<Record<'jobs' | 'rate' | 'third', number>>
 
 /** Returns the columns of tiles in a picture. `tileRows` returns the rows. */

@@ -7,7 +7,7 @@ import { countText } from './words.ts'
 /** A kind of source: everything except the arrival times, which workload/arrivals.ts calculates. Times are in microseconds. */
 interface SourceRow<P extends Params, V = ValuesOf<P>> extends Kind {
   readonly params: P
-  /** What a form says of it, in a sentence. */
+  /** One sentence for the form. */
   readonly about: () => string
   /** The maximum number of jobs; by default the parameter `jobs`. Exact, except for `sine` without `jobs`. */
   readonly jobs?: (values: V) => number
@@ -17,7 +17,7 @@ interface SourceRow<P extends Params, V = ValuesOf<P>> extends Kind {
   readonly cycles?: { readonly key: string; readonly count: (values: V) => number }
   /** Values for a form to begin with, like those of another source. */
   readonly start: (like: figures.Load) => V
-  /** What is wrong between well-formed parameters, with paths below the source. */
+  /** Contradictions between well-formed parameters, with paths below the source. */
   readonly problems?: (values: V) => readonly figures.Wrong[]
 }
 

@@ -1,9 +1,9 @@
 import { t } from '../../language/translate.ts'
 
-/** The most brackets within brackets. No scenario has a tenth of them, and parsers take very long over a million. */
+/** The maximum nesting of brackets. No scenario nests a tenth as deep, and parsers take very long for a million levels. */
 const MAX_DEPTH = 200
 
-/** Returns the value of a JSON text (RFC 8259). Throws SyntaxError where it is not JSON, RangeError with words for people where it nests too deep. */
+/** Returns the value of a JSON text (RFC 8259). Throws SyntaxError where it is not JSON, RangeError with a translated message if it nests too deep. */
 export function parseJson(text: string): unknown {
   if (firstJsonProblem(text, MAX_DEPTH)?.isDeep)
     throw new RangeError(t('brackets stand more than {n} deep within each other; no scenario needs that', { n: MAX_DEPTH }))

@@ -61,7 +61,7 @@ function whereOf(text: string): string {
 }
 
 interface Reading {
-  /** Null if the problems leave no scenario. */
+  /** Null if the problems are too serious for a draft. */
   readonly scenario: Scenario | null
   readonly problems: readonly Problem[]
   /** How many of the problems a draft may have: its stages and links do not fit together. */
@@ -171,7 +171,7 @@ function filledStage(stage: SchemaDraft['stages'][number], ids: readonly string[
   }
 }
 
-/** Keys that are left out are removed, here and in phases, so that the values of the original or before hold. */
+/** Removes missing keys, here and in phases, so that the values of the original or of the earlier phase apply. */
 function filledBranch({ stages, later, ...branch }: SchemaDraft['branches'][number], ids: readonly string[]): Branch {
   return {
     ...(filledPhase(branch, ids) as unknown as Branch),

@@ -1,7 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { freshId, newStageName, withWiring } from '../edit/edits.ts'
 import { rewired } from '../graph/graph.ts'
-import { compact } from '../model/compact.ts'
 import { MAX_NAME, MAX_TEXT } from '../model/limits.ts'
 import type { Hidden, Link, Problem, Scenario, Stage } from '../model/scenario.ts'
 import { countText, quoted } from '../model/words.ts'
@@ -85,17 +84,4 @@ function freshName(name: string, stages: readonly Stage[]): string {
   const plain = name.replace(/ \d+$/, '')
   for (let n = 2; taken.has(name); n++) name = `${[...plain].slice(0, MAX_NAME - 5).join('')} ${n}`
   return name
-}
-
-/** Returns some stages and the links among them as text, for copy and paste: `readPart` reads it. */
-export function writePart(scenario: Scenario, ids: readonly string[]): string {
-  const chosen = new Set(ids)
-  const stages = scenario.stages.filter(({ id }) => chosen.has(id))
-  const links = scenario.links.filter((link) => link.every((id) => chosen.has(id)))
-  const { stages: written, hidden } = compact({ ...scenario, ...rewired(stages, links), hidden: hiddenAmong(scenario.hidden, chosen) })
-  return JSON.stringify({ stages: written, links, hidden }, null, 2)
-}
-
-function hiddenAmong(hidden: readonly Hidden[], chosen: ReadonlySet<string>): readonly Hidden[] {
-  return hidden.filter((secret) => secret.kind === 'service' && chosen.has(secret.stage))
 }

@@ -23,15 +23,15 @@ export const scenarioRules: readonly { readonly keys: readonly Key[]; readonly c
   { keys: ['source'], check: ({ source }) => [...sourceProblems(source)] },
   { keys: ['source', 'stages'], check: servicesAreBounded },
   { keys: ['source', 'workerEvents', 'batch', 'later'], check: returnsAreBounded },
-  { keys: ['workers', 'policy', 'stages', 'workerEvents'], check: workersComeAndGo },
+  { keys: ['workers', 'policy', 'stages', 'workerEvents'], check: workerEventsAreSound },
   { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: scheduler.policyFits },
   { keys: ['policy', 'stages', 'workers', 'workerEvents'], check: scheduler.exhaustiveEnds },
-  { keys: ['source', 'stages'], check: resourcesAreThere },
+  { keys: ['source', 'stages'], check: resourcesExist },
   {
     keys: ['source', 'stages', 'workers', 'cores', 'policy', 'workerEvents', 'batch', 'switchCost', 'groupSwitchCost', 'network', 'later'],
     check: clockIsBounded,
   },
-  { keys: ['hidden', 'stages', 'branches'], check: hiddenIsThere },
+  { keys: ['hidden', 'stages', 'branches'], check: hiddenValuesExist },
   { keys: ['batch'], check: scheduler.batchIsOne },
   { keys: ['branches', 'stages'], check: scheduler.branchesAreWhole },
   { keys: ['order', 'policy'], check: scheduler.shardsLend },
@@ -61,7 +61,7 @@ function* servicesOf({ stages }: Pick<SchemaDraft, 'stages'>): Generator<readonl
 }
 
 /** Checks that each hidden value exists and is named once. A branch with such a value would reveal it. */
-function hiddenIsThere({ hidden, stages, branches }: SchemaDraft): Problem[] {
+function hiddenValuesExist({ hidden, stages, branches }: SchemaDraft): Problem[] {
   const ids = new Set(stages.map(({ id }) => id))
   const seen = new Set<string>()
   return hidden.flatMap((secret, i) => {
@@ -155,7 +155,7 @@ function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
   )
 }
 
-/** A worker that ends gives back what it has in hand, however often a job has come back before. */
+/** A worker that ends returns its jobs, without a limit on how often a job is returned. */
 function returnsAreBounded({ source, workerEvents, batch, later }: SchemaDraft): Problem[] {
   const ends = workerEvents.filter(({ kind }) => kind !== 'join').length
   const returns = ends * Math.min(countJobs(source), 2 * largestBatch(batch, later))
@@ -175,7 +175,7 @@ function largestBatch(batch: SchemaDraft['batch'], later: SchemaDraft['later']):
   return Math.max(...sizes)
 }
 
-function resourcesAreThere({ source, stages }: SchemaDraft): Problem[] {
+function resourcesExist({ source, stages }: SchemaDraft): Problem[] {
   if (source.kind === 'groups') return []
   return stages.flatMap(({ resource }, i) =>
     resource === null
@@ -187,7 +187,7 @@ function resourcesAreThere({ source, stages }: SchemaDraft): Problem[] {
   )
 }
 
-function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft): Problem[] {
+function workerEventsAreSound({ workers, policy, stages, workerEvents }: SchemaDraft): Problem[] {
   const gone = new Set<number>()
   const hung = new Set<number>()
   let ever = initialWorkerCount({ workers, policy, stages })

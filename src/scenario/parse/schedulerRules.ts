@@ -22,9 +22,9 @@ export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraf
     })
     return problemAt('policy.perStage', foundText(policy.perStage, allowed))
   }
-  // Workers who join later may have a seat, which stays empty until then.
+  // A seat may be for a worker that joins later. It stays empty until then.
   const allWorkers = workers + workerEvents.filter(({ kind }) => kind === 'join').length
-  if (policy.kind === 'byHand') return policy.allocations.flatMap((seats, n) => handFits(seats, `policy.allocations[${n}]`, stages.length, allWorkers))
+  if (policy.kind === 'byHand') return policy.allocations.flatMap((seats, n) => byHandFits(seats, `policy.allocations[${n}]`, stages.length, allWorkers))
   if (policy.kind !== 'fixed') return []
   const problems = seatsHaveStages({ policy, stages })
   const sum = [...policy.allocation.values()].reduce((all, seats) => all + seats, 0)
@@ -46,7 +46,7 @@ function seatsHaveStages({ policy, stages }: Pick<SchemaDraft, 'policy' | 'stage
 }
 
 /** Checks one allocation by hand: a number for every stage, and no more workers than there are. */
-function handFits(seats: readonly number[], path: string, stages: number, workers: number): Problem[] {
+function byHandFits(seats: readonly number[], path: string, stages: number, workers: number): Problem[] {
   if (seats.length !== stages)
     return problemAt(path, foundText(seats.length, t('{stages, plural, one {# number} other {# numbers}}: one for each stage, in their order', { stages })))
   const sum = seats.reduce((all, n) => all + n, 0)
@@ -59,7 +59,7 @@ export function batchIsOne({ batch }: SchemaDraft): Problem[] {
   return problemAt('batch.size', t('found {size} beside adaptive, which chooses the size itself; allowed: one of the two', { size: countText(batch.size) }))
 }
 
-/** What is lost when defaults are filled in: one of size and adaptive, seats of stages that are not there. Branches are judged after that, so theirs are checked here. */
+/** Defaults drop one of size and adaptive, and seats of unknown stages. Branches are parsed after that, so their drafts are checked here. */
 export function branchesAreWhole(draft: SchemaDraft): Problem[] {
   return draft.branches.flatMap((branch, k) =>
     [{ path: `branches[${k}]`, phase: branch }, ...(branch.later ?? []).map((phase, i) => ({ path: `branches[${k}].later[${i}]`, phase }))].flatMap(
@@ -69,7 +69,7 @@ export function branchesAreWhole(draft: SchemaDraft): Problem[] {
   )
 }
 
-/** With shards, seats may stand where every job waits for an earlier ticket. Workers must then be allowed to help elsewhere. */
+/** With shards, all jobs at the target of a worker may wait for an earlier ticket. The worker must then be allowed to help elsewhere. */
 export function shardsLend({ order, policy }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || policy.lend || isPinned(policy.kind)) return []
   return problemAt(
@@ -188,7 +188,7 @@ export function phasesAreSound(draft: SchemaDraft): Problem[] {
   return problems
 }
 
-/** Returns the workers at `at`: those of the start, and those who have joined by then. */
+/** Returns the workers at `at`: the initial ones, and those that have joined by then. */
 function workersBy(at: number, { workers, workerEvents }: SchemaDraft): number {
   return workers + workerEvents.filter((event) => event.kind === 'join' && event.at <= at).length
 }

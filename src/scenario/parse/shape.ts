@@ -34,13 +34,13 @@ export function formed<T>(check: Check<T>, form: Form): Check<T> {
 /** What is allowed, in the current language. It ends the sentence `found ...; allowed: ...`. */
 type Words = () => string
 
-/** A value of this form. What stands in a list or an object is not checked. */
+/** A value of this form. The contents of a list or an object are not checked. */
 export function value<T>(form: Form, allowed: Words): Check<T> {
   const message: v.ErrorMessage<v.CustomIssue> = (issue) => foundText(issue.input, allowed())
   return formed(v.custom<T>(accepts(form), message), form)
 }
 
-/** Returns what decides whether a value has a form, apart from what stands in it. */
+/** Returns a predicate: whether a value has the form. Contents of lists and objects are not checked. */
 function accepts(form: Form): (x: unknown) => boolean {
   const { type, enum: words, not, pattern = '', maxLength = Infinity, minimum = -Infinity, maximum = Infinity } = form
   const { minItems = 0, maxItems = Infinity, maxProperties = Infinity } = form
@@ -80,7 +80,7 @@ export function real(least: number, most: number, unit = noUnit): Check<number> 
   )
 }
 
-/** A whole number with no other bound than the machine's. */
+/** A whole number from 0 to 2^53 - 1. */
 export const wholeNumber = checkWhole(0, Number.MAX_SAFE_INTEGER)
 
 /** A text of any characters, counted in UTF-16 units. */
@@ -152,7 +152,7 @@ export function checkPair<A, B>(first: Check<A>, second: Check<B>, allowed: Word
   )
 }
 
-/** An object with exactly these keys; or, if the page itself has written it, with others of another version, which are left out. */
+/** An object with exactly these keys. If the page itself stored it, keys of other versions are dropped. */
 export function checkRecord<E extends Entries>(what: Words, entries: E, others: 'refused' | 'left out' = 'refused'): Check<Output<E>> {
   const read = recordReader(entries, others)
   return v.pipe(
@@ -210,7 +210,7 @@ export function recordReader(entries: Entries, others: 'refused' | 'left out' = 
   }
 }
 
-/** Like `safeParse`, but fast for right plain values, since lists are long. */
+/** Like `safeParse`, but fast for valid plain values, because lists are long. */
 function run<T>(check: Check<T>, given: unknown): { readonly value: T; readonly issues?: readonly v.BaseIssue<unknown>[] | undefined } {
   const { type, check: accepts } = check as { type: string; check?: (x: unknown) => boolean }
   if (type === 'custom' && accepts !== undefined && !('pipe' in check) && accepts(given)) return { value: given as T }

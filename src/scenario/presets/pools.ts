@@ -2,7 +2,7 @@ import { startingParams } from '../model/policies.ts'
 import type { Source } from '../model/scenario.ts'
 import { constant, exponential, type PresetScenario, presetsOf, stage } from './preset.ts'
 
-/** Bursts through three uneven stages: controllers see only their own queue, a rule sees all. */
+/** Bursts through three uneven stages: a controller sees only its own queue, a policy sees all. */
 const burstyLine: PresetScenario = {
   seed: 5,
   stages: [stage('A', 'Receive', exponential(6000)), stage('B', 'Check', exponential(20_000)), stage('C', 'Store', exponential(10_000))],

@@ -13,7 +13,7 @@ export interface Preset {
   readonly scenario: Scenario
   /** The engine that shows it best; left out: the chosen one. */
   readonly engine?: EngineName
-  /** When to look, in the simulated run. */
+  /** The instant to look at, in the simulated run. */
   readonly at?: Micros
 }
 

@@ -13,7 +13,7 @@ export function presetOf(key: string): Preset | undefined {
   return presets.find((each) => each.key === key)
 }
 
-/** Returns when to look in a run of this scenario, if it is a preset with such a time; else null. */
+/** Returns the instant to look at in a run of this scenario, if it is a preset that names one; else null. */
 export function momentOf(scenario: Scenario): Micros | null {
   return presets.find(({ at, scenario: each }) => at !== undefined && same(each, scenario))?.at ?? null
 }

@@ -18,7 +18,7 @@ export interface JsonSchema extends Omit<Form, 'items' | 'prefixItems' | 'anyOf'
   readonly additionalProperties?: boolean | JsonSchema
 }
 
-/** Returns the JSON Schema (draft 2020-12), with descriptions in the current language. It accepts all that `parse` does, and what breaks rules over several keys. */
+/** Returns the JSON Schema (draft 2020-12), with descriptions in the current language. It does not check rules over several keys. */
 export function jsonSchema(): JsonSchema {
   return {
     ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: t('Apportion scenario') },
@@ -27,7 +27,7 @@ export function jsonSchema(): JsonSchema {
   }
 }
 
-/** What checks have: valibot's own keys, and our form. */
+/** The properties of a check: valibot's own keys, and our form. */
 interface Plain {
   readonly type: string
   readonly form?: Form

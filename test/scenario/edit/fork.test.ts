@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { branchDraft, branchOf, forkAt, originalOf, withFittingBranches, withLooks } from '../../../src/scenario/edit/branches.ts'
+import { branchDraft, branchOf, forkAt, originalOf, withAppearance, withFittingBranches } from '../../../src/scenario/edit/branches.ts'
 import { addStage, setPolicy, setWorkers } from '../../../src/scenario/edit/edits.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -222,7 +222,7 @@ describe('what original and branches share', () => {
         { ...b, position: { x: 1, y: 2 } },
       ],
     }
-    expect(withLooks(original, drawing)).toEqual({
+    expect(withAppearance(original, drawing)).toEqual({
       ...original,
       title: 'T',
       essay: 'E',

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { writePart } from '../../../src/scenario/edit/edits.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse, parseDraft } from '../../../src/scenario/parse/parse.ts'
-import { readPart, withPart, writePart } from '../../../src/scenario/parse/part.ts'
+import { readPart, withPart } from '../../../src/scenario/parse/part.ts'
 import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 
 function valid(input: object): Scenario {

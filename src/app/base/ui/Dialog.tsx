@@ -1,6 +1,7 @@
-import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useContext, useEffect, useId, useRef } from 'react'
 import { t } from '../../../language/translate.ts'
 import { Button } from '../controls/Button.tsx'
+import { DialogOpened } from './dialogOpened.ts'
 
 interface Props {
   readonly title: string
@@ -8,9 +9,6 @@ interface Props {
   readonly kind?: string
   readonly children: ReactNode
 }
-
-/** Called with what closes a dialog that opens; returns what is called when it has closed. The page keeps a step of Back for each. */
-export const DialogOpened = createContext<(close: () => void) => () => void>(() => () => {})
 
 /** A dialog over the page: closed by its button, by Escape, by Back, or by a press beside it. */
 export function Dialog({ title, onClose, kind, children }: Props) {

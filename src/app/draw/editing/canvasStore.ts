@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
+import { writePart } from '../../../scenario/edit/edits.ts'
 import type { Link } from '../../../scenario/model/scenario.ts'
-import { writePart } from '../../../scenario/parse/part.ts'
 import type { StageCardData } from '../../../views/pipeline/stageCard.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'

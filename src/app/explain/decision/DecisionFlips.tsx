@@ -22,7 +22,7 @@ export function DecisionFlips({ scenario, decision }: DecisionProps) {
         <ColouredText parts={flipSentenceOf(scenario, decision, duration, exactDuration)} />
       </p>
       {flips.some((both) => both !== null && (both.loss !== null || both.gain !== null)) && (
-        <Fold id="flips" head={t('For each stage: what would lower or raise its target')}>
+        <Fold id="flips" head={t('Lower and higher targets, by stage')}>
           <FlipTable scenario={scenario} decision={decision} />
         </Fold>
       )}

@@ -1,4 +1,4 @@
-import { forkAt, originalOf, startedJobsIn, withLooks, withPast } from '../../../scenario/edit/branches.ts'
+import { forkAt, originalOf, startedJobsIn, withAppearance, withPast } from '../../../scenario/edit/branches.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { Micros, ParsedDraft, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
@@ -12,7 +12,7 @@ function branchStep({ scenario: edited, draftProblems }: ParsedDraft, before: Ca
   const forked = forkAt(before.whole, at, draft, startedJobsIn(before.whole, k))
   if ('problems' in forked) return { ...before, draft, draftProblems: [...forked.problems, ...draftProblems] }
   const branches = before.whole.branches.map((branch, i) => (i === k ? { ...forked.branch, title } : branch))
-  const parsed = parse({ ...withLooks(before.whole, draft), branches })
+  const parsed = parse({ ...withAppearance(before.whole, draft), branches })
   if ('problems' in parsed)
     return { ...before, draft, draftProblems: parsed.problems.map((problem) => ({ ...problem, path: problem.path.replace(/^branches\[\d+\]\.?/, '') })) }
   return { ...shownOf(parsed.scenario, k, before.scenario), draft }

@@ -24,9 +24,9 @@ export function closeDialog(session: Session, dialog: string | null): void {
   if (showingStore(session).getState().dialog === dialog) openDialog(session, null)
 }
 
-/** The keys of the open tab of the side panel, and of the open view below the pipeline. Features add some. */
+/** The keys of the open tab of the side panel, and of the open view below the pipeline. `raised`: on a phone the panel is a sheet. */
 export const panelStore = part((session) => {
-  const store = createStore(() => ({ panel: 'decision', record: 'timeline' }))
+  const store = createStore(() => ({ panel: 'decision', record: 'timeline', raised: false }))
   const { getState } = store
   // A selection shows its form.
   session.onEnd(
@@ -44,6 +44,7 @@ export const panelStore = part((session) => {
   return store
 })
 
+export const raisePanel = (session: Session, raised: boolean): void => panelStore(session).setState({ raised, ...(raised && { panel: 'decision' }) })
 export const openPanel = (session: Session, panel: string): void => panelStore(session).setState({ panel })
 export const openRecord = (session: Session, record: string): void => panelStore(session).setState({ record })
 
@@ -68,5 +69,5 @@ export const askedWorkerStore = part((session) => {
 /** Asks a worker why it is where it is: the side panel answers. Null returns to the latest decision. */
 export function askWorker(session: Session, worker: number | null): void {
   askedWorkerStore(session).setState({ worker })
-  if (worker !== null) openPanel(session, 'decision')
+  if (worker !== null) raisePanel(session, true)
 }

@@ -34,10 +34,13 @@ export function followAddress(session: Session): () => void {
       timer = undefined
       return later()
     }
-    // What is edited while the writer is fetched is written with the rest.
-    const fragmentOf = await fetchWriter().finally(() => {
+    await settle().finally(() => {
       timer = undefined
     })
+  }
+  const settle = async () => {
+    // What is edited while the writer is fetched is written with the rest.
+    const fragmentOf = await fetchWriter()
     // The front page has the bare address.
     if (onFront(session) || says(state, presentStep(session)) || moved(session, state.met)) return
     before = state.met
@@ -74,7 +77,7 @@ export function followAddress(session: Session): () => void {
     if (opened && !state.reading && !(onFront(session) && now.draft === frontPreset.scenario)) void turn(before)
     else if (now.whole !== before.whole || now.shown !== before.shown) later()
   })
-  const ends = [end, followFront(session, later), session.address.onChange(changed), session.address.onLeave(leave)]
+  const ends = [end, followFront(session, settle), session.address.onChange(changed), session.address.onLeave(leave)]
   return () => {
     state.over = true
     clearTimeout(timer)

@@ -16,7 +16,7 @@ interface Entry {
 }
 
 interface OpenDialog {
-  readonly at: number
+  at: number
   readonly name: string | null
   readonly close: () => void
 }
@@ -24,12 +24,13 @@ interface OpenDialog {
 const nowhere: Entry = { at: 0, front: false, dialog: null, name: null }
 
 /** `passing`: the direction in which entries are skipped; -1 is Back. */
-const steps = part(() => ({ here: nowhere, passing: 0, open: [] as OpenDialog[] }))
+const steps = part(() => ({ here: nowhere, passing: 0, open: [] as OpenDialog[], settle: async () => {} }))
 
 const isEntry = (state: unknown): state is Entry => typeof state === 'object' && state !== null && 'at' in state && 'dialog' in state
 
-/** Makes Back lead from the page to the front page. `left` is called when that is left. Returns an unsubscribe function. */
-export function followFront(session: Session, left: () => void): () => void {
+/** Makes Back lead from the page to the front page. `settle` writes what is on the canvas. Returns an unsubscribe function. */
+export function followFront(session: Session, settle: () => Promise<void>): () => void {
+  steps(session).settle = settle
   const { address } = session
   const state = address.state()
   const { at, dialog } = isEntry(state) ? state : nowhere
@@ -44,7 +45,7 @@ export function followFront(session: Session, left: () => void): () => void {
     if (!before.front || now.front || !onFront(session)) return
     // A scenario that was opened from there gets this entry.
     pushEntry(session, address.read().href, { dialog: scenarioStore(session).getState().opened > opened ? 'closed' : null })
-    left()
+    void settle()
   })
   return endAll([openings, fronts])
 }
@@ -68,11 +69,15 @@ export function openStep(session: Session, close: () => void): () => void {
   const state = steps(session)
   const { dialog } = showingStore(session).getState()
   const name = state.open.some((other) => other.name === dialog) ? null : dialog
-  // Forward leads to an entry that is there already.
-  if (state.here.dialog !== 'open' || isOpen(session, state.here))
-    pushEntry(session, session.address.read().href, { front: state.here.front, dialog: 'open', name })
-  const own = { at: state.here.at, name, close }
+  const own = { at: NaN, name, close }
   state.open.push(own)
+  // The page below is in the address before the dialog has an entry. Forward leads to one that is there already.
+  void state.settle().then(() => {
+    if (!state.open.includes(own)) return
+    if (state.here.dialog !== 'open' || isOpen(session, state.here))
+      pushEntry(session, session.address.read().href, { front: state.here.front, dialog: 'open', name })
+    own.at = state.here.at
+  })
   return () => {
     state.open.splice(state.open.indexOf(own), 1)
     if (state.here.at === own.at) put(session, session.address.read().href, { ...state.here, dialog: 'closed' }, 'replace')

@@ -3,10 +3,12 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { endAll } from '../../base/browser/frames.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
-import { DialogOpened } from '../../base/ui/Dialog.tsx'
+import { useNarrow } from '../../base/page/useSize.ts'
+import { DialogOpened } from '../../base/ui/dialogOpened.ts'
 import { CanvasTools } from '../../draw/canvas/CanvasTools.tsx'
 import { Parliament } from '../../draw/canvas/Parliament.tsx'
 import type { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
@@ -15,7 +17,7 @@ import { followClipboard } from '../../draw/editing/pageKeys.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
 import { registerCommands } from '../../session/commands.ts'
 import { FeaturePanels, featuresOf, useOpenLayers } from '../../session/features/features.tsx'
-import { closeDialog, panelStore, showingStore } from '../../session/page/showing.ts'
+import { closeDialog, panelStore, raisePanel, showingStore } from '../../session/page/showing.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { keepSaved } from '../../session/scenario/savedCanvas.ts'
 import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
@@ -89,6 +91,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
   const share = useStore(splitStore(session), (state) => state.share)
   // The transport, the tabs and the tools come with the first run. Without the button Run, Play begins it.
   const unplayed = useStore(runStore(session), ({ run }) => run === null)
+  const narrow = useNarrow()
   const timed = useStore(panelStore(session), ({ record }) => record === 'timeline')
   const bare = unplayed && timed && !hidden.has('run') && !hidden.has('header')
   return (
@@ -115,6 +118,14 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
             </ErrorBoundary>
             <Parliament />
             <CanvasTools />
+            {narrow && !unplayed && (
+              <Button
+                className="button why"
+                title={t('The decision of this moment, below the pipeline')}
+                onClick={() => raisePanel(session, true)}
+                text={t('Why?')}
+              />
+            )}
           </section>
           <section className="record" data-bare={bare} aria-label={t('Record of the run')}>
             <Divider />

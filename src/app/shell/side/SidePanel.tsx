@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useCallback, useContext, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
@@ -9,10 +9,11 @@ import { Tabs } from '../../base/controls/Tabs.tsx'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useNarrow } from '../../base/page/useSize.ts'
+import { DialogOpened } from '../../base/ui/dialogOpened.ts'
 import { NoDecision } from '../../explain/decision/NoDecision.tsx'
 import { digestStore } from '../../explain/results/digest.ts'
 import { FeaturePanels, featuresOf, usePanels, useTabs } from '../../session/features/features.tsx'
-import { openPanel, panelStore } from '../../session/page/showing.ts'
+import { openPanel, panelStore, raisePanel } from '../../session/page/showing.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
@@ -53,14 +54,40 @@ export function SidePanel() {
   const there = all.filter(({ control }) => !control.split(' ').some((name) => hidden.has(name))).map(({ id }) => id)
   const tab = there.includes(chosen) ? chosen : (there[0] ?? chosen)
   const Added = added.find(({ key }) => key === tab)?.Component
-  const sheet = useNarrow() && tab === 'scenario' && selected !== null
+  const narrow = useNarrow()
+  const sheet = narrow && tab === 'scenario' && selected !== null
+  const raised = useStore(panelStore(session), (state) => state.raised) && narrow && run !== null && !sheet
+  const opened = useContext(DialogOpened)
+  const aside = useRef<HTMLElement>(null)
+  const lower = useCallback(() => {
+    raisePanel(session, false)
+    document.querySelector<HTMLElement>('.why')?.focus()
+  }, [session])
+  useEffect(() => {
+    if (!raised) return
+    scrollToPipeline()
+    aside.current?.focus({ preventScroll: true })
+    return opened(lower)
+  }, [raised, opened, lower])
   return (
-    <aside className="side" data-control="panels" aria-label={t('Details')}>
+    <aside
+      ref={aside}
+      className="side"
+      tabIndex={-1}
+      data-raised={raised}
+      data-control="panels"
+      aria-label={t('Details')}
+      onKeyDown={(event) => raised && event.key === 'Escape' && !event.defaultPrevented && lower()}
+    >
       <div className="side-head">
         <Tabs label={t('Details')} tabs={all} chosen={tab} choose={(id) => openPanel(session, id)} />
-        <Button className="back" onClick={() => document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior: scrolling() })}>
-          <span aria-hidden="true">↑</span> {t('Pipeline')}
-        </Button>
+        {raised ? (
+          <Button className="icon" aria-label={t('Close')} onClick={lower} text="×" />
+        ) : (
+          <Button className="back" onClick={scrollToPipeline}>
+            <span aria-hidden="true">↑</span> {t('Pipeline')}
+          </Button>
+        )}
       </div>
       <div className="side-body" role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
         {tab === 'decision' ? (
@@ -101,7 +128,10 @@ export function SidePanel() {
   )
 }
 
-const scrolling = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth')
+function scrollToPipeline(): void {
+  const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
+  document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior })
+}
 
 /** The parts of a scenario that only a feature shows, by the key of that feature. */
 const shownBy: readonly (readonly [key: string, what: () => string, is: (scenario: Scenario) => boolean])[] = [

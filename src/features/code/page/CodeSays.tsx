@@ -9,7 +9,7 @@ import { t } from '../../../language/translate.ts'
 import { buffersOf } from '../../../pipeline/journal.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
 import type { CodePolicy } from '../../../scenario/model/scenario.ts'
-import { type CodeWords, translatedReason } from '../../../scheduler/codePolicy.ts'
+import { type CodeExplanation, translatedReason } from '../../../scheduler/codePolicy.ts'
 import { beginning, journalBetween } from '../../../trace/journalBetween.ts'
 import type { Trace } from '../../../trace/trace.ts'
 import { count } from '../../../views/drawing/format.ts'
@@ -27,7 +27,7 @@ function SaysOf({ run, policy, index }: PanelProps['decisionNote'] & { readonly 
   const session = useSession()
   const allowed = useStore(allowedCodeStore(session), ({ sources }) => sources.has(policy.source))
   const still = useStore(runStore(session), ({ playing, phase }) => !playing && phase === 'ended')
-  const [known, setKnown] = useState<{ readonly run: Run; readonly index: number; readonly words: CodeWords | null } | null>(null)
+  const [known, setKnown] = useState<{ readonly run: Run; readonly index: number; readonly words: CodeExplanation | null } | null>(null)
   const asks = /\bdescribe\b/.test(policy.source)
   useEffect(() => {
     if (!asks || !allowed || !still || index >= MAX_REPLAYED_DECISIONS) return
@@ -46,7 +46,7 @@ function SaysOf({ run, policy, index }: PanelProps['decisionNote'] & { readonly 
 export const MAX_REPLAYED_DECISIONS = 20_000
 
 /** Returns what the code says about a decision of a run, from a thread of its own; null if it says nothing. */
-export function askForWords(trace: Trace, decision: number, signal: AbortSignal): Promise<CodeWords | null> {
+export function askForWords(trace: Trace, decision: number, signal: AbortSignal): Promise<CodeExplanation | null> {
   const journal = journalBetween(trace, beginning, { rows: trace.decisions.row[decision], decisions: decision + 1 })
   return runJob('codeWords', transfer({ scenario: trace.scenario, journal, decision }, buffersOf(journal)), { signal })
 }

@@ -2,7 +2,7 @@ import { createSimulation } from '../../../engine/simulation/simulation.ts'
 import type { Journal } from '../../../pipeline/journal.ts'
 import { record } from '../../../runs/play/play.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { askCodeOnce, type CodeView, type CodeWords, needsCode, overhearing, type StartedCode } from '../../../scheduler/codePolicy.ts'
+import { askCodeOnce, type CodeExplanation, type CodeView, needsCode, recordFirstView, type StartedCode } from '../../../scheduler/codePolicy.ts'
 import { createReplayer, takePiece } from '../../replay/study/replay.ts'
 import { loadCode } from './loadCode.ts'
 
@@ -12,7 +12,7 @@ export interface CodeAnswer {
   /** By stage; null if there is a problem. */
   readonly seats: readonly number[] | null
   readonly problem: string | null
-  readonly words: CodeWords | null
+  readonly words: CodeExplanation | null
 }
 
 /** Runs the code of a scenario on a decision; null: the first of a run. Returns null where a run has no decision. */
@@ -29,7 +29,7 @@ export async function askAboutDecision(scenario: Scenario, decision: CodeView | 
 /** Returns the first view that the code would get: plays the scenario up to its first decision. */
 async function firstView(scenario: Scenario): Promise<CodeView | null> {
   let first: CodeView | null = null
-  const watch = overhearing((view) => {
+  const watch = recordFirstView((view) => {
     first = view
   })
   const simulation = createSimulation(undefined, undefined, async () => watch)
@@ -41,10 +41,10 @@ async function firstView(scenario: Scenario): Promise<CodeView | null> {
  * Returns what the code says about decision `d` of a run; null if it says nothing. `journal` is the record up to that decision. It is
  * replayed, because the memory of the code depends on all earlier decisions.
  */
-export async function wordsOnDecision(scenario: Scenario, journal: Journal, d: number): Promise<CodeWords | null> {
+export async function wordsOnDecision(scenario: Scenario, journal: Journal, d: number): Promise<CodeExplanation | null> {
   const start = needsCode(scenario) ? await loadCode() : undefined
   if (start === undefined) return null
-  let words: CodeWords | null = null
+  let words: CodeExplanation | null = null
   const describing = (code: StartedCode): StartedCode => ({
     ...code,
     decide() {

@@ -10,7 +10,7 @@ import {
   type VmCallResult,
 } from 'quickjs-emscripten-core'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { type CodeWords, fields, numberCount, type StartCode, type StartedCode, withoutCode } from '../../../scheduler/codePolicy.ts'
+import { type CodeExplanation, fields, numberCount, type StartCode, type StartedCode, withoutCode } from '../../../scheduler/codePolicy.ts'
 import { type Caught, FILE, inOneLine, prelude, wrongAnswer, wrongCode } from './prelude.ts'
 
 /** In pages of 64 KiB. The engine itself takes about half of them and never gets more, so that the code has 8 MB everywhere. */
@@ -119,7 +119,7 @@ class Sandbox {
     })
     const [, at, lends, describes] = numbers
     line = at
-    const wordsFor = (workers: number): CodeWords => {
+    const wordsFor = (workers: number): CodeExplanation => {
       let text = ''
       numbers[fields.workers] = workers
       const wrong = this.attempt(() => {

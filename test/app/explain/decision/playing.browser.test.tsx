@@ -55,9 +55,9 @@ test('a decision is its sentence, what the scheduler saw, and what would have ch
   await page.getByText('More about this decision').click()
   await expect.poll(heads).toEqual(expect.arrayContaining(['Ballot', 'Other policies on these votes', 'Service time: estimated and actual', 'Replay']))
   await page.getByText('More about this decision').click()
-  await page.getByText('For each stage: what would lower or raise its target').click()
+  await page.getByText('Lower and higher targets, by stage').click()
   await expect.poll(() => host.querySelectorAll('table.flips').length).toBe(1)
-  await page.getByText('For each stage: what would lower or raise its target').click()
+  await page.getByText('Lower and higher targets, by stage').click()
 })
 
 test('while a run plays the decision is one line of the instant on the canvas; a pause gives the whole of the decision there', async () => {

@@ -11,9 +11,9 @@ import { eachInMadeUpTime, fillWorkers, later, openPage, scenarioOf, titleOf, wo
 
 eachInMadeUpTime()
 
-/** A page as a first visit sees it: its front page, and dialogs by name, as the components open and close them. */
-function firstVisit() {
-  const page = openPage('', madeUpAddress(), openFront)
+/** A page, at a first visit with its front page, and dialogs by name, as the components open and close them. */
+function openVisit(first: boolean) {
+  const page = openPage('', madeUpAddress(), (session) => first && openFront(session))
   const { session, address } = page
   let closed: (() => void) | null = null
   showingStore(session).subscribe(({ dialog }, before) => {
@@ -21,7 +21,7 @@ function firstVisit() {
     closed?.()
     closed = dialog === null ? null : openStep(session, () => openDialog(session, null))
   })
-  let endFront: (() => void) | null = closeWhenLeft(session)
+  let endFront: (() => void) | null = first ? closeWhenLeft(session) : null
   showingStore(session).subscribe(({ front }, before) => {
     if (front === before.front) return
     endFront?.()
@@ -42,9 +42,9 @@ const step = fc.constantFrom('back', 'back', 'back', 'forward', 'forward', 'stud
 
 test('Back and Forward lead through the front page, scenarios and dialogs, each as it was left', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (walk) => {
+    fc.asyncProperty(fc.boolean(), fc.array(step, { maxLength: 14 }), async (first, walk) => {
       madeUpStorage()
-      const { session, address, view } = firstVisit()
+      const { session, address, view } = openVisit(first)
       await later()
       type View = ReturnType<typeof view>
       /** What a person would say the history is. */
@@ -89,13 +89,16 @@ test('Back and Forward lead through the front page, scenarios and dialogs, each 
           if (here().dialog !== null) return
           if (here().front) go({ ...here(), front: false })
           fillWorkers(session, ++n)
-          history[at] = { ...here(), workers: n }
+          // A dialog to which Forward leads stands over the page as it is.
+          for (const k of [at, at + 1]) if (k === at || history[k]?.dialog != null) history[k] = { ...history[k], workers: n }
         },
         about: () => dialog('about'),
         keys: () => dialog('keys'),
         close,
         link: () => {
           close()
+          // The bare address says nothing of what was on the canvas.
+          if (address.read().hash === '' && !here().front) return
           const link = jsonLink({ ...workedExample, title: `Link ${++n}` })
           address.follow(link)
           opens(`Link ${n}`, workedExample.workers)

@@ -166,7 +166,7 @@ describe('what Share puts into a link', () => {
     await ended(session)
     await expect.poll(() => shownTimeline(session).range).toEqual([250_000, 1_750_000])
     expect([timeOf(session), workersOf(session)]).toEqual([1_000_000, 5])
-    expect(panelStore(session).getState()).toEqual({ panel: 'figures', record: 'reality' })
+    expect(panelStore(session).getState()).toMatchObject({ panel: 'figures', record: 'reality' })
     expect(shared(session)).toBe(link)
   })
 
