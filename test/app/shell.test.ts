@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import russian from '../../src/language/ru.json'
 import { shell } from '../../src/shell.tsx'
 
-test('the page can be drawn for the first time where there is no window, in each language, and without a style of its own', () => {
+test('the page can be rendered without a window, in each language, and without inline styles', () => {
   const pages = [shell(), shell({ locale: 'ru', messages: russian })]
   expect(pages[0]).toContain('No decision yet')
   expect(pages[1]).toContain(russian['No decision yet'])
@@ -12,7 +12,7 @@ test('the page can be drawn for the first time where there is no window, in each
   expect(shell()).toBe(pages[0])
 })
 
-/** What a person has to know or look up. Names that stages were given, and policies that are only in the menu, do not count. */
+/** Technical terms that a person must know or look up. Names of stages, and policies that are only in the menu, do not count. */
 const technical =
   /apportionment|arrival|backpressure|ballot|batch|buffer|capacity|controller|core|decision|engine|estimator|fault|fork|job|json|least total time|log\b|makespan|parliament|pipeline|poisson|policy|pool|queue|scheduler|seat|seed|service|shard|sink|simulation|source|stage|target|throughput|timeline|trace|utilisation|vote|web workers|worker/gi
 

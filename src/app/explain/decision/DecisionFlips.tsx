@@ -121,7 +121,7 @@ export function DecisionCosts({ scenario, decision: { stages }, costs }: Decisio
               >
                 {text(mean)}
               </td>
-              <td title={changes ? t('At the start; the scenario has it change') : t('The mean that the scenario declares')}>
+              <td title={changes ? t('At the start; the scenario changes it later') : t('The mean that the scenario declares')}>
                 {text(declared)}
                 {changes && <span aria-hidden="true">*</span>}
               </td>

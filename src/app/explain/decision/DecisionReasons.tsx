@@ -24,7 +24,7 @@ export function OtherPolicies({ scenario, decision }: DecisionProps) {
   const differ = others.filter(({ agrees }) => !agrees).length
   // Unlike a policy that looks ahead, the others know only the waiting jobs.
   const title = stages.some(({ work, waiting, mean, votes }) => votes !== work || work !== waiting * mean)
-    ? t('Other policies, by what waits')
+    ? t('Other policies, by the waiting jobs')
     : t('Other policies on these votes')
   const note = differ === 0 ? t('all {n} agree', { n: others.length }) : t('{differ} of {n} differ', { differ, n: others.length })
   return (

@@ -53,7 +53,7 @@ export function endSentence(trace: Trace): string {
     ...(lost === null ? [] : [lost]),
   ].join(', ')
   if (trace.ending === 'stopped') return t('Stopped: {out}.', { out })
-  if (trace.ending === null) return t('Stopped: {out}; the record was saved while the run went on.', { out })
+  if (trace.ending === null) return t('Stopped: {out}; the record was saved during the run.', { out })
   if (trace.ending === 'stuck') return t('Failed: {out}; {why}', { out, why: stuckSentences(trace) })
   return t('Finished: {out}.', { out })
 }

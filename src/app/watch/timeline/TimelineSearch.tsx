@@ -74,7 +74,7 @@ export function TimelineSearch({ taken }: { readonly taken: () => void }) {
       />
       {open && (found.length > 0 || nothing) && (
         <div className="timeline-found">
-          {nothing && <p aria-live="polite">{t('Nothing here is called that. There are {workers}.', { workers: findable(workers, jobs) })}</p>}
+          {nothing && <p aria-live="polite">{t('No match. You can search for {workers}.', { workers: findable(workers, jobs) })}</p>}
           <div role="listbox" id={id} aria-label={t('Found')}>
             {found.map((answer, k) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys

@@ -47,7 +47,7 @@ test('Back and Forward lead through the front page, scenarios and dialogs, each 
       const { session, address, view } = openVisit(first)
       await later()
       type View = ReturnType<typeof view>
-      /** What a person would say the history is. */
+      /** The history as a person would describe it. */
       let history: View[] = [view()]
       let at = 0
       const go = (to: View) => {
