@@ -6,7 +6,7 @@ export interface StageStats {
 
 /**
  * The article's function. Returns, by id in code-point order, how many of `cpus` workers each stage should have so that the sum of queueLength x mean
- * service time / (workers + 1) is least, exactly; null without a stage that is not done. The mean is floored to a whole picosecond, and is 1 without
+ * service time / (workers + 1) is least, exactly; null if all stages are done. The mean is floored to a whole picosecond, and is 1 without
  * measurements. @throws TypeError for a value of the wrong kind, RangeError for a number that is not whole, negative or beyond 2^53
  */
 export function allocateWorkers(cpus: number, stats: ReadonlyMap<string, StageStats>, done: ReadonlySet<string>): Map<string, number> | null {

@@ -6,7 +6,7 @@ export type Eligible = Uint8Array | readonly number[]
 export type Seats = Int32Array | Uint16Array | number[]
 
 /**
- * What the weight of a stage with w seats is multiplied by and divided by. The divisor is over / times. Where it is a fraction both are whole
+ * The factor and the divisor of the weight of a stage with w seats: the divisor is over / times. Where it is a fraction both are whole
  * numbers, so that a quotient is rounded once and equal claims are equal.
  */
 export type Divisors = { readonly times: Float64Array; readonly over: Float64Array }

@@ -73,7 +73,7 @@ export class ApportionEmbed extends HTMLElement {
     return this.#send({ type: 'seek', time })
   }
 
-  /** Loads the frame as the attributes say. */
+  /** Loads the frame by the attributes. */
   #load(): void {
     const frame = this.#frame
     if (frame === null) return

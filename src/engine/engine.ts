@@ -20,7 +20,7 @@ export type LoadCode = () => Promise<StartCode>
 
 /** Plays one scenario. Creating an engine starts nothing. */
 export interface Engine {
-  /** Plays the scenario once, from time 0. Resolves after the listener has heard `ended`. */
+  /** Plays the scenario once, from time 0. Resolves after `ended` of the listener has been called. */
   start(scenario: Scenario, listener: Listener): Promise<void>
   /** Ends the run at the next instant. Jobs in progress stay unfinished. */
   stop(): void
@@ -38,7 +38,7 @@ export interface ControllerClock {
   /** The time of the next tick; Infinity after the last that a run may have. */
   next: Micros
   ticks: number
-  /** When something other than a tick last happened. */
+  /** When the last row other than a tick was added. */
   lastActivity: Micros
 }
 
@@ -56,7 +56,7 @@ export function advanceControllerClock(clock: ControllerClock, now: Micros): voi
   clock.next = clock.ticks < MAX_TICKS ? (Math.floor(now / clock.every) + 1) * clock.every : Infinity
 }
 
-/** Sets the period, which counts from time 0 too. A tick that is due by now still comes. */
+/** Sets the period, which counts from time 0 too. A tick that is already due still happens. */
 export function changePeriod(clock: ControllerClock, every: Micros, now: Micros): void {
   clock.every = every
   if (clock.next > now && clock.next < Infinity) clock.next = (Math.floor(now / every) + 1) * every
@@ -67,7 +67,7 @@ export function noteActivity(clock: ControllerClock, rows: Rows, from: number): 
   if (rows.length - from > 1 || rows.kind[from] !== TICK) clock.lastActivity = rowTime(rows, from)
 }
 
-/** Returns whether ticks have brought nothing for so long that the run is stuck. Ask only where nothing but ticks can follow. */
+/** Returns whether only ticks have happened for so long that the run is stuck. Call it only if no other events can follow. */
 export function isIdle(clock: ControllerClock, now: Micros): boolean {
   return clock.next === Infinity || now - clock.lastActivity >= IDLE_LIMIT
 }

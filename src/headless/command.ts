@@ -18,7 +18,7 @@ export class Refused extends Error {
   }
 }
 
-/** Returns the error of a word on the command line that is wrong, with the usage. */
+/** Returns the error for a wrong word on the command line, with the usage. */
 export function wrongWords(path: string, message: string, usage: string): Refused {
   return new Refused([{ path, message: `${message}\n\n${usage}` }])
 }
@@ -52,7 +52,7 @@ export function print(text: string): void {
   }
 }
 
-/** Runs a command with the words of its command line. What it refuses goes to the standard error, with status 1. */
+/** Runs a command with the words of its command line. Errors go to the standard error, with status 1. */
 export async function runCommand(main: (words: readonly string[]) => Promise<void>): Promise<void> {
   try {
     await main(process.argv.slice(2))
@@ -100,7 +100,7 @@ export function createProgress(name: string, jobs: number) {
   }
 }
 
-/** A line at the foot of a terminal that changes, at most twice a second, and is gone at its end. Elsewhere there is none. */
+/** A status line at the bottom of a terminal. It changes at most twice a second and is removed at the end. Elsewhere there is none. */
 export function createStatusLine() {
   const shows = isatty(2)
   let printedAt = Date.now()

@@ -36,7 +36,7 @@ const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
   --json             print an array of summaries as JSON, times in microseconds
   --help             print this`
 
-/** By option, what writes the record of a run in parts. */
+/** By option, the writer of the record of a run, in parts. */
 const recordWriters: Readonly<Record<string, (trace: Trace) => Iterable<string>>> = {
   '--trace': writeTraceJson,
   '--events': writeTraceEvents,
@@ -116,7 +116,7 @@ function recordFile(option: string, file: string, { scenario, branch }: Variant,
   return `${file.endsWith(ending) ? file.slice(0, -ending.length) : file}.${which}${ending}`
 }
 
-/** Returns what the feature that knows the allocator says of a question, which has a policy and nothing to play. */
+/** Returns the answer to a question, which has a policy but no run, from the feature that can ask the allocator. */
 async function answered(question: DecisionQuestion, words: readonly string[], json: boolean, studies: readonly Studies[]): Promise<string> {
   const option = words.find((word) => word.startsWith('--') && word !== '--json')
   if (option !== undefined) throw new Refused([{ path: option.replace(/=.*/, ''), message: 'belongs to a run; allowed with a question: --json' }])

@@ -5,13 +5,13 @@ import type { Scenario } from '../scenario/model/scenario.ts'
 import { counted } from '../scenario/model/words.ts'
 import { count, duration, milliseconds, percent, rate } from '../views/drawing/format.ts'
 
-/** A run, and what is reported of it. */
+/** A run and its reported figures. */
 export interface Played {
   /** The name of its branch; null if the scenario has no branches. */
   readonly branch: string | null
   readonly summary: Summary
   readonly bound: LowerBound
-  /** What features add to the figures. */
+  /** The figures that features add. */
   readonly more: readonly (readonly [name: string, value: string])[]
 }
 

@@ -3,11 +3,11 @@ import { countArrived, countFinished, countRare, countReleased, countStarted } f
 import { frontOf } from './counts.ts'
 import { admit, beginPrefetchLease, come, enqueue, enter, fork, giveBack, giveResource, leave, leavePipeline, takeResource, withdraw } from './moves.ts'
 import * as log from './rows.ts'
-import { AT_ONCE, partKey, type State, servesAtOnce } from './state.ts'
+import { MIN_AT_ONCE, partKey, type State, servesAtOnce } from './state.ts'
 import { FORK, SINK } from './topology.ts'
 import { dropJob, putBackJobs } from './workerJobs.ts'
 
-/** Applies row `i` to the state. What follows from it waits in `due` until `settle` makes rows of it. */
+/** Applies row `i` to the state. Its consequences wait in `due` until `settle` makes rows of them. */
 export function apply(state: State, rows: log.Rows, i: number): void {
   const time = log.rowTime(rows, i)
   state.counts.time = time
@@ -62,7 +62,7 @@ export function applyBatch(state: State, rows: log.Rows, i: number, to: number):
   const { topology, counts } = state
   const worker = rows.worker[i]
   const many = frontOf(counts, worker)
-  if (many < AT_ONCE || i + many > to) return 0
+  if (many < MIN_AT_ONCE || i + many > to) return 0
   const stage = rows.stage[i]
   const next = topology.next[stage]
   if (next === FORK || !servesAtOnce(state, stage)) return 0
@@ -190,7 +190,7 @@ function change(state: State, time: Micros, kind: number, stage: number, worker:
   }
 }
 
-/** A worker throws, is lost or is dismissed: what it puts back goes to its queue. */
+/** Returns the jobs of a worker that throws, is lost or is dismissed to their queue. */
 function putBack(state: State, time: Micros, kind: number, worker: number, job: number): void {
   const { topology, counts } = state
   const laidBack = putBackJobs(state.workerJobs, counts, kind, worker, job)

@@ -1,7 +1,7 @@
 /** A growable column of numbers: whole numbers in 32 bits each, or doubles as soon as one does not fit. */
 export type Column = Uint32Array | Float64Array
 
-/** Whether the number fits in 32 bits. Of times in microseconds, those below 71 minutes and 35 seconds do. */
+/** Whether the number fits in 32 bits. Times in microseconds fit up to 71 minutes and 35 seconds. */
 export function fitsIn32Bits(value: number): boolean {
   return value >>> 0 === value
 }
@@ -22,7 +22,7 @@ export function widenedIds(ids: Ids): Int16Array {
 
 type AnyColumn = Uint8Array | Uint16Array | Ids | Int32Array | Column
 
-/** Returns the same numbers with room for `length`. What does not fit is cut off. */
+/** Returns the same numbers with room for `length`. Numbers beyond that are cut off. */
 export function resized<T extends AnyColumn>(column: T, length: number): T {
   const copy = new (column.constructor as new (length: number) => T)(length)
   copy.set(column.length > length ? column.subarray(0, length) : column)

@@ -3,14 +3,14 @@ import { ABSENT, BUSY, type Counts, frontOf, GONE, IDLE } from './counts.ts'
 import * as log from './rows.ts'
 import { SINK, type Topology } from './topology.ts'
 
-/** Counts a job that comes from the source: into the first queues, or outside if they are full. */
+/** Counts a job that arrives from the source: into the first queues, or outside if they are full. */
 export function countArrived(topology: Topology, counts: Counts): void {
   counts.arrived++
   if (hasRoom(topology, counts)) admit(topology, counts)
   else counts.outside++
 }
 
-/** Counts the jobs that a worker is given. They are one, or no job waits outside. */
+/** Counts the jobs that a worker is given. It is one job, or no job waits outside. */
 export function countStarted(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, jobs = 1): void {
   const inHand = counts.jobsInHand[worker]
   leaveQueue(topology, counts, stage, jobs)
@@ -29,7 +29,7 @@ export function countStarted(topology: Topology, counts: Counts, time: Micros, s
   counts.stage[worker] = stage
 }
 
-/** Counts the jobs that a worker has finished after `lasted`. They are one, or all go on to one stage or to the sink. */
+/** Counts the jobs that a worker has finished after `lasted`. It is one job, or all go to one stage or to the sink. */
 export function countFinished(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, lasted: Micros, jobs = 1): void {
   const next = topology.next[stage]
   counts.inHands[stage] -= jobs
@@ -44,7 +44,7 @@ export function countFinished(topology: Topology, counts: Counts, time: Micros, 
     return
   }
   counts.busy[stage]--
-  setFree(counts, worker, time)
+  freeWorker(counts, worker, time)
 }
 
 export function countReleased(counts: Counts): void {
@@ -86,7 +86,7 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
     case log.THREW:
       countReturned(counts, worker, frontOf(counts, worker))
       if (counts.jobsInHand[worker] > 0) startPrefetched(counts, worker, time)
-      else setFree(counts, worker, time)
+      else freeWorker(counts, worker, time)
       return
     case log.LOST:
       countReturned(counts, worker, counts.jobsInHand[worker])
@@ -120,7 +120,7 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
       counts.leaving[worker] = 1
       // A worker that waits for a resource lays its job back, and the row names the job.
       if (job !== log.NONE) countReturned(counts, worker, counts.jobsInHand[worker])
-      if (counts.jobsInHand[worker] === 0) setFree(counts, worker, time)
+      if (counts.jobsInHand[worker] === 0) freeWorker(counts, worker, time)
       return
     case log.EXHAUSTED:
       counts.exhausted = true
@@ -178,7 +178,7 @@ function startPrefetched(counts: Counts, worker: number, time: Micros): void {
 }
 
 /** Frees a worker without jobs: it becomes idle, or leaves if it was dismissed. Its number may then be hired again. */
-function setFree(counts: Counts, worker: number, time: Micros): void {
+function freeWorker(counts: Counts, worker: number, time: Micros): void {
   counts.status[worker] = IDLE
   counts.since[worker] = time
   if (counts.leaving[worker] === 0) return

@@ -16,7 +16,7 @@ export function isOutside(status: number): boolean {
 /**
  * The state of a run as counts, in O(stages + workers) memory, so that a trace can keep many copies as checkpoints. Jobs, or parts of jobs, go
  * outside --> waiting[first] --> inHands[first] --> waiting[next] ... inHands[last] --> parked --> released, or fail in a queue;
- * threw and lost ones go back from hands to the queue. Where parts meet: inHands[a] --> gathering[join] --all parts--> waiting[join].
+ * jobs that threw or were lost return from hands to the queue. Where parts meet: inHands[a] --> gathering[join] --all parts--> waiting[join].
  */
 export interface Counts {
   time: Micros
@@ -112,7 +112,7 @@ function columnsOn(memory: ArrayBuffer, stages: number, workers: number) {
   }
 }
 
-/** Marks with 1 the stages that are done: nothing can come, the queue is empty and no worker has one of its jobs. */
+/** Marks with 1 the stages that are done: no job can arrive, the queue is empty and no worker has one of its jobs. */
 export function markDone(topology: Topology, counts: Counts, done: Uint8Array): void {
   // Nothing is done before the source is exhausted, and a stage that is done stays done.
   if (!counts.exhausted) return
@@ -132,7 +132,7 @@ function nothingComes({ before }: Topology, { outside }: Counts, stage: number, 
   return before[stage].length > 0 || outside === 0
 }
 
-/** Whether every admitted job has left or failed, no more can come, and no worker holds a part of a failed job. */
+/** Whether every admitted job has left or failed, no more can arrive, and no worker holds a part of a failed job. */
 export function isDrained(counts: Counts): boolean {
   return counts.exhausted && counts.arrived === counts.released + counts.failed && counts.inHands.every((jobs) => jobs === 0)
 }

@@ -5,12 +5,12 @@ import { NONE } from './rows.ts'
 export interface JobQueue {
   readonly length: number
   push(job: number): void
-  /** Returns the job that `take` would take; NONE when there is none. */
+  /** Returns the job that `take` would return; NONE if there is none. */
   peek(): number
   take(): number
   /** Puts jobs back at the head, in order. They are taken before all others, whatever the discipline. */
   putBack(jobs: readonly number[]): void
-  /** Removes a job wherever it stands, in time proportional to the length. Returns false when it is not there. */
+  /** Removes a job from any place, in time proportional to the length. Returns false when it is not there. */
   remove(job: number): boolean
   forEach(visit: (job: number) => void): void
 }
@@ -166,7 +166,7 @@ export type HeapEntry = { readonly job: number; readonly size: number; readonly 
 
 export const isBefore = (a: HeapEntry, b: HeapEntry): boolean => a.size < b.size || (a.size === b.size && a.rank < b.rank)
 
-/** Adds an entry to a binary heap by size, then by rank. The children of place i stand at 2i + 1 and 2i + 2. */
+/** Adds an entry to a binary heap by size, then by rank. The children of place i are at 2i + 1 and 2i + 2. */
 export function addEntry<E extends HeapEntry>(heap: E[], entry: E): void {
   heap.push(entry)
   rise(heap, heap.length - 1)

@@ -2,10 +2,10 @@ import type { Micros } from '../scenario/model/scenario.ts'
 import { grown } from './column.ts'
 import { clearRows, createRows, type Rows, sliceRows } from './rows.ts'
 
-/** What an engine hands over: the rows and decisions since the last time. A decision names the row it stands before and a hash of what it saw. */
+/** The output of an engine: rows and decisions since the last output. A decision names the row that follows it and a hash of its input. */
 export type Journal = { rows: Rows; decisions: Decisions }
 
-/** Decision d stands before `row[d]` of the journal and changed entries ends[d - 1] (0 for the first) to ends[d] of `stage` and `seats`. */
+/** Decision d comes before `row[d]` of the journal and changed entries ends[d - 1] (0 for the first) to ends[d] of `stage` and `seats`. */
 export interface Decisions {
   length: number
   row: Uint32Array

@@ -2,7 +2,7 @@ import type { Policy } from '../scenario/model/scenario.ts'
 import type { Counts } from './counts.ts'
 import type { Topology } from './topology.ts'
 
-/** What a policy that looks ahead sees beside the queues, by stage. It follows from the counts, so a record can be asked for it again. */
+/** The input of a policy that looks ahead besides the queues, by stage. It follows from the counts, so it can be computed from a record too. */
 export interface Outlook {
   /** Jobs on their way here: those in service upstream, times the share that comes here. */
   readonly coming: Float64Array
@@ -35,14 +35,14 @@ export function lookAhead(policy: Policy, topology: Topology, counts: Counts, ar
   coming.fill(0)
   ages.fill(0)
   urgency.fill(1)
-  if (policy.kind === 'preallocate') for (let hop = 0; hop < policy.hops; hop++) comeNearer(topology, counts, coming)
+  if (policy.kind === 'preallocate') for (let hop = 0; hop < policy.hops; hop++) addNextHop(topology, counts, coming)
   if (policy.kind !== 'deadline') return
   agesInto(topology, counts, arrivals, outlook)
   for (let s = 0; s < ages.length; s++) urgency[s] = 1 + ages[s] / policy.due
 }
 
 /** Adds the jobs one stage further away, last stage first. Of n parts that meet, each counts as 1/n of a job. Gathering parts do not count. */
-function comeNearer({ order, before, ways, shares, joins }: Topology, { inHands }: Counts, coming: Float64Array): void {
+function addNextHop({ order, before, ways, shares, joins }: Topology, { inHands }: Counts, coming: Float64Array): void {
   for (let i = order.length - 1; i >= 0; i--) {
     const stage = order[i]
     let parts = 0

@@ -47,7 +47,7 @@ export const FAILED = 12
 export const PREFETCH = 13
 /** A job that was finished at a stage with several ways goes to this stage. */
 export const ROUTED = 14
-/** All parts of a job have come: to this stage, whose queue the job enters, or to the sink if the row has no stage. */
+/** All parts of a job have arrived: at this stage, whose queue the job enters, or to the sink if the row has no stage. */
 export const GATHERED = 15
 /** A part of a job that failed elsewhere is taken out of the queue of this stage. */
 export const WITHDRAWN = 16

@@ -41,13 +41,13 @@ export class ShardQueue implements JobQueue {
   wanted = 1
   /** The first ticket that has not passed. */
   least = 0
-  /** By ticket; 0: has not come. */
+  /** By ticket; 0: it has not arrived. */
   private readonly standing: Uint8Array
   /** By shard: its first ticket that has not passed, and the worker that served it last. */
   private readonly heads: Int32Array
   private readonly owners: Int16Array
   private readonly reach: (shards: number) => number
-  /** One beyond the last ticket begun, and beyond the last that ever waited. */
+  /** One more than the last started ticket, and than the last ticket that ever waited. */
   private startedEnd = 0
   private end = 0
   private first = 0
@@ -68,7 +68,7 @@ export class ShardQueue implements JobQueue {
     return count
   }
 
-  /** The first ticket that has neither been begun nor passed. */
+  /** The first ticket that has neither started nor passed. */
   get firstOpen(): number {
     while (this.standing[this.first] >= HELD) this.first++
     return this.first
@@ -95,7 +95,7 @@ export class ShardQueue implements JobQueue {
     this.change()
   }
 
-  /** Returns the next ticket of the same shard that may be begun in one batch with this one; NONE without. */
+  /** Returns the next ticket of the same shard that may start in one batch with this one; NONE if there is none. */
   following(ticket: number): number {
     const { standing, shards } = this
     let next = ticket + shards
@@ -154,13 +154,13 @@ export class ShardQueue implements JobQueue {
     for (let ticket = this.least; ticket < this.end; ticket++) if (this.standing[ticket] === WAITS) visit(ticket)
   }
 
-  /** Tickets from here on may not be begun yet. */
+  /** Tickets from here on may not start yet. */
   private limit(): number {
     const reach = this.reach(this.shards)
     return this.wanted === this.shards ? reach : Math.min(reach, this.startedEnd)
   }
 
-  /** Puts the wanted number of shards in force, once all tickets below the last one begun have passed. */
+  /** Puts the wanted number of shards in force, once all tickets below the last started one have passed. */
   private change(): void {
     const { wanted, standing, heads, owners, least } = this
     if (wanted === this.shards || least < this.startedEnd) return

@@ -9,7 +9,7 @@ import { createShards } from './shards.ts'
 import { topologyOf, workersEver } from './topology.ts'
 import { createResourceQueues, createWorkerJobs, waitsForResource } from './workerJobs.ts'
 
-/** How often a job is tried where the scenario does not say. */
+/** How often a job is tried by default. */
 const TRIES = 3
 
 /** Only `apply` changes it. Queues hold just what may start: gated tickets wait in `early`, others in GroupQueue and shards for their group or turn. */
@@ -97,9 +97,9 @@ export function roomFor({ topology, counts }: Pick<State, 'topology' | 'counts'>
 }
 
 /** Batches of fewer jobs are moved one by one, which is faster then. */
-export const AT_ONCE = 8
+export const MIN_AT_ONCE = 8
 
-/** Whether the jobs of a batch at this stage can be counted and moved at once: none of them is in parts, has failed, or lets another come in. */
+/** Whether the jobs of a batch at this stage can be counted and moved at once: none of them is in parts, has failed, or makes room for another. */
 export function servesAtOnce({ topology, counts, shards, jobParts, tries }: State, stage: number): boolean {
   return topology.exclusive[stage] === 0 && counts.outside === 0 && tries.size === 0 && shards === null && jobParts === null
 }
@@ -121,7 +121,7 @@ export function partKey(stage: number, job: number): number {
 
 export type JobParts = ReturnType<typeof createJobParts>
 
-/** The parts of copied jobs: how many, which have come to a join, which jobs failed. `joins`: by stage how many parts it waits for, else 0. */
+/** The parts of copied jobs: how many, which have arrived at a join, which jobs failed. `joins`: by stage how many parts it waits for, else 0. */
 export function createJobParts(joins: Uint16Array) {
   /** By job: its parts beyond the first. */
   let others = new Uint16Array(64)
@@ -149,13 +149,13 @@ export function createJobParts(joins: Uint16Array) {
       if (job >= gathered[stage].length) gathered[stage] = grown(gathered[stage], job)
       return ++gathered[stage][job]
     },
-    /** Clears the parts that wait at a stage for the others, or have just met. Returns how many there were. */
+    /** Clears the parts that wait at a stage for the others, or have just been joined. Returns how many there were. */
     scatter(stage: number, job: number) {
       const here = gathered[stage][job] ?? 0
       if (here > 0) gathered[stage][job] = 0
       return here
     },
-    /** Notes that a job is given up. Returns false if it was before. */
+    /** Notes that a job is given up. Returns false if it was given up before. */
     giveUp(job: number) {
       if (givenUp.has(job)) return false
       givenUp.add(job)

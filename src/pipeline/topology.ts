@@ -3,17 +3,17 @@ import { initialWorkerCount } from '../scenario/model/defaults.ts'
 import { isLinear, stageNumbers, waysOf } from '../scenario/model/linearStages.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 
-/** Stands where a stage's jobs leave the pipeline. */
+/** The next stage of a stage whose jobs leave the pipeline. */
 export const SINK = -1
-/** Stands where a stage's jobs do not simply go to one stage or to the sink: see `ways`. */
+/** The next stage of a stage whose jobs do not all go to one stage or to the sink: see `ways`. */
 export const FORK = -2
 
-/** A pipeline by stage number. A copying stage feeds all behind it at once; a row `routed` says a way taken, `gathered` that all parts met. */
+/** A pipeline by stage number. A copying stage feeds all behind it at once; a row `routed` names the chosen way, `gathered` means that all parts met. */
 export type Topology = ReturnType<typeof findTopology>
 
 const known = new WeakMap<Scenario, Topology>()
 
-/** Returns the topology of a scenario that came out of `parse`, computed once, since engine, trace and bounds of a small run all ask. */
+/** Returns the topology of a scenario from `parse`, computed once, because engine, trace and bounds of a small run all need it. */
 export function topologyOf(scenario: Scenario): Topology {
   const found = known.get(scenario) ?? findTopology(scenario)
   known.set(scenario, found)
@@ -84,7 +84,7 @@ function findTopology(scenario: Scenario) {
     bounded: capacity.some((most) => most > 0),
     /** 1 where a next queue is bounded. */
     narrow: Uint8Array.from(ways, (behind) => (behind.some((next) => capacity[next] > 0) ? 1 : 0)),
-    /** Slots of the order buffer at the sink, or the most shards of a stage; 0: jobs leave as they come. */
+    /** Slots of the order buffer at the sink, or the most shards of a stage; 0: jobs leave when they are done. */
     slots,
     /** 1 where a ticket must be within the ring: at feeders of the ordered sink and of their bounded queues, which late tickets could fill. */
     gated,
@@ -101,7 +101,7 @@ function sharesOf({ stages }: Scenario, stage: number, behind: Int16Array): Floa
   return weights.map((weight) => weight / total)
 }
 
-/** Returns the most workers that ever take part: those at the start, and those who join later under higher numbers. */
+/** Returns the most workers that ever take part: those at the start, and those that join later under higher numbers. */
 export function workersEver(scenario: Scenario): number {
   return scenario.workerEvents.reduce((most, event) => Math.max(most, event.worker + 1), initialWorkerCount(scenario))
 }

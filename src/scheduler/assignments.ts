@@ -83,7 +83,7 @@ export function choosePlaces(assignments: Assignments, table: AssignmentInputs):
     const jobs = sizeAt(table, best, jobsForBatches(state, stageOf[best], runnable[best]), Math.max(seats[best], staffed[best]))
     size[assignments.count] = jobs
     place[assignments.count++] = best
-    // The first job of a shard stands for all that go with it.
+    // The first job of a shard represents all jobs of its batch.
     runnable[best] -= state.shards === null ? jobs : 1
   }
 }

@@ -32,7 +32,7 @@ export function sizeAt({ scenario, estimates, stageOf, messages }: Sizing, k: nu
   return adaptiveSize(jobs, workers, estimates.count[stage] === 0 ? Number.POSITIVE_INFINITY : estimates.mean[stage], switchCost, messages.roundTrip)
 }
 
-/** Returns how many jobs batches may be made of. With shards, the runnable jobs are only the first of each shard, and others go with them. */
+/** Returns the number of jobs that may be put into batches. With shards, the runnable jobs are only the first of each shard, and others go with them. */
 export function jobsForBatches(
   { shards, counts }: { readonly shards: Shards | null; readonly counts: { readonly waiting: Int32Array } },
   stage: number,

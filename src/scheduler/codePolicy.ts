@@ -5,7 +5,7 @@ import type { Counts } from '../pipeline/counts.ts'
 import type { CodePolicy, Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf } from '../scenario/model/schedule.ts'
 
-/** A policy of the user's own during a run. Its code is elsewhere; the scheduler and the code exchange `numbers`. */
+/** A policy in the user's own code during a run. The scheduler and the code exchange `numbers`. */
 export interface StartedCode {
   /** See `fields`. The scheduler writes what the policy sees; the code writes the seats. */
   readonly numbers: Float64Array

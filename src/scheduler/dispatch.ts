@@ -9,7 +9,7 @@ import { type Journal, pushChangedSeats, pushDecision } from '../pipeline/journa
 import { lookAhead } from '../pipeline/outlook.ts'
 import { ARRIVED, FINISHED, NONE, PHASE, PREFETCH, type Rows, rowTime } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
-import { AT_ONCE, roomFor, runnable, servedAlone, servesAtOnce } from '../pipeline/state.ts'
+import { MIN_AT_ONCE, roomFor, runnable, servedAlone, servesAtOnce } from '../pipeline/state.ts'
 import type { Micros } from '../scenario/model/scenario.ts'
 import { canGive, choosePlaces, matchWorkers, prefetchTaker } from './assignments.ts'
 import { sizeAt } from './batches.ts'
@@ -187,7 +187,7 @@ function startJobsOf({ state }: Core, rows: Rows, time: Micros, worker: number, 
   // A worker started just now may have taken the last place in a queue that two stages feed.
   const most =
     size === 1 && (state.topology.linear || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
-  if (most >= AT_ONCE && servesAtOnce(state, stage)) {
+  if (most >= MIN_AT_ONCE && servesAtOnce(state, stage)) {
     startJobs(state, rows, time, stage, worker, most)
     return
   }

@@ -131,7 +131,7 @@ function deal({ ballot, stageOf, state }: PolicyView, seats: Int32Array, wanted:
   }
 }
 
-/** One seat at the runnable stage nearest the sink, so jobs finish before others start. Of several first stages all must have started the last job. */
+/** One seat at the runnable stage nearest the sink, so jobs finish before others start. If there are several first stages, all must have started the last job. */
 function single({ ballot, stageOf, state, runnable }: PolicyView, seats: Int32Array): void {
   const { nearest, before } = state.topology
   const { busy, finished } = state.counts

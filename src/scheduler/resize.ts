@@ -13,7 +13,7 @@ export interface Pools {
   policy: ElasticPolicy
   profile: Profile | null
   readonly memory: Memory[]
-  /** By stage: the jobs that had come to it by the last tick. */
+  /** By stage: the jobs that had arrived by the last tick. */
   readonly came: Float64Array
   /** The time of the last tick; -1 before the first. */
   ticked: Micros

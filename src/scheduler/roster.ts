@@ -2,7 +2,7 @@ import { BUSY, type Counts, IDLE } from '../pipeline/counts.ts'
 import { addEntry, extractEntry, type HeapEntry } from '../pipeline/discipline.ts'
 import { NONE } from '../pipeline/rows.ts'
 
-/** Idle workers by last stage: set 0 all, 1 those without a stage, 2 + s those of s. A set is a bit a worker, and a bit for each word that is not 0. */
+/** Idle workers by last stage: set 0 all, 1 those without a stage, 2 + s those of s. A set is a bit a worker, and a bit for each nonzero word. */
 export class Roster {
   private readonly words: Int32Array
   private readonly tops: Int32Array

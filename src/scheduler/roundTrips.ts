@@ -9,7 +9,7 @@ const STARTING = -2
 
 /** Time from order to report without service. It falls at once to a new measurement and rises by an eighth per batch: one answer may be late. */
 export class RoundTrips implements Messages {
-  /** The mean of the workers that are there and measured; 0: none is. */
+  /** The mean over the present and measured workers; 0 if there are none. */
   roundTrip: Micros = 0
   private total: Micros = 0
   private measured = 0
@@ -36,7 +36,7 @@ export class RoundTrips implements Messages {
     this.groupsCost = phases.some(({ groupSwitchCost }) => groupSwitchCost > 0)
   }
 
-  /** Takes the rows from `from` on. Consecutive `started` rows of one worker are one batch, and so are as many `finished` rows. */
+  /** Reads the rows from `from` on. Consecutive `started` rows of one worker are one batch, and so are as many `finished` rows. */
   take(rows: Rows, from: number): void {
     const { kind, worker, stage, length } = rows
     for (let i = from; i < length; i++) {
@@ -64,7 +64,7 @@ export class RoundTrips implements Messages {
     }
   }
 
-  /** Whether nothing but messages keeps a worker from a batch at once: no start of its thread, no change, no resource. */
+  /** Whether only messages delay the start of a batch: the worker's thread runs, and it need not change stage or wait for a resource. */
   private tells(worker: number, stage: number): boolean {
     const before = this.origin[worker]
     if (before === STARTING || this.exclusive[stage] === 1) return false
@@ -110,7 +110,7 @@ export class RoundTrips implements Messages {
     this.roundTrip = this.total / this.measured
   }
 
-  /** A batch that the worker already has beside this one begins at its end: that tells nothing. */
+  /** A batch that the worker already has beside this one begins at its end, so it tells nothing about messages. */
   private noteOrigin(worker: number, stage: number): void {
     this.origin[worker] = stage
     this.givenAt[worker] = Number.NaN

@@ -20,7 +20,7 @@ export function decisionIndexAt(trace: Trace, t: Micros): number {
   return bisectRight(row, rowsUntil(trace, t), 0, length) - 1
 }
 
-/** Returns the rows that gave a worker the jobs it has in hand, first to last. All stand before row `row`, which is not among the `finished` rows of a batch. */
+/** Returns the rows that gave a worker the jobs it has in hand, first to last. All are before row `row`, which is not among the `finished` rows of a batch. */
 export function ordersInHand(trace: Trace, { jobsInHand, prefetching, since }: Counts, worker: number, row: number): number[] {
   // Without a prefetched batch all were given by the time when the worker began this batch.
   let at = prefetching[worker] === 1 ? row : Math.min(row, rowsUntil(trace, since[worker]))

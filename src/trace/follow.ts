@@ -45,7 +45,7 @@ export function follow(follower: Follower, most: number, before: RowVisitor | nu
   return end === trace.length
 }
 
-/** Runs work that pauses now and then (a generator that yields nothing) to its end. Returns its result. */
+/** Runs work that pauses from time to time (a generator that yields nothing) to its end. Returns its result. */
 export function runToEnd<T>(work: Generator<void, T>): T {
   let step = work.next()
   while (!step.done) step = work.next()

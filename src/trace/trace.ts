@@ -141,7 +141,7 @@ export function eachRow(trace: Trace, from: number, to: number, visit: (rows: Ro
   for (let row = from; row < to; row++) visit(trace.chunks[row >> CHUNK_BITS], row & (CHUNK - 1), row)
 }
 
-/** Visits the rows that `follower` has not taken in, at most `most` of them. Returns whether it is up to date then. The trace may still grow. */
+/** Visits the rows that `follower` has not read, at most `most` of them. Returns whether it is up to date then. The trace may still grow. */
 export function followTrace(trace: Trace, follower: { rows: number }, most: number, visit: (rows: Rows, i: number, row: number) => void): boolean {
   const end = Math.min(trace.length, follower.rows + most)
   eachRow(trace, follower.rows, end, visit)
@@ -149,7 +149,7 @@ export function followTrace(trace: Trace, follower: { rows: number }, most: numb
   return end === trace.length
 }
 
-/** Returns the state before row `row`, and before a decision that stands there: what that decision saw. */
+/** Returns the state before row `row`, and before a decision at that place: the input of that decision. */
 export function stateBefore(trace: Trace, row: number): FoldedState {
   // No further than asked for: drawing the beginning of a long run must not wait for its end.
   if (trace.folded < row) catchUp(trace, row - trace.folded)

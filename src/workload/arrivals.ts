@@ -87,7 +87,7 @@ function sine({ max, every, duration, jobs }: Extract<Source, { kind: 'sine' }>)
         i = 0
         inWindow = Math.round((sin((window * every) / 1e6) * max) / 2 + max / 2)
       }
-      // Beyond the last window, or without any, the time is not before the end.
+      // After the last window, or without any, the time is at or after the end.
       const time = window * every + (every * i) / inWindow
       if (!(time < duration) || k >= limit) return NO_MORE
       i++

@@ -20,7 +20,7 @@ export interface DensityCurve {
 /** Some values, each with a weight in proportion to its probability. */
 export type Masses = readonly (readonly [x: Micros, weight: number])[]
 
-/** How a distribution is drawn, and what is known of its shape; scenario/model/distributions.ts has the rest. */
+/** How a distribution is drawn, and its shape. Everything else is in scenario/model/distributions.ts. */
 interface Law<S> {
   /** Draws by inversion: a greater random number is a longer service. Whole microseconds, at least 1. */
   readonly sampler: (service: S, random: RandomDraw) => Sampler

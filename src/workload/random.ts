@@ -1,4 +1,4 @@
-/** Pure functions of (seed, stage, job, draw), in whatever order. A stage has three keys: for the job, and the upper 32 and lower 20 bits of its draw. */
+/** Pure functions of (seed, stage, job, draw), in any order of calls. A stage has three keys: for the job, and the upper 32 and lower 20 bits of its draw. */
 
 /** An odd number near 2^32 / golden ratio: neighbouring draws differ in about half of their bits. */
 const GOLDEN = 0x9e3779b1

@@ -41,7 +41,7 @@ test('on Web Workers threads are hired and dismissed, every job comes out, and t
   await unfold(pool)
   await expect(pool.getByText('Simulation')).toBeVisible()
   // Computed again from the reports of the threads.
-  await expect(pool.getByRole('list', { name: 'What the controllers make of it' })).toHaveText(/^output .+: hires at -3 or below, dismisses at -2 or above$/)
+  await expect(pool.getByRole('list', { name: 'Outputs of the controllers' })).toHaveText(/^output .+: hires at -3 or below, dismisses at -2 or above$/)
   const [waiting, workers] = await pool.locator('[data-part=predicted]').evaluateAll((paths) => paths.map((path) => path.getAttribute('d') ?? ''))
   // Both curves go up and down. Their height depends on the jobs that wait for the real pool.
   const heights = (path: string) => new Set(path.split('L').map((point) => point.split(',')[1])).size
@@ -113,9 +113,7 @@ test('a predictive controller takes the arrivals of the scenario as its profile,
   await run(page, /^Finished: 380 of 380 jobs/)
   const pool = page.getByRole('article', { name: 'Pool' })
   await unfold(pool)
-  await expect(pool.getByRole('list', { name: 'What the controllers make of it' })).toHaveText(
-    /^output -?[\d.]+: hires at -2 or below, dismisses at -1 or above$/,
-  )
+  await expect(pool.getByRole('list', { name: 'Outputs of the controllers' })).toHaveText(/^output -?[\d.]+: hires at -2 or below, dismisses at -1 or above$/)
   await expect(pool.locator('[data-part=controller]')).toHaveAttribute('d', /^M/)
 
   await page.getByRole('tab', { name: 'Settings' }).click()
@@ -125,5 +123,5 @@ test('a predictive controller takes the arrivals of the scenario as its profile,
   await run(page, /^Finished: 380 of 380 jobs/)
   await page.getByRole('tab', { name: 'Decision' }).click()
   await playhead(page).press('End')
-  await expect(pool.getByRole('list', { name: 'What the controllers make of it' })).toHaveText(/^wants \d+ workers?; today is \d+% of the profile$/)
+  await expect(pool.getByRole('list', { name: 'Outputs of the controllers' })).toHaveText(/^wants \d+ workers?; today is \d+% of the profile$/)
 })

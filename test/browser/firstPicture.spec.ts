@@ -45,7 +45,7 @@ for (const [width, language, words] of [
     await expect(page.getByRole('button')).toHaveCount(0)
     await expect(page.locator('.front h2')).toBeInViewport()
     const before = await places(page)
-    expect(before.length).toBeGreaterThan(25)
+    expect(before.length).toBeGreaterThan(20)
     release()
     await expect(page.getByRole('status')).toBeVisible()
     expect(await places(page)).toEqual(before)

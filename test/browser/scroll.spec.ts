@@ -27,14 +27,14 @@ for (const [k, size] of DESKS.entries()) {
   })
 }
 
-/** The places of all parts that are there before the first run. */
+/** The places of all parts on the screen that are there before the first run. */
 const standing = (page: Page) =>
   page
     .locator('.react-flow__node, .parliament, .canvas-tools, .canvas-controls, .divider, .side, header.bar :is(h1, button, select, input)')
     .evaluateAll((all) =>
       all.map((each) => {
         const { x, y, width } = each.getBoundingClientRect()
-        return `${each.getAttribute('aria-label') ?? each.className} ${[x, y, width].map(Math.round).join(' ')}`
+        return y >= innerHeight ? 'below' : `${each.getAttribute('aria-label') ?? each.className} ${[x, y, width].map(Math.round).join(' ')}`
       }),
     )
 

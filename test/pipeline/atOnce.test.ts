@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { apply, applyBatch, settle, startJob, startJobs } from '../../src/pipeline/apply.ts'
 import { ARRIVED, createRows, NONE, pushFinished, pushRow, type Rows, rowAt } from '../../src/pipeline/rows.ts'
-import { AT_ONCE, createState, type State, servesAtOnce } from '../../src/pipeline/state.ts'
+import { MIN_AT_ONCE, createState, type State, servesAtOnce } from '../../src/pipeline/state.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { linksOf, scenarioWith } from '../fixtures/scenarios.ts'
@@ -37,7 +37,7 @@ function arrive({ state, rows }: World, time: number, jobs: number): void {
 function start(world: World, time: number, stage: number, worker: number, most: number): void {
   const { state, rows } = world
   const jobs = Math.min(most, state.queues[stage].length)
-  if (world.atOnce && jobs >= AT_ONCE && servesAtOnce(state, stage)) {
+  if (world.atOnce && jobs >= MIN_AT_ONCE && servesAtOnce(state, stage)) {
     world.moved++
     startJobs(state, rows, time, stage, worker, jobs)
   } else for (let k = 0; k < jobs; k++) startJob(state, rows, time, stage, worker, state.queues[stage].peek())

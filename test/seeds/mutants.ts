@@ -195,7 +195,7 @@ const everywhere: Planted = {
     ['    run.waited[run.entered] += time - run.arrivedAt[run.entered]\n', '', 'the time outside a full first queue is no wait'],
   ],
   'measures/jobs/batches.ts': [
-    ['(standsInLine(batches, batch) ? until : batch.ready)', 'until', 'a worker that serves a job of a group has waited for it all the time'],
+    ['(isWaitingForResource(batches, batch) ? until : batch.ready)', 'until', 'a worker that serves a job of a group has waited for it all the time'],
   ],
   'measures/figures/plainTotals.ts': [
     ['if (lastStage[worker] !== NONE) run.switches++', 'run.switches++', 'in a plain run the first assignment counts as a change of stage'],

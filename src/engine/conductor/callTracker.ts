@@ -14,8 +14,8 @@ export interface CallTracker {
   /** Adds time to the silence of the calls that wait. */
   tick(elapsed: Micros): void
   /** Resets the silence after a sign of life. */
-  hear(): void
-  /** Settles all calls as `gone`, those to come as well. */
+  signOfLife(): void
+  /** Settles all calls as `gone`, later calls too. */
   cut(reason: string): void
 }
 
@@ -50,7 +50,7 @@ export function createCallTracker(): CallTracker {
         if (one.silence > one.silenceLimit) one.settle({ kind: 'silent' })
       }
     },
-    hear() {
+    signOfLife() {
       for (const one of pending) one.silence = 0
     },
     cut(reason) {

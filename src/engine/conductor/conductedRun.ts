@@ -16,16 +16,16 @@ import { createInbox } from './inbox.ts'
 import type { Pool } from './pool.ts'
 
 export interface ThreadsListener extends Listener {
-  /** A worker has answered before time 0. At time 0 a journal comes, with rows or without. */
+  /** A worker has answered before time 0. At time 0 a journal is sent, even without rows. */
   ready?(worker: number): void
   /** The output of a run over records. Called once, before `ended`, unless the run was stopped. */
   output?(output: Output): void
-  /** Finished tiles of a picture, before the journal that says so. The listener may keep them. */
+  /** Finished tiles of a picture, before the journal that reports them. The listener may keep them. */
   tiles?(tiles: readonly TilePixels[]): void
 }
 
 export interface Diagnostics {
-  /** Replies that came after their worker was given up. */
+  /** Replies that arrived after their worker was given up. */
   ignored: number
   instants: number
 }
@@ -59,11 +59,11 @@ export function createConductedRun(
     failing: scenario.stages.map((stage): ReadonlySet<number> => new Set(stage.fails?.jobs)),
     /** Workers whose thread has been started and has not answered yet. */
     joining: new Set<number>(),
-    /** Threads that come in mid-run; null: none do. */
+    /** Threads that join during the run; null if none can. */
     newWorkers: newWorkers ?? null,
-    /** By worker: 1 if the scenario has it work now, so that a comer may take its number. */
+    /** By worker: 1 if the scenario has this worker now, so that a new thread may take its number. */
     wanted: Uint8Array.from({ length: workers }, (_, worker) => (worker < initialWorkerCount(scenario) ? 1 : 0)),
-    /** Since when there has been no worker, by `NewWorkers.waited`; Infinity if there is one. */
+    /** The time, by `NewWorkers.waited`, since which there is no worker; Infinity if there is one. */
     emptySince: Infinity,
     /** By worker: since when it may be at its batch, when its prefetched batch was given, and whether it leaves after its batch. */
     givenAt: new Float64Array(workers),

@@ -27,7 +27,7 @@ export interface ConductorOptions {
   /** The file that a source of kind `lines` reads. */
   readonly file?: Blob | null
   readonly loadCode?: LoadCode | undefined
-  /** Called after every instant: its facts are the rows of the journal from `from` on, what followed are those from `orders` on. */
+  /** Called after every instant: its facts are the rows of the journal from `from` on, the consequences and orders are those from `orders` on. */
   readonly watch?: ((run: ConductedRun, from: number, orders: number) => void) | undefined
 }
 
@@ -106,12 +106,12 @@ function conduct(
     pool.end()
   }
 
-  /** Plays one instant at the present time: takes in what has come, decides, gives the workers their orders. */
+  /** Plays one instant at the present time: reads the inbox, decides and sends the orders. */
   function playNow(): void {
     if (phase !== 'playing') return
     try {
       const reading = now() - run.origin
-      // If the clock ran back, time stands still instead. Otherwise nothing would happen until the clock has caught up.
+      // If the clock runs back, time stands still, since otherwise nothing would happen until the clock has caught up.
       if (reading < run.now) run.origin -= run.now - reading
       else run.now = reading
       const ending = playInstant(run, watch)
@@ -133,7 +133,7 @@ function conduct(
     if (phase !== 'starting' || !(run.inbox.stopped || (loaded && run.joining.size === 0))) return
     phase = 'playing'
     run.origin = now()
-    // The first job may come late: the run has begun all the same.
+    // The first job may arrive late, but the run has begun.
     listener.journal(run.journal)
     for (let worker = 0; worker < atStart; worker++) scheduleHang(run, worker)
     playNow()

@@ -7,15 +7,15 @@ export type Timer = (milliseconds: number, call: () => void) => () => void
 export interface NewWorkers {
   /** How many more threads could be started now. */
   free(): number
-  /** Calls when there may be more of them, and now and then besides. */
+  /** Calls back when more threads may be available, and from time to time. */
   onNewWorker(call: () => void): void
-  /** How long one could have come by now: this stands still while the machine sleeps, or is cut off from them. */
+  /** For how long threads could have joined so far. It stands still while the machine sleeps or has no connection to them. */
   waited(): Micros
   /** How long a run without any worker waits for one. */
   readonly patience: Micros
 }
 
-/** All that a conductor needs from outside. Tests hand it a simulated environment. */
+/** Everything that a conductor needs from outside. Tests pass a simulated environment. */
 export interface Environment {
   /** The time, which never runs back. */
   now(): Micros
@@ -39,14 +39,14 @@ export interface WorkerThread {
   hangAt(time: Micros): PromiseLike<void>
   /** Carries batches there and replies back. */
   readonly port: BatchPort
-  /** Whether its silence says nothing at present, since the connection to it is lost. Absent where none can be lost. */
+  /** Whether its silence means nothing at present, because the connection to it is lost. Absent where none can be lost. */
   isCutOff?(): boolean
   /** Calls back when the thread has ended. Ask only after `hello` has resolved. */
   onEnd(call: () => void): void
   end(): void
 }
 
-/** Messages that a thread sends without a question. */
+/** Messages that a thread sends without a request. */
 export interface ThreadEvents {
   /** An error outside its work; the message may be empty. Before `hello` it means that the script cannot be loaded. */
   error(message: string): void

@@ -10,7 +10,7 @@ import type { ConductedRun } from './conductedRun.ts'
 import { fitTimes } from './environment.ts'
 import type { Report } from './inbox.ts'
 
-/** Appends the facts of the instant `run.now`: what the inbox holds and what is due by the clock, in the fixed order of kinds. */
+/** Appends the facts of the instant `run.now`: messages of the inbox and events that are due by the clock, in the fixed order of kinds. */
 export function gatherFacts(run: ConductedRun): void {
   const { inbox, core, now } = run
   const { rows } = run.journal
@@ -26,7 +26,7 @@ export function gatherFacts(run: ConductedRun): void {
   if (run.nextArrival < 0 && !core.state.counts.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
   if (run.controllerClock !== null && run.controllerClock.next <= now) {
     pushRow(rows, now, TICK, NONE, NONE, NONE)
-    // Time that the machine slept through does not count as time without activity.
+    // Time during which the machine slept does not count as inactivity.
     run.controllerClock.lastActivity += Math.max(0, now - run.controllerClock.next - LONGEST_TICK)
     advanceControllerClock(run.controllerClock, now)
   }
@@ -82,7 +82,7 @@ function finish(run: ConductedRun, worker: number, reply: Reply, silence: Micros
   }
   // The worker began the next batch as soon as this one ended, if it had got it by then.
   if (counts.prefetching[worker] === 1) run.givenAt[worker] = Math.max(run.prefetchedAt[worker], ended.at(-1) ?? now)
-  leaveIfOrdered(run, worker)
+  leaveIfDue(run, worker)
 }
 
 function isAscending(jobs: readonly number[]): boolean {
@@ -98,13 +98,13 @@ function giveUp(run: ConductedRun, { worker, reply, reason }: Report): void {
   run.switchCosts.stoppedAt(worker, job)
   run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: reply?.threw?.reason ?? reason })
   run.givenAt[worker] = run.now
-  leaveIfOrdered(run, worker)
+  leaveIfDue(run, worker)
 }
 
-function leaveIfOrdered(run: ConductedRun, worker: number): void {
+function leaveIfDue(run: ConductedRun, worker: number): void {
   // A dismissed worker with a prefetched batch serves that first.
   if (run.core.state.counts.leaving[worker] === 1 && run.core.state.counts.prefetching[worker] === 0) {
-    // The rows already count it as gone, so it cannot be lost any more.
+    // In the rows it has already left, so it cannot be lost any more.
     const i = run.inbox.lost.indexOf(worker)
     if (i >= 0) run.inbox.lost.splice(i, 1)
     run.pool.dismiss(worker)
@@ -127,7 +127,7 @@ function playEvents(run: ConductedRun, reported: ReadonlySet<number>): void {
       joining.add(worker)
       pool.hire(worker)
     } else if (kind !== 'hang' && (joining.has(worker) || inbox.joined.includes(worker))) {
-      // It has not come yet, and does not any more.
+      // It has not joined yet, and will not join any more.
       pool.dismiss(worker)
       noteLost(run, worker)
     } else if (kind === 'hang' || isOutside(status[worker]) || inbox.lost.includes(worker)) continue

@@ -2,7 +2,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Reply } from './batchPort.ts'
 import type { Timer } from './environment.ts'
 
-/** A batch came back: with a reply, or with the reason why there is none. */
+/** A batch was returned: with a reply, or with the reason why there is none. */
 export interface Report {
   readonly worker: number
   readonly lease: number

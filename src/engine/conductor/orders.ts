@@ -78,7 +78,7 @@ export function seatNewWorkers(run: ConductedRun, newWorkers: NewWorkers): void 
   run.emptySince = counts.live > 0 ? Infinity : Math.min(run.emptySince, newWorkers.waited())
 }
 
-/** Whether a run without a worker waits for a comer. */
+/** Whether a run without a worker waits for a new one. */
 export function awaitsNewWorkers({ newWorkers, emptySince }: ConductedRun): boolean {
   return newWorkers !== null && newWorkers.waited() - emptySince < newWorkers.patience
 }

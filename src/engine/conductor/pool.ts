@@ -9,7 +9,7 @@ import type { Report } from './inbox.ts'
 export interface PoolListener {
   /** The thread has answered for the first time. */
   ready(worker: number): void
-  /** A batch came back; its times are on our clock. */
+  /** A batch was returned; its times are on our clock. */
   reported(report: Report): void
   /** The worker will never answer again, and its thread has been ended. */
   lost(worker: number, reason: string): void
@@ -83,8 +83,8 @@ export function createPool(listener: PoolListener, { now, every, start, unnotice
       return
     }
     anyStarted = true
-    // This start is a sign of life of those hired at about the same time only: a pool may hire again and again.
-    for (const other of workers.values()) if (!other.ready && hired.hiredAt - other.hiredAt < START_LIMIT) other.calls.hear()
+    // This start is a sign of life only for workers hired at about the same time, since a pool may hire many times.
+    for (const other of workers.values()) if (!other.ready && hired.hiredAt - other.hiredAt < START_LIMIT) other.calls.signOfLife()
     const sent = now()
     const clock = await calls.ask(startLimit, () => thread.clock())
     if (clock.kind !== 'answered') return lose(worker, hired, msg('fell silent at its start and is given up'))

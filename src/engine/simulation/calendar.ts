@@ -1,6 +1,6 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 
-/** At most one booking per worker, of one instant the lowest number first. A tournament: node 1 won all, 2i and 2i + 1 play match i; O(log workers). */
+/** At most one booking per worker; of one instant the lowest number is first. A tournament: node 1 won all, 2i and 2i + 1 play match i; O(log workers). */
 export class Calendar {
   /** By worker, the time of its booking; Infinity: none. */
   readonly due: Float64Array
@@ -83,7 +83,7 @@ export class Calendar {
   }
 }
 
-/** Workers that share cores evenly. One virtual clock counts the work that each gets done, so nothing is booked again when a worker comes or goes. */
+/** Workers that share cores evenly. One virtual clock counts the work that each gets done, so nothing is booked again when a worker starts or stops burning. */
 export type SharedCores = { cores: number; readonly calendar: Calendar; burning: number; virtual: number; wall: Micros }
 
 /** The rounding error of the virtual clock is below this, which is far below the microsecond of the wall clock. */
@@ -109,7 +109,7 @@ export function stopBurning(shared: SharedCores, worker: number): void {
   if (shared.calendar.cancel(worker)) shared.burning--
 }
 
-/** Returns when, on the wall clock, the next worker is done if none comes or goes; Infinity if none burns. */
+/** Returns when, on the wall clock, the next worker is done if none starts or stops burning; Infinity if none burns. */
 export function nextDone(shared: SharedCores): Micros {
   const { calendar } = shared
   if (shared.burning === 0) return Infinity

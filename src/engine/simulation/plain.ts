@@ -19,7 +19,7 @@ import type { Listener } from '../engine.ts'
 import { Calendar } from './calendar.ts'
 import { clockEnded, type RunUnderWay } from './simulatedRun.ts'
 
-/** Plays a plain scenario as `dispatch` would, but faster. Places are in tie order; what waits and who is busy is counted on ballot and `assignments`. */
+/** Plays a plain scenario as `dispatch` would, but faster. Places are in tie order; waiting jobs and busy workers are counted on the ballot and in `assignments`. */
 export class PlainRun implements RunUnderWay {
   readonly journal = createJournal()
   private readonly listener: Listener
@@ -179,7 +179,7 @@ export class PlainRun implements RunUnderWay {
     this.leavingCount = 0
   }
 
-  /** Takes the workers that have finished and were given nothing off the calendar. The others are there with their next time. */
+  /** Removes workers that finished and got no job from the calendar. The others are booked again already. */
   private clearCalendar(): void {
     const { freed, roster, calendar } = this
     for (let i = 0; i < this.freedCount; i++) if (roster.isIdle(freed[i])) calendar.set(freed[i], Infinity)
@@ -214,7 +214,7 @@ export class PlainRun implements RunUnderWay {
     for (let p = 0; p < assignments.count; p++) this.start(assignments.worker[p], assignments.place[p])
   }
 
-  /** Strikes off the ballot what is done: no job comes any more, and none waits or is served there or before. */
+  /** Removes done stages from the ballot: no more jobs can arrive, and none waits or is served there or before. */
   private closeStages(): void {
     const { line, ballot, assignments } = this
     while (ballot.waiting[line[this.done]] === 0 && assignments.staffed[line[this.done]] === 0) ballot.eligible[line[this.done++]] = 0

@@ -46,15 +46,15 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
     givenAt: new Float64Array(workers),
     /** When the batch began; over a network that is after it was given, or, with a second batch in hand, before the answer to the first. */
     beganAt: new Float64Array(workers),
-    /** How long the two messages of the batch take, when the worker is through with it, and when its second batch gets there. */
+    /** How long the two messages of the batch take, when the worker finishes it, and when its second batch arrives. */
     messageTime: new Float64Array(workers),
     freeAt: new Float64Array(workers),
     prefetchedAt: new Float64Array(workers),
-    /** What is lost to a change of stage or group before the first job, and that and all services. */
+    /** The switch cost before the first job, and the sum of that and all services. */
     switchTime: new Float64Array(workers),
     work: new Float64Array(workers),
     switchCosts: createSwitchCosts(scenario, workers, groupOf),
-    /** What the booking means: the worker FINISHES, it THROWS, or it is given up since it is SILENT. */
+    /** The meaning of the booking: the worker FINISHES, it THROWS, or it is given up because it is SILENT. */
     outcome: new Uint8Array(workers),
     hung: new Uint8Array(workers),
     leaving: new Uint8Array(workers),
@@ -136,7 +136,7 @@ export function messageTimesOf({ network, seed, stages }: Pick<Scenario, 'networ
   const { roundTrip, loss } = network
   const there = Math.floor(roundTrip / 2)
   const again = resendAfter(roundTrip)
-  // No stage id has a space, so no stage has this key.
+  // Stage ids contain no space, so this key is unique.
   const random = stages.map(({ id }) => createRandom(seed, randomKey(`${id} messages`)))
   const waited = (stage: number, job: number, way: 0 | 1): Micros => {
     let lost = 0

@@ -14,7 +14,7 @@ import { applyWorkerEvents, fallSilent, leaveAfterBatch, loseWorker, pushFaults,
 import { PlainRun } from './plain.ts'
 import { clockEnded, createSimulatedRun, FINISHES, isPlain, type RunUnderWay, type SimulatedRun, THROWS } from './simulatedRun.ts'
 
-/** Rows between two pauses, in which the journal is handed over and Stop can come in. */
+/** Rows between two pauses, in which the journal is handed over and Stop is noticed. */
 const ROWS_A_SLICE = 16_384
 
 /** Returns the engine on a virtual clock. `letMessagesIn` lets messages in every few milliseconds; `begin` is for tests; `loadCode`: where policy code runs. */
@@ -75,7 +75,7 @@ function play(run: SimulatedRun, rowsAtMost: number): Ending | null {
   return null
 }
 
-/** Returns whether the run is stuck, where nothing but ticks and phases can follow. */
+/** Returns whether the run is stuck, if only ticks and phases can follow. */
 function isStuck({ core, phases, controllerClock, now }: SimulatedRun): boolean {
   if (controllerClock === null) return phases.next === Infinity || core.state.counts.live === 0
   return phases.next === Infinity && isIdle(controllerClock, now)
@@ -154,7 +154,7 @@ function clearBookings(run: SimulatedRun): void {
   run.dueCount = 0
 }
 
-/** Books the jobs that the orders from `from` on begin. Only for runs that go job by job. */
+/** Books the jobs that the orders from `from` on begin. Only for runs that serve jobs one by one. */
 function bookJobs(run: SimulatedRun, from: number): void {
   const { now, services, calendar, beganAt } = run
   const { rows } = run.journal
@@ -245,7 +245,7 @@ function bookBatch(run: SimulatedRun, worker: number, stage: number, jobs: reado
   }
   const there = messages === null ? 0 : messages.there(stage, jobs[0])
   const back = messages === null ? 0 : messages.back(stage, jobs[0])
-  // With a second batch in hand the worker continues before the scheduler hears of the first.
+  // With a second batch in hand the worker continues before the scheduler gets the report of the first.
   const begins = prefetched && messages !== null ? Math.max(run.prefetchedAt[worker], run.freeAt[worker]) : now + there
   run.givenAt[worker] = now
   run.beganAt[worker] = begins

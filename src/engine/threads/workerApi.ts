@@ -7,7 +7,7 @@ import { wallMicros, wallMicrosAt } from '../conductor/environment.ts'
 import { kernelFunctions, type Payload } from '../work/kernels.ts'
 import { live } from './liveness.ts'
 
-/** What a thread of the pool does for the conductor. It is exposed by comlink; batches come as plain messages. */
+/** The calls that a thread of the pool serves for the conductor. It is exposed by comlink; batches come as plain messages. */
 export interface WorkerApi {
   /** Resolves as soon as the thread serves; with true if it holds the lock, which is free again when the thread ends. */
   hello(lock: string): Promise<boolean>
@@ -103,7 +103,7 @@ function withPayloads(began: Micros, ended: Micros[], made: readonly Payload[]):
 /** A reading of this thread's `performance.now()`, in milliseconds. */
 export type Instant = number
 
-/** Atomics.wait wakes some 0.1 ms late, now and then more: this much of the time is spun. */
+/** Atomics.wait wakes about 0.1 ms late, sometimes later: the last part of this length is spun. */
 const SPUN = 0.25
 /** Timers wake up to 5 ms late. */
 const SPUN_AFTER_TIMER = 6

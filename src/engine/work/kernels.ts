@@ -7,11 +7,11 @@ import type { Tile } from './tile.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** What a job carries from stage to stage: a line of text or the record parsed from it, a tile of a picture, or compressed bytes. */
+/** The payload of a job between stages: a line of text or the record parsed from it, a tile of a picture, or compressed bytes. */
 export type Payload = Text | Tile | Uint8Array
 type Text = string | { readonly record: Json }
 
-/** Real work by name, from payload to payload. Throws an Error for users for what it cannot use. None takes compressed bytes: who compresses is last. */
+/** Real work by name, from payload to payload. Throws an Error for users for what it cannot use. None accepts compressed bytes: a stage that compresses is the last. */
 export const kernelFunctions: Readonly<Record<Kernel, (payload: Payload) => Payload | Promise<Payload>>> = {
   parseJson,
   validate,
@@ -70,7 +70,7 @@ function packed(tile: Tile): Payload {
   return encodeQoi(coloured(tile), tile.width, tile.height)
 }
 
-/** Returns what leaves the pipeline for a record: its bytes, or its text and a line feed. */
+/** Returns the output of a record: its bytes, or its text and a line feed. */
 export function bytesOf(payload: Payload): Uint8Array {
   if (isTile(payload)) throw new RangeError('a tile is not a record')
   return payload instanceof Uint8Array ? payload : encoder.encode(`${textOf(payload)}\n`)

@@ -63,7 +63,7 @@ export function createPayloads(jobRecords: JobRecords, compressed: boolean, leng
 }
 
 export interface JobRecords {
-  /** Returns what comes to a stage, or to SINK. */
+  /** Returns the payload that arrives at a stage, or at SINK. */
   at(job: number, stage: number): Payload
   /** Sets what leaves a stage; null: the stage changes nothing. */
   put(job: number, stage: number, payload: Payload | null): void
@@ -82,7 +82,7 @@ export function wholeRecords(first: (job: number) => Payload): JobRecords {
   }
 }
 
-/** Returns records with parts: behind a stage that copies, each next stage gets its own. Where they meet they are combined into one record. */
+/** Returns records with parts: behind a stage that copies, each next stage gets its own. A join combines them into one record. */
 export function recordsInParts(scenario: Scenario, lines: (job: number) => string): JobRecords {
   const { ways, routes } = topologyOf(scenario)
   const routeOf = routingOf(scenario)

@@ -1,7 +1,7 @@
 import { t } from '../../language/translate.ts'
 import { sha256Hex } from './checksum.ts'
 
-/** Larger files are refused, since input and output are held in memory, for a moment twice. */
+/** Larger files are refused, since input and output are held in memory, briefly twice. */
 export const MAX_BYTES = 100_000_000
 
 export interface Splitter {

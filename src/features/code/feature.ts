@@ -14,7 +14,7 @@ export const codeFeature: Feature = {
       place: 'decisionNote',
       order: 10,
       when: ({ run }) => run !== null && phasesOf(run.scenario).some(({ policy }) => policy.kind === 'code'),
-      load: async () => (await import('./page/CodeSays.tsx')).CodeSays,
+      load: async () => (await import('./page/CodeExplanationNote.tsx')).CodeExplanationNote,
     },
   ],
 }

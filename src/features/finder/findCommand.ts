@@ -42,7 +42,7 @@ function readQuestion(words: readonly string[]): { readonly question: finder.Fin
   return { question: { ...contest, code: around?.policy.kind === 'code' ? around.policy : null, around, runs, seed }, json: values.has('--json') }
 }
 
-/** Returns the contest with these names. Throws Refused that says which of them are wrong. */
+/** Returns the contest with these names. Throws Refused with the wrong names. */
 function contestOf(worse: string, than: string, measure: string): finder.Contest {
   const one = finder.contestants.find((kind) => kind === worse)
   const other = finder.contestants.find((kind) => kind === than)

@@ -63,7 +63,7 @@ export async function ratioOf(contest: Contest, scenario: Scenario, load?: LoadC
   return worse.completed === than.completed && by > 0 ? worse[contest.measure] / by : 0
 }
 
-/** What is searched for: the scenario in which one policy does worst against another. */
+/** The question: in which scenario does one policy do worst against another? */
 export interface FinderQuestion extends Contest {
   readonly seed: number
   /** The most trials. A trial plays a scenario under both policies. */
@@ -81,7 +81,7 @@ interface Chain {
   readonly best: Found | null
 }
 
-/** What a thread is given: the scenario to search around, some trials of one chain, or the best scenario, to make it simpler. */
+/** The task of a thread: the scenario to search around, some trials of one chain, or the best scenario, to make it simpler. */
 export type FinderTask =
   | { readonly kind: 'start'; readonly contest: Contest; readonly scenario: Scenario }
   | { readonly kind: 'leg'; readonly contest: Contest; readonly seed: number; readonly chain: Chain; readonly leg: Leg }
@@ -92,11 +92,11 @@ interface Leg {
   /** Draw new scenarios, or change the present one. */
   readonly draws: boolean
   readonly keepsStages: boolean
-  /** A change is taken that costs at most this share of the ratio. */
+  /** A change is accepted if it costs at most this share of the ratio. */
   readonly slack: number
 }
 
-/** What a thread answers: of a leg the chain as it is now, of the others the scenario. */
+/** The answer of a thread: of a leg the chain as it is now, of the others the scenario. */
 export interface FinderAnswer {
   readonly chain: Chain | null
   readonly found: Found | null
@@ -106,19 +106,19 @@ export interface FinderAnswer {
   readonly parting: FirstDifference | null
 }
 
-/** What plays the tasks, on this thread or on others, and hears how the search goes. */
+/** Plays the tasks, on this thread or on others, and gets the progress of the search. */
 export interface FinderHost {
   play(task: FinderTask): Promise<FinderAnswer>
   /** `best`: the greatest ratio so far; 0 if no trial has counted. `share`: of the trials, 0 to 1. */
   onProgress?(best: number, share: number): void
-  /** Whether the best so far will do. It is made simpler then. */
+  /** Whether the best so far is good enough. Then it is made simpler. */
   enough?(): boolean
 }
 
 /** The result: a scenario under the first policy, or under the code that takes part, and the ratio of the two figures. */
 export type Find = Found & Pick<FinderAnswer, 'runs' | 'parting'>
 
-/** As many as threads are of use. Always the same number, so that one seed finds the same on every machine. */
+/** More threads would be of no use. The number is fixed, so that one seed has the same result on every machine. */
 export const CHAINS = 8
 /** About half a minute on two cores. */
 export const DEFAULT_RUNS = 40_000
@@ -129,7 +129,7 @@ const DRAWN = 0.15
 /** Rounds after which the worse half of the chains continues from the better half. */
 const ROUNDS_APART = 8
 const SLACK = 0.06
-/** Of the trials, what is kept for shrinking, and the most it may take. */
+/** The share of the trials that is kept for shrinking, and the maximum for shrinking. */
 const SHRINKING = 0.25
 const MAX_SHRINKING = 3000
 

@@ -7,7 +7,7 @@ import { countJobs } from '../../scenario/model/sources.ts'
 import { createArrivals } from '../../workload/arrivals.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
 
-/** What a scenario of the search has at most, so that a trial is quick. */
+/** The limits of a scenario of the search, so that a trial is quick. */
 export const MAX_FOUND_STAGES = 8
 export const MAX_FOUND_WORKERS = 16
 const MAX_FOUND_JOBS = 48
@@ -81,7 +81,7 @@ function shaped(mean: number, draw: ChainDraws): Service {
 
 type Change = (scenario: Scenario, draw: ChainDraws) => Scenario
 
-/** What a mutation may change of any scenario: its numbers, arrivals and faults. */
+/** The changes that a mutation may make to any scenario: numbers, arrivals and faults. */
 const numbers: readonly Change[] = [
   stretchService,
   stretchService,
@@ -98,7 +98,7 @@ const numbers: readonly Change[] = [
   moveFault,
 ]
 
-/** What it may change besides of a scenario that was drawn here: its stages. */
+/** Further changes to a scenario that was drawn here: stages. */
 const shapes: readonly Change[] = [addStageLike, (scenario, draw) => removeStage(scenario, draw.pick(scenario.stages).id), swapStages]
 
 /** Returns the scenario with one to three random changes. `parse` says whether it can be played. */
@@ -152,7 +152,7 @@ function moveArrivals(scenario: Scenario, draw: ChainDraws): Scenario {
     if (kind === 0) return i === k ? time + (share - 0.5) * near : time
     if (kind === 1) return i === k ? share * (until + near) : time
     if (kind === 2) return time * share
-    // All from this one on come earlier or later, or all after it come with it.
+    // Either all jobs from this one on are shifted, or all jobs after it arrive with it.
     if (kind === 3) return i >= k ? time + (share - 0.5) * 2 * near : time
     return i > k ? at[k] : time
   })

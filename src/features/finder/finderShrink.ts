@@ -4,7 +4,7 @@ import type { Scenario, Service, Source } from '../../scenario/model/scenario.ts
 import { parse } from '../../scenario/parse/parse.ts'
 import { timesOf } from './finderDraw.ts'
 
-/** A scenario, and how many times as much the first policy takes in it. */
+/** A scenario, and the ratio of the figures of the two policies in it. */
 export type Found = { readonly scenario: Scenario; readonly ratio: number }
 
 /** Shrinking may cost this share of the ratio: a scenario that people understand is worth more than the last hundredth. */
@@ -28,7 +28,7 @@ export async function shrunk(found: Found, most: number, ratioIn: (scenario: Sce
       const ratio = await ratioIn(parsed.scenario)
       if (ratio < least) continue
       simplest = { scenario: parsed.scenario, ratio }
-      // The same place of the new list: what stands before it has been tried.
+      // The same place of the new list: all before it has been tried.
       all = [...simplifications(simplest.scenario)]
       k--
       again = true

@@ -21,7 +21,7 @@ import { ShowGame } from './BeatTurn.tsx'
 import { beatStore } from './beatStore.ts'
 import type { SeatChoice } from './byHand.ts'
 import { beginGame, leaveGame, type Playing, showGame, undoMove } from './game.ts'
-import { againstWords, comparisonWords, playRivals, type Rivals } from './scores.ts'
+import { toBeatWords, comparisonWords, playRivals, type Rivals } from './scores.ts'
 
 /** The result: the score beside those of the policies, and where the player chose differently. */
 export function BeatEnd({ playing }: { readonly playing: Playing }) {
@@ -38,7 +38,7 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
   return (
     <>
       <div ref={text} className="lesson-seen" tabIndex={-1} aria-live="polite">
-        {toBeat !== null && <p className={score < toBeat.score ? 'good' : 'warning'}>{againstWords(score, toBeat)}</p>}
+        {toBeat !== null && <p className={score < toBeat.score ? 'good' : 'warning'}>{toBeatWords(score, toBeat)}</p>}
         {rivals !== null && <p>{comparisonWords(playing, rivals)}</p>}
       </div>
       {rivals !== null && <ScoreChart goal={goal} mine={score} rivals={rivals} />}
@@ -87,7 +87,7 @@ function ScoreChart({ goal, mine, rivals: { scores, bounds } }: { readonly goal:
   )
 }
 
-/** The turns in which the player differed from the policy, and what each changed: the score if the policy continued from there. */
+/** The turns in which the player differed from the policy, and the effect of each on the score if the policy continued from there. */
 function Differences({ playing }: { readonly playing: Playing }) {
   const session = useSession()
   const { base, goal, moves, game } = playing

@@ -22,7 +22,7 @@ export function BeatTurn({ playing, choice }: { readonly playing: Playing; reado
   const { base, going, moves, run } = playing
   const toBeat = useStore(beatStore(session), (state) => state.toBeat)
   const text = useRef<HTMLParagraphElement>(null)
-  // The button that led here is gone with the turn before, and with it the focus.
+  // The focused button was removed with the previous turn, so the focus is set again.
   useEffect(() => {
     if (document.activeElement === document.body) text.current?.focus({ preventScroll: true })
     text.current?.parentElement?.scrollTo(0, 0)
@@ -124,7 +124,7 @@ function placeAt(session: Session, x: number, y: number): number | null {
   return null
 }
 
-/** Returns the workers that are left when some go. A stage first gets a worker that is already there, else the first one, like in the scheduler. */
+/** Returns the free workers that are left after some are sent. A stage first gets a worker that is already there, else the first one, as in the scheduler. */
 function leftBehind(idle: readonly number[], going: readonly number[]): number[] {
   const left = idle.slice()
   const others = going.filter((place) => {

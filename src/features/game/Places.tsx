@@ -95,7 +95,7 @@ function Place({ place, shortcut, name, about, label, limit, sent, back }: Place
           title={t('Take one back (Backspace)')}
           onClick={({ currentTarget }) => {
             takeBackWorker(session, place)
-            // The button goes with the last worker, and with it the focus.
+            // The button is removed with the last worker, so the focus moves.
             if (sent === 1) (currentTarget.previousElementSibling as HTMLElement).focus()
           }}
         >

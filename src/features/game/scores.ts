@@ -14,7 +14,7 @@ export interface Rivals {
   readonly bounds: Scores
 }
 
-/** The policies that see what a player sees, with the same number of workers. */
+/** The policies that have the same information as a player, with the same number of workers. */
 const voting: readonly PolicyKind[] = ['leastScore', 'jefferson', 'webster', 'adams', 'hamilton']
 const rivals: readonly PolicyKind[] = [...voting, 'longestQueue', 'backpressure', 'sinkFirst', 'onePerStage', 'single']
 
@@ -33,7 +33,7 @@ export async function playRivals(scenario: Scenario): Promise<Rivals> {
 }
 
 /** Returns how a score compares with the one to beat. */
-export function againstWords(score: number, { goal, score: toBeat }: ToBeat): string {
+export function toBeatWords(score: number, { goal, score: toBeat }: ToBeat): string {
   if (score === toBeat) return t('Exactly the score to beat.')
   const by = scoreText(goal, exactDuration(Math.abs(score - toBeat)))
   return score < toBeat ? t('Beaten: {by} faster than the score to beat.', { by }) : t('Not beaten: {by} slower than the score to beat.', { by })

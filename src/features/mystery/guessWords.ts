@@ -6,7 +6,7 @@ import { count, duration, fixed, rate } from '../../views/drawing/format.ts'
 
 /** A guess is right within this share of the mean. */
 const RIGHT = 0.02
-/** A guess is close up to the first factor, and far from the second. The answer never says by how much: that would give the value away. */
+/** A guess is close up to the first factor, and far from the second. The answer never tells by how much: that would reveal the value. */
 const [CLOSE, FAR] = [1.25, 3]
 
 /** Returns whether a guess is right, too high or too low, and how close. The declared mean and that of the run are both right. */
@@ -31,7 +31,7 @@ export function policyAnswer(guess: PolicyKind, truth: PolicyKind): string {
     : t('It is not {name}, and not a policy of its group: {group}.', { name, group })
 }
 
-/** Returns the hints about a service time, the vaguest first. Without figures of a run the last ones say what to do. */
+/** Returns the hints about a service time, the vaguest first. Without figures of a run the last ones ask for a run. */
 export function serviceHints(name: string, s: number, figures: Metrics | null): readonly string[] {
   const law = t('Utilisation law: busy workers = jobs per second × service time. It is Little’s law for the jobs in service.')
   const none = t('Run it to the end, and this hint shows figures.')

@@ -11,7 +11,7 @@ function jobs() {
     return kept
   }
   return {
-    /** The pieces of a record in order; the first comes with the scenario. */
+    /** The pieces of a record in order; the first has the scenario. */
     replayPiece: async ({ scenario, piece }: { scenario: Scenario | null; piece: Journal }, { loadCode }: JobContext) =>
       (await replaying()).replayPiece(scenario, piece, loadCode),
     /** Of the pieces that this thread has replayed. */

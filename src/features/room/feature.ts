@@ -8,7 +8,7 @@ function isHost(session: Session): boolean {
   return session.address.read().hash.includes('host=') || readStored(storageKeys.room, 'sessionStorage') !== null
 }
 
-/** The link of a room that is opened in this tab loads the page again: nothing else may read it and write it into the history. */
+/** The link of a room that is opened in this tab loads the page again: no other code may read it and write it into the history. */
 function reloadForRoom(event: HashChangeEvent): void {
   if (!location.hash.includes('host=')) return
   event.stopImmediatePropagation()

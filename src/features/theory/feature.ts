@@ -1,4 +1,4 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 
-/** What queueing theory predicts, beside what was measured. */
+/** The predictions of queueing theory, beside the measurements. */
 export const theoryFeature: Feature = { key: 'theory', results: async () => (await import('./page/TheoryPanel.tsx')).theoryResult }

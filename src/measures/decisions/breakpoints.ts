@@ -12,13 +12,13 @@ import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
 import { type RuleComparison, seatsBy } from './ruleComparison.ts'
 import { createSpeech, merged, plain, type SentencePart, sentence, tParts } from './speech.ts'
 
-/** What stops playback: it is met at an instant if it holds at its end and did not before. */
+/** A condition that stops playback. It is met at an instant if it holds at the end of the instant but not before. */
 export type Condition =
   /** A stage has no worker any more. Stage null: any. */
   | { readonly kind: 'deserted'; readonly stage: number | null }
   /** More than `above` jobs wait at a stage. */
   | { readonly kind: 'queue'; readonly stage: number | null; readonly above: number }
-  /** This rule would give other seats than the decision. At the decision before it would not have. */
+  /** This rule would give other seats than this decision, while it agreed with the decision before. */
   | { readonly kind: 'disagree'; readonly rule: RuleComparison['rule']; readonly power: number }
   /** A worker has changed stage `times` times in (t - 1 s, t]. */
   | { readonly kind: 'moves'; readonly times: number }
@@ -65,7 +65,7 @@ export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHi
     estimateHistory,
     conditions,
     after,
-    /** No instant from `after` to this one meets a condition: playback may go so far. */
+    /** No instant from `after` to this one meets a condition, so playback can continue until here. */
     clearUntil: after,
     counts,
     hands: null,
@@ -73,7 +73,7 @@ export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHi
     decision: decisions,
     seats,
     stageOf: tieOrder(trace.scenario),
-    /** By stage: workers that are there, now and at the end of the instant before; jobs that waited then. */
+    /** By stage: present workers, now and at the end of the previous instant; jobs that waited then. */
     staffed: new Int32Array(stages),
     staffedBefore: new Int32Array(stages),
     waitingBefore: new Int32Array(stages),
@@ -144,7 +144,7 @@ function move(breakpointSearch: BreakpointSearch, worker: number): void {
     moves.push(time)
     if (moves.length > condition.times + 1) moves.shift()
     const enough = moves.length >= condition.times && moves[moves.length - condition.times] > time - MOVES_WITHIN
-    // With the move before those there were enough a microsecond ago already.
+    // With one earlier move there were enough moves a microsecond ago already.
     const already = moves.length > condition.times && moves[0] >= time - MOVES_WITHIN
     if (enough && !already) breakpointSearch.causes.push({ condition, stage: -1, worker, amount: condition.times })
   })
@@ -169,7 +169,7 @@ function decide(breakpointSearch: BreakpointSearch): void {
   })
 }
 
-/** Ends the current instant. Returns what was met at it, by condition. */
+/** Ends the current instant. Returns the conditions that were met in it. */
 function close(breakpointSearch: BreakpointSearch): BreakCause[] {
   const { staffed, staffedBefore, waitingBefore, counts, conditions } = breakpointSearch
   const found = breakpointSearch.causes

@@ -19,7 +19,7 @@ import { flipsBy, otherRules, type RuleComparison, roundsBy, ruleOf } from './ru
 export interface Decision {
   readonly index: number
   readonly time: Micros
-  /** The row it stands before. */
+  /** The row that follows it. */
   readonly row: number
   readonly policy: PolicyKind
   /** The phase of the scenario: see `scenarioAtPhase`. */
@@ -42,7 +42,7 @@ export interface Decision {
   readonly scoreAfter: Micros
   /** The best move of one seat, or the least bad; null where no seat could move. */
   readonly alternative: SeatMove | null
-  /** How far each stage is from one seat less or more, all else unchanged; null for a stage that is done, empty where there are no rounds. */
+  /** How far each stage is from one seat less or more, if nothing else changes; null for a stage that is done, empty where there are no rounds. */
   readonly flips: readonly (Flips | null)[]
   /** The seats of other rules for the same votes; none where the policy does not look at votes. */
   readonly others: readonly RuleComparison[]
@@ -128,7 +128,7 @@ export function foreseenIn({ stages }: Pick<Decision, 'stages'>): Pick<Ballot, '
   return { coming: Float64Array.from(stages, ({ coming }) => coming), urgency: Float64Array.from(stages, ({ urgency }) => urgency) }
 }
 
-/** Returns the policy that took a decision. After the last allocation given by hand that is the least total time. */
+/** Returns the policy that took a decision. After the last allocation given by hand, it is the least total time. */
 export function policyOf(scenario: Scenario, phase: number, d: number): Policy {
   const { policy } = scenarioAtPhase(scenario, phase)
   const usedUp = policy.kind === 'byHand' && policy === scenario.policy && d >= policy.allocations.length
@@ -137,7 +137,7 @@ export function policyOf(scenario: Scenario, phase: number, d: number): Policy {
 
 type Weighed = Pick<Decision, 'rule' | 'rounds' | 'quotas' | 'scoreBefore' | 'scoreAfter' | 'alternative' | 'flips' | 'others'>
 
-/** Returns what follows from the votes and the seats before and after. It needs no run. The ballot stands in tie order. */
+/** Returns the values that follow from the votes and the seats before and after. It needs no run. The ballot is in tie order. */
 export function weighSeats(policy: Policy, ballot: Ballot, before: ArrayLike<number>, after: ArrayLike<number>, stageOf: readonly number[]): Weighed {
   const seatsBefore = stageOf.map((stage) => before[stage])
   const seatsAfter = stageOf.map((stage) => after[stage])

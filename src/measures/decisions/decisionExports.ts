@@ -24,7 +24,7 @@ const PART = 2048
 export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistory): Generator<string, void, undefined> {
   const { scenario, topology, decisions } = trace
   const { stages } = scenario
-  // A heading stands in quotes only where its name needs them.
+  // A heading has quotes only where its name needs them.
   const headOf = (text: string) => (/[",]/.test(text) ? quoted(text) : text)
   const heads = stageLabels(scenario).flatMap((label) => ['waiting', 'mean_us', 'done', 'seats'].map((what) => headOf(`${what}:${label}`)))
   yield `${['decision', 'time_us', 'workers', ...heads, 'sentence'].join()}\r\n`

@@ -12,7 +12,7 @@ import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 export function createEstimateHistory(trace: Trace) {
   const learners = new Map(phasesOf(trace.scenario).map(({ estimator }) => [estimator, createLearner(trace.scenario, estimator)]))
   const arrivals = phasesOf(trace.scenario).some(({ policy }) => looksAtAges(policy)) ? createColumn() : null
-  // `rows`: taken in so far.
+  // `rows`: read so far.
   return { trace, learners, arrivals, rows: 0 }
 }
 
@@ -26,7 +26,7 @@ function createColumn() {
 
 export type EstimateHistory = ReturnType<typeof createEstimateHistory>
 
-/** Reads at most `most` new rows of the trace. Returns whether it is up to date. A look-up takes in what it needs. */
+/** Reads at most `most` new rows of the trace. Returns whether it is up to date. A look-up reads the rows that it needs. */
 export function extendEstimateHistory(estimateHistory: EstimateHistory, most = Infinity): boolean {
   const { trace, learners, arrivals } = estimateHistory
   const end = Math.min(trace.length, estimateHistory.rows + most)

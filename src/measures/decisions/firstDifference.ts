@@ -57,7 +57,7 @@ function createSeats({ decisions, topology }: Trace) {
   return {
     seats,
     decision: () => d - 1,
-    /** The row that the next decision stands before. */
+    /** The row that follows the next decision. */
     nextRow: () => (d < decisions.length ? decisions.row[d] : Infinity),
     take(row: number): void {
       while (d < decisions.length && decisions.row[d] <= row) applySeats(decisions, d++, seats)

@@ -11,7 +11,7 @@ import { numbersWhere } from './placements.ts'
 import { powerOf, ruleOf, seatsBy } from './ruleComparison.ts'
 import { createSpeech, merged, plain, type SentencePart, type Speech, sentence, stageNames, tParts } from './speech.ts'
 
-/** What a policy without quotients looks at: no queue or service time alone would move a seat. */
+/** The explanation for policies without quotients: no queue or service time alone would move a seat. */
 const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
   backpressure: t(
     'no single queue decides here: the stage with the greatest pressure gets all the workers it can keep busy, then the next. Another order of the pressures would have changed the targets',
@@ -110,7 +110,7 @@ function wholeMean(limit: number, seatsAt: (mean: Micros) => number, present: nu
  *
  *   "With 12 waiting instead of 7, or 15.3 ms a service instead of 9.1 ms, the target for Validate would be 3 instead of 2; at the cost of Write."
  *
- * The amounts are those of `counterfactualsOf`. Where the policy does not set targets by votes, what it looks at instead.
+ * The amounts are those of `counterfactualsOf`. For a policy that does not set targets by votes, the sentence explains that.
  *
  * @param duration writes a length of time so that it is read back as the same number of microseconds
  */
@@ -154,7 +154,7 @@ function amountPhrase(
   })
   const now = stages[stage].seatsAfter
   const to = seats[stage]
-  // Who pays, or who gains.
+  // The stages that lose workers, or gain workers.
   const others = numbersWhere(stages, ({ seatsAfter }, s) => s !== stage && (to > now ? seats[s] < seatsAfter : seats[s] > seatsAfter))
   const tags = { stage: [speech.stage(stage)], others: stageNames(others, speech) }
   const values = { ways: ways.join(t(', or ')), to, now }

@@ -42,7 +42,7 @@ export interface Shortfall {
   readonly above: readonly number[]
 }
 
-/** What a decision knows about who works where. */
+/** The facts of a decision from which placements follow. */
 export interface PlacementInput {
   readonly policy: PolicyKind
   readonly workers: number
@@ -85,7 +85,7 @@ function placementEach(decision: PlacementInput): Placement[] {
   return placements
 }
 
-/** Returns the stages whose targets rose above the workers they have now. Pinned workers are not moved, so there it says nothing. */
+/** Returns the stages whose targets rose above the workers they have now. Pinned workers are not moved, so for them there are none. */
 export function shortfallsOf(decision: PlacementInput): Shortfall[] {
   const { policy, stages, workers } = decision
   if (isPinned(policy)) return []

@@ -29,7 +29,7 @@ export function ruleOf(policy: PolicyKind): DivisorRule | null {
   return isDivisorRule(policy) ? policy : null
 }
 
-/** Returns the seats of other rules for the waiting jobs alone; none where the policy does not look at votes. Ballot and seats stand in tie order. */
+/** Returns the seats of other rules for the waiting jobs alone; none where the policy does not look at votes. Ballot and seats are in tie order. */
 export function otherRules(policy: Policy, { waiting, means, eligible, workers }: Ballot, given: readonly number[]): RuleComparison[] {
   if (!looksAtVotes(policy.kind)) return []
   const ballot = createBallot(waiting.length)

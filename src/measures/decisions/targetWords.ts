@@ -44,7 +44,7 @@ function policyPhrase(policy: PolicyKind): string {
   return hires(policy) ? t('each controller sets the pool of its stage') : ways()[policy]
 }
 
-/** What the policies without quotients or controllers always do. */
+/** The reasons of the policies without quotients or controllers, which never change. */
 const ways = (): Readonly<Record<Exclude<PolicyKind, DivisorRule | ElasticKind>, string>> => ({
   exhaustive: t('these targets have the lowest score'),
   hamilton: t('each target is the stage’s share of the votes, rounded up or down'),

@@ -4,7 +4,7 @@ import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { Decision } from './decision.ts'
 import { createSpeech, enumerated, merged, plain, type SentencePart, sentence, tParts } from './speech.ts'
 
-/** What other seats would have meant, for the votes of one decision. */
+/** The effect of other seats, for the votes of one decision. */
 export interface Trial {
   readonly seats: readonly number[]
   /** Seats that were taken and not yet given. */

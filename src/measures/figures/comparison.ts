@@ -2,7 +2,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Metrics } from './metrics.ts'
 import type { Occupancy } from './occupancy.ts'
 
-/** A run to compare: its metrics, and those of one worker who runs each job to its end as the baseline. */
+/** A run to compare: its metrics, and those of one worker that runs each job to its end as the baseline. */
 export interface Contender {
   readonly metrics: Metrics
   readonly occupancy: Occupancy
@@ -35,7 +35,7 @@ export const columns = [
 ] as const satisfies readonly ComparedMetric[]
 export type ColumnKey = (typeof columns)[number]['key']
 
-/** Returns how many times as fast a run is as one worker who runs each job to its end. */
+/** Returns how many times as fast a run is as one worker that runs each job to its end. */
 export function speedUp({ makespan }: Metrics, baseline: Metrics | null): number | null {
   return baseline !== null && makespan > 0 && isWhole(baseline) ? baseline.makespan / makespan : null
 }

@@ -26,7 +26,7 @@ export interface Standing {
   readonly mean: number
   /** The mean of its differences to the best, seed by seed, with their 95% interval; null for the best itself. */
   readonly behind: Interval | null
-  /** Whether what was seen could be luck: it may be as good as the best. */
+  /** Whether the difference may be chance, so that it may be as good as the best. */
   readonly alike: boolean
 }
 

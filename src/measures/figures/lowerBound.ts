@@ -124,7 +124,7 @@ export function boundCalculation({ time, from, work, by }: LowerBound, write: (t
   return `${from > 0 ? `${write(from)} + ` : ''}${write(work)}${by > 1 ? ` / ${by}` : ''} = ${write(time)}`
 }
 
-/** Returns what each job takes at least. A job that throws is tried as often as allowed and goes no further. A job that a lost worker had in hand is served again. */
+/** Returns the least service time of each job. A job that throws is tried as often as allowed and goes no further. A job that a lost worker had in hand is served again. */
 function* jobsOf(scenario: Scenario): Generator<void, Jobs> {
   const arrivals = createArrivals(scenario)
   const times: Micros[] = []

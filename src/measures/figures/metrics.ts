@@ -44,7 +44,7 @@ export interface StageMetrics {
   /** This stage's part of `utilisation`. The stages add up to the whole. */
   readonly utilisation: number
   readonly meanQueue: number
-  /** The greatest length that lasted. */
+  /** The greatest length that lasted longer than an instant. */
   readonly maxQueue: number
   readonly meanWait: Micros
   readonly meanService: Micros
@@ -62,7 +62,7 @@ export function* metricsInSteps(trace: Trace): Generator<void, Metrics> {
   return (yield* figuresInSteps(trace)).metrics
 }
 
-/** Also returns what the lower bound can be made of. */
+/** Also returns the values from which the lower bound can be calculated. */
 export function* figuresInSteps(trace: Trace): Generator<void, { readonly metrics: Metrics; readonly jobs: JobTimes }> {
   const makespan = makespanOf(trace)
   const totals = (yield* plainTotalsInSteps(trace, makespan)) ?? (yield* runTotalsInSteps(trace, makespan))
@@ -125,7 +125,7 @@ export function figuresOf(trace: Trace): RunFigures {
   return { metrics, bound: lowerBoundOfRun(trace, jobs) }
 }
 
-/** How much a stage had to do: what the utilisation law is about. */
+/** The load of a stage, for the utilisation law. */
 export interface StageLoad {
   /** How many of its workers served a job, on average over time. */
   readonly busy: number

@@ -29,7 +29,7 @@ export function occupancyOf(trace: Trace): Occupancy {
   let mostQueued = 0
   let d = 0
 
-  /** Adds what held since the last row and lasted until `time`. */
+  /** Adds the values from the last row until `time`. */
   function pass(time: number): void {
     const lasted = Math.min(time, makespan) - counts.time
     if (lasted <= 0) return

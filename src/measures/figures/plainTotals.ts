@@ -100,7 +100,7 @@ function addPlainRows(run: PlainRun, topology: Topology, rows: Rows): boolean {
         served[stage] += service
         finished[stage]++
         addService(times, topology, stage, job, service)
-        // Mostly one queue follows, or the sink.
+        // Usually one queue follows, or the sink.
         if (next[stage] >= 0) enterQueue(run, next[stage], time)
         else if (next[stage] === FORK) enterQueues(run, queuesAfter[stage], time)
         break
@@ -136,7 +136,7 @@ function enterQueue(run: PlainRun, stage: number, time: Micros): void {
   run.waiting[stage]++
 }
 
-/** Adds how long the queue was as long as it is, before it changes. */
+/** Adds the time at the present queue length, before it changes. */
 function settleQueue({ waiting, since, queueTime, longest }: PlainRun, stage: number, time: Micros): void {
   const lasted = time - since[stage]
   if (lasted <= 0) return

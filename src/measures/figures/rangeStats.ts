@@ -99,7 +99,7 @@ export function extendRangeIndex({ totals, waits, failures, waited, flow, moves,
   )
 }
 
-/** Returns the statistics of [from, to) of a run that has come to `end`: a few searches a worker and stage. Chart and index must be up to date. */
+/** Returns the statistics of [from, to) of a run until `end`, with a few searches per worker and stage. Chart and index must be up to date. */
 export function statsWithin(rangeIndex: RangeIndex, chart: Chart, from: Micros, to: Micros, end: Micros): RangeStats {
   const a = Math.max(0, from)
   const b = Math.min(to, end)

@@ -8,7 +8,7 @@ import { addService, arrivedJobs, createServedJobs, type JobTimes, type Totals }
 
 const ROWS_A_STEP = 1 << 16
 
-/** Adds up the rows until the makespan, and pauses now and then: a million jobs make eight million rows. */
+/** Adds up the rows until the makespan, and pauses from time to time: a million jobs make eight million rows. */
 export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, Totals & JobTimes> {
   const { topology } = trace
   const run = createRunTotals(trace)
@@ -91,7 +91,7 @@ function rowsToCount(trace: Trace, makespan: Micros): number {
   return end
 }
 
-/** Adds what held since the last row and lasted until `time`. */
+/** Adds the values from the last row until `time`. */
 function advance(run: RunTotals, time: Micros): void {
   const { counts } = run
   const lasted = time - counts.time
@@ -101,7 +101,7 @@ function advance(run: RunTotals, time: Micros): void {
   counts.time = time
 }
 
-/** Adds how long one queue was as long as it is, before it changes. */
+/** Adds the time at the present queue length, before it changes. */
 function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stage: number, time: Micros): void {
   const lasted = time - queueSince[stage]
   if (lasted <= 0) return
@@ -126,7 +126,7 @@ function enterQueue(run: RunTotals, stage: number, job: number, time: Micros): v
   noteWaiting(run, stage, job, time)
 }
 
-/** A job leaves the queue of a stage, and one from outside may come in. Returns how long it waited. Call it before the row is counted. */
+/** A job leaves the queue of a stage, and one from outside may enter. Returns how long it waited. Call it before the row is counted. */
 function leaveQueue(run: RunTotals, stage: number, job: number, time: Micros): Micros {
   settleQueue(run, stage, time)
   if (run.counts.outside > 0) touchFirsts(run, run.trace.topology, time)
@@ -178,7 +178,7 @@ export function addBefore(run: RunTotals, rows: Rows, i: number, back: readonly 
   for (const each of back) enterQueue(run, counts.stage[worker], each, time)
 }
 
-/** Adds what follows from row `i`, after it is counted: jobs that have come in from outside wait in the first queues from now on. */
+/** Adds what follows from row `i`, after it is counted: jobs that were admitted from outside wait in the first queues from now on. */
 export function addAfter(run: RunTotals, rows: Rows, i: number): void {
   const { counts } = run
   const inside = counts.arrived - counts.outside

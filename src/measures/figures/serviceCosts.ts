@@ -3,9 +3,9 @@ import { declaredMeans } from '../../scenario/model/distributions.ts'
 import type { Micros, Service } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 
-/** What a service at one stage costs, beside the scheduler's estimate. NaN where nothing was measured. */
+/** Mean service times at one stage, beside the scheduler's estimate. NaN where nothing was measured. */
 export interface Cost {
-  /** What the scenario declares at the start of the run. */
+  /** The mean that the scenario declares at the start of the run. */
   readonly declared: Micros
   /** Whether the scenario changes the service during the run. Then the declared cost holds for the first jobs only. */
   readonly changes: boolean
@@ -14,7 +14,7 @@ export interface Cost {
   readonly services: number
 }
 
-/** Returns the costs by stage. */
+/** Returns the service times by stage. */
 export function costsOf({ scenario, head }: Pick<Trace, 'scenario' | 'head'>): Cost[] {
   const { finished, serviceSum } = head.counts
   return declaredMeans(scenario).map((declared, s) => ({
@@ -28,7 +28,7 @@ export function costsOf({ scenario, head }: Pick<Trace, 'scenario' | 'head'>): C
 /** Values of a measured distribution: few enough for a link. */
 const VALUES = 32
 
-/** Returns by stage a distribution with the mean of its services: these sorted, cut into equal slices, and the mean of each. Null without any. */
+/** Returns by stage a distribution with the mean of its services: sorted, cut into equal slices, each with its mean. Null if there are none. */
 export function measuredServices(trace: Trace): (Service | null)[] {
   const all: number[][] = trace.scenario.stages.map(() => [])
   eachRow(trace, 0, trace.length, (rows, i) => {

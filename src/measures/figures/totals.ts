@@ -3,7 +3,7 @@ import type { Topology } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Trace, traceRow } from '../../trace/trace.ts'
 
-/** What the metrics of a run are made of. */
+/** The totals from which the metrics of a run are calculated. */
 export interface Totals {
   /** Admitted; released; failed for good. */
   readonly jobs: number

@@ -36,7 +36,7 @@ export interface StageFrame {
   /** Its seats by the latest decision; of an elastic pool, its workers. */
   readonly seats: number
   readonly finished: number
-  /** Nothing can come any more. */
+  /** No more jobs can arrive. */
   readonly done: boolean
   /** The mean of the service times measured so far; NaN before the first. */
   readonly meanService: Micros

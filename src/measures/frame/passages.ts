@@ -3,7 +3,7 @@ import { SINK, type Topology } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { rowsUntil, type Trace, traceRow } from '../../trace/trace.ts'
 
-/** A job that goes into the pipeline, from one stage to the next, or out. */
+/** A job that enters the pipeline, moves from one stage to the next, or leaves. */
 export interface Passage {
   readonly kind: 'arrived' | 'finished' | 'released'
   /** The stage that it leaves; -1 for an arrival and a release. */
@@ -21,7 +21,7 @@ const ROWS_A_PASSAGE = 8
 export function passagesBetween(trace: Trace, t0: Micros, t1: Micros, most = PASSAGES): Passage[] {
   const { topology } = trace
   const passages: Passage[] = []
-  /** By job, the stage it is routed to. The row that says so comes after its end. */
+  /** By job, the stage it is routed to. The row with the stage comes after its end. */
   const routed = new Map<number, number>()
   const end = rowsUntil(trace, t1)
   const least = Math.max(0, end - most * ROWS_A_PASSAGE)
@@ -36,7 +36,7 @@ export function passagesBetween(trace: Trace, t0: Micros, t1: Micros, most = PAS
   return passages
 }
 
-/** Returns where a finished job goes. For one that has failed meanwhile no row says where it would be routed. */
+/** Returns where a finished job goes. For a job that has failed meanwhile the route is unknown. */
 function waysOf({ ways, routes }: Topology, stage: number, routed: number | undefined): Iterable<number> {
   if (routes[stage] === 1) return routed === undefined ? [] : [routed]
   return ways[stage].length === 0 ? [SINK] : ways[stage]

@@ -39,7 +39,7 @@ export interface BatchVisitor {
   closed?(batch: ServedBatch, thrown: number): void
 }
 
-/** Returns a fold of the rows into the batches of the workers. By service: its job, and when its work began and ended (NaN: it came back undone). */
+/** Returns a fold of the rows into the batches of the workers. By service: its job, and when its work began and ended (NaN: it was returned undone). */
 export function createBatches(trace: Trace, visitor: BatchVisitor) {
   const { scenario, topology } = trace
   const follower = createFollower(trace)
@@ -86,7 +86,7 @@ export function resourceWaits(trace: Trace, rows: number, end: Micros): Float64A
   // Without resources no batch has to be read.
   if (createResourceQueues(trace.scenario, 0, () => 0) === null) return waits
   const add = (batch: ServedBatch, until: Micros) => {
-    if (!batch.prefetched) waits[batch.stage] += (standsInLine(batches, batch) ? until : batch.ready) - batch.ordered
+    if (!batch.prefetched) waits[batch.stage] += (isWaitingForResource(batches, batch) ? until : batch.ready) - batch.ordered
   }
   const batches: Batches = createBatches(trace, { closed: (batch) => add(batch, batch.reported) })
   extendBatches(batches, rows)
@@ -94,7 +94,7 @@ export function resourceWaits(trace: Trace, rows: number, end: Micros): Float64A
   return waits
 }
 
-export function standsInLine({ resourceQueues }: Batches, { worker }: ServedBatch): boolean {
+export function isWaitingForResource({ resourceQueues }: Batches, { worker }: ServedBatch): boolean {
   return resourceQueues !== null && waitsForResource(resourceQueues, worker)
 }
 
@@ -149,7 +149,7 @@ function order(batches: Batches, stage: number, worker: number, job: number, tim
 function finish(batches: Batches, worker: number, job: number, rows: Rows, i: number): void {
   const left = frontOf(batches.counts, worker)
   const { from, jobs } = batches.held[worker][0]
-  // Rows of a batch stand in the order of jobs, which is mostly that of service.
+  // Rows of a batch are in the order of jobs, which is mostly that of service.
   const next = from + jobs - left
   const k = batches.job[next] === job ? next : batches.job.indexOf(job, from)
   batches.began[k] = beganAt(rows, i)
@@ -166,7 +166,7 @@ function close(batches: Batches, worker: number, time: Micros, thrown: number, u
   const last = from + batch.jobs - 1
   batch.reported = time
   batch.undone = undone
-  // Over a network the scheduler hears only after the worker has continued, and settles the cost then.
+  // Over a network the scheduler gets the report only after the worker has continued, and settles the cost then.
   const settled = sentAtOnce[stage] === 1 ? ordered : Math.max(ready, before[worker]?.reported ?? 0)
   batch.switchCost = switchCosts.before(worker, stage, [job[from], job[last]], phaseTimes.filter((at) => at <= settled).length)
   visitor.closed?.(batch, thrown)

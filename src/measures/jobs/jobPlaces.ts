@@ -20,7 +20,7 @@ export const kindOfPlace = (place: number): number => Math.floor(place / (STAGES
 export const stageOf = (place: number): number => Math.floor(place / WORKERS) % STAGES
 export const workerOf = (place: number): number => place % WORKERS
 
-/** Returns where every job is at the instant of the last `moveJobsTo`; one in parts, where a part came last. Time runs either way; 20 bytes a move. */
+/** Returns where every job is at the instant of the last `moveJobsTo`; for a job in parts, that of the part that moved last. Time may run backwards. 20 bytes a move. */
 export function createJobPlaces(trace: Trace, jobs: number) {
   return {
     ...createFollower(trace, true),
@@ -31,11 +31,11 @@ export function createJobPlaces(trace: Trace, jobs: number) {
     job: new Int32Array(0),
     from: new Int32Array(0),
     to: new Int32Array(0),
-    /** How many of the moves have been made. */
+    /** How many of the moves are applied. */
     made: 0,
-    /** By job, after all rows taken in. */
+    /** By job, after all rows read. */
     latest: new Int32Array(jobs),
-    /** By job: how long it was worked on, over all rows taken in. */
+    /** By job: how long it was worked on, over all rows read. */
     worked: new Float64Array(jobs),
   }
 }
@@ -47,7 +47,7 @@ export function extendJobPlaces(log: JobPlaces, most = Infinity): boolean {
   return follow(log, most, (rows, i, back) => take(log, rows, i, back))
 }
 
-/** Makes or takes back the moves up to `t`, with all that happened at `t`, as far as rows have been taken in. */
+/** Applies or undoes the moves up to `t`, including all at `t`, as far as rows have been read. */
 export function moveJobsTo(log: JobPlaces, t: Micros): void {
   const { places, time, job, from, to } = log
   while (log.made < log.moves && time[log.made] <= t) {
@@ -77,7 +77,7 @@ function take(log: JobPlaces, rows: Rows, i: number, back: readonly number[]): v
     case FINISHED:
       log.worked[job] += rows.lasted[i]
       if (hasFailed(log, job)) return
-      // Where it is routed the next row says where to.
+      // The next row tells where it is routed.
       if (topology.ways[stage].length === 0) note(log, time, job, placeOf(PARKED))
       else if (topology.routes[stage] === 0) note(log, time, job, placeOf(WAITING, topology.ways[stage][0]))
       return

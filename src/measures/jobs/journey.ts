@@ -22,7 +22,7 @@ export interface Journey {
   rows: number
 }
 
-/** A wait and what came after it. Times are -1 until they come. */
+/** A wait and the service after it. Times are -1 until they are known. */
 export interface Leg {
   readonly stage: number
   /** The row that put it into the queue, and its time. */
@@ -33,7 +33,7 @@ export interface Leg {
   /** When the work on it began and ended. In a batch, or after a change of stage, this is later than the start. */
   began: Micros
   ended: Micros
-  /** When the row came that ended the leg: later than the end of the work for a job of a batch. */
+  /** The time of the row that ended the leg: for a job of a batch, later than the end of its work. */
   overAt: Micros
   outcome: 'waiting' | 'in hand' | 'served' | 'thrown back' | 'given up'
   /** Whether it is in a prefetched batch, which has not begun. */
@@ -47,7 +47,7 @@ export function createJourney(job: number): Journey {
 /** Reads the new rows of the trace. A plain loop over columns: some ten milliseconds for the eight million rows of a million jobs. */
 export function extendJourney(journey: Journey, trace: Trace): void {
   const { job, legs } = journey
-  // The worker that holds a part of it: mostly none or one.
+  // The worker that has a part of it: usually none or one.
   let held = legs.filter(inHand)
   let holder = holderOf(held)
   let base = 0
@@ -96,7 +96,7 @@ function take(journey: Journey, trace: Trace, rows: log.Rows, i: number, row: nu
       const leg = legs.find((each) => inHand(each) && each.stage === stage)
       if (leg !== undefined) Object.assign(leg, { began: log.beganAt(rows, i), ended: log.endedAt(rows, i), overAt: time, outcome: 'served' })
       if (topology.next[stage] === SINK) journey.parkedAt = time
-      // A row of its own says where a job is routed, or that all its parts have met.
+      // A separate row tells where a job is routed, or that all its parts have met.
       for (const to of topology.queuesAfter[stage]) queue(journey, to, row, time)
       return
     }
@@ -150,26 +150,26 @@ export function whereaboutsAt({ arrivedAt, parkedAt, leftAt, legs }: Journey, t:
     .map((leg) => (leg.startedAt >= 0 && leg.startedAt <= t ? { at: 'hands', stage: leg.stage, worker: leg.worker } : { at: 'queue', leg }))
 }
 
-/** How many jobs stand before one job in its queue, in order of arrival. At a first queue those outside stand behind those inside. */
+/** How many jobs are before one job in its queue, in order of arrival. At a first queue those outside are behind those inside. */
 export interface QueuePlace extends Follower {
   readonly job: number
   readonly stage: number
   readonly ahead: Steps
-  /** Jobs that came later and still wait. */
+  /** Jobs that arrived later and still wait. */
   readonly behind: Set<number>
   before: number
   over: boolean
 }
 
 /** Rows between two checks whether it still waits. */
-const AT_ONCE = 4096
+const ROWS_A_CHECK = 4096
 
 /** Returns the place from the row on that put the job into this queue. */
 export function createQueuePlace(trace: Trace, job: number, { stage, row }: Pick<Leg, 'stage' | 'row'>): QueuePlace {
   const { counts } = stateBefore(trace, row)
   const { kind, time, worker } = traceRow(trace, row)
   // Jobs that a worker returns go to the head, in the order in which it was given them.
-  const before = comesNew(kind)
+  const before = isQueuedAtEnd(kind)
     ? present(trace, counts, stage)
     : ordersInHand(trace, counts, worker, row).findIndex((order) => traceRow(trace, order).job === job)
   const place: QueuePlace = { trace, counts, hands: null, rows: row, job, stage, ahead: createSteps(), behind: new Set(), before, over: false }
@@ -191,15 +191,15 @@ export function extendQueuePlace(place: QueuePlace): void {
     const other = rows.job[i]
     if (more < 0 && other === job) place.over = true
     else if (more < 0) place.before -= behind.delete(other) ? 0 : 1
-    else if (comesNew(rows.kind[i])) behind.add(other)
+    else if (isQueuedAtEnd(rows.kind[i])) behind.add(other)
     else place.before += more
     appendStep(ahead, log.rowTime(rows, i), place.before)
   }
-  while (!place.over && !follow(place, AT_ONCE, before, after));
+  while (!place.over && !follow(place, ROWS_A_CHECK, before, after));
 }
 
 /** Whether a row of this kind puts its job at the end of a queue. Others put jobs back at the head. */
-function comesNew(kind: number): boolean {
+function isQueuedAtEnd(kind: number): boolean {
   return kind === log.ARRIVED || kind === log.FINISHED || kind === log.ROUTED || kind === log.GATHERED
 }
 

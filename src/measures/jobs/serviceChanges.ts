@@ -3,7 +3,7 @@ import type { Micros, Service } from '../../scenario/model/scenario.ts'
 import type { Frame } from '../frame/frame.ts'
 import type { Chart } from '../series/chart.ts'
 
-/** What a service at a stage costs at one instant. */
+/** The service time of a stage at one instant. */
 export interface ServiceNow {
   readonly service: Service
   /** The declared means: at the start of the run, and now. */
@@ -14,7 +14,7 @@ export interface ServiceNow {
   readonly services: number
 }
 
-/** Returns what a service at a stage costs at the time of a frame, as far as the chart has taken the run in. */
+/** Returns the service time of a stage at the time of a frame, as far as the chart has read the run. */
 export function serviceIn({ trace, changed }: Chart, { time, stages: now }: Frame, stage: number): ServiceNow {
   const { service, changes } = trace.scenario.stages[stage]
   const last = changed[stage].reduce((latest, change, k) => (change !== null && change.since <= time ? k : latest), -1)

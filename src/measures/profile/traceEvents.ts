@@ -6,7 +6,7 @@ import { stageLabels } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { createFollower, follow } from '../../trace/follow.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
-import { type Batches, closeBatches, createBatches, extendBatches, type ServedBatch, standsInLine } from '../jobs/batches.ts'
+import { type Batches, closeBatches, createBatches, extendBatches, isWaitingForResource, type ServedBatch } from '../jobs/batches.ts'
 
 /** An event of the Trace Event format: M names a process or thread, X is a slice, C a counter, i an instant. */
 interface TimelineEvent {
@@ -88,14 +88,14 @@ function decided({ decisions }: Trace, labels: readonly string[], d: number, tim
   for (const [label, held] of Object.entries(seats)) out.push({ ph: 'C', name: `Seats ${label}`, pid: PID, tid: SCHEDULER, ts: time, args: { seats: held } })
 }
 
-/** Returns an instant for a fault, a worker that comes or goes, or a new phase with its changes; null for other rows. */
+/** Returns an instant for a fault, a worker that joins or leaves, or a new phase with its changes; null for other rows. */
 function eventOf({ kind, worker, job, time }: Row, { later }: Scenario): TimelineEvent | null {
   if (kind === PHASE) return { ph: 'i', name: kinds[kind], pid: PID, tid: SCHEDULER, ts: time, s: 'p', args: later[job] }
   if (kind !== THREW && kind !== LOST && kind !== JOINED && kind !== HIRED && kind !== DISMISSED && kind !== FAILED) return null
   return { ph: 'i', name: kinds[kind], pid: PID, tid: worker + 1, ts: time, s: 't', args: job < 0 ? {} : { job: job + 1 } }
 }
 
-/** What a worker spends time on: a job that it finishes, work that is thrown away, a change of stage or group, the wait for a resource. */
+/** The ways in which a worker spends time: a job that it finishes, work that is thrown away, a change of stage or group, the wait for a resource. */
 const [WORK, THROWN_AWAY, STAGE_CHANGE, GROUP_CHANGE, RESOURCE_WAIT] = [0, 1, 2, 3, 4]
 
 /** By what a worker does: the category, and the name of the slice. */
@@ -128,7 +128,7 @@ function createSliceEvents(trace: Trace, labels: readonly string[]): (time: Micr
   }
 }
 
-/** Returns what workers did as columns by slice. What they had in hand at the end is thrown away; a job that begins before the last has ended is cut. */
+/** Returns the slices of the workers as columns. The jobs in hand at the end are thrown away; a job that begins before the last has ended is cut. */
 function workSlices(trace: Trace): Slices {
   const slices = createSlices(trace.head.counts.status.length)
   const batches: Batches = createBatches(trace, { closed: (batch, thrown) => addBatch(slices, batches, batch, thrown) })
@@ -162,7 +162,7 @@ function addBatch(slices: Slices, batches: Batches, batch: ServedBatch, thrown: 
   const services = Array.from({ length: batch.jobs }, (_, k) => from + k).sort((a, b) => began[a] - began[b])
   const first = jobs[undone ? from : services[0]]
   const job = thrown === NONE ? first : thrown
-  if (undone && standsInLine(batches, batch)) add(slices, worker, RESOURCE_WAIT, stage, job, ordered, reported)
+  if (undone && isWaitingForResource(batches, batch)) add(slices, worker, RESOURCE_WAIT, stage, job, ordered, reported)
   else {
     if (!prefetched) add(slices, worker, RESOURCE_WAIT, stage, first, ordered, ready)
     const start = Math.max(prefetched ? 0 : ready, through[worker])

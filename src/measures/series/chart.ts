@@ -25,14 +25,14 @@ export function createChart(trace: Trace) {
     moves: createMarks(),
     /** By stage and change of its service time: what holds since its first job started, once it has. */
     changed: trace.scenario.stages.map(({ changes }) => changes.map((): Changed | null => null)),
-    /** The services of the last reported batch, until it is complete: its rows may stand in another order. */
+    /** The services of the last reported batch, until it is complete: its rows may be in another order. */
     batch: { worker: -1, time: -1, services: [] as { stage: number; began: Micros; ended: Micros }[] },
   }
 }
 
 export type Chart = ReturnType<typeof createChart>
 
-/** When the first job started that a change of the service time holds for, and what had been served at the stage by then. */
+/** When the first job with a changed service time started, and the totals of the stage's services until then. */
 type Changed = { readonly since: Micros; readonly services: number; readonly sum: Micros }
 
 /** Reads at most `most` new rows of the trace. Returns whether the chart is up to date. */
@@ -77,7 +77,7 @@ export function extendChart(chart: Chart, most = Infinity): boolean {
     }
   })
   if (chart.rows > 0) stepQueues(queues, counts)
-  // A worker reports all of a batch at once: what has come by now is all of it.
+  // A worker reports a batch at once, so all of its rows have been read by now.
   if (upToDate) settle(lanes, batch)
   return upToDate
 }

@@ -2,7 +2,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { firstMark, markAt } from './marks.ts'
 import { type Steps, stepsWithin, valueAt } from './steps.ts'
 
-/** Of more changes, this many instants stand for all. */
+/** If there are more changes, this many instants represent all. */
 const INSTANTS = 200
 
 /** Returns which values several series had together for the longest time within [t0, t1), the earlier ones of two, and how often they changed there. */

@@ -5,7 +5,7 @@ import { appendMark, BLOCK, createMarks, firstMark, type Marks, markAt } from '.
 
 /**
  * Who worked where, one lane a worker. A picture of any stretch of time costs a few steps a pixel, however many spans lie in
- * it: see laneStates.ts. Before each block of spans stands how long each stage was worked at so far. A pixel is the difference
+ * it: see laneStates.ts. Each block of spans begins with how long each stage was worked at so far. A pixel is the difference
  * of these sums at its edges, plus the few spans from block to edge, so it is exact:
  *
  *   spans    ▂▂▆▆▆▂▂▆ | ▆▆▂▂▂▆▆▂ | ▂▂▂▂▆▆▂▂ | ▆▆▂
@@ -35,7 +35,7 @@ export function createLanes(stages: number): Lanes {
   return { stages, block: PAIRS * Math.max(1, Math.ceil(stages / PAIRS)), length: 0, lanes: [] }
 }
 
-/** Adds a span in which `worker` worked at `stage`. Spans of a worker come in order; one that begins before the last has ended is cut, an empty one left out. */
+/** Adds a span in which `worker` worked at `stage`. Spans of a worker come in order; one that begins before the last has ended is cut; empty ones are dropped. */
 export function appendSpan(lanes: Lanes, worker: number, stage: number, began: Micros, ended: Micros): void {
   while (lanes.lanes.length <= worker) lanes.lanes.push(createLane(lanes.stages))
   const lane = lanes.lanes[worker]

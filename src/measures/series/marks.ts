@@ -13,7 +13,7 @@ export interface Marks {
   length: number
   /** The first instant of every block. Searching here first touches far less memory. */
   heads: Float64Array
-  /** How long after the first of its block each instant comes. */
+  /** The distance of each instant from the first of its block. */
   after: Column
 }
 

@@ -37,7 +37,7 @@ export interface WorkerMoves {
   readonly trace: Trace
   readonly worker: number
   readonly times: Micros[]
-  /** Where it stands after the rows taken in. */
+  /** Its stage after the rows read so far. */
   stage: number
   rows: number
 }

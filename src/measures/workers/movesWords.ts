@@ -6,7 +6,7 @@ import { firstMark } from '../series/marks.ts'
 
 const SECOND = 1e6
 
-/** What a frame says of the moves. */
+/** The moves of workers at the time of a frame. */
 interface Moved {
   readonly time: Micros
   readonly workers: readonly { readonly movedFrom: number; readonly movedAt: Micros; readonly stage: number }[]

@@ -2,7 +2,7 @@ import type { Scenario } from '../../scenario/model/scenario.ts'
 import type { StageBallot } from '../decisions/decision.ts'
 import { createSpeech, merged, type SentencePart, type Speech, sentence, tParts } from '../decisions/speech.ts'
 
-/** What a decision would have done for a worker and a stage if another number of jobs had waited there. */
+/** The outcome of a decision for a worker and a stage if another number of jobs had waited there. */
 export interface QueueOutcome {
   /** The target of the stage. */
   readonly target: number
@@ -40,7 +40,7 @@ export interface QueueQuestion {
   readonly went: number
 }
 
-/** Returns what another queue would have led to: "With 9 or fewer waiting at Write, worker 3 would have stayed at Parse." */
+/** Returns the outcome of another queue length: "With 9 or fewer waiting at Write, worker 3 would have stayed at Parse." */
 export function queueOutcomeSentence(
   scenario: Scenario,
   stages: readonly Pick<StageBallot, 'seatsAfter'>[],

@@ -40,7 +40,7 @@ export function waysIn(lanes: Lanes, frame: Frame, window: Micros, growing = fal
   return ways
 }
 
-/** Returns how long a worker that came at `since` stays at a stage, or a long part of that; at most `most`. */
+/** Returns how long a worker that arrived at `since` stays at a stage, or a long part of that; at most `most`. */
 function stayOf(lanes: Lanes, worker: number, stage: number, since: Micros, most: Micros): Micros {
   const { first, count } = spansWithin(lanes, worker, since, since + most)
   for (let i = first; i < first + Math.min(count, BATCHES); i++)

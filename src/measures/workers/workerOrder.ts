@@ -29,7 +29,7 @@ function lastOrder(trace: Trace, { since }: Counts, worker: number): number | un
   return undefined
 }
 
-/** Returns the whole order that a row is part of: its rows stand together. */
+/** Returns the whole order that a row is part of: its rows are adjacent. */
 function orderIn(trace: Trace, row: number): WorkerOrder {
   const { worker, stage } = traceRow(trace, row)
   let first = row

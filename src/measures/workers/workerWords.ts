@@ -40,7 +40,7 @@ function targetPhrase({ policy, stages, flips }: Chained, stage: number, speech:
   const { seatsBefore: from, seatsAfter: to } = stages[stage]
   if (from === to) return sentence([plain(t('its target stayed at {n, number}', { n: to }))])
   if (to < from) return sentence([plain(t('its target fell from {from, number} to {to, number}', { from, to }))])
-  // Only if a shorter queue would have left it as it was did the queue raise it.
+  // The queue raised the target only if a shorter queue would not have done so.
   const raised = to === from + 1 && (flips[stage]?.loss?.waiting ?? null) !== null
   const rise = raised
     ? t('that raised its target from {from, number} to {to, number}', { from, to })
@@ -69,7 +69,7 @@ function placementPhrase({ stages }: Chained, placement: Placement, order: Worke
   return sentence(tParts('<why></why>, so <did></did>', { why: enumerated([was, need, ...why]), did }))
 }
 
-/** Returns what else led there, as far as the record proves it; null if it does not prove that this stage came first. */
+/** Returns the other reason, as far as the record proves it; null if it does not prove that this stage had priority. */
 function whyPhrases({ stage, short, passed, reason }: Placement, speech: Speech): SentencePart[][] | null {
   if (passed) return null
   switch (reason?.kind) {
@@ -120,7 +120,7 @@ export function idleSentence(trace: Trace, estimateHistory: EstimateHistory, wor
   }
 }
 
-/** Returns why the decisions of the instant at which a worker became free gave it nothing; null if none says so. */
+/** Returns why the decisions of the instant at which a worker became free gave it nothing; null if no decision explains it. */
 function idleReasonAt(trace: Trace, estimateHistory: EstimateHistory, worker: number, since: Micros): PlacementReason | null {
   for (let d = decisionIndexAt(trace, since); d >= 0 && decisionTime(trace, d) === since; d--) {
     const placement = placementOf(decisionAt(trace, estimateHistory, d), worker)

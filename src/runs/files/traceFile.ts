@@ -8,7 +8,7 @@ import { MAX_TRACE_FILE, type Trace } from '../../trace/trace.ts'
 /** A trace in parts that can go to another thread, or the problems of the file. */
 export type TraceFileRead =
   | { readonly problems: readonly Problem[] }
-  /** All rows and decisions stand in the journals, in order. */
+  /** All rows and decisions are in the journals, in order. */
   | (Pick<Trace, 'scenario' | 'engine' | 'startedAt' | 'ending' | 'failures'> & { readonly journals: readonly Journal[] })
 
 /** Bytes read at a time. */

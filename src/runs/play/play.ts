@@ -5,7 +5,7 @@ import type { EngineName } from '../../scenario/model/engines.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { append, closeDecisions, createTrace, type Trace } from '../../trace/trace.ts'
 
-/** Plays a scenario in the simulation on this thread. `onJournal` gets each journal before it is cleared; `loadCode` loads what runs the code of a policy. */
+/** Plays a scenario in the simulation on this thread. `onJournal` gets each journal before it is cleared; `loadCode` loads the sandbox for the code of a policy. */
 export function playSimulation(
   scenario: Scenario,
   startedAt: number,

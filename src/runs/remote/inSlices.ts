@@ -1,7 +1,7 @@
-/** The page may stand still for this long at a time. */
+/** The page may be blocked for this long at a time. */
 const SLICE_MS = 10
 
-/** Rows that are taken in between two looks at the clock. */
+/** Rows that are read between two checks of the clock. */
 export const ROWS_A_STEP = 5000
 
 /** Takes steps, at least one, until a step returns true or the time is over. Returns whether a step returned true. */
@@ -14,12 +14,12 @@ export function stepFor(milliseconds: number, step: () => boolean): boolean {
 
 /** Takes steps until a step returns true, a few milliseconds at a time, so that a million jobs do not freeze the page. */
 export async function stepInSlices(step: () => boolean): Promise<void> {
-  // The caller has mostly done some work already: rest first.
+  // The caller has usually done some work already, so pause first.
   do await rest()
   while (!stepFor(SLICE_MS, step))
 }
 
-/** Returns what the work comes to, done a few milliseconds at a time; null when it is not wanted any more. */
+/** Returns the result of the work, done a few milliseconds at a time; null if it is cancelled. */
 export async function inSlices<T>(work: Generator<void, T>, wanted: () => boolean): Promise<T | null> {
   let result: T | null = null
   const step = () => {

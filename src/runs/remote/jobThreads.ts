@@ -54,7 +54,7 @@ export function openJobThreads(most = cores(), signal?: AbortSignal): JobThreads
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = ({ data }: MessageEvent<number>) => progress?.(data)
       const answer = await thread.calls.ask(Infinity, () => thread.remote.runJob(kind, input, transfer(port2, [port2])))
-      // Progress comes by a port of its own and may be later than the result.
+      // Progress is sent through a port of its own and may arrive after the result.
       port1.onmessage = null
       port1.close()
       if (ended) throw new Cancelled()

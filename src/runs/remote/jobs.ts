@@ -30,7 +30,7 @@ export interface JobRunner {
   runJob(kind: JobKind, input: unknown, progress: MessagePort): Promise<unknown>
 }
 
-/** Returns the thread's end. `letMessagesIn` lets the messages in that wait. */
+/** Returns the job runner of a thread. `letMessagesIn` handles the messages that wait. */
 export function createJobRunner(letMessagesIn: () => Promise<void>, studies: readonly Studies[]): JobRunner {
   const jobs: JobTable = Object.assign(createJobs(), ...studies.map((each) => each.jobs?.()))
   const loadCode = codeLoaderOf(studies)

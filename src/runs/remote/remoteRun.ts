@@ -11,20 +11,20 @@ import type { RemoteEngine, RunInput } from './remoteEngine.ts'
 import { createRunWatch, SILENCE_LIMIT, type Watched } from './runWatch.ts'
 import { openThread, type PageThread } from './thread.ts'
 
-/** What the page hears of a run. */
+/** The callbacks of the page for a run. */
 export interface RunListener extends ThreadsListener {
-  /** How the thread of the run is, whenever that changes. */
+  /** Called when the state of the run's thread changes. */
   watched?(now: Watched): void
 }
 
 export interface RunHandle {
-  /** Ends the run within 100 ms, whatever its threads do. Resolves when the listener has heard `ended`. */
+  /** Ends the run within 100 ms, whatever its threads do. Resolves after `ended` of the listener has been called. */
   stop(): Promise<void>
-  /** Resolves when the listener has heard `ended`; never rejects. */
+  /** Resolves after `ended` of the listener has been called; never rejects. */
   readonly finished: Promise<void>
 }
 
-/** A thread is left alone for this long after a run: Chromium now and then crashes one that is ended while it ends its own threads. */
+/** A thread is not ended for this long after a run: Chromium sometimes crashes if a thread is ended while it ends its own threads. */
 const LINGER_MILLISECONDS = 250
 
 /** A thread that does not stop by itself in this time is ended: that leaves a frame or two of a tenth of a second. */
@@ -33,10 +33,10 @@ const STOP_MILLISECONDS = 50
 const NEVER_STARTED = msg('the thread of the run has not begun within half a minute, twice; close other tabs, reload the page and press Run')
 
 const TICK_MILLISECONDS = 200
-/** One tick of the watch counts for at most this long. On a busy machine ticks come late and count all the same; after a sleep of the machine they do not. */
+/** One tick of the watch counts for at most this long. On a busy machine late ticks still count in full, but the sleep of a machine counts as one tick. */
 const LONGEST_TICK: Micros = 2_000_000
 
-/** Plays a scenario in a thread of its own. Whatever goes wrong, `ended` is called once and last. A thread that does not begin is started again, once. */
+/** Plays a scenario in a thread of its own. After any error, `ended` is called once and last. A thread that does not begin is started again, once. */
 export function startRun(
   engine: EngineName,
   scenario: Scenario,
@@ -47,7 +47,7 @@ export function startRun(
   let over = false
   let last: Micros = 0
   let watched: Watched = 'well'
-  /** What failed before the run began. If that is started again, it is not part of the new run. */
+  /** Failures before the run began. If the run is restarted, they are dropped. */
   let early: Failure[] = []
   let finish = () => {}
   const finished = new Promise<void>((resolve) => {
@@ -61,7 +61,7 @@ export function startRun(
   function begin(): PageThread<RemoteEngine & Pick<Liveness, 'answers'>> | null {
     try {
       const opened = openThread<RemoteEngine & Pick<Liveness, 'answers'>>(make(), broken, Infinity)
-      askWhetherThere(opened)
+      ping(opened)
       void opened.calls
         .ask(Infinity, () => opened.remote.start(scenario, input ?? {}, opened.lend(fromThread)))
         .then((answer) => {
@@ -75,8 +75,8 @@ export function startRun(
     }
   }
 
-  /** Messages keep their order: the first answer comes before whatever the run does. */
-  function askWhetherThere({ calls, remote }: PageThread<Pick<Liveness, 'answers'>>): void {
+  /** Messages keep their order: the first answer comes before all messages of the run. */
+  function ping({ calls, remote }: PageThread<Pick<Liveness, 'answers'>>): void {
     if (!watch.asks()) return
     const asked = watch
     void calls.ask(Infinity, () => remote.answers()).then(({ kind }) => kind === 'answered' && asked.answered())
@@ -86,13 +86,13 @@ export function startRun(
     if (thread === null) return
     const found = watch.tick(tickOf(wallMicros()))
     if (found === 'dead' && watched === 'again') broken(NEVER_STARTED)
-    else if (found === 'dead') startAgain(thread)
+    else if (found === 'dead') restart(thread)
     else if (found === 'silent') say('silent')
     else if (watched === 'silent') say('well')
-    if (!over) askWhetherThere(thread)
+    if (!over) ping(thread)
   }
 
-  function startAgain(dead: PageThread<unknown>): void {
+  function restart(dead: PageThread<unknown>): void {
     dead.end('started again')
     early = []
     watch = createRunWatch(isRealTime(engine), silenceLimit)
@@ -123,7 +123,7 @@ export function startRun(
     end('stuck')
   }
 
-  /** Says what the thread would have said, since it did not stop by itself. */
+  /** Reports the end in place of the thread, which did not stop by itself. */
   function endByForce(): void {
     if (over) return
     const journal = createJournal()
@@ -151,9 +151,9 @@ export function startRun(
 
   let started = false
   const fromThread: Required<ThreadsListener> = {
-    ready: () => watch.hear(false),
+    ready: () => watch.signOfLife(false),
     journal(journal) {
-      watch.hear(true)
+      watch.signOfLife(true)
       started = true
       tellEarly()
       say('well')
@@ -161,7 +161,7 @@ export function startRun(
       tell(() => listener.journal(journal))
     },
     failure(failure) {
-      watch.hear(started)
+      watch.signOfLife(started)
       if (started) tell(() => listener.failure(failure))
       else early.push(failure)
     },
@@ -183,7 +183,7 @@ export function startRun(
   }
 }
 
-/** Returns why the browser starts no thread: of a page in a sandbox without an origin every script is one from elsewhere. */
+/** Returns why the browser starts no thread: for a sandboxed page without an origin, every script is from another origin. */
 function whyNoThread(error: unknown): string {
   return self.origin === 'null' ? msg('the sandbox of this frame allows no threads: add allow-same-origin to it') : String(error)
 }

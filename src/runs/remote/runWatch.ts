@@ -1,23 +1,23 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 
-/** How the thread of a run is: well, started a second time since the first never answered, or silent in the middle of its run. */
+/** The state of a run's thread: well, started again because the first never answered, or silent during its run. */
 export type Watched = 'well' | 'again' | 'silent'
 
-/** A thread starts in some 10 ms, but its script, and those of its workers, may have to come over a slow network first. */
+/** A thread starts in some 10 ms, but its script, and those of its workers, may have to be loaded over a slow network. */
 export const SILENCE_LIMIT: Micros = 30_000_000
 
-/** How long the thread may be quiet before it is asked whether it is there, as a share of the limit. */
+/** The share of the limit after which a quiet thread is asked for a sign of life. */
 const QUIET = 1 / 6
 
-/** What the page knows of the thread of a run from its signs of life and the time that passes. Times are capped ticks. */
+/** Judges the thread of a run by its signs of life and the time that passes. Times are capped ticks. */
 export interface RunWatch {
-  /** Adds time. Returns `dead` if the run has not begun within the limit, and `silent` if a run that has gives no sign. */
+  /** Adds time. Returns `dead` if the run has not begun within the limit, and `silent` if a begun run gives no sign of life. */
   tick(elapsed: Micros): 'well' | 'silent' | 'dead'
   /** Returns whether to ask the thread for a sign of life now. Returns true only once until the thread answers. */
   asks(): boolean
   answered(): void
-  /** It has reported something about its run. `starts`: its run starts now. */
-  hear(starts: boolean): void
+  /** The thread has reported something about its run. `starts`: its run starts now. */
+  signOfLife(starts: boolean): void
 }
 
 /** `mustBegin`: a thread that answers has to begin its run within the limit too. A simulation may calculate for longer before it says anything. */
@@ -46,7 +46,7 @@ export function createRunWatch(mustBegin: boolean, limit: Micros): RunWatch {
       quiet = 0
       if (started || !mustBegin) silence = 0
     },
-    hear(starts) {
+    signOfLife(starts) {
       there = true
       started ||= starts
       silence = quiet = 0

@@ -5,18 +5,18 @@ import type { DecisionQuestion } from '../../scenario/parse/question.ts'
 import type { Trace } from '../../trace/trace.ts'
 import type { RunInput } from './remoteEngine.ts'
 
-/** What a feature gives to threads and to the terminal, as data: `studies.ts` in its folder, a line in `src/studies.ts`. */
+/** The jobs and commands that a feature adds to threads and the terminal, as data: `studies.ts` in its folder, a line in `src/studies.ts`. */
 export interface Studies {
   readonly key: string
   /** Makes the jobs that the page may give to one thread, by name. */
   readonly jobs?: () => JobTable
-  /** Loads what runs the code of policies. */
+  /** Loads the sandbox for the code of policies. */
   readonly loadCode?: LoadCode
-  /** Returns an engine for a run that takes place elsewhere than on threads of the page; null for other runs. */
+  /** Returns an engine for a run that does not use threads of this page; null for other runs. */
   readonly conduct?: (input: RunInput, environment: Environment, options: ConductorOptions) => Engine | null
   /** Returns rows that the command `headless` adds to the figures of a run. */
   readonly figures?: (trace: Trace) => Promise<readonly (readonly [name: string, value: string])[]>
-  /** Returns what the command `headless` prints of a question to the allocator, as sentences or as JSON. */
+  /** Returns the answer to a question to the allocator, which the command `headless` prints, as sentences or as JSON. */
   readonly answer?: (question: DecisionQuestion, json: boolean) => Promise<string>
 }
 
@@ -24,7 +24,7 @@ export interface Studies {
 export type JobTable = Readonly<Record<string, (input: never, context: JobContext) => unknown>>
 
 export interface JobContext {
-  /** Loads what runs the code of policies; undefined where nothing can. */
+  /** Loads the sandbox for the code of policies; undefined if there is none. */
   readonly loadCode: LoadCode | undefined
   /** Lets the messages in that wait for this thread. */
   letMessagesIn(): Promise<void>
@@ -39,7 +39,7 @@ export interface TerminalCommand {
   serve?(data: unknown): void
 }
 
-/** Returns what runs the code of policies, of the feature that has it. */
+/** Returns the loader of the sandbox for the code of policies, from the feature that has it. */
 export function codeLoaderOf(studies: readonly Studies[]): LoadCode | undefined {
   return studies.find(({ loadCode }) => loadCode !== undefined)?.loadCode
 }

@@ -6,7 +6,7 @@ import { msg } from '../../language/msg.ts'
 import { catalogue, type speak, tStored } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 
-/** A thread of the page. Every call made by `calls` settles, whatever becomes of the thread. */
+/** A thread of the page. Every call made by `calls` settles, even if the thread breaks. */
 export interface PageThread<Api> {
   readonly remote: Remote<Api>
   readonly calls: CallTracker
@@ -16,13 +16,13 @@ export interface PageThread<Api> {
   end(reason: string): void
 }
 
-/** A thread starts in some 10 ms, but its script may have to come over a slow network first. */
+/** A thread starts in some 10 ms, but its script may have to be loaded over a slow network. */
 const START_LIMIT: Micros = 30_000_000
 const TICK_MILLISECONDS = 200
 /** Nothing waits for the lock of a page's thread, so a slow browser may take its time. */
 const LOCK_MILLISECONDS = 10_000
 
-/** Takes over a new worker. If it breaks, does not answer or ends by itself, it is ended and `broken` hears why, in English. It speaks the page's language. */
+/** Takes over a new worker. If it breaks, does not answer or ends by itself, it is ended and `broken` gets the reason, in English. It speaks the page's language. */
 export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}, startLimit = START_LIMIT): PageThread<Api> {
   const calls = createCallTracker()
   const tickOf = createCappedClock()

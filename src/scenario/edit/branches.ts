@@ -111,16 +111,16 @@ const fixed = {
 const fixedInStage = ['work', 'fails', 'capacity', 'discipline', 'resource', 'whenTaken', 'fanOut', 'join'] as const satisfies readonly (keyof Stage)[]
 
 const advice = () => t('put it back as it was, or delete the branch and change the scenario itself')
-const staysAsItIs = (what: string) => t('{what} cannot change during the run: {advice}', { what, advice: advice() })
+const cannotChange = (what: string) => t('{what} cannot change during the run: {advice}', { what, advice: advice() })
 
 /** Returns the branch that equals `edited` from `at` on, or problems. `startedJobs`: by stage, the highest started job plus one. Titles are not compared. */
 export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, startedJobs: readonly number[]): Forked {
   const original = originalOf(scenario)
   const changed = (Object.keys(fixed) as (keyof typeof fixed)[]).filter((key) => !same(original[key], edited[key]))
-  const problems = changed.flatMap((key) => problemAt(key, staysAsItIs(fixed[key]())))
+  const problems = changed.flatMap((key) => problemAt(key, cannotChange(fixed[key]())))
   problems.push(...stageProblems(original, edited, startedJobs), ...earlyProblems(original, at, edited))
   if (edited.workers !== original.workers && isElastic(original.policy))
-    problems.push({ path: 'workers', message: staysAsItIs(t('How many workers an elastic policy may hire')) })
+    problems.push({ path: 'workers', message: cannotChange(t('How many workers an elastic policy may hire')) })
   if (edited.branches.length > 0) problems.push({ path: 'branches', message: t('a branch has no branches of its own') })
   return problems.length > 0 ? { problems } : { branch: differences(original, at, edited, startedJobs) }
 }
@@ -131,18 +131,18 @@ function stageProblems(original: Scenario, edited: Scenario, startedJobs: readon
   const missing = original.stages.filter(({ id }) => !there.has(id))
   const problems: Problem[] = missing.map(({ name }) => ({
     path: 'stages',
-    message: t('found no {name}; {x}', { name: quoted(name), x: staysAsItIs(t('which stages there are')) }),
+    message: t('found no {name}; {x}', { name: quoted(name), x: cannotChange(t('which stages there are')) }),
   }))
   for (const [i, stage] of edited.stages.entries()) {
     const before = own.get(stage.id)
     if (before === undefined) {
       problems.push({
         path: `stages[${i}]`,
-        message: t('{name} was not there when the run began; {x}', { name: quoted(stage.name), x: staysAsItIs(t('which stages there are')) }),
+        message: t('{name} was not there when the run began; {x}', { name: quoted(stage.name), x: cannotChange(t('which stages there are')) }),
       })
       continue
     }
-    for (const key of fixedInStage) if (!same(stage[key], before.stage[key])) problems.push({ path: `stages[${i}].${key}`, message: staysAsItIs(t('this')) })
+    for (const key of fixedInStage) if (!same(stage[key], before.stage[key])) problems.push({ path: `stages[${i}].${key}`, message: cannotChange(t('this')) })
     const k = earlyChange(before.stage.changes, stage.changes, before.startedJobs)
     if (k !== null) {
       const path = stage.changes[k] === undefined ? `stages[${i}].changes` : `stages[${i}].changes[${k}].from`
@@ -155,7 +155,7 @@ function stageProblems(original: Scenario, edited: Scenario, startedJobs: readon
     }
   }
   if (missing.length === 0 && problems.length === 0 && original.stages.some(({ id }, s) => id !== edited.stages[s].id))
-    problems.push({ path: 'stages', message: staysAsItIs(t('The order in which stages are listed')) })
+    problems.push({ path: 'stages', message: cannotChange(t('The order in which stages are listed')) })
   return problems
 }
 
@@ -169,8 +169,8 @@ function earlyChange(before: Stage['changes'], now: Stage['changes'], startedJob
 
 const early = {
   workerEvents: {
-    missing: (at: string) => t('what had happened by {at} is missing: {advice}', { at, advice: advice() }),
-    allowed: (at: string) => t('at least {at}, when the branch begins, or what had happened before as it was', { at }),
+    missing: (at: string) => t('an event before {at} is missing: {advice}', { at, advice: advice() }),
+    allowed: (at: string) => t('at least {at}, when the branch begins, or the earlier events unchanged', { at }),
   },
   later: {
     missing: (at: string) => t('a phase that began before {at} is missing: {advice}', { at, advice: advice() }),
@@ -179,7 +179,7 @@ const early = {
 } as const
 
 /** Returns `edited` with events and phases before `at` as in the original with this many workers. After two changes they may differ from the original. */
-export function withPast(scenario: Scenario, at: Micros, edited: Scenario): Scenario {
+export function withEarlierChanges(scenario: Scenario, at: Micros, edited: Scenario): Scenario {
   const before = setWorkers(originalOf(scenario), edited.workers)
   const joined = <T extends { readonly at: Micros }>(was: readonly T[], is: readonly T[]) => [
     ...was.filter((each) => each.at < at),

@@ -111,7 +111,7 @@ export function setSource(scenario: Scenario, source: Source): Scenario {
   return { ...scenario, source, stages }
 }
 
-/** Sets how many feeders spread the groups. Groups stay largest first if they were; else they come as produced. */
+/** Sets how many feeders spread the groups. The order stays largest first if it was; else it becomes plain `spread`. */
 export function setFeeders(scenario: Scenario, feeders: number): Scenario {
   const { source } = scenario
   if (source.kind !== 'groups') return scenario
@@ -206,7 +206,7 @@ function withStages(policy: Policy, stages: readonly Stage[]): Policy {
   return { ...policy, allocation: allocationOf(stages, seats) }
 }
 
-/** Seats given by hand mean nothing with other stages or workers. */
+/** Seats given by hand are meaningless for other stages or workers. */
 function withoutMoves(policy: Policy & { readonly kind: 'byHand' }): Policy {
   return { ...policy, allocations: [] }
 }

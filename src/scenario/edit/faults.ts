@@ -45,7 +45,7 @@ export function withFault(scenario: Scenario, next: Fault, key: string | null = 
   return { scenario: { ...without, workerEvents: numbered }, key: faultKey(numbered[events.indexOf(put)]) }
 }
 
-/** Removes the fault with this key. The later events of a joiner go with it. */
+/** Removes the fault with this key. With a join, later events of that worker are removed too. */
 export function withoutFault(scenario: Scenario, key: string): Scenario {
   const old = scenarioFaults(scenario).find((each) => faultKey(each) === key)
   if (old === undefined) return scenario
@@ -72,7 +72,7 @@ export function numberedEvents(scenario: Scenario, events: readonly WorkerEvent[
   return renumbered.map((event) => (event.kind === 'join' ? event : { ...event, worker: numbers.get(event.worker) ?? event.worker }))
 }
 
-/** By time. At one time joins come first, so that other events can follow. */
+/** Sorts by time. At the same time joins are first, so that other events can follow. */
 function inOrder(events: readonly WorkerEvent[]): WorkerEvent[] {
   return [...events].sort((a, b) => a.at - b.at || Number(b.kind === 'join') - Number(a.kind === 'join'))
 }
@@ -89,7 +89,7 @@ function changing(scenario: Scenario, id: string, change: (stage: Stage) => Stag
   return { ...scenario, stages: scenario.stages.map((stage) => (stage.id === id ? change(stage) : stage)) }
 }
 
-/** Returns the service time just before a job, without a change that begins there. Changes are in order of jobs and may be very many. */
+/** Returns the service time just before a job, without a change that begins there. Changes are in order of jobs; there may be very many. */
 export function serviceBefore({ service, changes }: Pick<Stage, 'service' | 'changes'>, job: number): Service {
   const before = firstWhole(0, changes.length, (k) => changes[k].from >= job)
   return before === 0 ? service : changes[before - 1].service

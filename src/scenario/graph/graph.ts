@@ -19,7 +19,7 @@ export function linkProblems(ids: readonly string[], links: readonly Link[]): Pr
   return problems.length > 0 ? problems : [...mixedLinks(links), ...cycles(ids, links), ...gaps(ids, links)]
 }
 
-/** Returns what is wrong with one link, given those before it, or null. */
+/** Returns the problem of one link, given those before it, or null. */
 function linkProblem(link: Link, known: ReadonlySet<string>, seen: ReadonlySet<string>): string | null {
   const [from, to] = link
   for (const id of link) if (!known.has(id)) return t('{id} is not a stage; link the ids of stages, "source" and "sink"', { id: quoted(id) })
@@ -158,7 +158,7 @@ export function withSoundJoins(wiring: Wiring): Wiring {
   }
 }
 
-/** Adds a link. If the stage led only to the sink, that link goes. */
+/** Adds a link. If the stage led only to the sink, that link is removed. */
 export function withLink({ stages, links }: Wiring, [from, to]: Link): Wiring {
   const kept = links.filter((link) => link[0] !== from || link[1] !== 'sink')
   return withSoundJoins(rewired(stages, [...kept, [from, to]]))
@@ -229,7 +229,7 @@ function closedOver({ stages, links }: Wiring, id: string, rest: readonly Stage[
   return rewired(handedOn, [...kept, ...closing])
 }
 
-/** Moves a weight to another successor, and adds it to the weight that is there. */
+/** Moves a weight to another successor, and adds it to the existing weight. */
 function renamed(fanOut: FanOut, from: string, to: string): FanOut {
   if (fanOut === 'copy' || !Object.hasOwn(fanOut.route, from)) return fanOut
   const { [from]: weight, ...rest } = fanOut.route

@@ -19,7 +19,7 @@ import { countText, listed, quoted } from '../model/words.ts'
  *   &beat=2900000            a game of Beat the scheduler, with the makespan to beat; &beat=flow-1200000: with the mean flow time
  *   &digest=90b4c1d2e3f40516 digest of the run that was shared
  *
- * A new parameter is a new entry of `parameters`. An unreadable one is reported, and the others still count.
+ * A new parameter is a new entry of `parameters`. An unreadable one is reported, and the others are used.
  */
 export interface Opening {
   readonly at: Micros | null
@@ -136,7 +136,7 @@ export function readOpening(rest: string, branches: number): { readonly opening:
   const problems: Problem[] = []
   const refuse = (message: string) => problems.push({ path: 'link', message })
   const parts = rest.split('&', keys.length + 1)
-  if (parts.length > keys.length) refuse(t('too much stands after the scenario; allowed: {names}, each once', { names: names() }))
+  if (parts.length > keys.length) refuse(t('too many parameters after the scenario; allowed: {names}, each once', { names: names() }))
   for (const part of parts.slice(0, keys.length)) {
     const equals = part.indexOf('=')
     const key = keys.find((each) => parameters[each].name === part.slice(0, Math.max(0, equals)))

@@ -9,7 +9,7 @@ import { sources } from './sources.ts'
 /** A scenario as a person would write it: plain JSON without defaults. */
 export type Compact = Readonly<Record<string, unknown>>
 
-/** Returns the scenario without its defaults, with what is hidden sealed: `parse(compact(scenario))` gives it again. */
+/** Returns the scenario without its defaults, with hidden values sealed: `parse(compact(scenario))` gives it again. */
 export function compact(scenario: Scenario): Compact {
   return withSeals(unsealed(scenario), scenario.hidden)
 }
@@ -95,7 +95,7 @@ export function same(a: unknown, b: unknown): boolean {
   )
 }
 
-/** Returns the scenario with only what a run depends on: not the title, the essay, what is hidden, the name of a policy, nor the positions of the cards. */
+/** Returns the scenario with only what a run depends on: not the title, the essay, hidden values, the name of a policy, nor the positions of the cards. */
 export function playedParts(scenario: Scenario): Scenario {
   const policy = scenario.policy.kind === 'code' ? { ...scenario.policy, name: '' } : scenario.policy
   return { ...scenario, policy, title: '', hidden: [], essay: '', stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }

@@ -10,7 +10,7 @@ interface Distribution<P extends Params, V = ValuesOf<P>> extends Kind {
   readonly mean: (values: V) => number
   /** In square microseconds. Draws are rounded to whole microseconds, which matters only for means of a few microseconds. */
   readonly variance: (values: V) => number
-  /** About the greatest draw: exact for bounded kinds, else the mean plus 40 standard deviations. For rough bounds only. */
+  /** The approximate maximum draw: exact for bounded kinds, else the mean plus 40 standard deviations. For rough bounds only. */
   readonly greatest: (values: V) => number
   /** Values with this mean, for a form to begin with. `part` returns a share of it. */
   readonly start: (mean: number, part: (share: number) => number) => V
@@ -121,7 +121,7 @@ function meanOf(values: readonly number[]): number {
 
 type Table = typeof distributions
 export type DistributionKind = keyof Table
-/** A service time as it stands in a scenario. */
+/** A service time as written in a scenario. */
 export type DescribedService = { [K in DistributionKind]: { readonly kind: K } & ValuesOf<Table[K]['params']> }[DistributionKind]
 
 export const distributionKinds = Object.keys(distributions) as DistributionKind[]

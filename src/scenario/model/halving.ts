@@ -1,4 +1,4 @@
-/** Returns the first whole number from `low` to below `high` for which `holds` is true, and `high` if there is none. Once true, it must stay true. */
+/** Returns the first whole number from `low` to below `high` for which `holds` is true, and `high` if there is none. From there on it must be true. */
 export function firstWhole(low: number, high: number, holds: (k: number) => boolean): number {
   while (low < high) {
     const middle = low + Math.floor((high - low) / 2)

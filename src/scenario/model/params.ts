@@ -61,7 +61,7 @@ interface ChoiceParam extends Common {
   readonly options: Readonly<Record<string, { readonly name: () => string }>>
 }
 
-/** The values of some parameters, as they stand in a scenario. */
+/** The values of some parameters, as written in a scenario. */
 export type ValuesOf<P> = { readonly [K in keyof P]: ValueOf<P[K]> }
 type ValueOf<P> = P extends { readonly is: 'choice'; readonly options: infer O }
   ? keyof O
@@ -90,7 +90,7 @@ export type Kinds = Readonly<Record<string, Kind>>
 
 /** A row of the policy table, without the parameters. */
 export interface PolicyDescription extends Kind {
-  /** The heading it stands under in menus. */
+  /** Its heading in menus. */
   readonly group: 'rules' | 'queues' | 'ahead' | 'elastic' | 'fixed' | 'own'
   /** Listed after this policy in menus; by default in the order of the table. */
   readonly menuAfter?: string

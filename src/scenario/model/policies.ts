@@ -57,7 +57,7 @@ export const policies = {
   longestQueue: { name: () => t('Longest queue'), group: 'queues', link: 13, lends: true, askable: true },
   backpressure: { name: () => t('Backpressure'), group: 'queues', link: 14, lends: true },
   sinkFirst: { name: () => t('Nearest the sink first'), group: 'queues', link: 15, lends: true },
-  /** The least total time of what waits and of what is in service upstream; see pipeline/outlook.ts. */
+  /** The least total time of the waiting jobs and of those in service upstream; see pipeline/outlook.ts. */
   preallocate: {
     name: () => t('Preallocate'),
     group: 'ahead',
@@ -116,7 +116,7 @@ export const policies = {
   ...elasticPolicies,
   /** The user chose the seats of each decision, counted from the start of the policy. After the last one, the least total time decides. */
   byHand: {
-    name: () => t('Seated by hand'),
+    name: () => t('By hand'),
     group: 'fixed',
     menuAfter: 'fixed',
     link: 19,
@@ -137,7 +137,7 @@ type Table = typeof policies
 type PolicyKey = keyof Table
 type ParamsOf<D> = D extends { readonly params: infer P } ? ValuesOf<P> : object
 
-/** The policies as they stand in a scenario, without `lend`. */
+/** The policies as written in a scenario, without `lend`. */
 export type DescribedPolicy = { [K in PolicyKey]: { readonly kind: K } & ParamsOf<Table[K]> }[PolicyKey]
 /** Policies that hire and dismiss workers themselves. */
 export type ElasticKind = keyof typeof elasticPolicies

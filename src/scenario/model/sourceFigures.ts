@@ -48,7 +48,7 @@ export function lastOfBursts({ rate, burstRate, on, off, jobs }: Readonly<Record
 export function ascend(path: string, times: readonly number[], inner: string): readonly Wrong[] {
   const i = times.findIndex((time, n) => n > 0 && time < times[n - 1])
   if (i < 0) return []
-  const message = foundText(times[i], t('at least {times}, the one before: times stand in order', { times: countText(times[i - 1]) }))
+  const message = foundText(times[i], t('at least {times}, the one before: times must be in ascending order', { times: countText(times[i - 1]) }))
   return [{ path: `${path}[${i}]${inner}`, message }]
 }
 

@@ -235,7 +235,7 @@ export const sources = {
 
 type Table = typeof sources
 export type SourceKind = keyof Table
-/** A source as it stands in a scenario. */
+/** A source as written in a scenario. */
 export type DescribedSource = { [K in SourceKind]: { readonly kind: K } & ValuesOf<Table[K]['params']> }[SourceKind]
 export type Picture = Extract<DescribedSource, { readonly kind: 'image' }>
 

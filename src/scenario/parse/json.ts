@@ -5,8 +5,7 @@ const MAX_DEPTH = 200
 
 /** Returns the value of a JSON text (RFC 8259). Throws SyntaxError where it is not JSON, RangeError with a translated message if it nests too deep. */
 export function parseJson(text: string): unknown {
-  if (firstJsonProblem(text, MAX_DEPTH)?.isDeep)
-    throw new RangeError(t('brackets stand more than {n} deep within each other; no scenario needs that', { n: MAX_DEPTH }))
+  if (firstJsonProblem(text, MAX_DEPTH)?.isDeep) throw new RangeError(t('brackets are nested more than {n} deep; no scenario needs that', { n: MAX_DEPTH }))
   return JSON.parse(text)
 }
 

@@ -49,7 +49,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
   return { stages, links: among, hidden }
 }
 
-/** Adds a part under new ids and, where names are taken, new names. Returns the new ids. It is not linked to the rest yet. */
+/** Adds a part under new ids and, where names are taken, new names. Returns the new ids. It is not linked to other stages yet. */
 export function withPart(
   scenario: Scenario,
   part: Part,

@@ -95,7 +95,7 @@ function changesAscend({ stages }: SchemaDraft): Problem[] {
       ? []
       : problemAt(
           `stages[${i}].changes[${k}].from`,
-          foundText(changes[k].from, t('more than {from}, the one before: changes stand in order of job number', { from: countText(changes[k - 1].from) })),
+          foundText(changes[k].from, t('more than {from}, the one before: changes must be in order of job number', { from: countText(changes[k - 1].from) })),
         )
   })
 }
@@ -194,7 +194,7 @@ function workerEventsAreSound({ workers, policy, stages, workerEvents }: SchemaD
   let before = 0
   for (const [i, { at, kind, worker }] of workerEvents.entries()) {
     const problem = (key: string, message: string) => problemAt(`workerEvents[${i}].${key}`, message)
-    if (at < before) return problem('at', foundText(at, t('at least {before}, the one before: events stand in order of time', { before: countText(before) })))
+    if (at < before) return problem('at', foundText(at, t('at least {before}, the one before: events must be in order of time', { before: countText(before) })))
     before = at
     if (kind === 'join') {
       if (worker !== ever)

@@ -170,7 +170,7 @@ export function phasesAreSound(draft: SchemaDraft): Problem[] {
     if (i > 0 && phase.at <= later[i - 1].at)
       problems.push({
         path: `${path}.at`,
-        message: foundText(phase.at, t('more than {at}, the one before: turns stand in order of time', { at: countText(later[i - 1].at) })),
+        message: foundText(phase.at, t('more than {at}, the one before: phases must be in order of time', { at: countText(later[i - 1].at) })),
       })
     if (phaseKeys.every((key) => phase[key] === undefined))
       problems.push({ path, message: t('found nothing to change; allowed: {turnKeys} beside at', { turnKeys: listed(phaseKeys, 'or') }) })

@@ -130,7 +130,7 @@ const branch = checkRecord(() => t('an object {form} with what holds from then o
 const sealed = optional(value<string>({ type: 'string', maxLength: limit.MAX_TEXT, pattern: '^[a-p]*$' }, () => t('a sealed value, letters from a to p')))
 const hidden = checkByKind(() => t('an object that says what is hidden'), { service: { stage: id, sealed }, policy: { sealed } })
 
-/** The keys of a scenario. What needs several keys is checked in rules.ts. */
+/** The keys of a scenario. Rules over several keys are checked in rules.ts. */
 export const entries = {
   version: v.literal(1) as Check<1>,
   title: defaulted(checkName(0), scenarioDefaults.title),

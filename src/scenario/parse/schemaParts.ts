@@ -35,7 +35,7 @@ const rates = checkList(
 
 export const workerCount = checkWhole(1, limit.MAX_WORKERS)
 
-/** Control characters, lone surrogates, and marks that change the direction of text. They hide what a name says, or break a link. */
+/** Control characters, lone surrogates, and marks that change the direction of text. They can disguise a name, or break a link. */
 export const hidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 /** The same without surrogates, in characters that every regular expression reads. */
 const hiddenMarks = '\\x00-\\x1f\\x7f-\\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069'
@@ -93,7 +93,7 @@ export function byStage(number: Check<number>, what: () => string): Check<Map<st
   )
 }
 
-/** A policy as it stands in a text: an allocation may still name stages that do not exist. */
+/** A policy as written in a text: an allocation may still name stages that do not exist. */
 export type PolicyDraft =
   | Exclude<Policy, { kind: 'fixed' }>
   | { readonly kind: 'fixed'; readonly allocation: ReadonlyMap<string, number>; readonly lend: boolean }

@@ -22,7 +22,7 @@ export function withoutSeals(given: Given): { readonly scenario: Given; readonly
   return { scenario, problems }
 }
 
-/** Returns the scenario without one seal, what is wrong with it, or null where there is none. */
+/** Returns the scenario without one seal, the problem of the seal, or null if there is no such seal. */
 function withoutSeal(scenario: Given, item: Given): Given | string | null {
   const sealed = ownValue(item, 'sealed')
   if (typeof sealed !== 'string' || sealed.length > MAX_TEXT) return null

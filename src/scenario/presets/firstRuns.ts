@@ -39,5 +39,5 @@ export const firstRuns = presetsOf({
   },
 })
 
-/** What the front page plays, and what the full page opens with when nothing else is asked for. */
+/** The run of the front page, and of the full page without a scenario in its address. */
 export const [frontPreset, , defaultPreset] = firstRuns

@@ -19,7 +19,7 @@ import { columnNames } from './traceJson.ts'
 
 export type TraceRead = { readonly trace: Trace } | { readonly problems: readonly Problem[] }
 
-/** Returns a reader of what `writeTraceJson` writes: the same trace, digit for digit, or what is wrong and where. Never throws. */
+/** Returns a reader for the output of `writeTraceJson`: it returns the same trace, digit for digit, or problems. Never throws. */
 export function createTraceReader() {
   const json = createJsonBytes()
   const reading = readTraceColumns(json)
@@ -46,7 +46,7 @@ export function createTraceReader() {
       go()
       return problems === null
     },
-    /** Returns the trace, or what is wrong with it. Calls `progress` now and then with the share of checked rows. */
+    /** Returns the trace, or its problems. Calls `progress` from time to time with the share of checked rows. */
     end(progress: (share: number) => void = () => {}): TraceRead {
       json.over = true
       while (problems === null && file === null) go()
@@ -101,7 +101,7 @@ export function traceOf({ columns, entries, ends, hashes }: TraceFile, head: Tra
   return trace
 }
 
-/** The numbers that a row of a kind has; those in `may` it may have. Elsewhere stands -1. */
+/** The numbers that a row of a kind has; those in `may` are optional. The others are -1. */
 const numbersOf: Readonly<Record<RowKind, { readonly must: readonly Place[]; readonly may?: Place }>> = {
   finished: { must: ['stage', 'worker', 'job'] },
   threw: { must: ['stage', 'worker'], may: 'job' },

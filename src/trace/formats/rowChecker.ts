@@ -71,7 +71,7 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
   const { counts, at, whole, hands, topology } = checker
   const { kind, stage, worker, job } = row
   const { announced } = checker
-  if (announced !== log.NONE && (kind !== log.STARTED || worker !== announced)) return notTheSecond(announced, kind)
+  if (announced !== log.NONE && (kind !== log.STARTED || worker !== announced)) return notPrefetched(announced, kind)
   if (counts.stopped) return wrong('kind', t('nothing can be {kinds} after the run was stopped', { kinds: log.kinds[kind] }))
   switch (kind) {
     case log.ARRIVED:
@@ -90,7 +90,7 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
       if (place < 0) return notInHand(row)
       const objection = objectionToService(checker.times, row, place >= frontOf(counts, worker))
       if (objection !== null) return objection
-      goOn(checker, stage, job)
+      continueFrom(checker, stage, job)
       return null
     }
     case log.THREW:
@@ -173,7 +173,7 @@ function takesMore({ batches, counts, times }: RowChecker, { time, stage, worker
 }
 
 /** Moves a job on that was finished at a stage. */
-function goOn(checker: RowChecker, stage: number, job: number): void {
+function continueFrom(checker: RowChecker, stage: number, job: number): void {
   const { at, topology, parts, whole } = checker
   const part = partOf(checker, stage, job)
   const next = topology.next[stage]
@@ -184,11 +184,11 @@ function goOn(checker: RowChecker, stage: number, job: number): void {
   else {
     const ways = topology.ways[stage]
     parts[job] += ways.length - 1
-    for (const way of ways) come(checker, way, job)
+    for (const way of ways) arriveAt(checker, way, job)
   }
 }
 
-function come(checker: RowChecker, stage: number, job: number): void {
+function arriveAt(checker: RowChecker, stage: number, job: number): void {
   const { at, gathered, topology } = checker
   const part = partOf(checker, stage, job)
   if (topology.joins[stage] > 0) gathered.set(part, (gathered.get(part) ?? 0) + 1)
@@ -200,7 +200,7 @@ function objectionToRoute(checker: RowChecker, { stage, job }: log.Row): Objecti
   const from = topology.before[stage].find((each) => at[partOf(checker, each, job)] === ROUTING)
   if (from === undefined || whole[job] !== UNDER_WAY) return wrong('job', t('job {job} is not on its way to stage {stage}', { job, stage }))
   at[partOf(checker, from, job)] = NOT_HERE
-  come(checker, stage, job)
+  arriveAt(checker, stage, job)
   return null
 }
 
@@ -225,12 +225,12 @@ function objectionToGathering(checker: RowChecker, { stage, job }: log.Row): Obj
 
 function objectionToPhase({ counts, phaseTimes }: RowChecker, { time, job }: log.Row): Objection | null {
   if (job !== counts.phase || job >= phaseTimes.length)
-    return wrong('job', t('the scenario turns {length} times, and has {turns} times so far', { length: phaseTimes.length, turns: counts.phase }))
-  return time >= phaseTimes[job] ? null : wrong('time', t('the scenario turns at {turns}, not before', { turns: phaseTimes[job] }))
+    return wrong('job', t('the scenario has {length} phases, and {turns} of them have begun', { length: phaseTimes.length, turns: counts.phase }))
+  return time >= phaseTimes[job] ? null : wrong('time', t('the next phase begins at {turns}, not before', { turns: phaseTimes[job] }))
 }
 
 /** The jobs of a second batch are given directly behind the row that announces it. */
-function notTheSecond(worker: number, kind: number): Objection {
+function notPrefetched(worker: number, kind: number): Objection {
   return {
     column: kind === log.STARTED ? 'worker' : 'kind',
     message: t('worker {worker} is to get its second batch here; allowed: a started row of this worker', { worker }),

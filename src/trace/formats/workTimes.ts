@@ -17,7 +17,7 @@ export function createWorkTimes(workers: number) {
   }
 }
 
-/** Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch may stand in another order than its services. */
+/** Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch may be in another order than its services. */
 export function objectionToService({ given, prefetched, services, servedUntil }: WorkTimes, row: Row, ofPrefetched: boolean): Objection | null {
   const { worker, job, began, ended } = row
   const since = ofPrefetched ? prefetched[worker] : given[worker]
@@ -25,7 +25,7 @@ export function objectionToService({ given, prefetched, services, servedUntil }:
     return wrong('began', t('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', { job, began, worker, since }))
   const { began: begins, ended: ends } = services[worker]
   let i = bisectRight(begins, began)
-  // One that took no time comes before the one that begins then.
+  // A service of length 0 comes before one that begins at the same time.
   while (i > 0 && begins[i - 1] === began && ends[i - 1] > ended) i--
   const until = i > 0 ? ends[i - 1] : servedUntil[worker]
   if (began < until || (i < begins.length && ended > begins[i]))
@@ -35,7 +35,7 @@ export function objectionToService({ given, prefetched, services, servedUntil }:
   return null
 }
 
-/** A worker has ended its batch, and is at its prefetched batch now, if there is one. */
+/** A worker has ended its batch, and starts its prefetched batch, if there is one. */
 export function endBatch({ given, prefetched, services, servedUntil }: WorkTimes, worker: number, atPrefetched: boolean): void {
   const { began, ended } = services[worker]
   if (atPrefetched) given[worker] = prefetched[worker]

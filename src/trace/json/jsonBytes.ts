@@ -3,14 +3,14 @@ import { fromUtf8 } from '../../scenario/link/bytes.ts'
 import { countText, foundText, listed, valueText } from '../../scenario/model/words.ts'
 import { Refusal } from './refusal.ts'
 
-/** JSON that comes in parts, as bytes. bytes[at] is read next; it is byte before + at of the file. */
+/** JSON that arrives in parts, as bytes. bytes[at] is read next; it is byte before + at of the file. */
 export interface JsonBytes {
   /** `length` bytes and a 0 behind them, so that loops need not check for the end. */
   bytes: Uint8Array
   length: number
   at: number
   before: number
-  /** No further part will come. */
+  /** No further part will arrive. */
   over: boolean
 }
 
@@ -60,7 +60,7 @@ export function* peek(json: JsonBytes, path: string): Reading<number> {
   }
 }
 
-/** Takes one of these characters and returns it. Throws a Refusal where another stands. */
+/** Takes one of these characters and returns it. Throws a Refusal for any other character. */
 export function* takeOneOf(json: JsonBytes, allowed: string, path: string): Reading<string> {
   const found = String.fromCharCode(yield* peek(json, path))
   if (!allowed.includes(found))
@@ -104,7 +104,7 @@ export function* takeValue(json: JsonBytes, path: string): Reading<unknown> {
   }
 }
 
-/** Waits for another part. Throws a Refusal where none will come. */
+/** Waits for another part. Throws a Refusal if none will arrive. */
 export function* more(json: JsonBytes, path: string): Reading<void> {
   if (json.over) throw new Refusal(path, t('the file ends here, at {x}: it is cut off', { x: readingPlace({ ...json, at: json.length }) }))
   yield

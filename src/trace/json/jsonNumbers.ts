@@ -19,7 +19,7 @@ const MINUS = 45
 /** Numbers put into a column at a time. */
 const BLOCK = 1 << 13
 
-/** Reads a list of millions of numbers. Throws a Refusal where no list stands. */
+/** Reads a list of millions of numbers. Throws a Refusal if there is no list. */
 export function* takeNumbers(json: JsonBytes, column: NumberColumn): Reading<void> {
   if (yield* takeListStart(json, column.name)) return
   const block = new Float64Array(BLOCK)

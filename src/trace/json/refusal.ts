@@ -1,7 +1,7 @@
 import { checked } from '../../scenario/parse/checked.ts'
 import type { Check } from '../../scenario/parse/shape.ts'
 
-/** Thrown by readers of files: where a file is wrong, and what is wrong. It becomes a Problem. */
+/** Thrown by readers of files: the place and the reason of an error. It becomes a Problem. */
 export class Refusal extends Error {
   readonly path: string
   constructor(path: string, message: string) {

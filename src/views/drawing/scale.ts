@@ -13,11 +13,13 @@ const units = [
   { unit: () => t('µs'), size: 1 },
 ] as const
 
-/** Returns the scale in whose unit the greatest time is 1 or more. `reference` is the value that shows three digits, by default the greatest. */
-export function scaleFor(values: readonly Micros[], reference?: Micros): NumberScale {
+/**
+ * Returns the scale in whose unit the greatest time is 1 or more. `reference` is the value that shows three digits, by default the greatest.
+ * `seconds`: from how many on they are the unit. In a table milliseconds are, as long as they take no six digits.
+ */
+export function scaleFor(values: readonly Micros[], reference?: Micros, seconds = 100): NumberScale {
   const most = max(values.filter(Number.isFinite)) ?? 0
-  // Seconds only where milliseconds would take six digits.
-  const { unit, size } = units.find(({ size }) => most >= (size === 1_000_000 ? 100 * size : size)) ?? units[2]
+  const { unit, size } = units.find(({ size }) => most >= (size === 1_000_000 ? seconds * size : size)) ?? units[2]
   return { unit: unit(), text: writer(reference ?? most, size) }
 }
 

@@ -17,7 +17,7 @@ import {
   undoMove,
   WAIT,
 } from '../../../src/features/game/game.ts'
-import { againstWords, comparisonWords, playRivals } from '../../../src/features/game/scores.ts'
+import { toBeatWords, comparisonWords, playRivals } from '../../../src/features/game/scores.ts'
 import { readFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../src/trace/trace.ts'
@@ -81,8 +81,8 @@ describe('a game against the scheduler', () => {
     expect(comparisonWords(playing(), rivals)).toMatch(/^You: .*(behind|ahead of|level with) least total time. No score can be below/)
     const read = readFragment(toShortFragment(small, { beat: { goal: 'makespan', score: mine } }))
     const { beat } = read.found === 'scenario' ? read.opening : expect.fail('the challenge cannot be read')
-    expect(beat === null ? '' : againstWords(mine, beat)).toBe('Exactly the score to beat.')
-    expect(beat === null ? '' : againstWords(mine - 1, beat)).toMatch(/^Beaten: /)
+    expect(beat === null ? '' : toBeatWords(mine, beat)).toBe('Exactly the score to beat.')
+    expect(beat === null ? '' : toBeatWords(mine - 1, beat)).toMatch(/^Beaten: /)
   })
 
   test('undoes a turn, and keeps how each turn differs from the policy', async () => {

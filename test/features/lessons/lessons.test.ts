@@ -11,7 +11,7 @@ import {
   stepResult,
 } from '../../../src/features/lessons/content/lesson.ts'
 import { lessons } from '../../../src/features/lessons/content/lessons.ts'
-import { dearMoves, lentWorkers, longLine, oneSlowJob, onTheirWay, slowAtTheEnd } from '../../../src/features/lessons/content/whichPolicy.ts'
+import { costlyMoves, lentWorkers, longLine, oneSlowJob, onTheirWay, slowAtTheEnd } from '../../../src/features/lessons/content/whichPolicy.ts'
 import { poolUse } from '../../../src/features/pools/measure/tuning.ts'
 import { messagePieces } from '../../../src/language/message.ts'
 import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
@@ -153,7 +153,7 @@ test('the other figures in the texts are those of the runs', async () => {
 
 test('the figures of the lesson on which policy to choose are those of both policies in each scenario of the search', async () => {
   const { steps } = lessonOf('which-policy')
-  const founds = [slowAtTheEnd, longLine, onTheirWay, dearMoves, lentWorkers, oneSlowJob]
+  const founds = [slowAtTheEnd, longLine, onTheirWay, costlyMoves, lentWorkers, oneSlowJob]
   const figures = await Promise.all(
     founds.map(({ scenario, worse, than }) => Promise.all([worse, than].map(async (kind) => metricsOf((await played(setPolicy(scenario(), kind))).trace)))),
   )

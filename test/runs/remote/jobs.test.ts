@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { askForWords } from '../../../src/features/code/page/CodeSays.tsx'
-import { askAboutDecision, wordsOnDecision } from '../../../src/features/code/sandbox/askCode.ts'
+import { askForExplanation } from '../../../src/features/code/page/CodeExplanationNote.tsx'
+import { askAboutDecision, explainDecision } from '../../../src/features/code/sandbox/askCode.ts'
 import { bestPossible } from '../../../src/features/compare/study/bestPossible.ts'
 import { feederTasks, playFeeders } from '../../../src/features/groups/study/feederSweep.ts'
 import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
@@ -90,13 +90,13 @@ describe('a job on a thread', () => {
     expect(last).toBeGreaterThan(2)
     for (const d of [0, last]) {
       const journal = journalBetween(trace, beginning, { rows: trace.decisions.row[d], decisions: d + 1 })
-      const here = await wordsOnDecision(coded, journal, d)
-      expect(await askForWords(trace, d, new AbortController().signal)).toEqual(here)
+      const here = await explainDecision(coded, journal, d)
+      expect(await askForExplanation(trace, d, new AbortController().signal)).toEqual(here)
       expect(here).toEqual({ text: expect.stringMatching(/^seats [0-2],[0-2]$/) })
     }
     const page = new AbortController()
     page.abort()
-    await expect(askForWords(trace, 0, page.signal)).rejects.toThrow()
+    await expect(askForExplanation(trace, 0, page.signal)).rejects.toThrow()
   })
 
   test('hands over the buffers of its result and copies none', async () => {

@@ -27,7 +27,7 @@ test('a conductor that answers and begins no run is dead all the same; a simulat
   }
   expect([conductor.tick(0), simulation.tick(0)]).toEqual(['dead', 'well'])
   expect(pass(simulation, 20)).toBe('silent')
-  simulation.hear(true)
+  simulation.signOfLife(true)
   expect(simulation.tick(0)).toBe('well')
 })
 
@@ -35,14 +35,14 @@ test('each worker that answers gives the others half a minute more', () => {
   const watch = watchOf(true)
   for (let worker = 0; worker < 10; worker++) {
     expect(pass(watch, 29)).toBe('well')
-    watch.hear(false)
+    watch.signOfLife(false)
   }
   expect(pass(watch, 31)).toBe('dead')
 })
 
 test('a run that has begun is never dead: without a sign it is silent until the next one', () => {
   const watch = watchOf(true)
-  watch.hear(true)
+  watch.signOfLife(true)
   expect(pass(watch, 30)).toBe('well')
   expect(pass(watch, 100)).toBe('silent')
   watch.answered()
@@ -61,9 +61,9 @@ test('a thread is asked at once, then only when it has been quiet for a while, a
   }
   expect([watch.asks(), watch.asks(), asked(4)]).toEqual([true, false, 0])
   watch.answered()
-  watch.hear(true)
+  watch.signOfLife(true)
   expect(asked(4)).toBe(0)
-  watch.hear(true)
+  watch.signOfLife(true)
   expect(asked(4)).toBe(0)
   expect(asked(60)).toBe(1)
   watch.answered()

@@ -177,7 +177,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
       }),
     },
     'policy.profile[1][0]',
-    'at least 5, the one before: times stand in order',
+    'at least 5, the one before: times must be in ascending order',
   ],
   [{ policy: predictive({ utilisation: 0 }) }, 'policy.utilisation', 'a number from 0.01 to 1'],
   [{ policy: predictive({ lead: 10 }) }, 'policy.lead', 'of microseconds from 1,000'],
@@ -241,7 +241,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'source.points[1][1]',
     'the last rate stays',
   ],
-  [{ source: { kind: 'times', at: [1, 2, 1] } }, 'source.at[2]', 'times stand in order'],
+  [{ source: { kind: 'times', at: [1, 2, 1] } }, 'source.at[2]', 'times must be in ascending order'],
   [{ source: { kind: 'times', at: [1, 'x'] } }, 'source.at[1]', 'found "x"'],
   [{ source: { kind: 'times', at: many(100001, 0) } }, 'source.at', 'found a list of 100,001; allowed: a list of at most 100,000'],
   [{ source: { kind: 'groups', groups: [600000, 600000] } }, 'source.groups', '1,200,000 jobs'],
@@ -365,7 +365,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
       workerEvents: events([9, 'join', 1], [8, 'join', 2]),
     },
     'workerEvents[1].at',
-    'events stand in order of time',
+    'events must be in order of time',
   ],
   [
     {
@@ -691,7 +691,7 @@ describe('phases', () => {
         { at: 5, cores: 1 },
         { at: 5, cores: 2 },
       ]),
-    ).toEqual(['later[1].at: found 5; allowed: more than 5, the one before: turns stand in order of time'])
+    ).toEqual(['later[1].at: found 5; allowed: more than 5, the one before: phases must be in order of time'])
     expect(later([{ at: 5 }])).toEqual(['later[0]: found nothing to change; allowed: policy, estimator, batch, switchCost, groupSwitchCost or cores beside at'])
     expect(later([{ at: 5, workers: 3 }])).toEqual([
       'later[0].workers: unknown key; allowed keys: at, policy, estimator, batch, switchCost, groupSwitchCost and cores',

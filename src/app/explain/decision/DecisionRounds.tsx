@@ -108,7 +108,7 @@ function Lines({ title, unit, head, scenario, lines, children }: LinesProps) {
       id="rounds"
       head={
         <h3>
-          <Words text={title} /> <span className="unit">{unit}</span>
+          {title} <span className="unit">{unit}</span>
         </h3>
       }
     >

@@ -82,15 +82,18 @@ function Whole({ figures, bound, run, secrets }: Shown) {
   const noSecrets = secrets.all.length === 0
   const workerTime = workerTimeOf(figures)
   const contended = workerTime > 0 ? figures.contendedTime / workerTime : 0
+  // The times of a job have one unit.
+  const times = scaleFor([figures.meanFlowTime, figures.p50FlowTime, figures.p99FlowTime, figures.meanWait], undefined, 1)
+  const ofJob = (time: number) => `${times.text(time)} ${times.unit}`
   const rows: readonly (readonly [name: string, value: ReactNode])[] = [
     [t('Makespan'), duration(figures.makespan)],
     ...(noSecrets ? [[t('At least'), duration(bound.time)] as const] : []),
     [t('Throughput'), rate(figures.throughput)],
-    [t('Flow time, mean'), duration(figures.meanFlowTime)],
-    [t('median'), duration(figures.p50FlowTime)],
-    [t('99% are below'), duration(figures.p99FlowTime)],
+    [t('Flow time, mean'), ofJob(figures.meanFlowTime)],
+    [t('median'), ofJob(figures.p50FlowTime)],
+    [t('99% are below'), ofJob(figures.p99FlowTime)],
     // Parts of one job wait at the same time, so their waits may add up to more than the job took.
-    [run.trace.topology.copies ? t('Wait of all its parts, mean') : t('Wait, mean'), duration(figures.meanWait)],
+    [run.trace.topology.copies ? t('Wait of all its parts, mean') : t('Wait, mean'), ofJob(figures.meanWait)],
     [t('Jobs in the system'), number(figures.meanJobsInSystem)],
     [t('Utilisation'), percent(figures.utilisation)],
     ...(run.scenario.stages.some(({ resource }) => resource !== null) ? [[t('In line for a resource'), percent(contended)] as const] : []),

@@ -1,4 +1,4 @@
-import { forkAt, originalOf, startedJobsIn, withAppearance, withPast } from '../../../scenario/edit/branches.ts'
+import { forkAt, originalOf, startedJobsIn, withAppearance, withEarlierChanges } from '../../../scenario/edit/branches.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { Micros, ParsedDraft, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
@@ -8,7 +8,7 @@ import type { Session } from '../session.ts'
 /** Returns the step that an edit makes of a branch. What cannot change midway is a problem of the draft. */
 function branchStep({ scenario: edited, draftProblems }: ParsedDraft, before: CanvasStep, k: number): CanvasStep {
   const { at, title } = before.whole.branches[k]
-  const draft = edited.workers === before.draft.workers ? edited : withPast(before.whole, at, edited)
+  const draft = edited.workers === before.draft.workers ? edited : withEarlierChanges(before.whole, at, edited)
   const forked = forkAt(before.whole, at, draft, startedJobsIn(before.whole, k))
   if ('problems' in forked) return { ...before, draft, draftProblems: [...forked.problems, ...draftProblems] }
   const branches = before.whole.branches.map((branch, i) => (i === k ? { ...forked.branch, title } : branch))

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useStore } from 'zustand'
-import { t } from '../../../language/translate.ts'
+import { t, tStored } from '../../../language/translate.ts'
 import { setWorkers } from '../../../scenario/edit/edits.ts'
 import { engineNames, engines } from '../../../scenario/model/engines.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
@@ -88,14 +88,14 @@ export function Header() {
         Apportion
       </h1>
       <Menu
-        label={t('Scenarios: {title}', { title: scenario.title || t('Untitled') })}
+        label={t('Scenarios: {title}', { title: tStored(scenario.title) || t('Untitled') })}
         className="title"
         control="presets"
         items={examples}
         coming={async () => setPresets((await import('../../../scenario/presets/presets.ts')).presets)}
       >
         <span className="title-text" dir="auto">
-          {scenario.title || t('Untitled')}
+          {tStored(scenario.title) || t('Untitled')}
         </span>
         <Chevron />
       </Menu>

@@ -29,6 +29,7 @@ export function Tools({ bare }: { readonly bare: boolean }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape belongs to what is inside
     <div
       className="tools"
+      data-control="transport"
       ref={root}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || shut) return

@@ -1,9 +1,6 @@
 import { Suspense, useCallback, useContext, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { isElastic } from '../../../scenario/model/defaults.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Tabs } from '../../base/controls/Tabs.tsx'
 import { controlStore } from '../../base/page/hiddenControls.ts'
@@ -12,7 +9,7 @@ import { useNarrow } from '../../base/page/useSize.ts'
 import { DialogOpened } from '../../base/ui/dialogOpened.ts'
 import { NoDecision } from '../../explain/decision/NoDecision.tsx'
 import { digestStore } from '../../explain/results/digest.ts'
-import { FeaturePanels, featuresOf, usePanels, useTabs } from '../../session/features/features.tsx'
+import { FeaturePanels, usePanels, useTabs } from '../../session/features/features.tsx'
 import { openPanel, panelStore, raisePanel } from '../../session/page/showing.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -23,6 +20,7 @@ import { useSession } from '../../session/useSession.ts'
 const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
 const DigestNote = lazyPart(async () => (await import('../../explain/results/DigestNote.tsx')).DigestNote)
 const ResultsPanel = lazyPart(async () => (await import('../../explain/results/ResultsPanel.tsx')).ResultsPanel)
+const MissingFeatures = lazyPart(async () => (await import('./MissingFeatures.tsx')).MissingFeatures)
 const FormSheet = lazyPart(async () => (await import('./FormSheet.tsx')).FormSheet)
 const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
 const OutputPanel = lazyPart(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
@@ -93,7 +91,9 @@ export function SidePanel() {
         {tab === 'decision' ? (
           <>
             <Suspense>{expected && <DigestNote />}</Suspense>
-            <MissingFeatures />
+            <Suspense>
+              <MissingFeatures />
+            </Suspense>
             <FeaturePanels place="aboveDecision" of={{}} />
             {secret ? (
               <Suspense>{instead !== undefined && <instead.Component />}</Suspense>
@@ -131,27 +131,4 @@ export function SidePanel() {
 function scrollToPipeline(): void {
   const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
   document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior })
-}
-
-/** The parts of a scenario that only a feature shows, by the key of that feature. */
-const shownBy: readonly (readonly [key: string, what: () => string, is: (scenario: Scenario) => boolean])[] = [
-  ['order', () => t('the order of jobs'), ({ order }) => order.kind !== 'none'],
-  ['groups', () => t('groups of jobs'), ({ source }) => source.kind === 'groups'],
-  ['pools', () => t('elastic pools'), ({ policy }) => isElastic(policy)],
-  ['mystery', () => t('what is hidden'), ({ hidden }) => hidden.length > 0],
-  ['code', () => t('a policy in code'), (scenario) => phasesOf(scenario).some(({ policy }) => policy.kind === 'code')],
-  ['publish', () => t('an essay'), ({ essay }) => essay !== ''],
-]
-
-/** Names the parts of the scenario that this page does not show, because it was built without a feature. The scenario keeps them. */
-export function MissingFeatures() {
-  const session = useSession()
-  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
-  const there = new Set(featuresOf(session).map(({ key }) => key))
-  const missing = shownBy.filter(([key, , is]) => !there.has(key) && is(scenario))
-  return missing.map(([key, what]) => (
-    <p key={key} className="soft note">
-      {t('This page was built without the feature “{key}”, so it does not show {what}. The scenario keeps it.', { key, what: what() })}
-    </p>
-  ))
 }

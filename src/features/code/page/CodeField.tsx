@@ -35,7 +35,7 @@ export function CodeForm({ policy, scenario }: PanelProps['policyForm']) {
   return policy.kind === 'code' ? <CodeField of={{ path: 'policy', value: policy, change: setPolicy }} scenario={scenario} /> : null
 }
 
-/** The name and the code of a user's own policy. Threads of the page read it while it is typed, say what is wrong, and try it on one decision. */
+/** The name and the code of a user's own policy. Threads of the page check it while it is typed, and try it on one decision. */
 export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; readonly scenario: Scenario }) {
   const session = useSession()
   const { source } = of.value
@@ -111,7 +111,7 @@ export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; re
   )
 }
 
-/** Returns what is wrong with the code, in English: as it was read, tried, or as the last run found it. */
+/** Returns the problem of the code in English: from reading it, from trying it, or from the last run. */
 function useProblem(source: string, preview: Preview | null): string | null {
   const session = useSession()
   const run = useStore(runStore(session), ({ phase, run }) => (phase === 'ended' ? run : null))

@@ -38,10 +38,10 @@ async function firstView(scenario: Scenario): Promise<CodeView | null> {
 }
 
 /**
- * Returns what the code says about decision `d` of a run; null if it says nothing. `journal` is the record up to that decision. It is
+ * Returns the explanation that the code gives for decision `d` of a run; null if it gives none. `journal` is the record up to that decision. It is
  * replayed, because the memory of the code depends on all earlier decisions.
  */
-export async function wordsOnDecision(scenario: Scenario, journal: Journal, d: number): Promise<CodeExplanation | null> {
+export async function explainDecision(scenario: Scenario, journal: Journal, d: number): Promise<CodeExplanation | null> {
   const start = needsCode(scenario) ? await loadCode() : undefined
   if (start === undefined) return null
   let words: CodeExplanation | null = null

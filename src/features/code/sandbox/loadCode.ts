@@ -15,7 +15,7 @@ export function codeForManyRuns(): () => Promise<StartCode> {
   }
 }
 
-/** Returns what is wrong with the code of a policy; null if nothing. Runs none of it. */
+/** Returns the problem of the code of a policy; null if there is none. Does not run the code. */
 export function problemOfCode(source: string): Promise<string | null> {
   return inWords(async () => (await import('./startCode.ts')).readCode(source))
 }

@@ -92,7 +92,7 @@ return (seed, json, buffer) => {
 }
 })()`
 
-/** What is wrong with an answer of the code, by the word that the prelude returns. */
+/** The problem of an answer of the code, by the word that the prelude returns. */
 const answers: Readonly<Record<string, string>> = {
   function: msg('the code of the policy exports no function as its default'),
   list: msg('the code of the policy returned neither a list of seats nor an object of them'),
@@ -119,7 +119,7 @@ const MAX_SHOWN = 200
 /** What the sandbox caught: an error of the code, as texts. */
 export type Caught = { readonly name: string; readonly message: string; readonly stack: string }
 
-/** Returns what is wrong with an answer of the prelude, in English for the record. `line`: where the function begins; 0 if unknown. */
+/** Returns the problem of an answer of the prelude, in English for the record. `line`: where the function begins; 0 if unknown. */
 export function wrongAnswer(answer: string, line: number): string {
   const [kind, value] = answer.split('\n', 2)
   return placed(answers[kind] ?? answers.list, line, value)

@@ -67,7 +67,7 @@ function restorer(memory: Uint8Array): () => void {
   }
 }
 
-/** Returns what is wrong with the code of a policy, with the line; null if nothing. Runs none of it. */
+/** Returns the problem of the code of a policy, with the line; null if there is none. Does not run the code. */
 export async function readCode(source: string): Promise<string | null> {
   return new Sandbox(await openEngine(), source).read()
 }
@@ -90,7 +90,7 @@ class Sandbox {
     this.context = this.runtime.newContext({ intrinsics: { ...DefaultIntrinsics, Date: false } })
   }
 
-  /** Returns the code, ready to decide. If it cannot start, each decision says why. */
+  /** Returns the code, ready to decide. If it cannot start, each decision returns the reason. */
   start({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>): StartedCode {
     const { context } = this
     const { numbers, buffer } = this.shareNumbers(numberCount(stages.length))
@@ -139,7 +139,7 @@ class Sandbox {
     }
   }
 
-  /** Compiles the code. Returns what is wrong. */
+  /** Compiles the code. Returns its problem. */
   read(): string | null {
     return this.attempt(() => {
       this.unwrap(this.context.evalCode(this.source, FILE, { type: 'module', compileOnly: true }))

@@ -16,7 +16,7 @@ import { type Answers, bottleneckOf, bottleneckWords, boundWords, gainSentence }
 import { BesideSimulation, leadTo, useVerdict } from './RunVerdict.tsx'
 import './answers.css'
 
-/** What held up a run that has ended, what its policy gained, and what to try next: a button each. */
+/** For a run that has ended: its bottleneck, the gain of its policy, and what to try next, each with a button. */
 export function RunAnswers({ run }: { readonly run: Run }) {
   const { study, state, start, verdict, asks } = useVerdict(run)
   if (!asks) return null

@@ -19,7 +19,7 @@ const seedCounts = [10, 20, 50, 100] as const
 /** More services take minutes. */
 const MAX_SERVICES = 200_000_000
 
-/** What the same comparison came to with other seeds. */
+/** The result of the same comparison with other seeds. */
 export type SeedCheck = { readonly seeds: number; readonly standings: ReadonlyMap<string, CheckedEntrant> }
 
 interface CheckedEntrant {

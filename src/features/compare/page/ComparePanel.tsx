@@ -27,7 +27,7 @@ import {
   withBaseline,
 } from './comparing.ts'
 
-/** The same jobs under several policies, or on the branches of the scenario; and what stands below. */
+/** The same jobs under several policies, or on the branches of the scenario; and the parts below. */
 export function ComparePanel() {
   const session = useSession()
   useEffect(() => offerView(session, () => comparedView(session)), [session])
@@ -91,7 +91,7 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
   )
 }
 
-/** The policies to choose from. One that the scenario cannot be played under says why. */
+/** The policies to choose from. For one that cannot play the scenario, the reason is shown. */
 const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Scenario; readonly kinds: readonly PolicyKind[] }) {
   const session = useSession()
   useLanguage()

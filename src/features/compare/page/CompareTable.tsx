@@ -23,7 +23,7 @@ const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title: stri
   reordered: [t('reordered'), t('Jobs that left after a later one')],
   meanQueued: [t('queued'), t('Jobs in all queues together, on average over time: the memory that the queues take')],
   mostQueued: [t('at most'), t('The most jobs in all queues together')],
-  speedUp: [t('speed-up'), t('How many times as fast as one worker who runs each job to its end')],
+  speedUp: [t('speed-up'), t('How many times as fast as one worker that runs each job to its end')],
   efficiency: [t('efficiency'), t('The speed-up divided by the workers')],
 })
 
@@ -33,7 +33,7 @@ const flowTimes: readonly ColumnKey[] = ['meanFlowTime', 'p50FlowTime', 'p99Flow
 interface TableProps {
   readonly head: string
   readonly entrants: readonly Entrant[]
-  /** The entrants and what is played beside them: the entrant to beat, which is listed last unless it was chosen. */
+  /** The entrants and the run beside them: the entrant to beat, which is listed last unless it was chosen. */
   readonly all: readonly Entrant[]
   /** The key of the entrant on the canvas. */
   readonly own: string

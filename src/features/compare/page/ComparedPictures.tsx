@@ -38,7 +38,7 @@ export function ComparedPictures({ entrants, runs, pair, open, take }: PicturesP
     return run ? [{ entrant, run }] : []
   })
   const ends = all.map(({ run }) => endOf(run.trace))
-  // A very long run or queue would leave the others no room. The axis follows the playhead beyond.
+  // A very long run or queue would leave no room for the others. Beyond its end the axis follows the playhead.
   const near = scaleEnd(ends)
   const longest = all.map(({ run }) => Math.max(...run.chart.queues.map(greatest)))
   const most = scaleEnd(longest)

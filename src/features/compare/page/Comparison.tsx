@@ -27,7 +27,7 @@ import { FirstDifferenceNote, useComparedPair } from './FirstDifference.tsx'
 interface ComparisonProps {
   readonly head: string
   readonly entrants: readonly Entrant[]
-  /** The entrants and what is played beside them, in the order of playing. */
+  /** The entrants and the runs beside them, in the order of playing. */
   readonly all: readonly Entrant[]
   /** The key of the entrant on the canvas. */
   readonly own: string
@@ -49,7 +49,7 @@ export function ComparisonView({ head, entrants, all, own, call, about, open, ta
   const isDrawn = (entrant: Entrant) => record && entrants.includes(entrant)
   const question = { entrants: all, isDrawn, first: entrants.some(({ key }) => key === own) ? own : null }
   const mayBegin = entrants.length > 0 && (asked || playsAtOnce(entrants)) && !entrants.some(({ scenario }) => codeWaits(session, scenario))
-  // Runs of the scenario before stay until the new ones are there.
+  // Runs of the earlier scenario stay until the new ones are ready.
   const played = useStore(comparingStudy(session).store, ({ found }) => found)
   const valid = useMemo(() => stillValid(all, played ?? new Map()), [all, played])
   const todo = runsToPlay(all, valid, isDrawn).length
@@ -95,7 +95,7 @@ function useBestPossible(scenario: Scenario | null): BestPossible | null {
   return useLater(asked, (each, signal) => runJob('best', each, { signal }).catch(() => null))
 }
 
-/** What the row of the best possible means, and its records; or why there is none. */
+/** A note on the row of the best possible and its records, or why there is none. */
 function BestNote({ scenario, best }: { readonly scenario: Scenario; readonly best: BestPossible | null }) {
   const session = useSession()
   const reason = whyNoBest(scenario)

@@ -21,7 +21,7 @@ export interface ComparedPair {
   choose(first: string, second: string): void
 }
 
-/** Returns the two runs that were chosen, or the first two: those once all runs are there. Null where there are no two. */
+/** Returns the two runs that were chosen, or the first two: these only once all runs are ready. Null if there are fewer than two. */
 export function useComparedPair(entrants: readonly Entrant[], runs: ReadonlyMap<string, ComparedRun>, done: boolean): ComparedPair | null {
   const drawn = entrants.filter(({ key }) => runs.get(key)?.run).map(({ key }) => key)
   const [chosen, setChosen] = useState<readonly [string | null, string | null]>([null, null])

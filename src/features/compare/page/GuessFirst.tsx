@@ -22,7 +22,7 @@ const guessStore = part(() => createStore(() => ({ opened: -1, guess: null as nu
 
 const guessStudy = study<readonly Entrant[], PlayedRuns>({ key: entrantsKey, work: playEach })
 
-/** Asks how long the first run of a scenario will take, beside the time of fixed workers. Afterwards guess and truth stand in one picture. */
+/** Asks how long the first run of a scenario will take, beside the time of fixed workers. Afterwards one picture shows the guess and the result. */
 export function GuessFirst() {
   const session = useSession()
   const { scenario, opened } = useStore(scenarioStore(session))
@@ -46,7 +46,7 @@ export function GuessFirst() {
   })
   const setGuess = (guess: number) => guessStore(session).setState({ opened, guess, first: null })
   return (
-    <section className="panel-part front-guess" aria-label={t('Your guess')}>
+    <section className={`panel-part front-guess${run === null ? ' asks' : ''}`} aria-label={t('Your guess')}>
       <GuessBar
         ask={ask}
         guess={guess}

@@ -16,7 +16,7 @@ import { duration } from '../../../views/drawing/format.ts'
 import { type Entrant, playsAtOnce } from './comparing.ts'
 import { comparableRuns, gainSentence, judgingStudy, type Verdict, verdictOn } from './judging.ts'
 
-/** Returns what a run is compared with, once its chart has taken it in: in slices, so that a million jobs do not freeze the page. */
+/** Returns the entrants that a run is compared with, once its chart has read the run: in slices, so that a million jobs do not freeze the page. */
 async function entrantsOf(run: Run, signal: AbortSignal): Promise<readonly Entrant[] | null> {
   await stepInSlices(() => signal.aborted || extendChart(run.chart, ROWS_A_STEP))
   return signal.aborted ? null : comparableRuns(run)
@@ -32,7 +32,7 @@ export function useVerdict(run: Run) {
   return { ...judging, verdict, asks: entrants !== null && !secret }
 }
 
-/** The verdict on a finished run, in a sentence with a link to what is behind it. */
+/** The verdict on a finished run, in a sentence with a link to the details. */
 export function RunVerdict({ run }: { readonly run: Run }) {
   const session = useSession()
   const { verdict } = useVerdict(run)

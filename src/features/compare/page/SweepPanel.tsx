@@ -20,9 +20,9 @@ import './sweep.css'
 import { axisName, axisValueText, detailsOf, firstToBeatWords, type Sweep, sweepStore, sweepStudy, valueName } from './sweeping.ts'
 
 /** A sweep of at most this many services takes a moment, and starts as soon as the panel is open. */
-const AT_ONCE = 240_000
+const MAX_PLAYED_UNASKED = 240_000
 
-/** What more workers, larger batches, a higher switch cost or a faster stage would change: the scenario at many values of one number. */
+/** The scenario at many values of one number: workers, batch size, switch cost or the service time of a stage. */
 export function SweepPanel() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
@@ -33,7 +33,7 @@ export function SweepPanel() {
   const toLowerCase = axisName(scenario, axis).toLowerCase()
   const planned = emptySweep(scenario, axis)
   const services = planned.length * countJobs(scenario.source) * scenario.stages.length
-  const { study, state, start } = useStudy(sweepStudy, { scenario, axis }, services <= AT_ONCE)
+  const { study, state, start } = useStudy(sweepStudy, { scenario, axis }, services <= MAX_PLAYED_UNASKED)
   const points = state.found?.points ?? planned
   const playing = state.phase === 'running'
   const known = points.some(({ run }) => run !== null)

@@ -19,7 +19,7 @@ import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scena
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { endOf } from '../../../trace/trace.ts'
 
-/** What takes part in a comparison: a scenario with a name. */
+/** A scenario with a name that takes part in a comparison. */
 export type Entrant = { readonly key: string; readonly name: string; readonly scenario: Scenario }
 
 /** An entrant that has been played. */
@@ -31,7 +31,7 @@ export interface ComparedRun extends Entrant {
 
 export type ComparedRuns = ReadonlyMap<string, ComparedRun>
 
-/** One worker who runs each job to its end: a pipeline should be faster than that. */
+/** One worker that runs each job to its end: a pipeline should be faster than that. */
 export const BASELINE: PolicyKind = 'single'
 
 /** Returns a key of all that the runs of these entrants depend on. */
@@ -77,7 +77,7 @@ export function withBaseline(scenario: Scenario, entrants: readonly Entrant[]): 
   return [...first, ...baseline, ...entrants.filter((entrant) => !first.includes(entrant))]
 }
 
-/** Returns the runs that would come out the same again: another policy in the header changes none of them. */
+/** Returns the runs that are still valid: another policy in the header changes none of them. */
 export function stillValid(entrants: readonly Entrant[], runs: ComparedRuns): ComparedRuns {
   return new Map(
     entrants.flatMap(({ key, name, scenario }) => {
@@ -106,7 +106,7 @@ interface ComparingState {
   readonly chosen: readonly PolicyKind[] | null
   /** Compare policies although the scenario has branches. */
   readonly byPolicy: boolean
-  /** A link asks for it: play it however long that takes. */
+  /** A link asks for the comparison: it is played even if that takes long. */
   readonly asked: boolean
 }
 
@@ -126,7 +126,7 @@ export function takePolicy(session: Session, kind: PolicyKind): void {
   })
 }
 
-/** Has these policies compared as soon as the panel is open. */
+/** Compares these policies as soon as the panel is open. */
 export function comparePolicies(session: Session, kinds: readonly PolicyKind[]): void {
   comparingStore(session).setState({ chosen: kinds, byPolicy: true, asked: true })
 }
@@ -167,7 +167,7 @@ export const comparingStudy = study<ComparedQuestion, ComparedRuns>({
       if ((first === null || first === entrant.key) && runStore(session).getState().run === null) void showRun(session, run, 0)
     }
     show(runs)
-    // The figures come first; records are read one after the other behind them.
+    // The figures are ready first; the records are read afterwards, one by one.
     let reading = Promise.resolve()
     const jobs = todo.map((entrant) => ({ scenario: entrant.scenario, record: isDrawn(entrant) }))
     await runJobs('compare', jobs, {

@@ -26,7 +26,7 @@ export interface Answers {
   readonly bound: LowerBound
   readonly distance: number
   readonly bottleneck: Bottleneck
-  /** The run with one worker more; null where the policy does not use that number. */
+  /** The run with one more worker; null where the policy does not use that number. */
   readonly more: PlayedChange | null
   readonly better: Better | null
 }
@@ -34,7 +34,7 @@ export interface Answers {
 /** Another scenario, and how much earlier its run ends. */
 export type PlayedChange = { readonly scenario: Scenario; readonly makespan: Micros; readonly gain: Micros }
 
-/** The stage that held up the others. `gain`: how much earlier the run ends with the work of one worker more there; null: not played. */
+/** The bottleneck. `gain`: how much earlier the run ends with one more worker there; null: not played. */
 export interface Bottleneck extends StagePeak {
   readonly gain: Micros | null
 }
@@ -49,9 +49,9 @@ export type PlayedRuns = ReadonlyMap<string, Compared>
 /** A run is compared with the first of these that completes all jobs. With fewer workers than stages, every fixed allocation leaves a stage without workers. */
 export const baselines: readonly PolicyKind[] = ['fixed', 'onePerStage', 'single']
 const rivals: readonly PolicyKind[] = ['leastScore', 'longestQueue', 'backpressure', 'sinkFirst']
-/** A smaller share is not worth a word. */
-const WORTH_SAYING = 0.05
-/** The gain of one worker more is played at this many stages, the busiest at their peak. */
+/** A smaller share is not mentioned. */
+const MIN_SHOWN_GAIN = 0.05
+/** The gain of one more worker is played at this many stages, the busiest at their peak. */
 const MAX_SUSPECTS = 3
 
 /** Returns on how many cores a real run is simulated: in a room each worker has one of its own. */
@@ -66,7 +66,7 @@ export function onCores(scenario: Scenario, cores: number): Scenario {
 
 /**
  * Returns the runs that a run is compared with: the same jobs under other policies, and for a real run its simulation. Null without a
- * verdict: not all jobs came through.
+ * verdict: if not all jobs were completed.
  */
 export function comparableRuns(run: Run): readonly Entrant[] | null {
   const { trace, scenario } = run
@@ -147,7 +147,7 @@ function answersOf(run: Run, own: Compared, played: PlayedRuns): Answers {
     distance: own.bound.time > 0 ? makespan / own.bound.time - 1 : 0,
     bottleneck,
     more: gain === null ? null : { scenario: change, makespan: makespan - gain, gain },
-    better: best !== kind && saved >= WORTH_SAYING ? { kind: best, saved } : null,
+    better: best !== kind && saved >= MIN_SHOWN_GAIN ? { kind: best, saved } : null,
   }
 }
 
@@ -179,7 +179,7 @@ export function gainSentence(baseline: Baseline): string {
   return `${words.charAt(0).toLocaleUpperCase()}${words.slice(1)}.`
 }
 
-/** Returns in words which stage held up the others, and what one worker more there would gain. */
+/** Returns the bottleneck in words, and the gain of one more worker there. */
 export function bottleneckWords({ scenario }: Run, { stage, utilisation, waiting, gain }: Bottleneck): string {
   const { kind } = scenario.policy
   const values = { stage: scenario.stages[stage].name, share: percent(utilisation, 0), n: waiting }

@@ -28,7 +28,7 @@ import { BASELINE } from './comparing.ts'
 /** The scenario at many values of one of its numbers. */
 export interface Sweep {
   readonly points: readonly SweepPoint[]
-  /** One worker who runs each job to its end; null while that is not known, or is what is swept. */
+  /** One worker that runs each job to its end; null while that is not known, or if workers are swept. */
   readonly baseline: Metrics | null
   /** Of a sweep over workers: the fewest that beat the baseline; null while that is not known. */
   readonly first: FirstToBeat | null
@@ -36,7 +36,7 @@ export interface Sweep {
 
 export const sweepStore = part(() => createStore<{ readonly axis: SweepAxis }>(() => ({ axis: 'workers' })))
 
-/** Plays the scenario at every value, on all cores. The key leaves out what is varied. */
+/** Plays the scenario at every value, on all cores. The key does not contain the varied value. */
 export const sweepStudy = study<{ readonly scenario: Scenario; readonly axis: SweepAxis }, Sweep>({
   key: ({ scenario, axis }) => sweepKey(scenario, axis),
   async work({ scenario, axis }, { signal, progress, show }) {
@@ -81,10 +81,10 @@ async function searchFirst(scenario: Scenario, makespans: Map<number, number>, b
   }
 }
 
-/** Returns how many workers it takes to beat one worker alone; empty while there is nothing to say. */
+/** Returns how many workers it takes to beat one worker alone; empty while it is unknown. */
 export function firstToBeatWords({ baseline, first, points }: Sweep, playing: boolean): string {
   if (baseline === null) return ''
-  const alone = t('One worker who runs each job to its end takes {makespan}', { makespan: duration(baseline.makespan) })
+  const alone = t('One worker that runs each job to its end takes {makespan}', { makespan: duration(baseline.makespan) })
   if (first === null || first.kind === 'ask') return playing ? `${alone}.` : ''
   if (first.kind === 'none') return t('{alone}, and no number of workers up to {most} beats that here.', { alone, most: MAX_SEARCHED })
   const run = points.find(({ value }) => value === first.workers)?.run
@@ -95,7 +95,7 @@ export function firstToBeatWords({ baseline, first, points }: Sweep, playing: bo
   })
 }
 
-/** Returns what came of the run at one value. */
+/** Returns the result of the run at one value, in words. */
 export function detailsOf(scenario: Scenario, axis: SweepAxis, points: readonly SweepPoint[], column: number, sweep: Sweep | null): string {
   const { value, run, refused } = points[column]
   if (refused !== null) return t('cannot be played: {refused}', { refused })
@@ -124,12 +124,12 @@ export function axisName(scenario: Scenario, axis: SweepAxis): string {
   return t('Mean service at {stage}', { stage: scenario.stages.find(({ id }) => axis === `service ${id}`)?.name ?? '' })
 }
 
-/** Returns a value as it stands on the axis. */
+/** Returns a value as written on the axis. */
 export function axisValueText(axis: SweepAxis, value: number): string {
   return axis === 'workers' || axis === 'batch' ? count(value) : duration(value)
 }
 
-/** Returns a value with what it is a value of. */
+/** Returns a value with its unit or meaning. */
 export function valueName(scenario: Scenario, axis: SweepAxis, value: number): string {
   if (axis === 'workers') return t('{value, plural, one {# worker} other {# workers}}', { value })
   if (axis === 'batch') return t('{value, plural, one {# job} other {# jobs}} a batch', { value })

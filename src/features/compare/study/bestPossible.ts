@@ -9,7 +9,7 @@ import { createArrivals } from '../../../workload/arrivals.ts'
 import { createServices } from '../../../workload/service.ts'
 import { bestSchedule, type Chains, type OptimumGoal, type PlannedStart } from './optimum.ts'
 
-/** The bounds of what is searched, and of the search. */
+/** The limits of the scenario, and of the search. */
 export const MAX_OPTIMUM = { jobs: 12, stages: 4, workers: 4 }
 const MAX_STEPS = 400_000
 

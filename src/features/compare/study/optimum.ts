@@ -5,7 +5,7 @@ export interface Chains {
   readonly arrivals: readonly number[]
   /** By job, its services in order. */
   readonly services: readonly (readonly number[])[]
-  /** Whether, of the jobs that wait for the same place, the one that came there first goes first; else any may. */
+  /** Whether, of the jobs that wait for the same place, the one that arrived first is served first; else any may be. */
   readonly inOrder?: boolean
 }
 
@@ -26,7 +26,7 @@ type Seen = { readonly cost: number; readonly deadline: number }
 
 /**
  * Returns the best schedule of all, by branch and bound over every choice of job at every instant at which a job arrives or a service ends,
- * and of letting workers wait. Starting at other instants gains nothing: what starts later than it can may start sooner. The search is cut
+ * and of letting workers wait. Starting at other instants gains nothing: a service that starts later than it can may as well start sooner. The search is cut
  * off after `mostSteps` steps, and remembers at most one state per step. Only schedules that cost less than `below` are looked for; the cost is Infinity if there is none.
  */
 export function bestSchedule({ workers, arrivals, services, inOrder = false }: Chains, goal: OptimumGoal, mostSteps: number, below = Infinity): Optimum {
@@ -69,7 +69,7 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
     return sum
   }
 
-  /** Returns whether a state like this was met before at no more cost, and remembers it. */
+  /** Returns whether this state was reached before at the same or lower cost, and remembers it. */
   function isKnown(now: number, left: number, deadline: number): boolean {
     let key = ''
     let open = 0
@@ -98,7 +98,7 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
       for (let rank = inOrder ? 0 : from; rank < jobs; rank++) {
         const job = ranked[rank]
         const time = services[job][place[job]]
-        if (time === undefined || ready[job] > now || hasTwin(job, rank, from, now)) continue
+        if (time === undefined || ready[job] > now || hasEqualJob(job, rank, from, now)) continue
         if (inOrder && (place[job] < from || ahead(job) > 0)) continue
         const before = ready[job]
         place[job]++
@@ -116,13 +116,13 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
     pass(now, free, left, deadline)
   }
 
-  /** How many jobs wait for the same place and came there before this one, which waits. */
+  /** How many jobs wait for the same place and arrived there before this waiting job. */
   function ahead(job: number): number {
     return ranked.filter((other) => work[other] > 0 && place[other] === place[job] && ready[other] < ready[job]).length
   }
 
   /** Whether an equal job of an earlier rank could begin instead. */
-  function hasTwin(job: number, rank: number, from: number, now: number): boolean {
+  function hasEqualJob(job: number, rank: number, from: number, now: number): boolean {
     for (let r = inOrder ? 0 : from; r < rank; r++) {
       const other = ranked[r]
       if (ready[other] > now || place[other] !== place[job] || (inOrder && ready[other] > ready[job])) continue

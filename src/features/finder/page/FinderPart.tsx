@@ -45,7 +45,7 @@ function Finder() {
   const { worse, than, enough } = asked
   const running = state.phase === 'running'
   const best = state.found?.best ?? 0
-  // What was found is worth reading whatever is asked next: it says itself what it is about.
+  // The result stays when the question changes: it names its own policies.
   const shown = stale ?? state
   return (
     <div>
@@ -123,7 +123,7 @@ function Result({ result: { contest, find } }: { readonly result: FinderResult }
   )
 }
 
-/** Returns what the figures are called from which one is chosen. */
+/** Returns the names of the figures to choose from. */
 const measureNames = (): Readonly<Record<FinderMeasure, string>> => ({
   makespan: t('makespan'),
   meanWait: t('mean wait'),

@@ -13,7 +13,7 @@ export function feederBands(columns: readonly FeederPoint[], resource: boolean):
     name,
     values: columns.map((column) => of(column) ?? null),
   })
-  /** Workers who wait for a taken group and workers who skip it, or one curve where no group is ever taken. */
+  /** Workers that wait for a taken group and workers that skip it, or one curve where no group is ever taken. */
   const waitAndSkip = (of: (times: FeederRun) => number): readonly ColumnCurve[] => {
     const waits = ({ wait }: FeederPoint) => wait && of(wait)
     return resource ? [curve('second', ({ skip }) => skip && of(skip), t('if they skip')), curve('main', waits, t('if they wait'))] : [curve('main', waits)]

@@ -89,7 +89,7 @@ function addOpenGroup(made: SpreadDraft, at: Pick<TileMark, 'x' | 'y'>, open: Op
   if (left > 0) addText(made, 'count', at.x + TILE.width / 2, at.y + TILE.height + 18, count(left))
 }
 
-/** Adds, without feeders, the groups whose jobs come mixed, or the one whose turn it is. */
+/** Adds, without feeders, the groups whose jobs are mixed, or the current group. */
 function addMixedGroups({ spreading, state }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const { order, opening } = spreading
   const { openGroups } = state
@@ -109,7 +109,7 @@ const STREAM_ROWS = 3
 const BREAK = 6
 const KEY_GROUP = 1
 
-/** Adds the jobs in the order in which they are given out: the latest and those to come, and the row of the lowest job that a worker has. */
+/** Adds the jobs in the order in which they are given out: the latest and the next ones, and the row of the lowest job that a worker has. */
 function addStream({ spreading, state, markOf, front }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const { group, jobs } = spreading
   const y = addHeadline(made, top, width, t('Stream'), t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }))
@@ -136,7 +136,7 @@ export function streamRows(emitted: number, front: number | null, inRow: number)
   return Array.from({ length: STREAM_ROWS }, (_, k) => from + k)
 }
 
-/** Adds the key to the looks of a job, and returns where it ends. */
+/** Adds the key of the job symbols, and returns where it ends. */
 function addKeys(y: number, made: SpreadDraft): number {
   let x = 0
   for (const [look, text] of [
@@ -157,7 +157,7 @@ const HELD_ROWS = 6
 const HELD_WIDTH = 140
 export const WORKER_RADIUS = 8.5
 
-/** Adds the groups whose jobs workers have: who works on them, then who waits for them. */
+/** Adds the groups whose jobs workers have: first the workers that serve them, then those that wait for them. */
 function addHeldGroups({ held, place, workers }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const waiting = sum(held, (each) => each.waiting.length)
   const serving = count(sum(held, (each) => each.serving.length))

@@ -12,7 +12,7 @@ export interface SpreadScene {
   readonly held: readonly HeldGroup[]
   /** The lowest job that a worker has; null: none. */
   readonly front: number | null
-  /** The heading of the groups that workers have, and the most workers there can be, for whom room is kept. */
+  /** The heading of the groups that workers have, and the maximum number of workers, for which room is kept. */
   readonly place: string
   readonly workers: number
 }

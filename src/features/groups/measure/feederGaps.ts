@@ -54,7 +54,7 @@ export function sensibleFeeders(source: Source): readonly number[] {
   return [...new Set([...steps, feedersOf(source) ?? groups])].sort((a, b) => a - b)
 }
 
-/** How far apart the jobs of one group stand: the distance of each job from the one before it of the same group, in places. */
+/** How far apart the jobs of one group are: the distance of each job from the one before it of the same group, in places. */
 export interface Gaps {
   /** The number of distances: jobs with an earlier job of their group. */
   readonly count: number
@@ -86,7 +86,7 @@ export function gapsOf(groups: Int32Array, until = groups.length): Gaps | null {
 }
 
 /**
- * Returns what workers lost by serving a job of another group than the one before: the `groupSwitchCost` of the phase in which
+ * Returns the time that workers lost by changing group: the `groupSwitchCost` of the phase in which
  * the job started. Unfinished jobs do not count, and a newly hired worker has no group. 0 where the source makes no groups.
  */
 export function groupSwitchLoss(trace: Trace): Micros {

@@ -25,7 +25,7 @@ export interface Spreading {
   /** By round: its first job, and how many groups were opened before it; one more entry at the end. */
   readonly rounds: Int32Array
   readonly openedBefore: Int32Array
-  /** The first job of the first round with fewer jobs than feeders. From there on jobs of one group may stand closer. Null without feeders. */
+  /** The first job of the first round with fewer jobs than feeders. From there on jobs of one group may be closer. Null without feeders. */
   readonly tail: number | null
   /** The jobs of group g in order: places[starts[g]] to places[starts[g + 1] - 1]. */
   readonly starts: Int32Array
@@ -131,7 +131,7 @@ function feedersRounds(group: Int32Array, feeders: number, sizes: readonly numbe
       job++
       return true
     })
-    // Only in the first round: a feeder is gone when no group was left for it.
+    // Only in the first round. A feeder is absent if no group was left for it.
     while (rounds.length === 1 && feeding.length < feeders && job < group.length && isFirst(job)) {
       feederOf[group[job]] = feeding.length
       left[group[job]]--

@@ -10,7 +10,7 @@ const createColumn = () => ({ time: [] as Micros[], job: [] as number[] })
 type Column = ReturnType<typeof createColumn>
 
 /**
- * Returns which jobs were begun and served at one stage, and how far the first stage has come in the stream of jobs. The trace
+ * Returns which jobs were started and served at one stage, and how far the first stage is in the stream of jobs. The trace
  * may still grow. 8 bytes a job and 16 a start.
  */
 export function createStageProgress(trace: Trace, stage: number) {
@@ -18,7 +18,7 @@ export function createStageProgress(trace: Trace, stage: number) {
     trace,
     stage,
     rows: 0,
-    /** The time of the last row taken in. */
+    /** The time of the last row read. */
     time: 0,
     /** By job: when it was finished at the stage; Infinity until it is. */
     finishedAt: new Float64Array(0),

@@ -22,9 +22,9 @@ import { emptyPoints, feederTasks, hasResource, withAnswer, withFeederTask } fro
 import './spread.css'
 
 /** A sweep of at most this many services takes a moment, and starts as soon as it comes into view. */
-const AT_ONCE = 120_000
+const MAX_PLAYED_UNASKED = 120_000
 
-/** What more or fewer feeders would do: distances, losses and makespan over the number of feeders. Nothing if jobs do not come in groups. */
+/** The effect of more or fewer feeders: distances, losses and makespan over the number of feeders. Nothing if jobs do not come in groups. */
 export function FeederPanel() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
@@ -44,7 +44,7 @@ export function FeederPanel() {
 function SweepOf({ scenario }: { readonly scenario: Scenario }) {
   // As it was when the panel opened: the present number of feeders stays among the columns.
   const [asked] = useState(scenario)
-  const small = feederTasks(asked).length * countJobs(asked.source) * asked.stages.length <= AT_ONCE
+  const small = feederTasks(asked).length * countJobs(asked.source) * asked.stages.length <= MAX_PLAYED_UNASKED
   const section = useRef<HTMLDivElement>(null)
   const seen = useSeen(section)
   const { study, state, start } = useStudy(feederStudy, asked, small && seen)
@@ -128,7 +128,7 @@ export const feederStudy = study<Scenario, readonly FeederPoint[]>({
   },
 })
 
-/** Returns a key of all that the study depends on: not the number of feeders, nor where a card stands. */
+/** Returns a key of all that the study depends on: not the number of feeders, nor the positions of the cards. */
 export function feederKey(scenario: Scenario): string {
   return comparisonKey(withFeederTask(scenario, { feeders: 1, whenTaken: 'wait' }))
 }

@@ -77,7 +77,7 @@ const servings = runLogs({
   reads: (log, _, t) => log.time > t,
 })
 
-/** Returns how jobs are spread and who has them at the instant of `frame`; null while the trace is not read that far, or without groups. */
+/** Returns how jobs are spread, and which workers have them, at the instant of `frame`; null while the trace is not read that far, or without groups. */
 export function spreadSceneAt(session: Session, run: Run, frame: Frame): SpreadScene | null {
   const { scenario } = run
   const spreading = spreadingFor(scenario)
@@ -121,7 +121,7 @@ export function spreadWords({ spreading, state, held }: SpreadScene): string {
   ].join('; ')
 }
 
-/** Returns a sentence on who waits for whom. */
+/** Returns a sentence on which workers wait for which. */
 export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[]): string {
   const resources = scenario.stages.filter(({ resource }) => resource !== null)
   if (resources.length === 0) return t('No stage holds a group for itself: workers may serve jobs of one group side by side.')
@@ -168,7 +168,7 @@ function placeOf(scenario: Scenario): string {
   return holding.length > 1 ? t('Groups in service') : t('At {name}', { name: stages[stageOf(scenario)].name })
 }
 
-/** Returns who works, by group and stage, in the order of the workers' numbers. */
+/** Returns the workers that serve jobs, by group and stage, in the order of their numbers. */
 function heldAt({ stages }: Scenario, { workers }: Frame, stage: number): readonly HeldGroup[] {
   const held = new Map<string, { group: number; stage: number; serving: number[]; waiting: number[] }>()
   const any = stages.some(({ resource }) => resource !== null)

@@ -6,7 +6,7 @@ import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { decisionIndexAt } from '../../../trace/findRows.ts'
 import type { Trace } from '../../../trace/trace.ts'
 
-/** What a `measure` sees: the results of a person's actions, not the actions themselves. */
+/** The input of a `measure`: the results of a user's actions, not the actions themselves. */
 export interface Evidence {
   readonly scenario: Scenario
   /** The latest run, once it has ended. */

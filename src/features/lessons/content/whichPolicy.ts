@@ -65,7 +65,7 @@ export const onTheirWay = found('leastScore', 'preallocate', 'meanFlowTime', {
   workers: 6,
 })
 
-export const dearMoves = found('leastScore', 'switchAware', 'meanFlowTime', {
+export const costlyMoves = found('leastScore', 'switchAware', 'meanFlowTime', {
   seed: 704,
   source: times([11, 0], [8, 400_000], [23, 1_000_000], [2, 2_000_000]),
   stages: [stage('A', 'A', { kind: 'uniform', min: 4000, max: 11_400 }), turning('B', { kind: 'exponential', mean: 200_000 }, [6, ms(10)], [18, ms(3)])],
@@ -156,7 +156,7 @@ export const whichPolicyLesson: Lesson = {
       ),
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Switch-aware.',
       hint: 'The panel Decision says what the best move that was not made would have saved.',
-      ...under(dearMoves, ({ metrics }) => metrics.switches),
+      ...under(costlyMoves, ({ metrics }) => metrics.switches),
       conclusion:
         '{was, number} times, and a job is in the pipeline for 0.572 s. A seat moves only where that saves more than 50 ms, or where work has no worker.',
     },

@@ -25,7 +25,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
   const text = useRef<HTMLParagraphElement>(null)
   const seen = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
-  // The button that led here is gone with its step, and with it the focus.
+  // The focused button was removed with its step, so the focus is set again.
   useEffect(() => {
     if (k > 0 && document.activeElement === document.body) text.current?.focus({ preventScroll: true })
   }, [k])

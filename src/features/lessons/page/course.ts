@@ -101,7 +101,7 @@ function nextFrame(): Promise<unknown> {
   return new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
-/** Leaves the lesson: what the user had comes back, or what was opened since stays. */
+/** Leaves the lesson. Restores the user's scenario, unless another one was opened since. */
 export function leaveLesson(session: Session): void {
   const suspended = courseOf(session)?.suspended ?? false
   lessonStore(session).setState({ key: null })

@@ -3,7 +3,7 @@ import { chartOf, playTrial, sampledMeans, type TrialOptions } from '../../../ru
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 
-/** What a small picture of a run shows: the queue and seats of each stage, as means over equal parts of the run. */
+/** The data of a small picture of a run: the queue and seats of each stage, as means over equal parts of the run. */
 export type Glimpse = { readonly queues: readonly (readonly number[])[]; readonly seats: readonly (readonly number[])[] }
 
 /** Plays a scenario and returns the queue and seats of each stage, in this many samples from time 0 to the end. */

@@ -65,7 +65,7 @@ export function queuedRates({ time, stages }: Samples, bounds: readonly number[]
 }
 
 /**
- * Estimates the rate at which jobs come to a stage: what leaves a queue of this length, and what the queue grows by (the pointwise
+ * Estimates the arrival rate of a stage: the departure rate at this queue length plus the growth of the queue (the pointwise
  * stationary fluid flow approximation of Wang, Tipper and Banerjee 1996).
  */
 function rateAt({ queue, service, workers }: StageSamples, from: number, to: number, seconds: number) {

@@ -134,7 +134,7 @@ const CORRECTIONS = 5
 /** How many seeds are averaged to compare spreads. */
 const SEEDS = 3
 /** A spread counts as fitted if the runs with others are this much further from the log. */
-const CLEARLY = 1.25
+const CLEAR_RATIO = 1.25
 
 /**
  * Corrects a first guess by playing it: the rates, the spread of the services, and the seed. The same log gives the same result.
@@ -202,9 +202,9 @@ async function chooseSpread(from: Guess, stage: number, attempt: (guess: Guess) 
     return sum / SEEDS
   }
   let k = EXPONENTIAL
-  for (const step of [-1, 1]) while ((await distance(k + step)) * CLEARLY < (await distance(k))) k += step
+  for (const step of [-1, 1]) while ((await distance(k + step)) * CLEAR_RATIO < (await distance(k))) k += step
   const others = Array.from(known).filter(([other]) => other !== k)
-  const fitted = others.every(([, each]) => each > CLEARLY * (known.get(k) ?? 0))
+  const fitted = others.every(([, each]) => each > CLEAR_RATIO * (known.get(k) ?? 0))
   return { guess: withSpread(k), fitted }
 }
 

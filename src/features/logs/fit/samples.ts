@@ -7,7 +7,7 @@ import type { SystemLog } from '../read/log.ts'
 /** The state of one stage at each time of the log; `service` in microseconds. */
 export interface StageSamples extends Readonly<Record<'queue' | 'service' | 'workers', Float64Array>> {
   readonly name: string
-  /** Jobs that left the stage, and that came to it, since the first time; null where the log does not say. */
+  /** Jobs that left the stage, and that arrived, since the first time; null where the log does not say. */
   readonly completed: Float64Array | null
   readonly arrivals: Float64Array | null
 }

@@ -45,7 +45,7 @@ function withPolicyFrom(scenario: Scenario, kind: PolicyKind, from: Micros): Par
   const present = crews.filter(({ at }) => at <= from).at(-1)?.workers ?? scenario.workers
   const workers = from === 0 ? present : scenario.workers
   const later = crews.filter(({ at }) => at > from)
-  const workerEvents = comingAndGoing(workers, [{ at: from, workers: present }, ...later])
+  const workerEvents = crewEvents(workers, [{ at: from, workers: present }, ...later])
   const staffed = { ...scenario, workers, cores: Math.max(workers, ...later.map((crew) => crew.workers)), workerEvents }
   if (from === 0) return parse({ ...staffed, policy, later: withoutKey(scenario.later, 'policy') })
   return parse({ ...staffed, later: [...scenario.later.filter(({ at }) => at < from), { at: from, policy }] })
@@ -58,8 +58,8 @@ function totalsOf({ policy, later }: Scenario): readonly { readonly at: Micros; 
   )
 }
 
-/** Returns the worker events that give each crew its number of workers; the last to join leave first. */
-function comingAndGoing(workers: number, crews: readonly { readonly at: Micros; readonly workers: number }[]): WorkerEvent[] {
+/** Returns the worker events that lead to these numbers of workers. The last to join leave first. */
+function crewEvents(workers: number, crews: readonly { readonly at: Micros; readonly workers: number }[]): WorkerEvent[] {
   const present = Array.from({ length: workers }, (_, worker) => worker)
   const events: WorkerEvent[] = []
   let ever = workers

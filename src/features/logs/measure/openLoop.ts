@@ -10,7 +10,7 @@ import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Policy } from '../../../scenario/model/scenario.ts'
 import type { LogPoints } from './logPoints.ts'
 
-/** What a rule would have decided at every point of a log. Open loop: under the rule later queues would differ. */
+/** The decisions of a rule at every point of a log. Open loop: under the rule later queues would differ. */
 export interface OpenLoop {
   /** By stage, over time: the seats that the rule would have given. */
   readonly seats: readonly Steps[]
@@ -62,7 +62,7 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number): 
       if (given[s] !== before[s] || p === 0) appendStep(seats[s], time[p], given[s])
       before[s] = given[s]
     }
-    // At the first point nothing is left or lost.
+    // At the first point there is no earlier allocation.
     moves.had += Math.min(arrived, left)
     moves.given += Math.min(gained, lost)
     // Where nothing waits, the rule has no reason to prefer any seats.

@@ -22,7 +22,7 @@ import { ScenarioOut, WhatIfPart } from './WhatIfPart.tsx'
 
 interface Props {
   readonly log: SystemLog
-  /** Whether the log says how many workers each stage had. */
+  /** Whether the log has numbers of workers. */
   readonly staffed: boolean
   /** Called when a scenario has been put on the canvas. */
   opened(): void
@@ -93,7 +93,7 @@ function StageOrder({ names, change }: { readonly names: readonly string[]; chan
   )
 }
 
-/** How well a scenario reproduces a log: the picture, the error of each stage, what is not explained and what was assumed. */
+/** How well a scenario reproduces a log: the picture, the error of each stage, the unexplained stretches and the assumptions. */
 function FitResult({ fit, log, opened }: { readonly fit: Fit } & Pick<Props, 'log' | 'opened'>) {
   const { scenario, stages, gaps, assumed, runs } = fit
   const about = t('The mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.')

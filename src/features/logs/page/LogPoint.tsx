@@ -20,7 +20,7 @@ interface Props {
   go(to: number): void
 }
 
-/** What the rule says at one point, beside what the system did, with the explanation of the decision. */
+/** The seats of the rule at one point, beside those of the system, with the explanation of the decision. */
 export function LogPoint({ points, point, scenario, go }: Props) {
   const session = useSession()
   const question = useMemo(() => questionAt(points, point, scenario, scenario.workers), [points, point, scenario])

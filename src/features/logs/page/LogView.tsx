@@ -23,7 +23,7 @@ import { LogPoint } from './LogPoint.tsx'
 import { closeLogs } from './logFile.ts'
 import type { ShownLog } from './logStore.ts'
 
-/** A log over time with what a rule would have said, the figures of both, and the answer at the playhead. */
+/** A log over time with the seats of a rule, the figures of both, and the answer at the playhead. */
 export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown: ShownLog }) {
   const session = useSession()
   const { points } = log
@@ -48,7 +48,7 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
 
   const go = (to: number) => setPoint(Math.min(points.length - 1, Math.max(0, to)))
   /** Goes to the next or previous point at which the rule differs. */
-  function goDiffering(by: 1 | -1) {
+  function goToDifference(by: 1 | -1) {
     if (loop === null) return
     const { differing } = loop
     const next = by > 0 ? firstMark(differing, points.time[point], 0, 0, true) : marksBefore(differing, points.time[point]) - 1
@@ -58,7 +58,7 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
   const act = useRef<(key: string) => boolean>(() => false)
   act.current = (key) => {
     const to = { ']': point + 1, ArrowRight: point + 1, '[': point - 1, ArrowLeft: point - 1, Home: 0, End: points.length - 1 }[key]
-    if (key === '.' || key === ',') goDiffering(key === '.' ? 1 : -1)
+    if (key === '.' || key === ',') goToDifference(key === '.' ? 1 : -1)
     else if (to !== undefined) go(to)
     else return false
     return true
@@ -93,8 +93,8 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
           </label>
         )}
         <fieldset className="log-steps" aria-label={t('Points of the log')}>
-          <Button title={t('Previous difference (,)')} disabled={loop === null} onClick={() => goDiffering(-1)} text={t('Previous difference')} />
-          <Button title={t('Next difference (.)')} disabled={loop === null} onClick={() => goDiffering(1)} text={t('Next difference')} />
+          <Button title={t('Previous difference (,)')} disabled={loop === null} onClick={() => goToDifference(-1)} text={t('Previous difference')} />
+          <Button title={t('Next difference (.)')} disabled={loop === null} onClick={() => goToDifference(1)} text={t('Next difference')} />
         </fieldset>
       </div>
       {(fault !== null || 'problems' in read) && (
@@ -172,7 +172,7 @@ function LogDrawing({ log, loop, rule, most, point, go }: Props) {
         rule,
       }),
   )
-  // The focused button that opened the log is gone.
+  // The focused button that opened the log was removed.
   useEffect(() => slider.current?.focus(), [])
   return (
     <div className="log-drawing">

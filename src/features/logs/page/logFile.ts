@@ -106,14 +106,14 @@ export function acceptComing(session: Session): void {
   show(session, { name, log, bad, notes, thread })
 }
 
-/** Cancels what is coming. What was shown stays. */
+/** Cancels the file that is being opened. The log that is shown stays. */
 export function cancelLog(session: Session): void {
   const { coming } = logStore(session).getState()
   if (coming !== null && 'thread' in coming) coming.thread.stop()
   logStore(session).setState({ coming: null, problems: [] })
 }
 
-/** Closes the dialog. The log stays for the next time; what is coming is cancelled. */
+/** Closes the dialog. The log stays for the next time. A file that is being opened is cancelled. */
 export function closeLogs(session: Session): void {
   cancelLog(session)
   logStore(session).setState({ open: false })

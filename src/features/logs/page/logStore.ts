@@ -12,7 +12,7 @@ import type { LogFileRead, OpenedLog } from '../study/logFile.ts'
 interface LogState {
   readonly open: boolean
   readonly coming: ComingLog | null
-  /** Why the last file was refused. What was on the screen stays. */
+  /** Why the last file was refused. The log on the screen stays. */
   readonly problems: readonly Problem[]
   readonly shown: ShownLog | null
 }

@@ -13,14 +13,14 @@ export type Headings = { readonly mark: number; readonly cells: readonly string[
 export const LF = 10
 const [TAB, CR, SPACE, QUOTE, COMMA, SEMICOLON] = [9, 13, 32, 34, 44, 59]
 /** How many bytes after the headings are read to find the decimal mark. */
-export const EVIDENCE = 4096
-/** The marks that may stand between cells. */
+export const DECIMAL_SNIFF_BYTES = 4096
+/** The possible separators of cells. */
 export const cellMarks = [COMMA, SEMICOLON, TAB] as const
 /** The longest row in bytes. An unclosed quote would continue to the end of the file. */
 export const MAX_ROW = 1_000_000
 const MAX_CELLS = 1000
 
-/** A CSV being read (RFC 4180): a line of headings, then rows. Cells may stand in quotes. */
+/** A CSV being read (RFC 4180): a line of headings, then rows. Cells may be in quotes. */
 type Csv = ReturnType<typeof createCsv>
 
 /** `line`: the one-based number of the next line. `given`: the headings that the user chose; null: the names decide. */
@@ -58,7 +58,7 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   const { bytes, at, length } = json
   let end = at
   while (end < length && bytes[end] !== LF) end++
-  if (length < end + EVIDENCE && !json.over && length - at <= MAX_ROW) return false
+  if (length < end + DECIMAL_SNIFF_BYTES && !json.over && length - at <= MAX_ROW) return false
   const line = cellText(bytes.subarray(at, Math.min(end, at + MAX_ROW)))
   if (csv.line === 1 && separatorLine.test(line)) {
     json.at = Math.min(end + 1, length)
@@ -74,7 +74,7 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   const lacking = needed.filter((column) => !headings.some((heading) => heading?.column === column))
   if (lacking.length > 0) throw new Refusal(lineOf(csv.line), missingColumns(lacking))
   csv.mark = mark
-  csv.fields.decimal = mark === COMMA ? 'point' : decimalIn(cellText(bytes.subarray(end, Math.min(length, end + EVIDENCE))), mark)
+  csv.fields.decimal = mark === COMMA ? 'point' : decimalIn(cellText(bytes.subarray(end, Math.min(length, end + DECIMAL_SNIFF_BYTES))), mark)
   csv.targets = Int8Array.from(headings, (heading) => heading?.column ?? -1)
   for (const heading of headings) if (heading !== null) csv.fields.scale[heading.column] = heading.scale
   if (csv.fields.scale[SERVICE] === 0) throw new Refusal(lineOf(csv.line), t('the service has no unit; allowed: service_us, service_ms or service_s'))

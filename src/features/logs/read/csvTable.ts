@@ -62,7 +62,7 @@ function tableOf(lines: readonly string[], mark: number): CsvTable | null {
   return numeric.includes(true) ? { mark, cells, headings: guess(cells, numeric, dated), example: rows[0] } : null
 }
 
-/** Assigns each column of a log the first cell whose name fits, or else whose content does. */
+/** Assigns to each column of a log the first cell whose name fits, or else whose content fits. */
 function guess(cells: readonly string[], numeric: readonly boolean[], dated: readonly boolean[]): (Heading | null)[] {
   const headings: (Heading | null)[] = cells.map(() => null)
   const fits = (k: number, column: number) => (column === STAGE ? !numeric[k] && !dated[k] : numeric[k] || (column === TIME && dated[k]))

@@ -32,9 +32,9 @@ export function takeJsonRows(json: scan.JsonBytes, state: JsonRows, rows: LogRow
     // A missing or surplus comma between rows does no harm.
     else if (state.inList && code === scan.COMMA) void 0
     else {
-      const end = code === scan.OPEN_OBJECT ? scanRow(json, state) : SPOILT - json.at
+      const end = code === scan.OPEN_OBJECT ? scanRow(json, state) : INVALID - json.at
       if (end === UNFINISHED && !json.over) break
-      if (end < 0) spoilt(json, state, rows, end)
+      if (end < 0) takeInvalid(json, state, rows, end)
       else finish(json, state, rows, end)
       continue
     }
@@ -56,9 +56,9 @@ function finish(json: scan.JsonBytes, state: JsonRows, rows: LogRows, end: numbe
 }
 
 /** Handles bytes that are not an object. */
-function spoilt(json: scan.JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
+function takeInvalid(json: scan.JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
   const { bytes, length } = json
-  const fault = end === UNFINISHED ? length : SPOILT - end
+  const fault = end === UNFINISHED ? length : INVALID - end
   const message =
     fault >= length
       ? t('the object that starts here is incomplete')
@@ -71,11 +71,11 @@ function spoilt(json: scan.JsonBytes, state: JsonRows, rows: LogRows, end: numbe
   while (json.at < length && bytes[json.at] !== LF) json.at++
 }
 
-/** Instead of an index: the object is incomplete, or wrong at byte `SPOILT - result`. */
+/** Instead of an index: the object is incomplete, or wrong at byte `INVALID - result`. */
 const UNFINISHED = -1
-const SPOILT = -2
+const INVALID = -2
 
-/** Finds the values of the next object. Returns the index after it, or UNFINISHED or SPOILT. */
+/** Finds the values of the next object. Returns the index after it, or UNFINISHED or INVALID. */
 function scanRow({ bytes, at, length }: scan.JsonBytes, state: JsonRows): number {
   const { from, to, text, scale } = state.fields
   from.fill(-1)
@@ -84,13 +84,13 @@ function scanRow({ bytes, at, length }: scan.JsonBytes, state: JsonRows): number
   if (bytes[i] === scan.CLOSE_OBJECT) return i + 1
   for (;;) {
     if (i >= length) return UNFINISHED
-    if (bytes[i] !== scan.QUOTE) return SPOILT - i
+    if (bytes[i] !== scan.QUOTE) return INVALID - i
     const keyEnd = scan.indexOfClosing(bytes, i, length)
     if (keyEnd >= length) return UNFINISHED
     const heading = headingAt(state, bytes, i + 1, keyEnd)
     i = scan.skipSpace(bytes, keyEnd + 1)
     if (i >= length) return UNFINISHED
-    if (bytes[i] !== scan.COLON) return SPOILT - i
+    if (bytes[i] !== scan.COLON) return INVALID - i
     i = scan.skipSpace(bytes, i + 1)
     if (i >= length) return UNFINISHED
     const begin = i
@@ -111,12 +111,12 @@ function scanRow({ bytes, at, length }: scan.JsonBytes, state: JsonRows): number
     i = scan.skipSpace(bytes, i)
     if (i >= length) return UNFINISHED
     if (bytes[i] === scan.CLOSE_OBJECT) return i + 1
-    if (bytes[i] !== scan.COMMA) return SPOILT - i
+    if (bytes[i] !== scan.COMMA) return INVALID - i
     i = scan.skipSpace(bytes, i + 1)
   }
 }
 
-/** Returns the index after a value, or UNFINISHED or SPOILT. */
+/** Returns the index after a value, or UNFINISHED or INVALID. */
 function endOfValue(bytes: Uint8Array, from: number, length: number): number {
   let i = from
   if (scan.isOpening(bytes[from])) {
@@ -124,7 +124,7 @@ function endOfValue(bytes: Uint8Array, from: number, length: number): number {
     return i < length ? i + 1 : UNFINISHED
   }
   while (i < length && bytes[i] !== scan.COMMA && bytes[i] !== scan.CLOSE_OBJECT && bytes[i] > SPACE) i++
-  return i >= length ? UNFINISHED : i === from ? SPOILT - i : i
+  return i >= length ? UNFINISHED : i === from ? INVALID - i : i
 }
 
 function headingAt({ keys }: JsonRows, bytes: Uint8Array, from: number, to: number): Heading | null {

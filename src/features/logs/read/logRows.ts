@@ -66,7 +66,7 @@ export function takeRow(rows: LogRows, fields: Fields, place: () => string): voi
   if (problem !== null) noteBadRow(rows, place, problem)
 }
 
-/** Adds the row, or returns what is wrong with it. The name is read last, so that a bad row makes no stage. */
+/** Adds the row, or returns its problem. The name is read last, so that a bad row adds no stage. */
 function problemOf(rows: LogRows, fields: Fields): string | null {
   const time = timeIn(rows, fields)
   if (typeof time === 'string') return time
@@ -97,7 +97,7 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
   return problem
 }
 
-/** Adds a row of checked values, or returns what is wrong with its time. */
+/** Adds a row of checked values, or returns the problem of its time. */
 export function addLogRow(rows: LogRows, time: Micros, stage: number, queue: number, service: Micros, workers: number): string | null {
   const { log, since } = rows
   if (log.length === 0) log.origin = time
@@ -130,7 +130,7 @@ export function checkWorkers({ log, workers }: LogRows): void {
     )
 }
 
-/** Returns the number of the stage with this name, adding it if needed, or what is wrong with the name. */
+/** Returns the number of the stage with this name, adding it if needed, or the problem of the name. */
 export function stageNamed({ names, log }: LogRows, text: string): number | string {
   const name = text.trim()
   const known = names.get(name)

@@ -121,7 +121,7 @@ function* takeHistograms(json: scan.JsonBytes, file: SeriesFile, series: Series,
   }
 }
 
-/** Takes a sample of a histogram. Returns what is wrong with it, or null. */
+/** Takes a sample of a histogram. Returns its problem, or null. */
 function histogramProblemOf(series: Series, sample: unknown): string | null {
   const [at, histogram] = Array.isArray(sample) ? (sample as [unknown, { readonly sum?: unknown; readonly count?: unknown } | null]) : []
   const sum = Number(histogram?.sum ?? Number.NaN)
@@ -171,7 +171,7 @@ function scanSample(json: scan.JsonBytes, series: Series): number {
   return bytes[i]
 }
 
-/** Takes a sample that was read as JSON. Returns what is wrong with it, or null. */
+/** Takes a sample that was read as JSON. Returns its problem, or null. */
 function problemOf(series: Series, sample: unknown): string | null {
   if (!Array.isArray(sample) || sample.length !== 2 || typeof sample[0] !== 'number') return foundText(sample, t('a sample [seconds, "number"]'))
   const [at, value] = sample as [number, unknown]
@@ -181,7 +181,7 @@ function problemOf(series: Series, sample: unknown): string | null {
   return orderProblemOf(series, at, number)
 }
 
-/** Takes a sample of numbers. Returns what is wrong with its time, or null. */
+/** Takes a sample of numbers. Returns the problem of its time, or null. */
 function orderProblemOf(series: Series, seconds: number, value: number, count?: number): string | null {
   const time = Math.round(seconds * 1_000_000)
   if (!isNextSample(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(seconds) })

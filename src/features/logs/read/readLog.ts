@@ -15,7 +15,7 @@ import { isSeriesTable } from './seriesLayout.ts'
 import type { Mapping } from './seriesRoles.ts'
 import { createSeriesTable, finishedSeries, type SeriesTable, takeSeriesRows } from './seriesTable.ts'
 
-/** A log, with the bad rows that were left out and notes on derived numbers, or what is wrong with the file. */
+/** A log, with the bad rows that were left out and notes on derived numbers, or the problems of the file. */
 export type LogRead =
   | { readonly log: SystemLog; readonly bad: number; readonly problems: readonly Problem[]; readonly notes: readonly string[] }
   | { readonly problems: readonly Problem[] }

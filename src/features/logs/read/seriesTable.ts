@@ -5,7 +5,7 @@ import { foundText, listed, quoted } from '../../../scenario/model/words.ts'
 import type { JsonBytes } from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { cellsOf, cellText, separatorLine } from './cells.ts'
-import { decimalIn, EVIDENCE, LF, lineOf, MAX_ROW, ragged } from './csvRows.ts'
+import { decimalIn, DECIMAL_SNIFF_BYTES, LF, lineOf, MAX_ROW, ragged } from './csvRows.ts'
 import { DAY } from './logColumns.ts'
 import { instantIn, numberIn } from './logNumber.ts'
 import { createSeries, isNextSample, MAX_SERIES, noteBadSample, pushSample, type Series, type SeriesFile } from './prometheus.ts'
@@ -35,24 +35,24 @@ export function createSeriesTable(line: number): SeriesTable {
   return { layout: null, line, comma: false, byName: new Map(), columns: [], file: { series: [], problems: [], bad: 0, notes: [] } }
 }
 
-/** Reads all complete rows, and the rest after the last part. Throws a Refusal if the headings do not say what the columns are. */
+/** Reads all complete rows, and the rest after the last part. Throws a Refusal if the headings do not identify the columns. */
 export function takeSeriesRows(json: JsonBytes, table: SeriesTable): void {
   while (json.at < json.length) {
     let end = json.at
     while (end < json.length && json.bytes[end] !== LF) end++
-    const wanted = table.layout === null ? EVIDENCE : 1
+    const wanted = table.layout === null ? DECIMAL_SNIFF_BYTES : 1
     if (json.length < end + wanted && !json.over && end - json.at <= MAX_ROW) return
     const text = cellText(json.bytes.subarray(json.at, end)).replace(/\r$/, '')
     const first = table.layout === null
     if (text.trim() !== '' && !(table.line === 1 && separatorLine.test(text))) takeLine(table, text)
     if (first && table.layout !== null && table.layout.mark !== ',')
-      table.comma = decimalIn(cellText(json.bytes.subarray(end, Math.min(json.length, end + EVIDENCE))), table.layout.mark.charCodeAt(0)) === 'comma'
+      table.comma = decimalIn(cellText(json.bytes.subarray(end, Math.min(json.length, end + DECIMAL_SNIFF_BYTES))), table.layout.mark.charCodeAt(0)) === 'comma'
     json.at = Math.min(end + 1, json.length)
     table.line++
   }
 }
 
-/** Returns the series. Throws a Refusal if their names do not say stage and measure. */
+/** Returns the series. Throws a Refusal if their names do not contain stage and measure. */
 export function finishedSeries({ layout, byName, file }: SeriesTable): SeriesFile {
   const all = Array.from(byName.values())
   if (layout?.long) {

@@ -17,7 +17,7 @@ export interface Ring {
   readonly parked: number
   /** Trashed tickets in the ring that the tail has not passed. */
   readonly trashed: number
-  /** Tickets before the furthest parked one that have not come. */
+  /** Missing tickets before the furthest parked one. */
   readonly missing: number
   /** The furthest parked ticket; -1 if none is. */
   readonly furthest: number
@@ -33,7 +33,7 @@ export interface RingCell extends Readonly<Record<'slots' | 'parked' | 'trashed'
 }
 
 /**
- * Returns the ring at the instant of `frame` in at most `most` cells. The log must have taken in the rows until then. Costs a
+ * Returns the ring at the instant of `frame` in at most `most` cells. The log must have read the rows until then. Costs a
  * few steps a cell and two a ticket: a million in 5 ms.
  */
 export function ringAt(log: OrderLog, frame: Frame, most: number): Ring {
@@ -135,10 +135,10 @@ function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): read
     if (kind === STARTED) parts.set(stage, startedAt(log, i, row, frame))
     else if (kind === FINISHED) {
       parts.delete(stage)
-      // A row of its own says where a job is routed, or that all its parts have met.
+      // A separate row tells where a job is routed, or that all its parts have met.
       for (const to of queuesAfter[stage]) parts.set(to, { at: 'waiting', stage: to })
     } else if (kind === ARRIVED) {
-      // Jobs are let in from outside in the order of their numbers.
+      // Jobs are admitted from outside in the order of their numbers.
       if (job >= frame.arrived - frame.outside) return [{ at: 'outside' }]
       for (const first of firsts) parts.set(first, { at: 'waiting', stage: first })
     } else if (joins[stage] === 0 || kind === GATHERED) parts.set(stage, { at: 'waiting', stage })
@@ -154,6 +154,6 @@ function startedAt(log: OrderLog, i: number, { stage, worker, job, time }: Row, 
     return back ? { at: 'waiting', stage } : { at: 'hands', stage, worker }
   }
   const { status, since, stage: at } = frame.workers[worker]
-  // A worker that throws or is lost lays back all jobs without a row for each. Then its batch is another, or none.
+  // A worker that throws or is lost returns all its jobs without a row for each. Then it has another batch, or none.
   return status === 'busy' && since === time && at === stage ? { at: 'hands', stage, worker } : { at: 'waiting', stage }
 }

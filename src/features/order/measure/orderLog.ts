@@ -9,7 +9,7 @@ import { followTrace, type Trace } from '../../../trace/trace.ts'
 /** A stretch of time in which served jobs waited for one ticket. */
 type Hole = { readonly ticket: number; readonly from: Micros; readonly to: Micros }
 
-/** What order has cost so far. */
+/** The cost of order so far. */
 export interface OrderCost {
   /** The time that served jobs waited to leave, and the mean over those that have left. */
   readonly parkedTime: Micros
@@ -75,7 +75,7 @@ export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
   })
 }
 
-/** Returns what order has cost until the last row taken in. */
+/** Returns the cost of order until the last row read. */
 export function orderCost(log: OrderLog): OrderCost {
   const { released, parkedTime, most } = log
   return { parkedTime, meanParked: released > 0 ? parkedTime / released : 0, longest: longer(log, log.time), most }
@@ -124,13 +124,13 @@ function noteReturns(returns: ReturnType<typeof createReturns>, most: number): v
   })
 }
 
-/** The ticket has come. The tail moves over all that have come without a gap. */
+/** The ticket has arrived. Moves the tail past all arrived tickets up to the first gap. */
 function passReady(log: OrderLog, job: number, time: Micros): void {
   log.readyAt[job] = time
   while (log.tail < log.jobs && log.readyAt[log.tail] <= time) log.passedAt[log.tail++] = time
 }
 
-/** Adds what held since the last instant and lasted until `time`. */
+/** Adds the values from the last instant until `time`. */
 function advance(log: OrderLog, time: Micros): void {
   const { parked, tail } = log
   if (log.hole !== NONE && log.hole !== tail) {

@@ -92,7 +92,7 @@ export function shardSentence(scenario: Scenario, ring: Ring, shards: readonly S
   return parts
 }
 
-/** Its ticket has not come, or its last job has not left. */
+/** Its next ticket has not arrived, or its last job has not left. */
 function standsStill({ state, held }: ShardTurn): boolean {
   return state === 'missing' || (state === 'here' && held !== null && held >= 0)
 }

@@ -103,7 +103,7 @@ export interface StageShards {
   readonly turns: readonly ShardTurn[]
   /** The most there have been so far. */
   readonly most: number
-  /** How many there will be, when all that is begun has passed. */
+  /** How many there will be, once all started tickets have passed. */
   readonly wanted: number
   /** Jobs that are here and wait for an earlier ticket of their shard. */
   readonly behind: number
@@ -123,7 +123,7 @@ export interface ShardTurn {
 const byRows = bisector(({ rows }: { rows: number }) => rows)
 
 /**
- * Returns the shards by stage at the instant of `frame`. Both logs must have taken in the rows until then. Costs a few steps a
+ * Returns the shards by stage at the instant of `frame`. Both logs must have read the rows until then. Costs a few steps a
  * shard, and one for each ticket that it is ahead of the others.
  */
 export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageShards[] {

@@ -20,9 +20,9 @@ import type { OrderCost } from '../measure/orderLog.ts'
 import { compareOrders, type OrderTrial, ordersBeside } from '../study/orderCost.ts'
 
 /** A comparison of at most this many services takes a moment, and starts as soon as it comes into view. */
-const AT_ONCE = 40_000
+const MAX_PLAYED_UNASKED = 40_000
 
-/** What order cost in this run, and the same jobs in the other orders. */
+/** The cost of order in this run, and the same jobs in the other orders. */
 export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: OrderCost }) {
   const session = useSession()
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
@@ -70,7 +70,7 @@ const orderStudy = study<Scenario, readonly OrderTrial[]>({
 })
 
 function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly real: boolean }) {
-  const small = countJobs(scenario.source) * scenario.stages.length <= AT_ONCE
+  const small = countJobs(scenario.source) * scenario.stages.length <= MAX_PLAYED_UNASKED
   const section = useRef<HTMLElement>(null)
   const seen = useSeen(section)
   const { study, state, start } = useStudy(orderStudy, scenario, small && seen)

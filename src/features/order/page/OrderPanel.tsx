@@ -25,7 +25,7 @@ import { createShardLog, extendShardLog, shardsAt } from '../measure/shards.ts'
 import { OrderCosts } from './OrderCosts.tsx'
 import './order.css'
 
-/** How the run keeps its order: the ring or the shards at the playhead, who is missing, and what order cost. */
+/** How the run keeps its order: the ring or the shards at the playhead, the missing jobs, and the cost of order. */
 export function OrderPanel() {
   const session = useSession()
   const inLesson = useInLesson()
@@ -47,14 +47,14 @@ export const orderLogs = runLogs({ create: createOrderLog, extend: extendOrderLo
 
 export const shardLogs = runLogs({ create: createShardLog, extend: extendShardLog, reads: (log, { trace }, t) => timeOf(trace, log.rows) > t })
 
-/** How a run keeps its order: what is drawn of it, and what is said. */
+/** How a run keeps its order: the drawing and the text. */
 interface Face<Data> {
   mount(host: HTMLElement): Drawing<Data>
   /** Returns what a frame shows; null while the run has not been read that far. */
   at(session: Session, scene: Scene): { readonly log: OrderLog; readonly drawn: Data; words(): readonly SentencePart[] } | null
 }
 
-/** The ring at the playhead, and who is missing. */
+/** The ring at the playhead, and the missing jobs. */
 const ringFace: Face<OrderRingData> = {
   mount: mountOrderRing,
   at(session, { run, frame }) {
@@ -65,7 +65,7 @@ const ringFace: Face<OrderRingData> = {
   },
 }
 
-/** Whose turn it is in each shard, and who waits. */
+/** The next ticket of each shard, and the waiting jobs. */
 const shardFace: Face<ShardGridData> = {
   mount: mountShardGrid,
   at(session, { run, frame }) {
@@ -78,7 +78,7 @@ const shardFace: Face<ShardGridData> = {
   },
 }
 
-/** The text beside the drawing, and what order cost once the run has ended and all of it has been read. */
+/** The text beside the drawing, and the cost of order once the run has ended and all of it has been read. */
 type OrderWords = { readonly run: Run; readonly parts: readonly SentencePart[]; readonly cost: OrderCost | null }
 
 function OrderOf<Data>({ kind, face }: { readonly kind: Order['kind']; readonly face: Face<Data> }) {

@@ -16,7 +16,7 @@ export function ordersBeside({ order }: Scenario): readonly Order[] {
   return [order, ...orders.filter(({ kind }) => kind !== order.kind)]
 }
 
-/** Returns what a scenario amounts to in the simulation in every order (see `ordersBeside`), whatever engine it was run on. */
+/** Returns the figures of a scenario in every order (see `ordersBeside`), always in the simulation. */
 export async function compareOrders(scenario: Scenario, playAll: PlayAll): Promise<readonly OrderTrial[]> {
   const trials: OrderTrial[] = []
   const playable: { readonly scenario: Scenario; readonly at: number }[] = []

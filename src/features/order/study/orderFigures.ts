@@ -2,7 +2,7 @@ import type { Trace } from '../../../trace/trace.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import { createOrderLog, extendOrderLog, orderCost } from '../measure/orderLog.ts'
 
-/** Returns what keeping the jobs in order cost, as rows for the terminal; none if they leave in any order. */
+/** Returns the cost of keeping the jobs in order, as rows for the terminal; none if they leave in any order. */
 export function orderFigures(trace: Trace): readonly (readonly [name: string, value: string])[] {
   if (trace.scenario.order.kind === 'none') return []
   const log = createOrderLog(trace)

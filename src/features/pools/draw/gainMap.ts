@@ -154,7 +154,7 @@ export function mountGainMap(host: HTMLElement, events: PlaceEvents): Drawing<Ga
   return createDrawing(host, draw)
 }
 
-/** Returns the circles of a mark, each with a rim in the colour of the panel: a ring around the least cost, a dot for the gains of now. */
+/** Returns the circles of a mark, each with a rim in the colour of the panel: a ring around the least cost, a dot for the present gains. */
 function circlesOf({ kind }: GainMark, circle: (radius: number) => string, { panel, ink, accent }: Palette): readonly PlotSeries[] {
   if (kind === 'least') return [4.5, 2].map((width, k) => ({ d: circle(7), stroke: k === 0 ? panel : ink, width }))
   if (kind === 'now') return [5, 3.5].map((radius, k) => ({ d: circle(radius), fill: k === 0 ? panel : accent }))

@@ -15,13 +15,13 @@ export interface Reference extends Readonly<Record<'queue' | 'workers', readonly
   readonly every: Micros
 }
 
-/** What the controllers made of what they saw. */
+/** The outputs of the controllers. */
 export interface Controlled {
   readonly title: string
   readonly times: readonly Micros[]
   /** By stage, then by tick. */
   readonly outputs: readonly (readonly number[])[]
-  /** The outputs at which a worker comes or goes. */
+  /** The outputs at which a worker is hired or dismissed. */
   readonly bounds: readonly number[]
 }
 
@@ -37,7 +37,7 @@ interface PoolsDrawn {
 
 const HEIGHT = 78
 
-/** Returns the queues, the workers below and what the controllers made of it, over the same time, one line a stage. */
+/** Returns bands of the queues, the workers and the controller outputs over the same time, one line a stage. */
 export function trajectoryBands({ palette, end, queues, pools, references, controlled }: PoolsDrawn): readonly TimeBand[] {
   const styles: Readonly<Record<Reference['kind'], Omit<PlotSeries, 'd'>>> = {
     published: { stroke: palette.soft, opacity: 0.45, width: 2 },

@@ -85,17 +85,17 @@ export function zieglerNichols({ gain, period }: Ultimate): { readonly P: Gains;
   return { P: of(0.5 * gain, Infinity, 0), PI: of(0.45 * gain, tu / 1.2, 0), PID: of(0.6 * gain, tu / 2, tu / 8) }
 }
 
-/** What one second of a worker and one second of a job's waiting cost, in any money. */
+/** The price of one second of a worker, and of one second of a waiting job, in any currency. */
 export type Prices = { readonly worker: number; readonly wait: number }
 
-/** What a run with a pool used up, in microseconds of workers and of waiting jobs. */
+/** The use of a run with a pool, in microseconds of workers and of waiting jobs. */
 export interface PoolUse {
   /** The integral of the workers alive, from time 0 to the makespan. */
   readonly workerTime: Micros
   readonly waitTime: Micros
   readonly makespan: Micros
   readonly jobs: number
-  /** Jobs that came and never left. What they would have cost is not known. */
+  /** Jobs that arrived and never left. Their cost is unknown. */
   readonly left: number
 }
 

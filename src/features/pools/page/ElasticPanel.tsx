@@ -66,7 +66,7 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
   const published = useLater(run.scenario, publishedFor)
   // Not during the run: real workers need the cores.
   const predicted = useLater(ended && isRealTime(run.trace.engine) ? run.scenario : null, predictedFor)
-  // Other policies remember nothing.
+  // The controllers of other policies have no outputs.
   const log = useLater(ended && phasesOf(run.scenario).some(({ policy }) => hasGains(policy) || policy.kind === 'predictive') ? run : null, logOf)
   const made = useRef<(HTMLElement | null)[]>([])
   const references = useMemo(() => [published, predicted].filter((each) => each !== null), [published, predicted])
@@ -111,7 +111,7 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
         ))}
       </dl>
       {log !== null && (
-        <ul className="elastic-controllers" aria-label={t('What the controllers make of it')}>
+        <ul className="elastic-controllers" aria-label={t('Outputs of the controllers')}>
           {run.scenario.stages.slice(0, MAX_SHOWN).map(({ id, name }, s) => (
             <li key={id}>
               {run.scenario.stages.length > 1 && <b>{name}</b>}
@@ -145,7 +145,7 @@ async function publishedFor(scenario: Scenario): Promise<Reference | null> {
   return found === null ? null : { kind: 'published', ...found, every: PUBLISHED_EVERY }
 }
 
-/** Returns what the controllers of a run made of what they saw; null if the record cannot be replayed. */
+/** Returns the outputs of the controllers of a run; null if the record cannot be replayed. */
 function logOf({ trace }: Run, signal: AbortSignal): Promise<ControllerLog | null> {
   return controllersOf(trace, { signal }).catch(() => null)
 }
@@ -164,7 +164,7 @@ export function controlledBy({ policy, later }: Scenario, { times, outputs }: Co
   return { title: t('output: hires at {up}, dismisses at {down}', { up: three(up), down: three(down) }), times, outputs, bounds: [up, down] }
 }
 
-/** Returns what the controller of a stage made of what it saw at the latest tick; empty before the first, and where it makes nothing of it. */
+/** Returns the latest output of a stage's controller in words; empty before the first tick, and for controllers without outputs. */
 export function controllerSentence(scenario: Scenario, { times, outputs, factors }: ControllerLog, stage: number, time: Micros): string {
   const tick = bisectRight(times, time) - 1
   const { policy } = scenarioAtPhase(scenario, scenario.later.filter(({ at }) => at <= time).length)

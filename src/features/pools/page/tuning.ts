@@ -22,11 +22,11 @@ import {
   withGains,
 } from '../study/gainSearch.ts'
 
-/** What a search for gains has found so far. */
+/** The results of a search for gains so far. */
 export interface Tuning {
   readonly asked: Bounded
   readonly ultimate: UltimateSearch | null
-  /** The gains at the start and those by the rules, and what a run with them used up; null while that is not known. */
+  /** The gains at the start and those by the rules, and the use of a run with them; null while it is not known. */
   readonly named: readonly { readonly name: string; readonly gains: Gains; readonly use: PoolUse | null }[]
   readonly kd: number
   /** Null until the search of the map begins. */
@@ -35,10 +35,10 @@ export interface Tuning {
   readonly uses: readonly (PoolUse | null)[]
 }
 
-/** What one second of a waiting job costs, in worker seconds. */
+/** The price of one second of a waiting job, in worker seconds. */
 export const tuningStore = part(() => createStore<{ readonly weight: number }>(() => ({ weight: 1 })))
 
-/** Searches gains, whatever gains the scenario has. */
+/** Searches gains, independent of those of the scenario. */
 export const tuningStudy = study<PidScenario, Tuning>({ key: tuningKey, work: search })
 
 /** Returns a key that two scenarios share if they differ in their gains at most. */

@@ -24,7 +24,7 @@ export function withGains(scenario: PidScenario, gains: Gains): PidScenario {
   return { ...scenario, policy: { ...scenario.policy, ...gains }, later: withoutKey(scenario.later, 'policy') }
 }
 
-/** What the search plays: the scenario, or its first jobs if it is long. */
+/** The scenario that the search plays, cut to its first jobs if it is long. */
 export interface Bounded {
   readonly scenario: PidScenario
   readonly jobs: number

@@ -109,7 +109,7 @@ function shown(node: PageNode, key: number): ReactNode {
 /** The drawn pictures by time: the preview needs them after every key. */
 const drawn = new WeakMap<Run, { readonly palette: Palette; readonly rows: number; readonly pictures: Map<Micros, string> }>()
 
-/** Returns what a pin shows of the run. `step` is what its live frame opens; null: without a frame. */
+/** Returns the picture and text of a pin. Its live frame opens `step`; null: without a frame. */
 function momentAt(session: Session, run: Run | null, at: Micros, step: CanvasStep | null): Moment {
   if (run === null)
     return { heading: t('At {time}.', { time: clock(at) }), decision: t('Its picture appears here when a run has ended.'), picture: null, frame: null }

@@ -2,7 +2,7 @@ import { currentPalette } from '../../../app/base/page/theme.ts'
 import { handsAt, lostAt } from '../../../app/draw/canvas/runOnCanvas.ts'
 import type { Run } from '../../../app/session/run/runStore.ts'
 import { marksIn } from '../../../app/share/files/exportRun.ts'
-import { t } from '../../../language/translate.ts'
+import { t, tStored } from '../../../language/translate.ts'
 import { type Frame, frameAt, isPresent } from '../../../measures/frame/frame.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { greatest } from '../../../measures/series/steps.ts'
@@ -54,7 +54,7 @@ export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange, wi
   const data: FilmData = {
     ...chart,
     palette,
-    title: scenario.title || 'Apportion',
+    title: tStored(scenario.title) || 'Apportion',
     range,
     end,
     stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
@@ -201,7 +201,7 @@ function drawCards(context: Context, { palette, stages, stageOrder, queues }: Fi
   paintMoving(context, { palette, cards: [], links: [], moves, ring: null, scale: 1, reducedMotion: false, paint: null })
 }
 
-/** Draws the playhead, and dims what is still to come. */
+/** Draws the playhead, and dims everything after it. */
 function drawPlayhead(context: Context, { palette, range }: FilmData, layout: Layout, time: Micros): void {
   const { plot, decisions, foot } = layout
   const x = xOf(layout, range, Math.min(range[1], Math.max(range[0], time)))

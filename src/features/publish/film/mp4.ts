@@ -71,7 +71,7 @@ function samples({ width, height, framesASecond, description, frames }: Mp4Track
   ]
 }
 
-/** Returns a box: its length, its name, and what is in it. */
+/** Returns a box: its length, its name and its content. */
 const box = (name: string, inside: readonly Bytes[]): Bytes => joined([u32(8 + sizeOf(inside)), letters(name), ...inside])
 
 /** A box with a version and flags. */

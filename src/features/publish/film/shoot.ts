@@ -102,7 +102,7 @@ function bytesOf(source: AllowSharedBufferSource): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source))
 }
 
-/** Waits for a turn of the event loop. Unlike a timer, it comes at once in a hidden page too. */
+/** Waits for a turn of the event loop. Unlike a timer, it is immediate in a hidden page too. */
 function turn(): Promise<void> {
   const { port1, port2 } = new MessageChannel()
   port2.postMessage(null)

@@ -17,7 +17,7 @@ import type { Session } from '../../../app/session/session.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { runPicture, widthsIn } from '../../../app/share/files/exportRun.ts'
 import { sketchOf } from '../../../app/share/library/sketch.ts'
-import { t } from '../../../language/translate.ts'
+import { t, tStored } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { engines } from '../../../scenario/model/engines.ts'
@@ -77,7 +77,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
   return createPortal(
     <article className="handout" aria-label={t('Handout')}>
       <header>
-        <h1>{scenario.title || t('Untitled')}</h1>
+        <h1>{tStored(scenario.title) || t('Untitled')}</h1>
         <p>
           {t(
             '{policy}, {workers, plural, one {# worker} other {# workers}}, {engine}, seed {seed}, {decisions, plural, one {# decision} other {# decisions}}',

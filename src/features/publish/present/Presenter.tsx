@@ -8,7 +8,7 @@ import { repaint } from '../../../app/session/page/painter.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
-import { t } from '../../../language/translate.ts'
+import { t, tStored } from '../../../language/translate.ts'
 import { setEnlargement } from '../../../views/drawing/canvas.ts'
 import { setPublishing } from '../publishing.ts'
 import { dragsSideways, isKeyOfPage, keyToRun, keyToShown, listenToSwipes, presenterKeys, shownFirst } from './presentControls.ts'
@@ -31,7 +31,7 @@ export function Presenter() {
   const latest = useRef(shown)
   latest.current = shown
   const spot = useRef<HTMLDivElement>(null)
-  const title = useStore(scenarioStore(session), ({ scenario }) => scenario.title)
+  const title = useStore(scenarioStore(session), ({ scenario }) => tStored(scenario.title))
   const run = useStore(runStore(session), (state) => state.run)
   const showRoom = () => setShown((now) => ({ ...now, room: true }))
   // The code makes way for each new run.

@@ -56,7 +56,7 @@ export function keyToRun(session: Session, key: string): string | null {
 /** Returns whether the page takes a key: the tools of playback and timeline have the same ones as without an audience. */
 export const isKeyOfPage = (key: string): boolean => key.length === 1 && '.,<>[]nwasdfz'.includes(key)
 
-/** Returns what is shown after a key; null if the key has no effect. */
+/** Returns the state of the view after a key; null if the key has no effect. */
 export function keyToShown(key: string, shown: Shown): Shown | null {
   const name = ({ t: 'timeline', e: 'decision', l: 'spot', b: 'blank', j: 'room', '?': 'help' } as const)[key]
   return name === undefined ? null : { ...shown, [name]: !shown[name] }

@@ -7,9 +7,9 @@ import { createArrivals } from '../../../workload/arrivals.ts'
 import { createServices } from '../../../workload/service.ts'
 
 /**
- * What the time of a path was spent on. `longer`: what services took beyond the expected time, less than 0 where they were shorter. `batch`: expected
+ * The parts of the time of a path. `longer`: service time beyond the expected time, less than 0 where it was shorter. `batch`: expected
  * services of other jobs of a batch, for which a finished job had to wait. `message`: orders, reports and arrivals on their way between threads;
- * `network`: where workers are far away. `undone`: batches that came back undone. `clock`: until the arrival, joining or hiring that begins the path.
+ * `network`: where workers are far away. `undone`: batches that were returned undone. `clock`: until the arrival, joining or hiring that begins the path.
  */
 export const pathLegs = ['work', 'longer', 'batch', 'message', 'network', 'change', 'undone', 'clock'] as const
 export type PathLeg = (typeof pathLegs)[number]
@@ -56,7 +56,7 @@ export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath
 
 /**
  * Why a batch could not begin before its `ready`. `report`: another batch's report brought `job`, or (NONE) the worker, a resource, room, an order.
- * `end`: its worker had prefetched it and was at another batch. `clock`: only time, such as a worker that came or a phase that began.
+ * `end`: its worker had prefetched it and was at another batch. `clock`: only time, such as a worker that joined or a phase that began.
  */
 export type WaitCause =
   | { readonly by: 'report'; readonly batch: ServedBatch; readonly job: number }
@@ -81,7 +81,7 @@ export function* awaitedBatchesInSteps(
     if (rows.kind[i] === ARRIVED) arrivedAt[rows.job[i]] = rowTime(rows, i)
   })
 
-  /** Returns what the facts of this instant brought that the order was waiting for: the worker first, then the job, then anything. */
+  /** Returns which fact of this instant the order was waiting for: first the worker, then the job, then any other. */
   function causeOf({ stage, worker, ordered, prefetched }: ServedBatch, job: number): WaitCause {
     const own = batches.before[worker]
     if (!prefetched && own?.reported === ordered) return { by: 'report', batch: own, job: NONE }
@@ -116,7 +116,7 @@ export function isFar({ engine, scenario }: Pick<Trace, 'engine' | 'scenario'>):
 /** Where the path meets a batch: at its report or at its end, for one of its jobs or (NONE) for its worker. */
 type Place = { readonly batch: ServedBatch; readonly job: number; readonly reported: boolean }
 
-/** Adds the time of a batch, back to when it could have begun, to the legs of its stage; what its messages took to `ways`. */
+/** Adds the time of a batch, back to when it could have begun, to the legs of its stage, and the time of its messages to `ways`. */
 function walkBack(
   { times, services }: CriticalPath,
   ways: Float64Array,

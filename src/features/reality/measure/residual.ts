@@ -7,12 +7,12 @@ import type { Trace } from '../../../trace/trace.ts'
 import { type CriticalPath, criticalPathInSteps, type PathLeg, pathLegs } from './criticalPath.ts'
 
 /**
- * What makes a real run longer than its simulation. Each is walked back along its own critical path, whose legs add up to its makespan; so do the
+ * The reasons why a real run is longer than its simulation. Each is walked back along its own critical path, whose legs add up to its makespan; so do the
  * differences, part by part and stage by stage. `contention`: services that took longer than expected; `belief`: the same where the work is real and its
  * declared service is only an estimate; `other`: services, changes of stage and arrivals of the path as expected, where other decisions were taken.
  */
 export interface Residual {
-  /** What played the real run. */
+  /** The engine of the real run. */
   readonly engine: EngineName
   readonly real: Micros
   readonly simulated: Micros

@@ -22,7 +22,7 @@ import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
 
-/** A real run with the simulation of the same scenario laid over it: where they differ, and what took longer. */
+/** A real run with the simulation of the same scenario laid over it: where they differ, and which parts took longer. */
 export function RealityPanel() {
   const session = useSession()
   const phase = useStore(runStore(session), (state) => state.phase)

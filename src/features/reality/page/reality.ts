@@ -38,11 +38,11 @@ export const realityStudy = study<RealityQuestion, Overlay>({
   key: ({ run }) => run,
   ofRun: true,
   async work({ run, cores }, { signal, progress, before, show }) {
-    // On other cores the same run is simulated again: what is there stays until then.
+    // On other cores the same run is simulated again: the old result stays until then.
     show({ cores, result: before?.result ?? null, refusal: null })
     const scenario = onCores(run.scenario, cores)
     const played = await runJob('compare', { scenario, record: true }, { signal, progress })
-    const simulated = await runOfJournals(scenario, played, played.journals ?? [], t('What the simulation makes of a real run.'))
+    const simulated = await runOfJournals(scenario, played, played.journals ?? [], t('The simulation of a real run.'))
     const refusal = residualRefusal(simulated.trace)
     if (refusal === null) return { cores, result: await compare(run, simulated, () => !signal.aborted), refusal }
     return { cores, result: null, refusal: t('The simulation of this run does not finish, so it cannot be compared: {refusal}.', { refusal }) }

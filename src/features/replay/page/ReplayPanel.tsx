@@ -28,7 +28,7 @@ export const replayStudy = study<Run, Replay>({
   },
 })
 
-/** Plays the record of the run through the scheduler again: does every decision come out the same? */
+/** Plays the record of the run through the scheduler again: is every decision the same? */
 export function ReplayPanel() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
@@ -90,7 +90,7 @@ export function verdictOf({ decisions, reproduced, difference }: Replay): string
   return t('Differs {where}, at {time}: {of} reproduced before it.', { where, time: clock(time), of })
 }
 
-/** Returns what was recorded and what the scheduler says now, each as a clause. */
+/** Returns the record and the present answer of the scheduler, each as a clause. */
 export function sidesOf(scenario: Scenario, difference: Difference): { readonly recorded: string; readonly now: string } {
   if (difference.kind === 'refused')
     return { recorded: t('facts that cannot have happened'), now: t('cannot take them: {reason}', { reason: difference.reason }) }

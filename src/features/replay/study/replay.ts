@@ -89,7 +89,7 @@ export function takePiece(replayer: Replayer, recorded: Journal): boolean {
   return replayer.difference === null
 }
 
-/** What of a record has been replayed. */
+/** The replayed part of a record. */
 export type Replayed = Pick<Replayer, 'decisions' | 'answers' | 'difference'>
 
 /** Returns the outcome so far; `decisions` is the number of decisions of the whole record. */
@@ -164,7 +164,7 @@ function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): D
   }
   const rowsDiffer = parts < end || own < journal.rows.length
   const decision = compareDecisions(replayer, recorded, instant)
-  // A decision stands before the orders that follow from it.
+  // A decision comes before its orders.
   if (decision !== null && !(rowsDiffer && parts < decision.row)) {
     const { row, ...rest } = decision
     return { ...place(row), kind: 'decision', ...rest }
@@ -209,7 +209,7 @@ function copyRow(from: log.Rows, i: number, to: log.Rows): void {
   else log.pushRow(to, log.rowTime(from, i), from.kind[i], from.stage[i], from.worker[i], from.job[i])
 }
 
-/** Replays a record that comes in pieces; the first piece comes with the scenario. */
+/** Replays a record that arrives in pieces; the first piece has the scenario. */
 export function createReplaying() {
   let replayer: Replayer | null = null
   return {
@@ -220,12 +220,12 @@ export function createReplaying() {
       const { decisions, answers, difference } = replayer
       return { decisions, answers, difference }
     },
-    /** What the controllers of pools made of the pieces so far. */
+    /** The outputs of the pool controllers so far. */
     controllers: () => replayer?.controllers ?? createControllerLog(0),
   }
 }
 
-/** What the controllers of a run made of what they saw, tick by tick. */
+/** The outputs of the controllers of a run, tick by tick. */
 export interface ControllerLog {
   readonly times: Micros[]
   /** By stage, then by tick: the output of a PID controller, or the workers that a predictive one wants. */
@@ -238,7 +238,7 @@ export function createControllerLog(stages: number): ControllerLog {
   return { times: [], outputs: Array.from({ length: stages }, () => []), factors: Array.from({ length: stages }, () => []) }
 }
 
-/** Notes down what the controllers remember, if they have had a tick since the last note. */
+/** Records the memory of the controllers, if there was a tick since the last entry. */
 export function noteTick({ times, outputs, factors }: ControllerLog, { ticked, memory }: Pools): void {
   if (ticked < 0 || ticked === times[times.length - 1]) return
   times.push(ticked)

@@ -12,7 +12,7 @@ export function replayTrace(trace: Trace, options?: JobOptions): Promise<Replay>
   return replayed(trace, options, async (_, state) => outcomeOf(state, trace.decisions.length))
 }
 
-/** Returns what the controllers of a run that has ended made of what they saw, worked out again from its record. */
+/** Returns the outputs of the controllers of a run that has ended, calculated again from its record. */
 export function controllersOf(trace: Trace, options?: JobOptions): Promise<ControllerLog> {
   return replayed(trace, options, (threads) => threads.run('controllers', null))
 }

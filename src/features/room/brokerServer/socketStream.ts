@@ -54,7 +54,7 @@ export class SocketStream extends Duplex {
   }
 }
 
-/** What a client may send; `longest`: the longest message, in bytes, with its topic. */
+/** The limits for a client; `longest`: the longest message, in bytes, with its topic. */
 export type Allowance = Readonly<Record<'longest' | 'messagesPerSecond' | 'bytesPerSecond', number>>
 
 const BURST_SECONDS = 2

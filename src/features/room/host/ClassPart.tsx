@@ -16,7 +16,7 @@ import { roundStore, tellRound, withdrawRound } from './hostRounds.ts'
 import { askRoom } from './questionRound.ts'
 import { ClassBoard, QuestionState } from './RoundState.tsx'
 
-/** What a class does in the room: a question before a run, or a game against the scheduler. */
+/** The activities of a class in the room: a question before a run, or a game against the scheduler. */
 export function ClassPart() {
   const session = useSession()
   const { round, refused } = useStore(roundStore(session))

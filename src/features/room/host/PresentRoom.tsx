@@ -11,7 +11,7 @@ import { roundStore } from './hostRounds.ts'
 import { ClassBoard, QuestionState } from './RoundState.tsx'
 import { linkWords, presentWords } from './roomWords.ts'
 
-/** The code of the room and what it is asked, for an audience. `show` shows it: the room is asked something, or the answer is known. */
+/** The code of the room and its question, for an audience. `show` is called when a question is asked or its answer is known. */
 export function PresentRoom({ shown, show }: { readonly shown: boolean; show(): void }) {
   const session = useSession()
   const { round } = useStore(roundStore(session))

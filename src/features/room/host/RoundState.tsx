@@ -15,13 +15,13 @@ import { roomStore } from './hostRoom.ts'
 import { roundStore } from './hostRounds.ts'
 import { answerWords, happenedWords, nameOfDevice, questionWords } from './roomWords.ts'
 
-/** A question to the room: how many have answered, and after the run the guesses beside what happened. In the panel and on a projector. */
+/** A question to the room: how many have answered, and after the run the guesses beside the right answer. In the panel and on a projector. */
 export function QuestionState({ round: { question, open, right } }: { readonly round: RoomRound & { readonly kind: 'question' } }) {
   const session = useSession()
   const { answers } = useStore(roundStore(session))
   const { devices } = useStore(roomStore(session))
   const guesses = guessesIn(answers)
-  // Names come from strangers, and are text.
+  // Names are chosen by strangers and shown as text only.
   const near = right === null ? [] : nearestGuesses(question, answers, right)
   return (
     <>

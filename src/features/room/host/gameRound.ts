@@ -84,7 +84,7 @@ export function beginClassGame(session: Session): void {
   beginRound(session, gameOf(scenario))
 }
 
-/** Returns the board with one more game. The best game of each player counts, whatever the present name of the device. */
+/** Returns the board with one more game. The best game of each player counts, even if the device has changed its name. */
 export function boardWith(board: readonly ClassScore[], game: ClassScore): ClassScore[] {
   const before = board.find(({ device, player }) => device === game.device || player === game.player)
   const better = before !== undefined && before.scores.makespan <= game.scores.makespan ? before.scores : game.scores

@@ -73,7 +73,7 @@ export function mountGuessHistogram(host: HTMLElement): Drawing<GuessHistogramDa
       write(2, shown, middle, bottom + 1.35 * font, right ? palette.accent : palette.soft, right ? 700 : 400)
       write(3, k === firstRight ? rightNote : '', Math.max(noteHalf, Math.min(width - noteHalf, middle)), 1.1 * font, palette.accent, 700)
       setAttributes(childOf(group, 4, 'path'), {
-        // Above a high column there is no room for it, and no need.
+        // A high column has no room for it above, and does not need it.
         d: right && y(count) - top > font ? `M${middle},${1.45 * font}V${y(count) - 1.5 * font}` : '',
         stroke: palette.accent,
         'stroke-width': 2,

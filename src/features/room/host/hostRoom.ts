@@ -16,7 +16,7 @@ import { distinctName, emptyRoomWords } from './roomWords.ts'
 
 /**
  * Opens the room of the page's address as its host, or the room that this tab had before a reload. Removes the host's token from the address
- * bar, so that a shared address does not reveal it. Returns what is wrong with the link.
+ * bar, so that a shared address does not reveal it. Returns the problem of the link.
  */
 export function openHostRoom(session: Session): readonly Problem[] {
   const url = session.address.read()
@@ -89,7 +89,7 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
     runStore(session).setState({ room: { address, seats, answers, refusal: () => (seats > 0 ? null : emptyRoomWords()) } })
   }
 
-  function hear(topic: string, bytes: Uint8Array): void {
+  function receive(topic: string, bytes: Uint8Array): void {
     const id = deviceOf(address.room, topic, 'is')
     if (id === null) return
     const { devices } = store.getState()
@@ -110,7 +110,7 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
 
   async function connect(): Promise<void> {
     try {
-      // Two pages may be hosts of one room.
+      // Two pages may be hosts of the same room.
       const carrier = await open(address, { clientId: `host${newRound()}` })
       if (over) return carrier.end()
       end = () => carrier.end()
@@ -119,7 +119,7 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
         if (up && store.getState().link === 'down') list([])
         store.setState({ link: up ? 'up' : 'down', problem: null })
       })
-      carrier.subscribe(deviceTopic(address.room, '+', 'is'), hear)
+      carrier.subscribe(deviceTopic(address.room, '+', 'is'), receive)
       carryRounds(session, carrier, address.room)
     } catch (error) {
       if (over) return

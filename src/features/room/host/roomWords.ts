@@ -31,7 +31,7 @@ export function presentWords(devices: readonly { readonly threads: number }[]): 
   return t('{threads, plural, one {# worker} other {# workers}} on {devices, plural, one {# device} other {# devices}}', values)
 }
 
-/** Returns what is wrong with the connection; null if it is up. */
+/** Returns the problem of the connection; null if it is up. */
 export function linkWords(link: 'opening' | 'up' | 'down', problem: string | null): string | null {
   if (link === 'up') return null
   if (link === 'opening') return t('Looking for the room’s broker.')

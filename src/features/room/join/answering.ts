@@ -5,7 +5,7 @@ import { packAnswer, type RoomRound, type RoundAnswer, readRound } from '../prot
 /** Answers the rounds of the host. It outlives a stay: a player who returns as another device is the same player. */
 export type Answering = ReturnType<typeof createAnswering>
 
-/** Returns what answers under this player name. It does nothing before `attend`. */
+/** Returns an object that answers under this player name. It does nothing before `attend`. */
 export function createAnswering(player: string) {
   /** `mine` is the answer of this device. */
   const store = createStore<{ readonly round: RoomRound | null; readonly mine: RoundAnswer | null }>(() => ({ round: null, mine: null }))

@@ -29,7 +29,7 @@ interface Means {
 const nothingYet: LenderState = { up: false, workers: [], stage: null, done: 0 }
 const RETRY_MILLISECONDS = 3000
 
-/** Returns what joins the room of a link. `room` is an Error whose message can be shown if the link has none. It does nothing before `enter`. */
+/** Returns a control that joins the room of a link. `room` is an Error whose message can be shown if the link has none. It does nothing before `enter`. */
 export function createJoin(room: RoomAddress | Error, { name, threads }: Pick<Joining, 'name' | 'threads'>, { open, answering, lend, newId }: Means) {
   const store = createStore<Joining>(() => ({
     phase: room instanceof Error ? 'damaged' : 'left',

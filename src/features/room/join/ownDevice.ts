@@ -34,7 +34,7 @@ export type Awake = 'kept' | 'refused' | 'missing'
  * function that lets the screen sleep.
  */
 export function keepAwake(onResult: (awake: Awake) => void): () => void {
-  // Pages on plain http lack it, though the types do not say so.
+  // Pages on plain http lack it, although its type is not optional.
   const wakeLock = navigator.wakeLock as WakeLock | undefined
   if (wakeLock === undefined) {
     onResult('missing')

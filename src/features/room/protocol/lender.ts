@@ -77,7 +77,7 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
   }
 
   /** Takes the echo of our presence. The will of an earlier connection may come late and clears it. */
-  function hearEcho(bytes: Uint8Array): void {
+  function receiveEcho(bytes: Uint8Array): void {
     if (left) return
     const echo = readPresence(bytes)
     if (bytes.length === 0) present()
@@ -152,7 +152,7 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
     }
   }
 
-  function hear(_: string, bytes: Uint8Array): void {
+  function receive(_: string, bytes: Uint8Array): void {
     const message = left ? null : readDown(bytes)
     if (message === null) return
     if (!serves(message)) {
@@ -179,8 +179,8 @@ export function lend(carrier: Carrier, offer: Offer, changed: (state: LenderStat
     if (lent.size > 0 && ++silence >= SILENT_TIMES) endAll(msg('has not heard from the conductor'))
   }
 
-  carrier.subscribe(deviceTopic(room, device, 'down'), hear)
-  carrier.subscribe(deviceTopic(room, device, 'is'), (_, bytes) => hearEcho(bytes))
+  carrier.subscribe(deviceTopic(room, device, 'down'), receive)
+  carrier.subscribe(deviceTopic(room, device, 'is'), (_, bytes) => receiveEcho(bytes))
   carrier.onState((up) => {
     if (left) return
     if (up) {

@@ -11,7 +11,7 @@ import { quoted } from '../../../scenario/model/words.ts'
  * Without `broker` it is the address `mqtt` beside the page. The host's page shows the device link if it has their token.
  */
 
-/** The room of a link, or what is wrong with the link. `rest` is the fragment without the room, and without `#`. */
+/** The room of a link, or the problem of the link. `rest` is the fragment without the room, and without `#`. */
 export type RoomLink =
   | { readonly found: 'nothing' }
   | { readonly found: 'room'; readonly address: RoomAddress; readonly rest: string }

@@ -21,7 +21,7 @@ export interface LoanContext {
 
 /** A thread of a device that the conductor has borrowed. */
 export interface Loan extends WorkerThread {
-  hear(message: Up): void
+  receive(message: Up): void
   sendAgain(): void
   /** Lets this time pass and sends overdue requests again. */
   tick(elapsed: Micros): void
@@ -141,7 +141,7 @@ export function createLoan(number: number, worker: number, events: ThreadEvents,
     onEnd: () => {},
     end,
     lose,
-    hear(message) {
+    receive(message) {
       if (message.kind === 'gone') lose(message.words === '' ? msg('has ended of its own accord') : message.words)
       if (message.kind === 'error') events.error(message.words)
       const key = keyOf(message)

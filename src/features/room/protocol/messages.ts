@@ -3,7 +3,7 @@ import { isTile, type Payload } from '../../../engine/work/kernels.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type ColumnsToSend, type FrameColumn, packFrame } from './frame.ts'
 
-/** What a device says about itself, on the topic `is`. */
+/** The presence of a device, on the topic `is`. */
 export interface Presence {
   /** Changes each time the device starts again: then it has no loans any more. */
   readonly life: string
@@ -17,7 +17,7 @@ export interface Presence {
   readonly threads: number
   /** What its browser lacks, such as `crypto.subtle`. */
   readonly lacks: readonly string[]
-  /** How long its last presence took to the broker and back; null: none has come back yet. */
+  /** The round trip of its last presence to the broker; null: none has returned yet. */
   readonly roundTrip: Micros | null
 }
 
@@ -52,7 +52,7 @@ export type Up =
   /** The loan has ended, or never began. */
   | { readonly kind: 'gone'; readonly seat: number; readonly words: string }
 
-/** Every message names the conductor that it comes from or goes to: see `conductorName`. */
+/** Every message names the conductor that sent it or receives it: see `conductorName`. */
 export type Addressed<T> = T & { readonly conductor: string }
 
 /** Returns the name of a conductor that starts at this time. Later conductors have greater names. */

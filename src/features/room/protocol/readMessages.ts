@@ -5,7 +5,7 @@ import { kernelNames, type Micros, type Work } from '../../../scenario/model/sce
 import { type FrameColumn, type MessageFrame, unpackFrame } from './frame.ts'
 import { type Addressed, type Down, HAS_COUNTS, HAS_PIXELS, type Presence, type StageSign, type Up } from './messages.ts'
 
-// Everything that comes from a broker is untrusted: anything but an exact message is read as null, and nothing throws.
+// Everything from a broker is untrusted: all but exact messages are read as null, and nothing throws.
 
 /** The maximum number of threads that one device lends. */
 export const MAX_LENT = 64

@@ -11,13 +11,13 @@ import { readPresence, readUp } from './readMessages.ts'
 interface Device {
   presence: Presence
   readonly loans: Map<number, Loan>
-  /** It did not answer, and nothing has come from it since: it is asked for no thread. */
+  /** It did not answer, and has sent nothing since: it is not asked for a thread. */
   suspect: boolean
   /** It broke the rules in this life. */
   refused: boolean
-  /** It has refused: until this much time has been waited, it is asked for no thread. */
+  /** It has refused: before this time on the wait clock it is not asked for a thread. */
   restsUntil: Micros
-  /** Our connection was down: if nothing comes from it until this much time has been waited, it is gone. */
+  /** Our connection was down: if it sends nothing until this time on the wait clock, it is gone. */
   dueBy: Micros
 }
 
@@ -66,7 +66,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     lose(device, reason)
   }
 
-  function hearOf(id: string, bytes: Uint8Array): void {
+  function receivePresence(id: string, bytes: Uint8Array): void {
     const presence = readPresence(bytes)
     const known = devices.get(id)
     if (bytes.length === 0) forget(id, msg('has left the room'))
@@ -97,7 +97,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     lose(device, reason)
   }
 
-  function hear(id: string, bytes: Uint8Array): void {
+  function receive(id: string, bytes: Uint8Array): void {
     const device = devices.get(id)
     if (device === undefined || device.refused) return
     const message = readUp(bytes)
@@ -106,7 +106,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     if (message?.conductor !== conductor) return
     const loan = device.loans.get(message.seat)
     if (message.kind === 'gone') device.restsUntil = waited() + REST
-    if (loan !== undefined) loan.hear(message)
+    if (loan !== undefined) loan.receive(message)
     else if (message.kind !== 'gone') send(id, { kind: 'end', seat: message.seat })
   }
 
@@ -127,7 +127,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     return suspect || refused || connected < restsUntil ? 0 : Math.max(0, presence.threads - loans.size)
   }
 
-  /** Returns a device with a free thread: of those with the fewest loans the first that came. */
+  /** Returns a device with a free thread: of those with the fewest loans the first that joined. */
   function choose(): [string, Device] {
     let chosen: [string, Device] | null = null
     for (const [id, device] of devices) if (freeOf(device) > 0 && (chosen === null || device.loans.size < chosen[1].loans.size)) chosen = [id, device]
@@ -135,7 +135,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     return chosen
   }
 
-  for (const [kind, call] of [['is', hearOf] as const, ['up', hear] as const])
+  for (const [kind, call] of [['is', receivePresence] as const, ['up', receive] as const])
     carrier.subscribe(deviceTopic(room, '+', kind), (topic, bytes) => {
       const id = deviceOf(room, topic, kind)
       if (id !== null && !over) call(id, bytes)

@@ -71,7 +71,7 @@ function firstPassage(up: Matrix, within: Matrix, down: Matrix): Matrix {
 /** The probabilities of the phases while no job is at the first stage: x with x B = 0, scaled so that all levels together make 1. */
 function startOf(boundary: Matrix, r: Matrix): Float64Array {
   const { length } = boundary
-  // One equation of those in x B = 0 follows from the others; in its place stands x (1 - R)^-1 1 = 1.
+  // One equation of those in x B = 0 follows from the others; it is replaced by x (1 - R)^-1 1 = 1.
   const ones = new Float64Array(length).fill(1)
   const sums = solvedFor(oneMinus(r), ones)
   const equations = matrixOf(length, (i, j) => (i === 0 ? sums[j] : boundary[j][i]))

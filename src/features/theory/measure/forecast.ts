@@ -7,7 +7,7 @@ import type { Station } from './stations.ts'
 export type StationLaw = 'M/M/1' | 'M/M/c' | 'M/D/1' | 'M/D/c' | 'M/G/1' | 'M/G/1-SJF' | 'D/M/1' | 'D/D/1' | 'G/G/c' | 'M/M/1-PS' | 'M/M/c-PS' | 'M/G/1-PS'
 export type Law = StationLaw | 'tandem' | 'network' | 'blocking' | 'fork' | 'line'
 
-/** How unevenly jobs come: the squared coefficient of variation of the gaps is 1 where they come at random, 0 at a steady pace. */
+/** How irregular arrivals are: the squared coefficient of variation of the gaps is 1 for random arrivals, 0 at a steady pace. */
 export type GapVariation = 1 | 0
 
 /** The metrics of a whole run that theory knows. They have the names of `Metrics` and the same meaning. */
@@ -16,7 +16,7 @@ export type ForecastKey = 'utilisation' | 'meanWait' | 'meanFlowTime' | 'meanJob
 /** The expected metrics of a run by theory. */
 export interface Forecast extends Readonly<Record<ForecastKey, number>> {
   readonly law: Law
-  /** Whether a figure comes from a formula that is only nearly right. */
+  /** Whether a figure is from an approximate formula. */
   readonly approximate: boolean
   readonly stations: readonly Waits[]
   /** Jobs a microsecond; 0 where all come at once. */
@@ -58,7 +58,7 @@ export function relaxationOf({ mean, variance, servers }: Station, load: number,
 /** Shorter runs of an M/M/1 queue have intervals that hold too seldom; from here on nineteen in twenty do. */
 const RELAXATIONS = 50
 
-/** Returns how many jobs a run must have for its intervals to hold. It does not look at the run: runs that look calm are those in which too little happened. */
+/** Returns how many jobs a run must have for its intervals to hold. It ignores the run itself, since a run that looks calm may just be too short. */
 export function jobsForIntervals({ stations, arrivalRate }: Forecast): number {
   const slowest = stations.reduce((most, { relaxation }) => Math.max(most, relaxation), 0)
   return Math.ceil(RELAXATIONS * slowest * arrivalRate)

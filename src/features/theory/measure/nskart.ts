@@ -1,6 +1,6 @@
 import { type Interval, studentQuantile } from '../../../measures/figures/confidence.ts'
 
-/** Fewer values say nothing about a mean whose values depend on each other. */
+/** Fewer values are not enough for a mean of dependent values. */
 export const MIN_VALUES = 1280
 
 /** How many neighbouring batches may be left out before each that counts; fewer where the means are skewed. */
@@ -43,7 +43,7 @@ function independentBatches(values: Float64Array) {
   const { length } = values
   let size = Math.abs(skewness(values, Math.floor(length / 5), 1)) > 4 ? Math.min(16, Math.floor(length / MIN_VALUES)) : 1
   let count = MIN_VALUES
-  // As many batches as there are independent ones in the part that was tested; the rest of the values is like it.
+  // As many batches as there are independent ones in the part that was tested; the other values are assumed to be alike.
   for (let inflation = 1; ; inflation /= 0.9) {
     const means = batchMeans(values, 0, size, count)
     const most = Math.abs(skewness(means, Math.floor(count / 5), 1)) > 0.5 ? MAX_BETWEEN_SKEWED : MAX_BETWEEN
@@ -99,7 +99,7 @@ function bent(t: number, bend: number): number {
   return Math.abs(bend) < 1e-9 ? t : (cubeRoot(1 + 6 * bend * (t - bend)) - 1) / (2 * bend)
 }
 
-/** By Newton's method, which comes from above. */
+/** By Newton's method, which converges from above. */
 function cubeRoot(x: number): number {
   if (x < 0) return -cubeRoot(-x)
   if (x === 0) return 0

@@ -4,7 +4,7 @@ import { type GapVariation, relaxationOf, type StationLaw, type Waits } from './
 import { constantWait, erlangC, shortestFirstFactor } from './formulas.ts'
 import type { Station } from './stations.ts'
 
-/** Returns the law of a station with a worker for each server, without a look at whether it has one. */
+/** Returns the law of a station with a worker for each server, without a check that it has one. */
 function lawOf({ shape, servers, discipline }: Station, gaps: GapVariation): OwnLaw {
   if (gaps === 0) return shape === 'exponential' && servers === 1 ? 'D/M/1' : 'G/G/c'
   if (discipline === 'shortest') return 'M/G/1-SJF'
@@ -13,7 +13,7 @@ function lawOf({ shape, servers, discipline }: Station, gaps: GapVariation): Own
   return shape === 'constant' ? 'M/D/c' : 'G/G/c'
 }
 
-/** Returns how long jobs wait at a station to which they come at `rate` (jobs per microsecond) forever. */
+/** Returns how long jobs wait at a station with endless arrivals at `rate` (jobs per microsecond). */
 export function waitsAt(station: Station, rate: number, gaps: GapVariation): Waits {
   if (station.threads > 0) return sharedWaits(station, rate)
   const { mean, servers, room } = station
@@ -63,13 +63,13 @@ const formulas: Readonly<Record<OwnLaw, Formula>> = {
     const { waits, meanWait } = erlang(station, rate, gaps)
     const varies = gaps + variance / (mean * mean)
     const load = (rate * mean) / servers
-    const calmer = gaps === 1 || varies === 0 ? 1 : exp((-2 * (1 - load)) / (3 * load * varies))
-    return { waits, meanWait: (meanWait * varies * calmer) / 2 }
+    const gapFactor = gaps === 1 || varies === 0 ? 1 : exp((-2 * (1 - load)) / (3 * load * varies))
+    return { waits, meanWait: (meanWait * varies * gapFactor) / 2 }
   },
 }
 
 /** The law needs a thread for every job: on average at most this number of jobs of a run may find none. */
-const NEXT_TO_NONE = 0.01
+const NEGLIGIBLE = 0.01
 
 /** Returns why a station of threads has no known steady state under Poisson arrivals at `rate` (jobs a microsecond). */
 export function unknownSharing({ name, mean, servers, threads, shape, stages }: Station, rate: number, jobs: number): string[] {
@@ -83,7 +83,7 @@ export function unknownSharing({ name, mean, servers, threads, shape, stages }: 
   if (shape === 'exponential' && stages.length === 1) return []
   if (servers > 1) return [t('Several cores that are shared have a closed form only with exponential services at one stage.')]
   let needed = 0
-  for (let share = 1; jobs * share > NEXT_TO_NONE && needed < 10_000; needed++) share *= load
+  for (let share = 1; jobs * share > NEGLIGIBLE && needed < 10_000; needed++) share *= load
   const few = t(
     'Shared cores have a closed form for these services only where next to no job ever finds all threads taken: from {needed} a stage on, at this load.',
     { needed },

@@ -11,7 +11,7 @@ export interface Station {
   /** The numbers of the stages served here: one, or all where one worker runs each job to its end. */
   readonly stages: readonly number[]
   readonly name: string
-  /** The share of the jobs that come here: 1 unless they are routed. */
+  /** The share of the jobs that arrive here: 1 unless they are routed. */
   readonly share: number
   /** Workers; where they share the cores, cores. */
   readonly servers: number
@@ -127,7 +127,7 @@ function together(scenario: Scenario): Station {
 
 const byShards = () => t('A job waits for its own worker though others are free, which the laws do not know.')
 
-/** Returns the reasons that come from a graph that is not a line. */
+/** Returns the reasons due to a graph that is not a line. */
 function branchReasons(scenario: Scenario, stations: readonly Station[]): string[] {
   if (isLinear(scenario)) return []
   const reasons: string[] = []
@@ -138,7 +138,7 @@ function branchReasons(scenario: Scenario, stations: readonly Station[]): string
   return reasons
 }
 
-/** Returns the share of the jobs that come to each stage: where nothing is copied, the sum over the ways there. */
+/** Returns the share of the jobs that arrive at each stage: where nothing is copied, the sum over the ways there. */
 function visitsOf(scenario: Scenario): Float64Array {
   const { order, ways, shares, firsts } = topologyOf(scenario)
   const visits = new Float64Array(order.length)
@@ -147,7 +147,7 @@ function visitsOf(scenario: Scenario): Float64Array {
   return visits
 }
 
-/** Returns the reasons that come from changes during the run. */
+/** Returns the reasons due to changes during the run. */
 function unsteadyReasons({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later }: Scenario): string[] {
   const reasons: string[] = []
   if (later.length > 0) reasons.push(t('What the scheduler does changes midway.'))
@@ -165,7 +165,7 @@ function unsteadyReasons({ source, stages, workerEvents, batch, switchCost, grou
   return reasons
 }
 
-/** Returns the reasons that come from workers waiting for each other. */
+/** Returns the reasons due to workers that wait for each other. */
 function crowdReasons({ stages, cores, order, policy, workers }: Scenario, stations: readonly Station[]): string[] {
   const reasons: string[] = []
   const places = stations.reduce((sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0), 0)

@@ -21,7 +21,7 @@ export interface SteadyState extends Readonly<Record<ForecastKey, SteadyMean>> {
 export interface StageSteadyState {
   readonly utilisation: SteadyMean
   readonly meanQueue: SteadyMean
-  /** Null: fewer than `MIN_VALUES` jobs came here. */
+  /** Null: fewer than `MIN_VALUES` jobs arrived here. */
   readonly meanWait: SteadyMean | null
 }
 
@@ -56,7 +56,7 @@ function createRun(trace: Trace, from: Micros, to: Micros) {
     slice: (to - from) / slices,
     /** Jobs waiting at each stage, and jobs in all. */
     areas: createAreas(length + 1, from, to, slices),
-    /** By stage: jobs in its queue, and those outside for whom it has no room. */
+    /** By stage: jobs in its queue, and those outside for which it has no room. */
     waiting: new Int32Array(length),
     /** By stage: how long the services last of the jobs that arrive in a slice. */
     brought: Array.from({ length }, () => new Float64Array(slices)),
@@ -73,7 +73,7 @@ function createRun(trace: Trace, from: Micros, to: Micros) {
 
 type Run = ReturnType<typeof createRun>
 
-/** Values as they come; an entry is the mean of `grain` of them. */
+/** Values in order of arrival; an entry is the mean of `grain` of them. */
 function createSeries(most: number, grain: number) {
   return { entries: new Float64Array(Math.floor(most / grain)), length: 0, grain, sum: 0, inSum: 0 }
 }
@@ -155,7 +155,7 @@ function enqueue(run: Run, topology: Topology, stage: number, job: number, time:
   if (++run.waiting[stage] <= roomOf(topology, stage)) run.areas.add(stage, 1, time)
 }
 
-/** How many jobs the queue of a stage holds; what comes to a full first queue waits outside. */
+/** How many jobs the queue of a stage holds; jobs that find a first queue full wait outside. */
 const roomOf = ({ capacity }: Topology, stage: number): number => (capacity[stage] === 0 ? Infinity : capacity[stage])
 
 /** Adds to what the arrivals of the job's slice bring: less the time of a start, plus that of its finish. The last slice ends before the last arrival. */

@@ -33,7 +33,7 @@ export function theoryOf(scenario: Scenario): Forecast | { readonly reasons: rea
   return forecastFrom(scenario, law, waits, rate)
 }
 
-/** Returns why stations to which jobs come forever have no known steady state. */
+/** Returns why stations with endless arrivals have no known steady state. */
 function unsteady(scenario: Scenario, stations: readonly Station[], rate: number, gaps: GapVariation): string[] {
   const reasons: string[] = []
   const blocked = isBlockedLine(stations)

@@ -170,7 +170,7 @@ function explainWait(station: Waits, write: Write): string {
     case 'D/M/1':
       return t('A job has to wait with probability p = e^(−(1 − p)/ρ) = {p}; wait = p S / (1 − p) = {wait}.', { p: write.number(waits), wait })
     case 'G/G/c':
-      return explainNearly(station, write)
+      return explainApproximation(station, write)
     default: {
       const values = { C: write.number(waits), S, servers: write.number(servers * (1 - load)), wait }
       return t('A job has to wait with probability C(c, a) = {C}; wait = C S / (c − a) = {C} × {S} / {servers} = {wait}.', values)
@@ -181,7 +181,7 @@ function explainWait(station: Waits, write: Write): string {
 /** The wait that exponential services would cost. */
 const randomWait = ({ servers, load, mean }: Waits): number => (erlangC(servers, load * servers) * mean) / (servers * (1 - load))
 
-function explainNearly(station: Waits, write: Write): string {
+function explainApproximation(station: Waits, write: Write): string {
   const { gaps, servers, mean, variance, load, meanWait } = station
   const values = { random: write.time(randomWait(station)), v2: write.number(variance / (mean * mean)), wait: write.time(meanWait) }
   if (gaps === 1) return t('The wait is about (1 + v²)/2 of that with exponential services, {random}; v² = {v2}: {wait}.', values)
@@ -191,7 +191,7 @@ function explainNearly(station: Waits, write: Write): string {
   return servers > 1 ? about : `${about} ${t('It is at most {bound} (Kingman 1962).', { bound: write.time(bound) })}`
 }
 
-/** Returns what the order of service or a bound of the queue does at a station that has only that one law. */
+/** Returns the effect of the order of service, or of a bounded queue, at a station with only that law. */
 function explainOrder({ law, discipline, room, outside, meanWait, mean, load }: Waits, write: Write): string[] {
   if (room !== null)
     return [
@@ -212,7 +212,7 @@ function explainOrder({ law, discipline, room, outside, meanWait, mean, load }: 
   ]
 }
 
-/** Returns the name of each law, and who found it. */
+/** Returns the name of each law, and its authors. */
 export const laws = (): Readonly<Record<Law, { readonly name: string; readonly by: string }>> => ({
   'M/M/1': { name: 'M/M/1', by: 'Erlang 1917' },
   'M/M/c': { name: t('M/M/c, Erlang C'), by: 'Erlang 1917' },

@@ -32,7 +32,7 @@ export const theoryResult: ResultSection = {
   Section: ({ run, figures, found }) => <TheoryPanel run={run} figures={figures} {...(found as Found)} />,
 }
 
-/** What theory predicts for the scenario beside what was measured, or why there is no theory. */
+/** The prediction of theory for the scenario beside the measurement, or why there is no theory. */
 function TheoryPanel({ theory, steady, figures, run }: Found & { readonly run: Run; readonly figures: Metrics }) {
   return (
     <section aria-label={t('Theory')}>
@@ -91,7 +91,7 @@ function pairsOf(forecast: Forecast, measured: (key: ForecastKey) => Interval): 
   ]
 }
 
-/** Each figure of theory with the measured 95% interval, and whether it lies inside; the means alone where the run is too short to say. */
+/** Each figure of theory with the measured 95% interval, and whether it lies inside; only the means if the run is too short for intervals. */
 function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast; readonly steady: SteadyState; readonly scenario: Scenario }) {
   const session = useSession()
   const pairs = pairsOf(forecast, (key) => steady[key])
@@ -146,11 +146,12 @@ function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly fi
 type ComparisonOptions = { readonly stagesFrom: number; readonly compared: boolean; readonly approximate?: boolean }
 
 function Pairs({ pairs, stagesFrom, compared, approximate = false }: ComparisonOptions & { readonly pairs: readonly Pair[] }) {
+  const times = pairs.flatMap(({ kind, predicted, measured }) => (kind === 'time' ? [predicted, measured.mean] : []))
   return (
     <Table wide={t('Theory')} className="held" heads={[t('Figure'), t('theory'), t('measured'), { unseen: t('agrees') }]}>
       {pairs.map((pair, i) => {
         const { predicted, measured } = pair
-        const { unit, text } = textOf(pair)
+        const { unit, text } = textOf(pair, times)
         const interval = measured.high > measured.low
         const agrees = interval ? isInside(measured, predicted) : isEqual(pair)
         return (
@@ -191,8 +192,9 @@ function isEqual({ kind, predicted, measured }: Pair): boolean {
   return Math.abs(measured.mean - predicted) <= (kind === 'time' ? 0.5 : kind === 'number' ? Math.max(0.004, 1e-4 * predicted) : 1e-4 * predicted)
 }
 
-function textOf({ kind, predicted, measured }: Pair): { readonly unit: string; text(x: number): string } {
-  if (kind === 'time') return measured.high > measured.low ? scaleFor([predicted, measured.mean]) : { unit: '', text: exactDuration }
+/** Returns how the numbers of a row are written. All `times` of the table have one unit. */
+function textOf({ kind, predicted, measured }: Pair, times: readonly number[]): { readonly unit: string; text(x: number): string } {
+  if (kind === 'time') return measured.high > measured.low ? scaleFor(times, predicted) : { unit: '', text: exactDuration }
   if (kind === 'share') return { unit: '%', text: (x) => fixed(100 * x, 1) }
   return { unit: '', text: (x) => fixed(x, predicted < 100 ? 2 : 0) }
 }

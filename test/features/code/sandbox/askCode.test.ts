@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askAboutDecision, wordsOnDecision } from '../../../../src/features/code/sandbox/askCode.ts'
+import { askAboutDecision, explainDecision } from '../../../../src/features/code/sandbox/askCode.ts'
 import { decisionAt } from '../../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
@@ -22,7 +22,7 @@ export function describe(view, seats) {
 /** Returns what the code says of a decision of a run. */
 async function words(scenario: Scenario, d: number): Promise<unknown> {
   const trace = await playCode(scenario)
-  return wordsOnDecision(scenario, journalBetween(trace, beginning, { rows: trace.decisions.row[d], decisions: d + 1 }), d)
+  return explainDecision(scenario, journalBetween(trace, beginning, { rows: trace.decisions.row[d], decisions: d + 1 }), d)
 }
 
 test('code says why it decided so, with the memory that it had then', async () => {

@@ -40,7 +40,7 @@ describe('what each core buys', () => {
       /^6 workers: done after .* times as fast as one worker alone, .* of what 6 could be; the last worker (saves|costs) .* busy; targets Read .*, Think .*, Write /,
     )
     expect(firstToBeatWords(sweep(), false)).toMatch(
-      /^One worker who runs each job to its end takes .* s; the first to beat that (is 1 worker|are 2 workers), with .*\.$/,
+      /^One worker that runs each job to its end takes .* s; the first to beat that (is 1 worker|are 2 workers), with .*\.$/,
     )
     await expect.poll(() => threads.open.size).toBe(0)
   })

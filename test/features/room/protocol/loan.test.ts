@@ -50,7 +50,7 @@ describe('a loan of a room', () => {
     // The first tick after a question is shorter and does not count.
     expect(times).toEqual([0.5, 2, 4.5, 9, 13.5, 18])
     expect(sent[0]).toEqual({ kind: 'hello', seat: 4, worker: 1, keep: [3, 4], stages: [] })
-    loan.hear({ kind: 'hello', seat: 4 })
+    loan.receive({ kind: 'hello', seat: 4 })
     expect(await hello).toBe(false)
     loan.sendAgain()
     expect(sent).toHaveLength(7)
@@ -63,7 +63,7 @@ describe('a loan of a room', () => {
       const { trip } = sent.at(-1) as Extract<Down, { kind: 'clock' }>
       const reading = now + way + ahead
       now += way + back
-      loan.hear({ kind: 'clock', seat: 4, trip, reading })
+      loan.receive({ kind: 'clock', seat: 4, trip, reading })
     }
     trip(900, 100)
     loan.sendAgain()
@@ -90,8 +90,8 @@ describe('a loan of a room', () => {
   test('reports an answer once, on our clock, and a batch that broke in its words', () => {
     for (const number of [0, 1]) loan.port.postMessage({ number, batch: batch([10]) })
     const reply = { began: 5, ended: [15], threw: null, payloads: null }
-    for (let i = 0; i < 2; i++) loan.hear({ kind: 'answer', seat: 4, number: 0, reply })
-    loan.hear({ kind: 'broken', seat: 4, number: 1, words: 'out of memory' })
+    for (let i = 0; i < 2; i++) loan.receive({ kind: 'answer', seat: 4, number: 0, reply })
+    loan.receive({ kind: 'broken', seat: 4, number: 1, words: 'out of memory' })
     expect(answers).toEqual([
       { number: 0, reply },
       { number: 1, broken: 'out of memory' },
@@ -99,9 +99,9 @@ describe('a loan of a room', () => {
   })
 
   test('is lost with the reason of its device, or as ended of its own accord, and reports its end once', () => {
-    loan.hear({ kind: 'error', seat: 4, words: 'odd' })
-    loan.hear({ kind: 'gone', seat: 4, words: '' })
-    loan.hear({ kind: 'gone', seat: 4, words: 'again' })
+    loan.receive({ kind: 'error', seat: 4, words: 'odd' })
+    loan.receive({ kind: 'gone', seat: 4, words: '' })
+    loan.receive({ kind: 'gone', seat: 4, words: 'again' })
     loan.end()
     expect([reports, kinds()]).toEqual([['error odd', 'lost has ended of its own accord', 'ended'], ['end']])
     loan.port.postMessage({ number: 0, batch: batch([10]) })

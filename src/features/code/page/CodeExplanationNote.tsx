@@ -18,12 +18,12 @@ import { askSoon } from './askSoon.ts'
 /** The playhead rests this long before the code is asked. */
 const SETTLE_MS = 150
 
-/** What the code of the policy says of a decision. The code is asked when the decision is shown, and never during the run. */
-export function CodeSays({ policy, ...of }: PanelProps['decisionNote']) {
-  return policy.kind === 'code' ? <SaysOf policy={policy} {...of} /> : null
+/** The explanation that the policy's code gives for a decision. The code is asked when the decision is shown, never during the run. */
+export function CodeExplanationNote({ policy, ...of }: PanelProps['decisionNote']) {
+  return policy.kind === 'code' ? <ExplanationOf policy={policy} {...of} /> : null
 }
 
-function SaysOf({ run, policy, index }: PanelProps['decisionNote'] & { readonly policy: CodePolicy }) {
+function ExplanationOf({ run, policy, index }: PanelProps['decisionNote'] & { readonly policy: CodePolicy }) {
   const session = useSession()
   const allowed = useStore(allowedCodeStore(session), ({ sources }) => sources.has(policy.source))
   const still = useStore(runStore(session), ({ playing, phase }) => !playing && phase === 'ended')
@@ -31,7 +31,7 @@ function SaysOf({ run, policy, index }: PanelProps['decisionNote'] & { readonly 
   const asks = /\bdescribe\b/.test(policy.source)
   useEffect(() => {
     if (!asks || !allowed || !still || index >= MAX_REPLAYED_DECISIONS) return
-    const ask = (signal: AbortSignal) => askForWords(run.trace, index, signal)
+    const ask = (signal: AbortSignal) => askForExplanation(run.trace, index, signal)
     return askSoon(SETTLE_MS, ask, (words) => setKnown({ run, index, words }))
   }, [asks, allowed, still, run, index])
   if (!asks) return null
@@ -42,11 +42,11 @@ function SaysOf({ run, policy, index }: PanelProps['decisionNote'] & { readonly 
   return 'text' in known.words ? <p className="code-says">{known.words.text}</p> : <p className="warning">{translatedReason(known.words.problem)}</p>
 }
 
-/** At most this many decisions are replayed for the words of the code, which takes about a second. */
+/** At most this many decisions are replayed for an explanation of the code, which takes about a second. */
 export const MAX_REPLAYED_DECISIONS = 20_000
 
-/** Returns what the code says about a decision of a run, from a thread of its own; null if it says nothing. */
-export function askForWords(trace: Trace, decision: number, signal: AbortSignal): Promise<CodeExplanation | null> {
+/** Returns the explanation that the code gives for a decision of a run, from a thread of its own; null if it gives none. */
+export function askForExplanation(trace: Trace, decision: number, signal: AbortSignal): Promise<CodeExplanation | null> {
   const journal = journalBetween(trace, beginning, { rows: trace.decisions.row[decision], decisions: decision + 1 })
-  return runJob('codeWords', transfer({ scenario: trace.scenario, journal, decision }, buffersOf(journal)), { signal })
+  return runJob('codeExplanation', transfer({ scenario: trace.scenario, journal, decision }, buffersOf(journal)), { signal })
 }
