@@ -26,7 +26,7 @@ export function Tools({ bare }: { readonly bare: boolean }) {
   if (bare && shut) return null
   const label = t('Tools')
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape belongs to what is inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape works for all controls inside
     <div
       className="tools"
       data-control="transport"

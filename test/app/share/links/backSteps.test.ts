@@ -11,7 +11,7 @@ import { eachInMadeUpTime, fillWorkers, later, openPage, scenarioOf, titleOf, wo
 
 eachInMadeUpTime()
 
-/** A page, at a first visit with its front page, and dialogs by name, as the components open and close them. */
+/** A page (at a first visit with its front page), and dialogs by name, opened and closed as by the components. */
 function openVisit(first: boolean) {
   const page = openPage('', madeUpAddress(), (session) => first && openFront(session))
   const { session, address } = page
