@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { policyOptions } from '../../../src/app/base/controls/Select.tsx'
 import { goTo, seek } from '../../../src/app/session/page/playhead.ts'
 import { lessonStore, openLesson, panelStore } from '../../../src/app/session/page/showing.ts'
 import { openScenario } from '../../../src/app/session/run/opening.ts'
@@ -20,6 +21,7 @@ import {
 import { progressOf } from '../../../src/features/lessons/page/keeping.ts'
 import { firstLesson, followLessons } from '../../../src/features/lessons/page/keptLesson.ts'
 import { setPolicy, setSource, setWorkers } from '../../../src/scenario/edit/edits.ts'
+import { policyKinds } from '../../../src/scenario/model/policies.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../src/trace/trace.ts'
 import { pageHere } from '../../fixtures/pageHere.ts'
@@ -63,6 +65,19 @@ beforeEach(() => {
   openScenario(session, presetOf('rush-hour')?.scenario ?? expect.fail('no preset'))
 })
 afterEach(() => end())
+
+test('the menu of policies begins with those that the open lesson needs', () => {
+  attend('bottleneck')
+  expect(lessonStore(session).getState().policies).toEqual(['onePerStage', 'leastScore'])
+  const offered = policyOptions(draft().policy, lessonStore(session).getState().policies)
+  expect(offered.slice(0, 2).map(([kind, , group]) => [kind, group])).toEqual([
+    ['onePerStage', 'In this lesson'],
+    ['leastScore', 'In this lesson'],
+  ])
+  expect(offered.map(([kind]) => kind).sort()).toEqual([...policyKinds].sort())
+  end()
+  expect(lessonStore(session).getState().policies).toEqual([])
+})
 
 describe('the lesson of the room', () => {
   test('opens the tab Room with its engine, and counts devices and answers, and does not count a simulation', async () => {

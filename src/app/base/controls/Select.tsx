@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { t } from '../../../language/translate.ts'
 import { kindName, policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { Policy, PolicyKind } from '../../../scenario/model/scenario.ts'
 
@@ -37,6 +38,10 @@ export function Select<T extends string | number>({ options, choose, ...others }
   )
 }
 
-/** Returns the policies by name, in their groups; `own` is that of the scenario; null if its name must stay hidden. */
-export const policyOptions = (own: Policy | null): readonly SelectOption<PolicyKind>[] =>
-  policyGroups.flatMap(({ title, kinds }) => kinds.map((kind) => [kind, own === null ? policies[kind].name() : kindName(kind, own), title()] as const))
+/** Returns the policies by name, in their groups; `own` is that of the scenario; null if its name must stay hidden. `needed`: by a lesson, they come first. */
+export const policyOptions = (own: Policy | null, needed: readonly PolicyKind[] = []): readonly SelectOption<PolicyKind>[] =>
+  [{ title: () => t('In this lesson'), kinds: needed }, ...policyGroups].flatMap(({ title, kinds }) =>
+    kinds
+      .filter((kind) => kinds === needed || !needed.includes(kind))
+      .map((kind) => [kind, own === null ? policies[kind].name() : kindName(kind, own), title()] as const),
+  )

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import { runStore } from '../run/runStore.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
@@ -48,8 +49,8 @@ export const raisePanel = (session: Session, raised: boolean): void => panelStor
 export const openPanel = (session: Session, panel: string): void => panelStore(session).setState({ panel })
 export const openRecord = (session: Session, record: string): void => panelStore(session).setState({ record })
 
-/** The key of the open lesson; null without one. */
-export const lessonStore = part(() => createStore<{ readonly key: string | null }>(() => ({ key: null })))
+/** The key of the open lesson, null without one, and the policies that it needs. */
+export const lessonStore = part(() => createStore(() => ({ key: null as string | null, policies: [] as readonly PolicyKind[] })))
 
 export function openLesson(session: Session, key: string): void {
   lessonStore(session).setState({ key })

@@ -17,7 +17,7 @@ import type { MenuSection } from '../../base/ui/command.ts'
 import { Menu, type MenuEntry } from '../../base/ui/Menu.tsx'
 import { menuOf } from '../../session/commands.ts'
 import { openerOf } from '../../session/features/features.tsx'
-import { openDialog, openPanel, showingStore } from '../../session/page/showing.ts'
+import { lessonStore, openDialog, openPanel, showingStore } from '../../session/page/showing.ts'
 import { chooseEngine, openScenario } from '../../session/run/opening.ts'
 import { roomRefusal } from '../../session/run/runSentences.ts'
 import { runStore } from '../../session/run/runStore.ts'
@@ -50,6 +50,7 @@ export function Header() {
   useStore(themeStore)
   useStore(libraryStore(session), (state) => state.keeping)
   const secret = useSecrets().policy
+  const needed = useStore(lessonStore(session), (state) => state.policies)
   const { dialog, front } = useStore(showingStore(session))
   const close = () => openDialog(session, null)
   const [presets, setPresets] = useState<readonly Preset[]>([])
@@ -116,7 +117,7 @@ export function Header() {
           <span>{t('Policy')}</span>
           <Select
             value={secret ? 'hidden' : scenario.policy.kind}
-            options={secret ? [['hidden', t('Hidden')] as const] : policyOptions(scenario.policy)}
+            options={secret ? [['hidden', t('Hidden')] as const] : policyOptions(scenario.policy, needed)}
             choose={(kind) => kind !== 'hidden' && choosePolicy(kind)}
             disabled={secret}
           />

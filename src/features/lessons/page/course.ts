@@ -34,6 +34,9 @@ export function attendLesson(session: Session, lesson: Lesson): () => void {
   // A lesson that is done begins again.
   if (progress.was.length >= lesson.steps.length) progress = noProgress
   courseStore(session).setState({ course: { lesson, progress, step: progress.was.length, watched: null, canvas: null, suspended: false } })
+  // The menu of policies begins with these.
+  const needed = lesson.steps.map((_, k) => scenarioOfStep(lesson, k + 1).policy.kind)
+  lessonStore(session).setState({ policies: [...new Set([scenarioOfStep(lesson, 0).policy.kind, ...needed])] })
   const kept = keepOwnScenario(session, lesson.key)
   // After a reload in this tab the address may be another link.
   const foreign = scenarioStore(session).getState().draft.title !== scenarioOfStep(lesson, progress.was.length).title
@@ -45,6 +48,7 @@ export function attendLesson(session: Session, lesson: Lesson): () => void {
   return () => {
     for (const end of ends) end()
     courseStore(session).setState({ course: null })
+    lessonStore(session).setState({ policies: [] })
   }
 }
 
