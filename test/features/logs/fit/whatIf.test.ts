@@ -131,7 +131,7 @@ describe('the same day with a change', () => {
     expect(policyOf(changedBy(unstaffed, { kind: 'workers', stage: 1, more: 3 }, 0, [0, 0]).policy)).toEqual({ A: 4, B: 3 })
   })
 
-  test('lets workers join and leave as the crews did, the latest first, under a policy from that time on', () => {
+  test('lets workers join and leave as the crews did, last in, first out, under a policy from that time on', () => {
     const under = (from: number) => {
       const changed = changedBy(withBatches(), { kind: 'policy', policy: 'leastScore' }, from * SECOND, [0, 0])
       const events = changed.workerEvents.map(({ at, kind, worker }) => [at / SECOND, kind, worker])
