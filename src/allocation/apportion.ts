@@ -11,7 +11,7 @@ export type Seats = Int32Array | Uint16Array | number[]
  */
 export type Divisors = { readonly times: Float64Array; readonly over: Float64Array }
 
-/** What each stage offers for the next seat, and the quotient of its last one. Kept between calls to save memory. */
+/** The quotient of each stage for the next seat, and that of its last one. Kept between calls to save memory. */
 let claims = new Float64Array(256)
 let keeps = new Float64Array(256)
 

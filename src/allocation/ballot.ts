@@ -1,6 +1,6 @@
 /**
- * What a scheduler sees when it decides, by stage in tie order (ascending ids): waiting jobs, estimated service times, which stages may have workers,
- * and what a policy that looks ahead sees besides.
+ * The input of a decision, by stage in tie order (ascending ids): waiting jobs, estimated service times, which stages may have workers,
+ * and the further input of a policy that looks ahead.
  */
 export interface Ballot {
   /** Workers to share out: those that are alive. */
@@ -58,7 +58,7 @@ export function castAllVotes(ballot: Ballot, stageOf: Int16Array, meanOfStage: F
   return hash >>> 0
 }
 
-/** Adds to the votes what a policy sees ahead, by stage, and returns the hash with it. `before`: the hash of the queues and means. */
+/** Adds the outlook of a policy to the votes, by stage, and returns the hash with it. `before`: the hash of the queues and means. */
 export function castForeseen(ballot: Ballot, stageOf: ArrayLike<number>, seen: Pick<Ballot, 'coming' | 'urgency'>, before: number): number {
   const { waiting, means, votes, coming, urgency } = ballot
   for (let k = 0; k < waiting.length; k++) {

@@ -8,9 +8,9 @@ import { type DivisorRule, exponentOf, unitOf, weighedBy, weightsInto, wholePowe
  * one where votes / divisor(seats) reaches the weakest hold of the others.
  */
 export interface Flips {
-  /** What would take a seat from the stage; null if it has none, or no other stage is eligible. */
+  /** The change that would take a seat from the stage; null if it has none, or no other stage is eligible. */
   readonly loss: Flip | null
-  /** What would give the stage a seat; null if no other stage has one. */
+  /** The change that would give the stage a seat; null if no other stage has one. */
   readonly gain: Flip | null
 }
 
@@ -49,10 +49,10 @@ export function flipsOf(ballot: Ballot, rule: DivisorRule, divisors: Divisors, s
 
 type Rank = readonly [stage: number, quotient: number]
 
-/** The weight of a stage if this number of jobs waited there, and back. */
+/** The weight of a stage for a number of waiting jobs, and the inverse. */
 interface Weighing extends Pick<Ballot, 'coming' | 'urgency'> {
   readonly waiting: ArrayLike<number>
-  /** What a waiting job counts for: its mean service time, or 1 if the rule counts jobs. */
+  /** The weight of a waiting job: its mean service time, or 1 if the rule counts jobs. */
   readonly means: ArrayLike<number>
   readonly looksAtMeans: boolean
   weigh(votes: number): number

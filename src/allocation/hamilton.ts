@@ -2,7 +2,7 @@ import type { Eligible, Seats, Votes } from './apportion.ts'
 import type { Ballot } from './ballot.ts'
 import { type Flip, type Flips, leastJobs, mostJobs } from './flip.ts'
 
-/** What is left of each stage's quota. Kept between calls to save memory. */
+/** The remainder of each stage's quota. Kept between calls to save memory. */
 let remainders = new Float64Array(256)
 /** In place of a remainder: no seat is due. */
 const DEALT = -1
@@ -83,7 +83,7 @@ function gainOf(ballot: Ballot, seats: Seats, k: number): Flip {
   const above = boundsAbove(ballot, seats, k, seats[k] + 1, Math.max)
   let limit = Infinity
   for (let rank = sum(above); rank >= workers - seats[k]; rank--) {
-    // Of equal ones the last gives way first.
+    // Of equal seats, the last is lost first.
     const next = first(ballot, k, (i, j) => above[i] > 0 && (above[j] === 0 || bound(i, above[i]) <= bound(j, above[j])))
     limit = bound(next, above[next]--)
   }
@@ -104,7 +104,7 @@ function boundOf(ballot: Ballot, k: number, n: number): (i: number, m: number) =
 
 /**
  * Returns, by stage, how many of its bounds for k's n-th seat are above k's present votes. A seat that was given counts as before one that was not,
- * as the rule decided; at a tie rounding might say otherwise (`settled`).
+ * as the rule decided; at a tie rounding might decide otherwise (`settled`).
  */
 function boundsAbove(ballot: Ballot, seats: Seats, k: number, n: number, settled: (a: number, b: number) => number): number[] {
   const { votes, eligible, workers } = ballot

@@ -3,7 +3,7 @@ import { type Divisors, type Eligible, quotient, score, type Votes } from './app
 /**
  * Moves seats of the previous allocation in `seats` towards the least total time T, where that pays: a move saves votes[to] / ((m + 1) (m + 2)) -
  * votes[from] / (n (n + 1)), of which the share horizon / T falls within the horizon, and pays if that is more than `cost`: the hysteresis of switching
- * costs (Hofri and Ross 1987). A stage with votes and no seat gets one of a stage without votes whatever it costs. `divisors`: of `leastScore`.
+ * costs (Hofri and Ross 1987). A stage with votes and no seat gets one of a stage without votes at any cost. `divisors`: of `leastScore`.
  */
 export function moveSeatsThatPay(
   votes: Votes,
@@ -38,7 +38,7 @@ export function moveSeatsThatPay(
   }
 }
 
-/** Returns how much of a saving falls within the horizon, when all takes this much time. */
+/** Returns how much of a saving falls within the horizon, if all work takes `total`. */
 export function savedWithin(horizon: number, saved: number, total: number): number {
   return total > horizon ? (saved * horizon) / total : saved
 }

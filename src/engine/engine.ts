@@ -7,7 +7,7 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../scenario/model/schedule.ts'
 import type { StartCode } from '../scheduler/codePolicy.ts'
 
-/** What an engine calls. The journal belongs to the engine and is reused after the call: copy what you keep. */
+/** The callbacks of an engine. The journal belongs to the engine and is reused after the call: copy what you keep. */
 export interface Listener {
   journal(journal: Journal): void
   failure(failure: Failure): void
@@ -15,7 +15,7 @@ export interface Listener {
   ended(ending: Ending): void
 }
 
-/** Loads what runs the code of a policy, for one run. Called only for a scenario that needs it. */
+/** Loads the sandbox for the code of a policy, for one run. Called only for a scenario that needs it. */
 export type LoadCode = () => Promise<StartCode>
 
 /** Plays one scenario. Creating an engine starts nothing. */
@@ -26,13 +26,13 @@ export interface Engine {
   stop(): void
 }
 
-/** Tells the listener why the policy could not decide. Such a run ends where it is. */
+/** Tells the listener why the policy could not decide. Such a run ends at this instant. */
 export function policyFailed(listener: Listener, time: Micros, reason: string): Ending {
   listener.failure({ time, kind: 'run', reason })
   return 'stuck'
 }
 
-/** When the controllers of an elastic policy are asked: every `every` from time 0 on. Each time is one tick. */
+/** When the controllers of an elastic policy run: every `every` from time 0 on. Each time is one tick. */
 export interface ControllerClock {
   every: Micros
   /** The time of the next tick; Infinity after the last that a run may have. */
@@ -50,7 +50,7 @@ export function createControllerClock({ policy }: Scenario): ControllerClock | n
   return isElastic(policy) ? { every: policy.every, next: 0, ticks: 0, lastActivity: 0 } : null
 }
 
-/** Moves on after a tick at `now`. A late engine skips the ticks that it has missed. */
+/** Advances the clock after a tick at `now`. A late engine skips the ticks that it has missed. */
 export function advanceControllerClock(clock: ControllerClock, now: Micros): void {
   clock.ticks++
   clock.next = clock.ticks < MAX_TICKS ? (Math.floor(now / clock.every) + 1) * clock.every : Infinity
@@ -91,7 +91,7 @@ interface PhaseChange {
   readonly now: Micros
 }
 
-/** Appends a row for each phase that begins by now. Returns the scenario as it holds then. */
+/** Appends a row for each phase that begins by now. Returns the scenario with the values of the latest phase. */
 export function pushPhases({ scenario, journal, phases, controllerClock, now }: PhaseChange): Scenario {
   const { later } = scenario
   for (; phases.next <= now; phases.next = later[phases.taken]?.at ?? Infinity) pushRow(journal.rows, now, PHASE, NONE, NONE, phases.taken++)

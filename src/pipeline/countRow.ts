@@ -118,7 +118,7 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
       return
     case log.DISMISSED:
       counts.leaving[worker] = 1
-      // A worker that waits for a resource lays its job back, and the row names the job.
+      // A worker that waits for a resource returns its job, and the row names the job.
       if (job !== log.NONE) countReturned(counts, worker, counts.jobsInHand[worker])
       if (counts.jobsInHand[worker] === 0) freeWorker(counts, worker, time)
       return

@@ -8,7 +8,7 @@ function codeOf(kind: number, stage: number): number {
   return (kind << 9) | (stage + 1)
 }
 
-/** Notes a consequence other than a release. */
+/** Adds a consequence other than a release to `due`. */
 export function follows(state: State, kind: number, stage: number, job: number): void {
   state.due.push(-1 - job)
   state.due.push(codeOf(kind, stage))

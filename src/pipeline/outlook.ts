@@ -8,7 +8,7 @@ export interface Outlook {
   readonly coming: Float64Array
   /** The age of the oldest job that waits here, in microseconds; 0 where none waits. */
   readonly ages: Float64Array
-  /** What the votes of a stage are multiplied by: 1, or more where jobs are old. */
+  /** The factor of the votes of a stage: 1, or more if jobs are old. */
   readonly urgency: Float64Array
   /** Working memory: jobs that have not started here yet, and the share of all jobs that come here. */
   readonly ahead: Float64Array

@@ -29,10 +29,10 @@ export function updateWorkerJobs(hands: WorkerJobs, counts: Counts, { kind, work
   }
 }
 
-/** Takes the jobs that a worker puts back out of its hands, and returns them. The row is of a worker that throws, is lost or is dismissed. */
+/** Removes the jobs that a worker puts back from its hands, and returns them. The row is of a worker that throws, is lost or is dismissed. */
 export function putBackJobs(hands: WorkerJobs, counts: Counts, kind: number, worker: number, job: number): readonly number[] {
   if (kind === THREW) return hands[worker].splice(0, frontOf(counts, worker))
-  // A dismissed worker that waits for a resource lays its job back, and the row names the job. Others finish first.
+  // A dismissed worker that waits for a resource returns its job, and the row names the job. Others finish first.
   return kind === DISMISSED && job === NONE ? nothing : hands[worker].splice(0)
 }
 
@@ -47,7 +47,7 @@ export function beginsBatch({ jobsInHand, prefetched, prefetching }: Counts, wor
   return jobsInHand[worker] === 0 || (prefetching[worker] === 1 && prefetched[worker] === 0)
 }
 
-/** Which workers wait for which resource (a group at a stage): of each queue the first has it. A fold of rows, so core, engines and measures agree. */
+/** Which workers wait for which resource (a group at a stage): the first in each queue has it. A fold of rows, so core, engines and measures agree. */
 export interface ResourceQueues {
   readonly groupOf: (job: number) => number
   /** By stage: 1 where workers wait for resources. */

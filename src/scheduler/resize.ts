@@ -36,7 +36,7 @@ function profileOf(policy: ElasticPolicy): Profile | null {
   return policy.kind === 'predictive' ? createProfile(policy) : null
 }
 
-/** After a tick asks every controller in tie order. Hires the lowest absent number; dismisses the longest idle, of equals the highest, or a busy one. */
+/** After a tick, runs every controller in tie order. Hires the lowest absent number; dismisses the longest idle, of equals the highest, or a busy one. */
 export function resize(pools: Pools, state: State, stageOf: Int16Array, estimates: Estimates, { rows }: Journal, facts: number): void {
   if (facts === 0 || rows.kind[facts - 1] !== TICK) return
   const { policy, profile, memory } = pools

@@ -117,7 +117,7 @@ function lowestBit(word: number): number {
 /** The busy workers that may get a second batch, by stage in the order of their start. Others stay in their heap until they come first. */
 export class PrefetchTakers {
   private readonly heaps: readonly HeapEntry[][]
-  /** By worker: of which batch it was noted last. */
+  /** By worker: the batch for which it was noted last. */
   private readonly since: Float64Array
   private readonly stage: Int16Array
 
@@ -142,7 +142,7 @@ export class PrefetchTakers {
     addEntry(this.heaps[stage], { job: worker, size: since, rank: worker })
   }
 
-  /** Returns the worker at a stage that started first, has no second batch and is to stay, the lowest number of several; or NONE. */
+  /** Returns the worker at a stage that started first, has no second batch and is not leaving; of several, the lowest number; or NONE. */
   first(counts: Counts, stage: number): number {
     const heap = this.heaps[stage]
     while (heap.length > 0) {

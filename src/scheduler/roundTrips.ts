@@ -15,7 +15,7 @@ export class RoundTrips implements Messages {
   private measured = 0
   /** By worker: its round trip, NaN: not measured. */
   private readonly trips: Float64Array
-  /** By worker: when it was given the batch that it is at (NaN: this batch tells nothing), and how many jobs that has. */
+  /** By worker: when its present batch was given (NaN: the batch tells nothing), and how many jobs that has. */
   private readonly givenAt: Float64Array
   private readonly jobs: Int32Array
   /** By worker: the stage of its batch before, NONE: it had none. */

@@ -7,7 +7,7 @@ const OTHER = 0x85ebca77
 /** The random numbers of one stage under one seed: a number in (0, 1) for each job and draw. */
 export type RandomDraw = (job: number, draw: number) => number
 
-/** Returns a hash of an id (FNV-1a, mixed), kept when stages are added; `source` is no stage's id. Two ids share a key with a chance of 2^-32. */
+/** Returns a hash of an id (FNV-1a, mixed), kept when stages are added; `source` is never the id of a stage. Two ids share a key with a chance of 2^-32. */
 export function randomKey(id: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)

@@ -6,7 +6,7 @@ import { reasonOf } from './callTracker.ts'
 export interface BatchOrder {
   readonly work: Work
   readonly stage: number
-  /** What the worker loses before each job because it changes stage or group. */
+  /** The time that the worker loses before each job because it changes stage or group. */
   readonly switchCosts: readonly Micros[]
   readonly jobs: readonly number[]
   /** The service time of each job: burnt or slept through exactly, and ignored by kernels. */
@@ -26,7 +26,7 @@ export interface Reply {
   readonly payloads: readonly Payload[] | null
 }
 
-/** Sends a batch to a worker and resolves with its reply. It uses plain messages, since a call by comlink costs as much again as the message. */
+/** Sends a batch to a worker and resolves with its reply. It uses plain messages, since a call by comlink would cost twice as much. */
 export type ServeBatch = (batch: BatchOrder) => Promise<Reply>
 
 /** A message to the worker. The number tells which batch an answer belongs to, so that a doubled answer does no harm. */
@@ -35,7 +35,7 @@ export interface BatchRequest {
   readonly batch: BatchOrder
 }
 
-/** A message back. `broken` replaces the reply if serving the batch failed unexpectedly. */
+/** The answer of the worker. `broken` replaces the reply if serving the batch failed unexpectedly. */
 export type BatchAnswer = { readonly number: number; readonly reply: Reply } | { readonly number: number; readonly broken: string }
 
 /** The conductor's end of the channel that every worker has. Comlink uses it too: neither answers the messages of the other. */
@@ -49,7 +49,7 @@ interface ServingPort {
   onmessage: ((event: MessageEvent) => unknown) | null
 }
 
-/** The worker's side: serves each batch that comes. */
+/** The worker's side: serves each batch that arrives. */
 export function serveBatches(port: ServingPort, serve: ServeBatch): void {
   port.onmessage = ({ data }: MessageEvent<object>) => {
     if (!('batch' in data)) return
@@ -60,7 +60,7 @@ export function serveBatches(port: ServingPort, serve: ServeBatch): void {
   }
 }
 
-/** The conductor's side. Each call resolves with the reply, rejects with an Error with a message for users, or stays pending if the worker is gone. */
+/** The conductor's side. Each call resolves with the reply, rejects with an Error for users, or stays pending if the worker is gone. */
 export function sendBatches(port: BatchPort): ServeBatch {
   const waiting = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>()
   let count = 0

@@ -60,7 +60,7 @@ export function createCallTracker(): CallTracker {
   }
 }
 
-/** Returns the message of what was thrown. */
+/** Returns the message of a thrown value. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -18,7 +18,7 @@ import { awaitsNewWorkers, carryOut, seatNewWorkers } from './orders.ts'
 import { createPool } from './pool.ts'
 
 export interface Conductor extends Engine {
-  /** Rejects with an Error with a message for users, after no row at all, if the scenario or its file cannot be played. */
+  /** Rejects with an Error for users, after no row at all, if the scenario or its file cannot be played. */
   start(scenario: Scenario, listener: ThreadsListener): Promise<void>
   readonly diagnostics: Diagnostics
 }
@@ -58,7 +58,7 @@ export function createConductor(environment: Environment, options: ConductorOpti
   }
 }
 
-/** Throws an Error with a message for users if more workers would take part than real ones are allowed. */
+/** Throws an Error for users if more workers would take part than real ones are allowed. */
 function checkWorkers(scenario: Scenario): void {
   const workers = workersEver(scenario)
   if (workers <= MAX_REAL_WORKERS) return

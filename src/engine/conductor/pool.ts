@@ -5,7 +5,7 @@ import { type CallTracker, createCallTracker, createCappedClock, reasonOf } from
 import { clockOffset, type Environment, type WorkerThread } from './environment.ts'
 import type { Report } from './inbox.ts'
 
-/** What the pool reports. Nothing more is reported of a worker that is lost or dismissed. */
+/** The reports of the pool. Nothing more is reported of a worker that is lost or dismissed. */
 export interface PoolListener {
   /** The thread has answered for the first time. */
   ready(worker: number): void
@@ -43,7 +43,7 @@ interface PoolWorker {
 
 /** A thread starts in some 10 ms. It is given up this long after the last start of another thread hired at about the same time. */
 const START_LIMIT: Micros = 3_000_000
-/** Until the first thread has started, its script may still be coming over a slow network: the limit is this many times longer. */
+/** Until the first thread has started, its script may still be loading over a slow network: the limit is this many times longer. */
 const FIRST_START_FACTOR = 10
 const TICK_MILLISECONDS = 100
 

@@ -6,7 +6,7 @@ export class Calendar {
   readonly due: Float64Array
   private readonly winners: Uint16Array
   private readonly leaves: number
-  /** Matches that `firsts` has still to look at: at most one a level, and one more. */
+  /** The matches that `firsts` still has to visit: at most one per level, plus one. */
   private readonly open = new Int32Array(32)
 
   constructor(workers: number) {
@@ -53,7 +53,7 @@ export class Calendar {
     return true
   }
 
-  /** Fills in the workers that are due first, by number, and returns how many: only matches that one of them has won are looked at. */
+  /** Fills in the workers that are due first, by number, and returns how many: visits only matches that one of them has won. */
   firsts(workers: Int32Array): number {
     const { due, winners, leaves, open } = this
     const time = this.next
@@ -71,7 +71,7 @@ export class Calendar {
     return found
   }
 
-  /** Books a worker, in place of its booking if it has one. */
+  /** Books a worker, and replaces its earlier booking. */
   set(worker: number, time: Micros): void {
     const { due, winners } = this
     due[worker] = time

@@ -89,7 +89,7 @@ function servesJobByJob(scenario: Scenario): boolean {
 }
 
 export interface RunUnderWay {
-  /** What has happened since it was cleared. */
+  /** The rows and decisions since it was cleared. */
   readonly journal: Journal
   /** Plays instant after instant until the journal has this many rows. Returns how the run ended; null: it continues. */
   play(rowsAtMost: number): Ending | null

@@ -8,7 +8,7 @@ import { createPayloads, createPicturePayloads, type Payloads, recordsInParts, w
 import { createLogLines } from './sampleLine.ts'
 import { fileDigest, readLines } from './textLines.ts'
 
-/** Throws an Error with a message for users if the scenario would take too long on threads or cannot be played there. */
+/** Throws an Error for users if the scenario would take too long on threads or cannot be played there. */
 export function checkBounds(scenario: Scenario): void {
   const { source, stages } = scenario
   const jobs = countJobs(source)
@@ -31,7 +31,7 @@ export function checkBounds(scenario: Scenario): void {
   )
 }
 
-/** Returns what the jobs carry: tiles, lines of the file, or a generated log; null without real work or file. Rejects in words if the file is another. */
+/** Returns the payloads of the jobs: tiles, lines of the file, or a generated log; null without real work or file. Rejects for the wrong file. */
 export async function loadPayloads(scenario: Scenario, file: Blob | null): Promise<Payloads | null> {
   const { source, stages, seed } = scenario
   if (source.kind === 'image') return stages.some(isKernel) ? createPicturePayloads(source) : null

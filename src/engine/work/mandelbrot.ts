@@ -61,7 +61,7 @@ export function antialias(tile: Tile): Tile {
   return { ...tile, pixels }
 }
 
-/** Returns the pixels of a tile. Throws an Error with a message for users if it has no colours yet. */
+/** Returns the pixels of a tile. Throws an Error for users if it has no colours yet. */
 export function coloured({ pixels }: Tile): Uint8Array {
   if (pixels === null) throw new Error(msg('this tile has no colours yet: a stage that colours it (colour) must come before'))
   return pixels

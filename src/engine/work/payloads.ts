@@ -20,12 +20,12 @@ export interface Output {
   readonly picture: { readonly width: number; readonly height: number } | null
 }
 
-/** What the jobs carry between stages, and what has left, in the order of leaving. */
+/** The payloads of jobs between stages, and the output so far, in the order of leaving. */
 export interface Payloads {
   at(job: number, stage: number): Payload
-  /** Sets what a job carries from that stage on; null: the stage changes nothing. */
+  /** Sets the payload of a job from that stage on; null: the stage changes nothing. */
   put(job: number, stage: number, payload: Payload | null): void
-  /** Appends what a job carries to the output: the job leaves. */
+  /** Appends the payload of a job to the output: the job leaves. */
   release(job: number): void
   drop(job: number): void
   output(): Promise<Output>
@@ -65,7 +65,7 @@ export function createPayloads(jobRecords: JobRecords, compressed: boolean, leng
 export interface JobRecords {
   /** Returns the payload that arrives at a stage, or at SINK. */
   at(job: number, stage: number): Payload
-  /** Sets what leaves a stage; null: the stage changes nothing. */
+  /** Sets the payload that leaves a stage; null: the stage changes nothing. */
   put(job: number, stage: number, payload: Payload | null): void
   forget(job: number): void
 }

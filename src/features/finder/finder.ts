@@ -8,7 +8,7 @@ import type { CodePolicy, Parsed, PolicyKind, Scenario } from '../../scenario/mo
 import { withoutKey } from '../../scenario/model/schedule.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import type { Trace } from '../../trace/trace.ts'
-import { codeForManyRuns } from '../code/sandbox/loadCode.ts'
+import { loadSharedCode } from '../code/sandbox/loadCode.ts'
 import { createChainDraws, drawScenario, mutated, startAround } from './finderDraw.ts'
 import { type Found, shrunk } from './finderShrink.ts'
 
@@ -35,7 +35,7 @@ export interface Contest {
   readonly code?: CodePolicy | null
 }
 
-/** The policies that a contest may name: all that begin without a choice of seats. */
+/** The policies that a contest may name: all that need no choice of seats. */
 export const contestants: readonly PolicyKind[] = policyKinds.filter(
   (kind) => kind !== 'byHand' && paramsOf(kind).every(([key]) => key in startingParams(kind)),
 )
@@ -168,7 +168,7 @@ export async function findWorst(question: FinderQuestion, { play, onProgress = (
 
 /** Plays a task on this thread. */
 export async function playFinderTask(task: FinderTask): Promise<FinderAnswer> {
-  const load = codeForManyRuns()
+  const load = loadSharedCode()
   if (task.kind === 'leg') return playLeg(task, load)
   const { contest } = task
   if (task.kind === 'start')

@@ -21,7 +21,7 @@ import { ShowGame } from './BeatTurn.tsx'
 import { beatStore } from './beatStore.ts'
 import type { SeatChoice } from './byHand.ts'
 import { beginGame, leaveGame, type Playing, showGame, undoMove } from './game.ts'
-import { toBeatWords, comparisonWords, playRivals, type Rivals } from './scores.ts'
+import { comparisonWords, playRivals, type Rivals, toBeatWords } from './scores.ts'
 
 /** The result: the score beside those of the policies, and where the player chose differently. */
 export function BeatEnd({ playing }: { readonly playing: Playing }) {

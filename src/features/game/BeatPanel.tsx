@@ -53,7 +53,7 @@ function countOf(playing: Playing | null): string {
   return game.choice === null ? t('The end') : t('Turn {n, number} of about {all, number}', { n: moves.length + 1, all: game.choices })
 }
 
-/** What the game is about, and the scenario to play it on. */
+/** The start of a game: its goal, and the scenario to play. */
 function BeatStart() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)

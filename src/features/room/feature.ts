@@ -3,7 +3,7 @@ import type { Feature } from '../../app/session/features/feature.ts'
 import type { Session } from '../../app/session/session.ts'
 import { t } from '../../language/translate.ts'
 
-/** Returns whether the page is the host of a room: by its address, or by what this tab has kept. */
+/** Returns whether the page is the host of a room: by its address, or by the room that this tab has stored. */
 function isHost(session: Session): boolean {
   return session.address.read().hash.includes('host=') || readStored(storageKeys.room, 'sessionStorage') !== null
 }

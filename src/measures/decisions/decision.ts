@@ -26,9 +26,9 @@ export interface Decision {
   readonly phase: number
   /** Workers alive: the seats to give. */
   readonly workers: number
-  /** What the scheduler saw, by stage. */
+  /** The input of the scheduler, by stage. */
   readonly stages: readonly StageBallot[]
-  /** Whether the votes shown are those that were seen, by the decision's hash. */
+  /** Whether the votes shown are the scheduler's, by the decision's hash. */
   readonly verified: boolean
   /** The rule that gave the seats round by round; null where the policy has none, and then there are no rounds. */
   readonly rule: DivisorRule | null
@@ -60,7 +60,7 @@ export interface StageBallot {
   readonly coming: number
   /** How old the oldest waiting job is, if jobs keep their order and the policy asks for it; else 0. */
   readonly age: Micros
-  /** What its work is multiplied by for its age; 1 under most policies. */
+  /** The factor of its work for its age; 1 under most policies. */
   readonly urgency: number
   /** (waiting + coming) x mean, and this x urgency. */
   readonly work: Micros
@@ -123,7 +123,7 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
   }
 }
 
-/** Returns what the policy of a decision saw ahead, by stage. */
+/** Returns the outlook of the policy of a decision, by stage. */
 export function foreseenIn({ stages }: Pick<Decision, 'stages'>): Pick<Ballot, 'coming' | 'urgency'> {
   return { coming: Float64Array.from(stages, ({ coming }) => coming), urgency: Float64Array.from(stages, ({ urgency }) => urgency) }
 }
@@ -168,7 +168,7 @@ function inOrder(values: ArrayLike<number>, stageOf: readonly number[]): number[
   return listed(stageOf, (k) => values[k])
 }
 
-/** Returns what the scheduler sees in this state, in tie order. */
+/** Returns the input of the scheduler in this state, in tie order. */
 export function ballotOf(trace: Trace, { counts }: Pick<FoldedState, 'counts'>, means: Float64Array, stageOf: readonly number[]): Ballot {
   const ballot = createBallot(stageOf.length)
   const done = new Uint8Array(stageOf.length)

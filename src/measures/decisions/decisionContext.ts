@@ -6,7 +6,7 @@ import { eachRow, type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 /** What the core learned, or what followed from it: rows of one kind, worker and stage, taken together. */
 export interface Fact {
   readonly kind: RowKind
-  /** -1 where there is none, as for arrivals. */
+  /** -1 if there is none, as for arrivals. */
   readonly worker: number
   readonly stage: number
   /** The number of rows, so of jobs where the kind has jobs, and the first job. */

@@ -13,7 +13,7 @@ export interface FirstDifference {
   readonly by: 'seats' | 'orders'
   readonly time: Micros
   readonly row: number
-  /** The latest decision of each, at or before the row; -1 where there is none. */
+  /** The latest decision of each, at or before the row; -1 if there is none. */
   readonly decisions: readonly [number, number]
   /** Whether both decided at this row and saw the same. */
   readonly sameBallot: boolean

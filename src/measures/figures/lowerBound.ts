@@ -13,9 +13,9 @@ import type { JobTimes } from './totals.ts'
 /**
  * A makespan that no schedule of these jobs can beat. It uses the service times of the scenario, which the scheduler does not know. For drained runs.
  *
- *   work   after `from`, when job `job` arrives, `work` is still to be done by at most `by` workers
- *   cores  the same for what burns, by at most `by` cores: where their number changes, the greatest
- *   path   job `job` arrives at `from` and alone takes `work` (by: 1); in parts, the longest way of one
+ *   work   after `from`, when job `job` arrives, `work` remains for at most `by` workers
+ *   cores  the same for burning work, on at most `by` cores: the greatest number, if it changes
+ *   path   job `job` arrives at `from` and alone takes `work` (by: 1); for a job in parts, its longest way
  *   group  the jobs of a group, `job` the first of them, take `work` one after the other at a stage where they exclude each other (by: 1)
  */
 export interface LowerBound {
@@ -38,7 +38,7 @@ interface Jobs {
   readonly arrival: Float64Array
   readonly work: Float64Array
   readonly burning: Float64Array
-  /** The least time from arrival to leaving: its services, where parts of it are served side by side the longest way. */
+  /** The least time from arrival to leaving: its services; for parallel parts, those on the longest way. */
   readonly path: Float64Array
   /** The bound of the group that takes longest at a stage. */
   mutex: LowerBound
@@ -58,7 +58,7 @@ export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBou
 export function lowerBoundOfRun(trace: Trace, { arrivedAt, work, path }: JobTimes): LowerBound {
   const { scenario } = trace
   if (!servesAsDrawn(trace)) return lowerBoundOf(scenario)
-  // What burns has a core for each worker, so it sets no bound of its own.
+  // Every burning worker has a core, so the cores set no further bound.
   return greatestBound(scenario, { arrival: arrivedAt, work, burning: new Float64Array(work.length), path, mutex: none })
 }
 
@@ -167,7 +167,7 @@ function* addServices(scenario: Scenario, jobs: Jobs): Generator<void, void> {
       if (throws) given[job] = 1
       if (groupWork !== null && groups !== null) join(groupWork, groups[job], job, service)
     }
-    // The jobs of groups are all there at the start.
+    // The jobs of groups all arrive at the start.
     for (const { first, length, time } of groupWork?.values() ?? [])
       if (time > jobs.mutex.time) jobs.mutex = { ...none, time, work: time, job: first, group: { jobs: length, stage: scenario.stages[s].name } }
   }

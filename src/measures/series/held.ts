@@ -5,7 +5,7 @@ import { type Steps, stepsWithin, valueAt } from './steps.ts'
 /** If there are more changes, this many instants represent all. */
 const INSTANTS = 200
 
-/** Returns which values several series had together for the longest time within [t0, t1), the earlier ones of two, and how often they changed there. */
+/** Returns the combination of values that several series had longest within [t0, t1), the earliest of equals, and the number of changes. */
 export function longestHeld(series: readonly Steps[], t0: Micros, t1: Micros): { readonly values: readonly number[]; readonly changes: number } {
   const times = new Set([t0])
   const many = series.reduce((sum, steps) => sum + stepsWithin(steps, t0, t1), 0) > INSTANTS

@@ -4,13 +4,13 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { appendMark, BLOCK, createMarks, firstMark, type Marks, markAt } from './marks.ts'
 
 /**
- * Who worked where, one lane a worker. A picture of any stretch of time costs a few steps a pixel, however many spans lie in
+ * Which worker worked at which stage, one lane per worker. A picture of any time costs a few steps per pixel, with many spans in
  * it: see laneStates.ts. Each block of spans begins with how long each stage was worked at so far. A pixel is the difference
  * of these sums at its edges, plus the few spans from block to edge, so it is exact:
  *
  *   spans    ▂▂▆▆▆▂▂▆ | ▆▆▂▂▂▆▆▂ | ▂▂▂▂▆▆▂▂ | ▆▆▂
  *   pixel        [-----------------------)
- *   at its rims  ▂▂▆▆ (block 0)     ▂▂▂▂ after sums[2]
+ *   at its edges ▂▂▆▆ (block 0)     ▂▂▂▂ after sums[2]
  */
 export interface Lanes {
   readonly stages: number
@@ -83,7 +83,7 @@ export function spanLength(lanes: Lanes, worker: number, i: number): Micros {
   return markAt(edges, 2 * i + 1) - markAt(edges, 2 * i)
 }
 
-/** Returns the last span of a worker that lies at least partly in [t0, t1]: by default, the one at t0; null where there is none. */
+/** Returns the last span of a worker that lies at least partly in [t0, t1]: by default, the one at t0; null if there is none. */
 export function spanAt(lanes: Lanes, worker: number, t0: Micros, t1 = t0): { readonly began: Micros; readonly ended: Micros } | null {
   const { first, count } = spansWithin(lanes, worker, t0, t1 + 1)
   if (count === 0) return null
@@ -91,7 +91,7 @@ export function spanAt(lanes: Lanes, worker: number, t0: Micros, t1 = t0): { rea
   return { began, ended: began + spanLength(lanes, worker, first + count - 1) }
 }
 
-/** Returns when the next span of a worker after `t` begins, at one stage or any (-1); Infinity where there is none. */
+/** Returns when the next span of a worker after `t` begins, at one stage or any (-1); Infinity if there is none. */
 export function nextSpan(lanes: Lanes, worker: number, stage: number, t: Micros): Micros {
   const lane = lanes.lanes[worker]
   if (lane === undefined) return Infinity

@@ -12,13 +12,13 @@ function latestMove(trace: Trace, t: Micros): Micros {
   return latest
 }
 
-/** Returns the last decision before `t` that moved a worker; -1 where there is none. Costs one fold from a checkpoint. */
+/** Returns the last decision before `t` that moved a worker; -1 if there is none. Costs one fold from a checkpoint. */
 export function moveBefore(trace: Trace, t: Micros): number {
   const at = t <= 0 ? -1 : latestMove(trace, t - 1)
   return at < 0 ? -1 : decisionIndexAt(trace, at)
 }
 
-/** Returns the first decision after `t` that moved a worker; -1 where there is none. Searched by halving: some twenty folds for a million decisions. */
+/** Returns the first decision after `t` that moved a worker; -1 if there is none. Searched by halving: some twenty folds for a million decisions. */
 export function moveAfter(trace: Trace, t: Micros): number {
   const { row, length } = trace.decisions
   const byLatestMove = bisector((before: number) => latestMove(trace, timeBefore(trace, before)))

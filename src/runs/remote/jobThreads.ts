@@ -5,7 +5,7 @@ import { openThread, type PageThread } from './thread.ts'
 
 /** Threads that work on jobs, one job at a time each. A job that finds no thread free waits its turn. */
 export interface JobThreads {
-  /** Rejects with `Cancelled` after `end`, and with an Error with a message for users if anything else goes wrong. */
+  /** Rejects with `Cancelled` after `end`, and with an Error for users if anything else goes wrong. */
   run<K extends JobKind>(kind: K, input: JobInput<K>, progress?: (share: number) => void): Promise<JobResult<K>>
   /** Ends all threads. No progress is reported after that. */
   end(): void

@@ -3,7 +3,7 @@ import { append, createTrace } from '../../trace/trace.ts'
 import { stepInSlices } from './inSlices.ts'
 import { Cancelled, type JobOptions, runJob } from './jobThreads.ts'
 
-/** Opens a downloaded trace on a thread of its own. Returns the trace or its problems; rejects in words if the file cannot be read. */
+/** Opens a downloaded trace on a thread of its own. Returns the trace or its problems; rejects with a message for users if the file cannot be read. */
 export async function openTraceFile(file: Blob, options: JobOptions = {}): Promise<TraceRead> {
   const read = await runJob('readTrace', file, options)
   if ('problems' in read) return read

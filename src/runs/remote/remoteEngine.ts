@@ -25,7 +25,7 @@ export interface RunInput {
 
 /** What a thread that runs an engine offers to the page, by comlink. */
 export interface RemoteEngine {
-  /** Plays the scenario once, and calls a `ThreadsListener` behind the port. Rejects in words if the scenario cannot be played. */
+  /** Plays the scenario once, and calls a `ThreadsListener` behind the port. Rejects with a message for users if the scenario cannot be played. */
   start(scenario: Scenario, input: RunInput, listener: MessagePort): Promise<void>
   stop(): void
 }

@@ -10,7 +10,7 @@ import { countJobs } from '../../scenario/model/sources.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import { playTrial, type TrialOptions } from '../play/trial.ts'
 
-/** A run of a comparison, as the thread that played it hands it over. */
+/** A run of a comparison, as returned by the thread that played it. */
 export interface Compared extends RunFigures {
   readonly occupancy: Occupancy
   readonly ending: Ending | null

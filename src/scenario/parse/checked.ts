@@ -7,7 +7,7 @@ import { type Check, checkRecord, type Entries } from './shape.ts'
 
 type Checked<T> = { readonly value: T } | { readonly problems: readonly Problem[] }
 
-/** Returns what a check makes of a value from outside, or at most 50 problems, each at its path. */
+/** Returns the checked value of an input, or at most 50 problems, each at its path. */
 export function checked<T>(check: Check<T>, input: unknown): Checked<T> {
   const { success, output, issues } = v.safeParse(check, input)
   return success ? { value: output } : { problems: issues.slice(0, MAX_PROBLEMS).map(problemOfIssue) }
@@ -18,7 +18,7 @@ export function checkStored<E extends Entries>(entries: E): ReturnType<typeof ch
   return checkRecord(() => '', entries, 'left out')
 }
 
-/** Returns what was stored as JSON. Returns null if nothing was, or if it does not pass the check. */
+/** Returns the value that was stored as JSON; null if there is none, or if it does not pass the check. */
 export function checkedText<T>(check: Check<T>, text: string | null): T | null {
   try {
     const read = checked(check, JSON.parse(text ?? 'null'))

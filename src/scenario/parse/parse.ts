@@ -12,7 +12,7 @@ import { readDraftKeys, type SchemaDraft } from './schema.ts'
 import { withoutSeals } from './sealed.ts'
 import { isPlainObject } from './shape.ts'
 
-/** Returns the scenario with every default, or at most 50 problems, each at its path. For all input from outside. Never throws, changes or keeps it. */
+/** Returns the scenario with every default, or at most 50 problems, each at its path. For all input from outside. It never throws, and never changes or keeps the input. */
 export function parse(input: unknown): Parsed {
   const { scenario, problems, unsound } = read(input)
   return scenario === null || unsound > 0 ? { problems } : { scenario }

@@ -1,6 +1,6 @@
 import { constant, exponential, presetsOf, stage } from './preset.ts'
 
-/** For beginners: what the front page plays, the smallest run, and what the full page opens with. */
+/** For beginners: the run of the front page, the smallest run, and the run of the full page. */
 export const firstRuns = presetsOf({
   'slow-stage': {
     title: 'A stage gets five times slower',

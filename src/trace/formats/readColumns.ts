@@ -91,7 +91,7 @@ export const MAX_ROWS = 30_000_000
 /** Characters of one failure's reason. */
 const MAX_REASON = 10_000
 
-// A key that is left out stays out.
+// A missing key stays missing.
 const checkFailure = ({ stages }: Scenario, workers: number) =>
   shape.checkRecord(() => t('an object that describes a failure'), {
     time: shape.checkWhole(0, CLOCK_END),

@@ -10,7 +10,7 @@ import { phasesOf } from '../../scenario/model/schedule.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { createWorkTimes, endBatch, type Objection, objectionToService, wrong } from './workTimes.ts'
 
-/** Which job is where, to check whether a row can follow those before it. */
+/** The places of all jobs, to check whether a row can follow those before it. */
 export type RowChecker = ReturnType<typeof createRowChecker>
 
 /** Places of a part. */
@@ -136,7 +136,7 @@ function objectionTo(checker: RowChecker, row: log.Row): Objection | null {
     case log.DISMISSED:
       if (counts.leaving[worker] === 1 || counts.stage[worker] !== stage || isOutside(counts.status[worker]))
         return wrong('worker', t('worker {worker} is not in the pool of stage {stage}', { worker, stage }))
-      // A worker that waits for a resource lays down its job.
+      // A worker that waits for a resource returns its job.
       return job !== log.NONE && !hands[worker].includes(job) ? notInHand(row) : null
     case log.PHASE:
       return objectionToPhase(checker, row)

@@ -59,7 +59,7 @@ type CardWorkers = Pick<StageCardData, 'workers' | 'group' | 'openSeats' | 'lost
 
 const workersAt = ({ low }: CardWorkers) => (low ? WORKERS.low : WORKERS.full)
 
-/** Returns the worker at a point of a card, in the place of `paintCard`; null where there is none. */
+/** Returns the worker at a point of a card, in the place of `paintCard`; null if there is none. */
 export function workerOnCard(data: CardWorkers, width: number, x: number, y: number): number | null {
   return discUnder(data, width, x, y - workersAt(data))
 }

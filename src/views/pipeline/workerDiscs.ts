@@ -76,7 +76,7 @@ export function paintWorkerDiscs(context: Context, { palette, colour, workers, o
 
 type DiscCounts = Pick<WorkerDiscsData, 'workers' | 'openSeats' | 'lost'>
 
-/** Returns the worker whose disc covers a point, in the place of `paintWorkerDiscs`; null where there is none. */
+/** Returns the worker whose disc covers a point, in the place of `paintWorkerDiscs`; null if there is none. */
 export function discUnder({ workers, openSeats, lost = 0 }: DiscCounts, width: number, x: number, y: number): number | null {
   const { workers: shown, pitch } = discRow(workers.length, openSeats + lost, width)
   // Where discs overlap, the later one is on top.

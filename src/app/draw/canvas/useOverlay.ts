@@ -82,7 +82,7 @@ export function useOverlay() {
   )
 }
 
-/** Returns the worker whose disc is under the pointer on the canvas, by its number in the scenario; null where there is none. */
+/** Returns the worker whose disc is under the pointer on the canvas, by its number in the scenario; null if there is none. */
 export function workerUnder(session: Session, { target, clientX, clientY }: Pointed): number | null {
   const { place, painted: cards } = livePipeline(session)
   const node = target instanceof Element ? target.closest<HTMLElement>('.react-flow__node') : null

@@ -3,11 +3,11 @@ import type { StartCode } from '../../../scheduler/codePolicy.ts'
 
 /** Loads the sandbox for one run. Rejects with an Error for the record if it cannot be loaded. */
 export function loadCode(): Promise<StartCode> {
-  return inWords(async () => (await import('./startCode.ts')).openSandbox())
+  return withMessage(async () => (await import('./startCode.ts')).openSandbox())
 }
 
 /** Returns a loader that opens one sandbox for many runs: opening one takes as long as many small runs. */
-export function codeForManyRuns(): () => Promise<StartCode> {
+export function loadSharedCode(): () => Promise<StartCode> {
   let opened: Promise<StartCode> | null = null
   return () => {
     opened ??= loadCode()
@@ -17,10 +17,10 @@ export function codeForManyRuns(): () => Promise<StartCode> {
 
 /** Returns the problem of the code of a policy; null if there is none. Does not run the code. */
 export function problemOfCode(source: string): Promise<string | null> {
-  return inWords(async () => (await import('./startCode.ts')).readCode(source))
+  return withMessage(async () => (await import('./startCode.ts')).readCode(source))
 }
 
-async function inWords<T>(load: () => Promise<T>): Promise<T> {
+async function withMessage<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (error) {

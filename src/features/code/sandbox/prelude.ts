@@ -3,7 +3,7 @@ import { msg } from '../../../language/msg.ts'
 /**
  * The text that runs in the sandbox before the code of a policy. It keeps its built-ins, so that the code cannot change the checks. Its value
  * is a function of the seed, the stages as JSON and the numbers of scheduler/codePolicy.ts. `start`, which takes the exports of the code, and
- * `decide` write -1 into the first number or return what is wrong: a word, a line break, a value. `describe` answers in the same way.
+ * `decide` write -1 into the first number or return the problem: a word, a line break, a value. `describe` answers in the same way.
  */
 export const prelude = `(() => {
 'use strict'
@@ -103,7 +103,7 @@ const answers: Readonly<Record<string, string>> = {
   text: msg('the function describe of the policy did not return a text'),
 }
 
-/** By the name of the error that the prelude throws for a field that does not exist. */
+/** The messages by the name of the error; the prelude throws one for a field that does not exist. */
 const unknownFields: Readonly<Record<string, string>> = {
   'no field of stage': msg(
     'the code of the policy reads a field that a stage does not have (it has id, name, waiting, mean, busy, seats, done, capacity, finished)',
@@ -111,12 +111,12 @@ const unknownFields: Readonly<Record<string, string>> = {
   'no field of view': msg('the code of the policy reads a field that the view does not have (it has workers, time, stages, memory, random)'),
 }
 
-/** The name of the code in what the sandbox reports. */
+/** The file name of the code in the messages of the sandbox. */
 export const FILE = 'policy.js'
 /** How many characters of a message of the code are shown. */
 const MAX_SHOWN = 200
 
-/** What the sandbox caught: an error of the code, as texts. */
+/** An error of the code that the sandbox caught, as texts. */
 export type Caught = { readonly name: string; readonly message: string; readonly stack: string }
 
 /** Returns the problem of an answer of the prelude, in English for the record. `line`: where the function begins; 0 if unknown. */

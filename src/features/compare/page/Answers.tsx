@@ -90,7 +90,7 @@ function Gain({ run, answers: { baseline, bound, distance } }: { readonly run: R
   )
 }
 
-/** The runs that were played of other scenarios: each can be taken. */
+/** The played runs of other scenarios. Each scenario can be taken. */
 function Next({ answers: { more, better } }: { readonly answers: Answers }) {
   const session = useSession()
   const take = (label: string, act: () => void) => <Button aria-label={label} title={label} onClick={act} text={t('Try it')} />

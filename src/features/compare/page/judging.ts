@@ -39,7 +39,7 @@ export interface Bottleneck extends StagePeak {
   readonly gain: Micros | null
 }
 
-/** A policy, and how many times as long as the run it takes. */
+/** A policy, and its makespan divided by that of the run. */
 type Baseline = { readonly kind: PolicyKind; readonly times: number }
 
 export type Better = { readonly kind: PolicyKind; readonly saved: number }
@@ -91,7 +91,7 @@ function busiest({ trace, chart }: Run): readonly StagePeak[] {
 }
 
 /**
- * Returns the scenario with the work of one worker more at a stage. A fixed allocation gets that worker. Elsewhere workers move, so that none
+ * Returns the scenario with one more worker's work at a stage. A fixed allocation gets that worker. Elsewhere workers move, so that none
  * belongs to a stage: its services are shortened as if the workers there at its peak were one more.
  */
 export function withWorkerAt({ scenario, trace, chart }: Run, stage: number): Scenario {
@@ -118,7 +118,7 @@ export async function playEach(entrants: readonly Entrant[], { signal }: { reado
 
 export const judgingStudy = study<readonly Entrant[], PlayedRuns>({ key: entrantsKey, work: playEach })
 
-/** Returns the verdict on a run; null if it cannot be compared with what was played. */
+/** Returns the verdict on a run; null if it cannot be compared with the played runs. */
 export function verdictOn(run: Run, played: PlayedRuns): Verdict | null {
   const { trace, scenario } = run
   const own = played.get(scenario.policy.kind)
@@ -153,13 +153,13 @@ function answersOf(run: Run, own: Compared, played: PlayedRuns): Answers {
 
 const gainOf = (makespan: Micros, other: Metrics | undefined) => (other === undefined ? null : makespan - other.makespan)
 
-/** Returns the stage where one worker more gains most; of equal ones, and where none was played, the busiest at its peak. */
+/** Returns the stage where one more worker gains most; of equal ones, or if none was played, the busiest at its peak. */
 export function bottleneckOf(run: Run, gainAt: (stage: number) => Micros | null = () => null): Bottleneck {
   const all = busiest(run).map((peak) => ({ ...peak, gain: gainAt(peak.stage) }))
   return all.reduce((best, each) => ((each.gain ?? 0) > (best.gain ?? 0) ? each : best))
 }
 
-/** A smaller difference counts as none. */
+/** A smaller difference is ignored. */
 const SAME = 0.005
 /** From this ratio on the words are a multiple ("3 times faster"), below it a percentage. */
 const TIMES = 1.5

@@ -13,7 +13,7 @@ import { bestSchedule, type Chains, type OptimumGoal, type PlannedStart } from '
 export const MAX_OPTIMUM = { jobs: 12, stages: 4, workers: 4 }
 const MAX_STEPS = 400_000
 
-/** The least of one figure that is possible. */
+/** The best possible value of one figure. */
 export interface Best {
   /** In microseconds; null if the search was cut off. */
   readonly time: Micros | null
@@ -21,10 +21,10 @@ export interface Best {
   readonly scenario: Scenario | null
 }
 
-/** The least makespan and the least mean flow time: of two schedules, as a rule. */
+/** The least makespan and the least mean flow time, usually of two different schedules. */
 export type BestPossible = { readonly makespan: Best; readonly meanFlowTime: Best }
 
-/** Returns in words why the best of a scenario is not searched; null if it is. */
+/** Returns the reason why the best of a scenario is not searched; null if it is. */
 export function whyNoBest({ source, stages, workers, cores, workerEvents, batch, order, later, switchCost, links }: Scenario): string | null {
   const { jobs, stages: mostStages, workers: mostWorkers } = MAX_OPTIMUM
   if (countJobs(source) > jobs || stages.length > mostStages || workers > mostWorkers)

@@ -9,7 +9,7 @@ import { withoutKey } from '../../../scenario/model/schedule.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 
-/** What a sweep varies: workers, jobs per batch, the cost of changing stage, or the mean service time of a stage. */
+/** The value that a sweep varies: workers, jobs per batch, the cost of changing stage, or the mean service time of a stage. */
 export type SweepAxis = 'workers' | 'batch' | 'switchCost' | `service ${string}`
 
 export interface SweepRun {
@@ -20,7 +20,7 @@ export interface SweepRun {
   readonly left: number
 }
 
-/** What is known so far of one value, or why it cannot be played. */
+/** The result so far for one value, or the reason why it cannot be played. */
 export type SweepPoint = { readonly value: number; readonly run: SweepRun | null; readonly refused: string | null }
 
 /** A sweep has at most this many values. Counts above EACH_UNTIL may grow in larger steps. */

@@ -24,7 +24,7 @@ export interface FeederRun {
   readonly switchLoss: Micros
 }
 
-/** What is known so far of one number of feeders. */
+/** The results so far for one number of feeders. */
 export interface FeederPoint {
   readonly feeders: number
   readonly gaps: FeederGaps | null

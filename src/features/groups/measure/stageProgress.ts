@@ -5,7 +5,7 @@ import { FINISHED, type Rows, rowTime, STARTED } from '../../../pipeline/rows.ts
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { followTrace, type Trace } from '../../../trace/trace.ts'
 
-/** When which jobs were taken, in order of time. */
+/** Times and the jobs that were taken then, in order of time. */
 const createColumn = () => ({ time: [] as Micros[], job: [] as number[] })
 type Column = ReturnType<typeof createColumn>
 
@@ -22,9 +22,9 @@ export function createStageProgress(trace: Trace, stage: number) {
     time: 0,
     /** By job: when it was finished at the stage; Infinity until it is. */
     finishedAt: new Float64Array(0),
-    /** By worker: when it took which job there, in order of time. */
+    /** By worker: the jobs that it took there, with the times, in order of time. */
     taken: [] as Column[],
-    /** At the first stage: when a job was taken that is further on than any before, and which. */
+    /** At the first stage: the jobs that were further on than all before, and when they were taken. */
     furthest: createColumn(),
   }
 }

@@ -32,7 +32,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
   // In a low panel the result may be below the edge.
   useEffect(() => {
     if (!reached) return
-    // The button that was pressed last may be gone. From here the focus continues, and Space still plays.
+    // The last pressed button may be removed. Then the focus moves here, so that Space still plays.
     if (document.activeElement === document.body) seen.current?.focus({ preventScroll: true })
     end.current?.scrollIntoView({ block: 'nearest' })
   }, [reached])

@@ -98,7 +98,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
     <>
       <Table className="ask-table" heads={[t('Stage'), t('Waiting'), t('A job takes'), t('Done'), { unseen: t('Remove') }]}>
         {rows.map((row, s) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place: while names are typed, two may be equal
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other key: while names are typed, two may be equal
           <tr key={s}>
             {cell(s, 'name', t('Stage'))}
             {cell(s, 'waiting', t('Waiting'))}

@@ -20,7 +20,7 @@ export interface StageComparison {
   readonly parts: readonly { readonly from: number; readonly to: number; readonly logged: number; readonly run: number }[]
 }
 
-/** A run beside the log. */
+/** The comparison of a run with the log. */
 export interface Comparison {
   readonly stages: readonly StageComparison[]
   /** By stage: the queue of the run at the times of the log. */
@@ -30,7 +30,7 @@ export interface Comparison {
 }
 
 const PARTS = 24
-/** Below this mean, queues are compared in jobs: a share of one or two jobs says little. */
+/** Below this mean, queues are compared in jobs: a share of one or two jobs means little. */
 const SHORT = 4
 const NEAR = 0.08
 

@@ -50,13 +50,13 @@ export function scenarioOfGuess(frame: LoggedFacts, guess: Guess): Scenario {
   const earlyTotal = early.reduce((sum, jobs) => sum + jobs, 0)
   const source = sourceOf(frame, guess, earlyTotal)
   const ids = stageIds(samples.stages.map(({ name }) => name))
-  const came = jobsUntil(frame, guess)
+  const arrivedUntil = jobsUntil(frame, guess)
   const stages = samples.stages.map(({ name }, s): Partial<Stage> => {
     const passing = early.slice(s + 1).reduce((sum, jobs) => sum + jobs, 0)
     const real = services[s].map(({ from, value }): { from: number; service: Service } => {
       const ahead = samples.stages.slice(0, s + 1).reduce((sum, { queue }) => sum + queue[from], 0)
       const service = spreads[guess.spreads[s]].of(Math.max(1, Math.round(value * guess.paces[s])))
-      return { from: from === 0 ? passing : Math.max(passing + 1, Math.round(earlyTotal + came(from) - ahead)), service }
+      return { from: from === 0 ? passing : Math.max(passing + 1, Math.round(earlyTotal + arrivedUntil(from) - ahead)), service }
     })
     const ascending = real.filter(({ from }, k) => real.slice(k + 1).every((later) => later.from > from))
     const all = passing > 0 ? [{ from: 0, service: { kind: 'constant', mean: 1 } as const }, ...ascending] : ascending
@@ -85,8 +85,8 @@ function jobsUntil({ samples, arrivals }: LoggedFacts, { rates }: Guess): (sampl
 
 function sourceOf(frame: LoggedFacts, guess: Guess, earlyTotal: number): Source {
   const { samples, arrivals } = frame
-  const came = jobsUntil(frame, guess)
-  const jobs = earlyTotal + Math.round(came(samples.time.length - 1))
+  const arrivedUntil = jobsUntil(frame, guess)
+  const jobs = earlyTotal + Math.round(arrivedUntil(samples.time.length - 1))
   const most = Math.min(MAX_JOBS, Math.floor(MAX_SERVICES / samples.stages.length))
   if (jobs < 1) throw new Refusal('', t('the log contains no jobs'))
   if (jobs > most)
@@ -103,7 +103,7 @@ function sourceOf(frame: LoggedFacts, guess: Guess, earlyTotal: number): Source 
   for (const { from, to } of arrivals) {
     // Given their number, the times of a Poisson process are independent and uniform.
     const [first, width] = [samples.time[from], samples.time[to] - samples.time[from]]
-    for (let until = earlyTotal + Math.round(came(to)); at.length < until; ) at.push(Math.floor(first + width * random(at.length, 0)))
+    for (let until = earlyTotal + Math.round(arrivedUntil(to)); at.length < until; ) at.push(Math.floor(first + width * random(at.length, 0)))
   }
   return { kind: 'times', at: Array.from(Float64Array.from(at).sort()) }
 }

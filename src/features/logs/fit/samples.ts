@@ -15,9 +15,9 @@ export interface StageSamples extends Readonly<Record<'queue' | 'service' | 'wor
 /** A log by stage, in the order of the pipeline, with a sample of every stage at every time. */
 export type Samples = { readonly time: Float64Array; readonly stages: readonly StageSamples[] }
 
-/** Fewer times are too few for a fit. */
+/** A fit needs at least this many times. */
 const MIN_TIMES = 10
-/** A counter falls only when its process restarts: at fewer of its steps than this share. */
+/** A counter falls only when its process restarts: at less than this share of its steps. */
 const FALLS = 0.05
 
 /**

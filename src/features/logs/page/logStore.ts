@@ -63,7 +63,7 @@ export const logCommands: Commands = (session) => [
   },
 ]
 
-/** A thread that keeps one log. Once the thread is gone, every call rejects with an Error with a message for users. */
+/** A thread that keeps one log. Once the thread is gone, every call rejects with an Error for users. */
 export interface LogThread {
   readonly read: Promise<LogFileRead>
   /** Makes a log of the series that were read. */

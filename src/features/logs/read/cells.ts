@@ -10,10 +10,10 @@ export function cellText(bytes: Uint8Array): string {
   return Array.from(bytes, (code) => (code >= 0x80 && code < 0xa0 ? windows[code - 0x80] : String.fromCharCode(code))).join('')
 }
 
-/** Matches the first line in which a spreadsheet names the mark between cells. */
+/** Matches the first line in which a spreadsheet names the separator of cells. */
 export const separatorLine = /^"?sep=.?"?\r?(\n|$)/i
 
-/** Returns the cells of a line. A cell in quotes may hold the mark, and "" for a quote. */
+/** Returns the cells of a line. A cell in quotes may contain the separator, and "" for a quote. */
 export function cellsOf(line: string, mark: string): string[] {
   const cells: string[] = []
   let cell = ''
@@ -30,7 +30,7 @@ export function cellsOf(line: string, mark: string): string[] {
   return [...cells, cell]
 }
 
-/** Remembers what up to `max` spellings mean, so that repeated bytes are not decoded each time: of two with the same hash the first. */
+/** Caches the meanings of up to `max` spellings, so that repeated bytes are decoded once. Of two with the same hash the first is kept. */
 export function createSpellings<T>(max: number) {
   const known = new Map<number, { readonly spelled: Uint8Array; readonly meaning: T }>()
   return {

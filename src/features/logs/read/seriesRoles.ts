@@ -3,7 +3,7 @@ import type { Series } from './prometheus.ts'
 /** The labels of all series of a file. */
 export type SeriesHeads = { readonly series: readonly Pick<Series, 'labels'>[] }
 
-/** What a group of series measures. */
+/** The meaning of a group of series. */
 export type Role = 'queue' | 'service_s' | 'service_ms' | 'service_us' | 'workers' | 'nothing'
 
 /** Series of one name: one for each stage, or for each instance of a stage. */
@@ -84,9 +84,9 @@ function roleOf(group: SeriesGroup, file: SeriesHeads): Role {
 }
 
 /** Returns the labels besides the name, as a text. */
-function othersOf(labels: Readonly<Record<string, string>>, but: string = NAME): string {
+function othersOf(labels: Readonly<Record<string, string>>, except: string = NAME): string {
   const others = Object.keys(labels)
-    .filter((label) => label !== NAME && label !== but)
+    .filter((label) => label !== NAME && label !== except)
     .sort()
   return others.map((label) => `${label}="${labels[label]}"`).join(', ')
 }

@@ -48,7 +48,7 @@ export function ringAt(log: OrderLog, frame: Frame, most: number): Ring {
     const own = Math.ceil(((c + 1) * slots) / count) - Math.ceil((c * slots) / count)
     return { slots: own, parked: 0, trashed: 0, missing: 0, stages: [] }
   })
-  // The ring in two runs: from the tail's slot to the last, and on from the first.
+  // The ring in two parts: from the tail's slot to the last, then from the first.
   const lap = tail - (tail % slots)
   for (const from of [lap, lap + slots]) {
     for (let c = 0; c < count; c++) {

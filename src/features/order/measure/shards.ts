@@ -23,7 +23,7 @@ interface StageLog {
 const AHEAD = 0xffffffff
 
 /**
- * Returns how many shards every stage had, and which tickets had passed it by which row, by the same code as the core's, for a
+ * Returns the shards that every stage had, and the row by which each ticket had passed it, with the code of the core, for a
  * run whose order is kept by shards. The trace may still grow. 8 bytes a service.
  */
 export function createShardLog(trace: Trace) {
@@ -101,7 +101,7 @@ function note(log: ShardLog, stage: number, rows: number): void {
 export interface StageShards {
   /** In ascending order: shard k serves the tickets with number mod n = k. */
   readonly turns: readonly ShardTurn[]
-  /** The most there have been so far. */
+  /** The maximum number so far. */
   readonly most: number
   /** How many there will be, once all started tickets have passed. */
   readonly wanted: number

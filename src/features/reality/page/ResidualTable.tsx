@@ -42,11 +42,13 @@ const order: readonly ResidualPartName[] = ['other', 'contention', 'belief', 'ba
 
 /** Where the time of the real run and of the simulation went, and the difference. The parts add up to the microsecond. */
 export function ResidualTable({ scenario, residual }: { readonly scenario: Scenario; readonly residual: Residual }) {
-  const believed = scenario.stages.some((_, s) => isServiceEstimated(scenario, s))
+  const hasEstimates = scenario.stages.some((_, s) => isServiceEstimated(scenario, s))
   const named = names(residual.engine)
   const parts = order
     .flatMap((name) => residual.parts.filter((part) => part.name === name))
-    .filter(({ name, real, simulated }) => (name === 'belief' ? believed : name !== 'network' || residual.engine === 'room' || real !== 0 || simulated !== 0))
+    .filter(({ name, real, simulated }) =>
+      name === 'belief' ? hasEstimates : name !== 'network' || residual.engine === 'room' || real !== 0 || simulated !== 0,
+    )
   const total = residual.real - residual.simulated
   const reached = [0]
   for (const { difference } of parts) reached.push(reached[reached.length - 1] + difference)

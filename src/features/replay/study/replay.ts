@@ -15,7 +15,7 @@ import { createServices, routingOf } from '../../../workload/service.ts'
 export interface DecisionRecord {
   /** The seats of every stage after the decision. */
   readonly seats: readonly number[]
-  /** The hash of what the scheduler saw. */
+  /** The hash of the scheduler's input. */
   readonly hash: number
 }
 
@@ -67,7 +67,7 @@ export type Replayer = ReturnType<typeof createReplayer>
 
 /**
  * Plays the facts of one more piece of the record through the core and compares its answers with the recorded rows and
- * decisions. Returns whether all was reproduced; after a difference it takes nothing. README.md tells how a dispatch is found.
+ * decisions. Returns whether all was reproduced; after a difference it takes nothing. README.md explains how a dispatch is found.
  */
 export function takePiece(replayer: Replayer, recorded: Journal): boolean {
   const { rows, decisions } = recorded

@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws'
 const MAX_WAITING = 16 * 1024 * 1024
 
 /**
- * A WebSocket as a stream for the broker. All packets of one turn leave in one frame, because a frame costs more than a packet. A client
+ * A WebSocket as a stream for the broker. All packets of one event-loop turn are sent in one frame, because a frame costs more than a packet. A client
  * that stops reading never slows the broker down.
  */
 export class SocketStream extends Duplex {

@@ -129,7 +129,7 @@ interface GameTurn {
 /** A game against the scheduler, as a device plays it. */
 type GamePlay = Exclude<ReturnType<typeof createGamePlay>, Error>
 
-/** Returns the game on the scenario of a link, or an Error with a message for users if the link has none. */
+/** Returns the game on the scenario of a link, or an Error for users if the link has none. */
 function createGamePlay(link: string, ended: (seats: Uint8Array) => void) {
   const read = readFragment(link)
   if (read.found !== 'scenario') return new Error(t('This page cannot read the game. Load the page again.'))

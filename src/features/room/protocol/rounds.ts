@@ -64,7 +64,7 @@ export function readRound(bytes: Uint8Array): RoomRound | null {
   return question === null || right === undefined ? null : { kind: 'question', round, open, question, right }
 }
 
-/** Reads the answer of a device, whatever the round; null if it is not valid. Never throws. */
+/** Reads the answer of a device to any round; null if it is not valid. Never throws. */
 export function readAnswer(bytes: Uint8Array): RoundAnswer | null {
   const frame = bytes.length > MAX_ROUND ? null : unpackFrame(bytes)
   const head = frame === null ? null : objectIn(frame.head)

@@ -38,7 +38,7 @@ const COARSE: Micros = 50
 /** Shared cores release a job at a whole microsecond, up to one late: little for services of this many. */
 const COARSE_SHARED: Micros = 500
 
-/** The policies that keep all workers at the only stage there is. */
+/** The policies that keep all workers at a single stage. */
 const gather: ReadonlySet<string> = new Set(policyKinds.filter((kind) => ['rules', 'queues', 'ahead'].includes(policies[kind].group)))
 
 /** Returns the stations of a scenario, or the reasons why it has none. */

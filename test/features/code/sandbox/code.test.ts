@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startingPoints } from '../../../../src/features/code/page/startingPoints.ts'
-import { codeForManyRuns, loadCode } from '../../../../src/features/code/sandbox/loadCode.ts'
+import { loadCode, loadSharedCode } from '../../../../src/features/code/sandbox/loadCode.ts'
 import { replay } from '../../../../src/features/replay/study/replay.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { playTrial } from '../../../../src/runs/play/trial.ts'
@@ -90,7 +90,7 @@ describe('least total time in ten lines', () => {
   const any = anyScenario({ jobs: 30, stages: 5, workers: 8, graphs: true, policies: ['leastScore'] })
 
   test('plays as the built-in policy does, to the last row', async () => {
-    const shared = codeForManyRuns()
+    const shared = loadSharedCode()
     await fc.assert(
       fc.asyncProperty(any, async (scenario) => {
         const [own, built] = await Promise.all([playTrial(inCode(scenario), { loadCode: shared }), playCode(scenario)])
@@ -103,7 +103,7 @@ describe('least total time in ten lines', () => {
   })
 
   test('can be replayed, decision by decision', async () => {
-    const shared = codeForManyRuns()
+    const shared = loadSharedCode()
     await fc.assert(
       fc.asyncProperty(any, async (scenario) => {
         const trace = await playTrial(inCode(scenario), { loadCode: shared })
@@ -148,7 +148,7 @@ const counting = `export default ({ memory, workers }) => {
 }`
 
 test('a broken sandbox, here by deep brackets, is reported and makes no further decision', async () => {
-  const loadCode = codeForManyRuns()
+  const loadCode = loadSharedCode()
   const deep = await playTrial(three('export default () => eval("(".repeat(50000))'), { loadCode })
   expect(deep.failures[0].reason).toMatch(/^the code of the policy (needed too much memory|threw an error)/)
   const next = await playTrial(three('export default () => [1, 1]'), { loadCode })
@@ -158,7 +158,7 @@ test('a broken sandbox, here by deep brackets, is reported and makes no further 
 
 test('runs that share a sandbox equal runs in their own sandboxes, even if memory runs out', async () => {
   const hungry = 'const all = []\nexport default ({ workers }) => {\n  all.push(new Uint8Array(300000))\n  return [workers, 0]\n}'
-  const loadCode = codeForManyRuns()
+  const loadCode = loadSharedCode()
   for (const source of [hungry, counting, hungry, ...startingPoints().map(([, point]) => point), hungry]) {
     const [shared, alone] = [await playTrial(three(source), { loadCode }), await playCode(three(source))]
     expect([digestOf(shared), shared.failures]).toEqual([digestOf(alone), alone.failures])
