@@ -36,7 +36,7 @@ const panels: Readonly<Record<string, readonly [preset: string, there: WordKey, 
   'What if': [defaultPreset.key, 'target', () => <SweepPanel />],
 }
 /** They are not text, or have a tooltip of their own. */
-const CONTROLS = 'button, select, label, legend, svg, .unseen'
+const CONTROLS = 'button, summary, select, label, legend, svg, .unseen'
 
 /** Returns the words of a panel, in order; a word whose first occurrence has no tooltip begins with "no ". */
 function firstWords(host: HTMLElement): string[] {

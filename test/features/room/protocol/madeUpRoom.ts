@@ -22,7 +22,7 @@ export interface MadeUpDevice {
 /** How a device joins, if different from the default. */
 export interface Coming {
   readonly name?: string
-  /** What is wrong with its threads from the start: see `MadeUpThread.ill`. */
+  /** What is wrong with its threads from the start: see `MadeUpThread.defect`. */
   readonly defect?: string
   /** Changes the messages that it sends. */
   readonly altered?: (topic: string, bytes: Uint8Array) => Uint8Array
