@@ -60,14 +60,14 @@ if (entries.length > 0 && !quick) {
 function earlierTables() {
   try {
     const earlier = JSON.parse(readFileSync(file, 'utf8'))
-    // Figures of another machine are not put beside these.
+    // Figures of another machine are not mixed with these.
     return JSON.stringify(earlier.machine) === JSON.stringify(machine) ? earlier.tables : {}
   } catch {
     return {}
   }
 }
 
-/** Calls a benchmark and ends whatever it opened, also when it throws. */
+/** Calls a benchmark and closes everything it opened, even if it throws. */
 async function withTools(measure) {
   const opened = []
   const launch = async (options = {}) => {
@@ -79,11 +79,11 @@ async function withTools(measure) {
   const serve = async (html = 'index.html') => {
     const { build, preview } = await import('vite')
     const outDir = join(cache, 'bench', html.replaceAll('/', '-'))
-    // The app is built with all that it is served with, a benchmark's own page alone.
+    // The app is built with all its parts, a page of a benchmark alone.
     const input = html === 'index.html' ? {} : { rolldownOptions: { input: join(root, html) } }
     const common = { root, logLevel: 'error', build: { outDir, emptyOutDir: true, ...input } }
     await build(common)
-    // Ports from 32768 on are nobody's: none of them is on the list that browsers refuse.
+    // Ports from 32768 on are ephemeral: none of them is on the list that browsers refuse.
     const server = await preview({ ...common, preview: { port: 45_210 + opened.length, host: 'localhost', open: false } })
     opened.push(() => server.close())
     return new URL(html === 'index.html' ? '' : html, server.resolvedUrls.local[0]).href
@@ -102,7 +102,7 @@ function printTable(rows) {
   for (const line of cells) console.log(`  ${line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('  ')}`)
 }
 
-/** Three significant digits are more than two runs ever share. */
+/** Two runs never agree in more than three significant digits. */
 function shown(value) {
   if (value === null || value === undefined) return '-'
   if (typeof value !== 'number') return String(value)

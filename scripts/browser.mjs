@@ -15,7 +15,7 @@ export function browserPath() {
   return recall()?.path
 }
 
-/** Finds, checks and remembers a browser. Throws Error, which says how to get one, if there is none. */
+/** Finds, checks and remembers a browser. Throws an Error with advice if there is none. */
 export async function prepareBrowser() {
   const known = recall()
   const asked = process.env.CHROME_PATH
@@ -32,7 +32,7 @@ const howToGetOne = `No browser was found that starts. The browser tests need a 
   apt-get install chromium          (Debian, as root; on Ubuntu this is a snap, which does not work here)
   CHROME_PATH=/path/to/chrome npm test`
 
-/** Paths in order of preference. The last two are installed when they are asked for. */
+/** Paths in order of preference. The last two are installed on demand. */
 function* candidates() {
   if (process.env.CHROME_PATH) yield process.env.CHROME_PATH
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
@@ -55,13 +55,13 @@ function usualPlaces() {
   return ['/usr/lib/chromium/chromium', '/opt/google/chrome/chrome', '/opt/microsoft/msedge/msedge']
 }
 
-/** Installs the newest packages of the system, as its administrator. Returns whether that succeeded. */
+/** Installs the newest system packages as administrator. Returns whether that succeeded. */
 export function aptInstall(...packages) {
   if (process.platform !== 'linux' || process.getuid() !== 0) return false
   const apt = (...args) =>
     spawnSync('apt-get', args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
   console.log(`Trying apt-get install ${packages.join(' ')} ...`)
-  // A container may have no package lists, or old ones. Without a network the old ones may do.
+  // A container may have no package lists, or old ones. Without a network the old ones may be enough.
   apt('update')
   return apt('install', '-y', '--no-install-recommends', ...packages)
 }

@@ -1,4 +1,4 @@
-// Turns an entry in TypeScript into one module that Node can import. Silent; built again only when something it may read has changed.
+// Builds an entry in TypeScript into one module that Node can import. Prints nothing; builds again only after a change of its sources.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
@@ -7,12 +7,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const cache = join(root, 'node_modules/.cache/apportion')
 
-/** The packages that the pure rooms use. They become part of a bundle, since finding and reading their many files takes long. */
+/** The packages that the pure folders use. They become part of a bundle, because reading their many files takes long. */
 const inlined = [/^d3-/, 'fflate', 'valibot']
 
 /**
- * Builds `entry` (an absolute path) and imports it. `folders` are what the build may read, all of them below the root.
- * `prepare` is called before it is built. Other packages stay outside: they are imported from node_modules as they are.
+ * Builds `entry` (an absolute path) and imports it. `folders` are all folders that the build may read, below the root.
+ * `prepare` is called before the build. Other packages stay outside and are imported from node_modules.
  */
 export async function importBundled(entry, folders = [join(root, 'src')], prepare = () => {}) {
   const name = basename(entry).replace(/\.ts$/, '')
@@ -23,9 +23,9 @@ export async function importBundled(entry, folders = [join(root, 'src')], prepar
   const file = join(outDir, `${name}.mjs`)
   if (!existsSync(file)) {
     prepare()
-    // What another command may just have built of the same sources stays.
+    // Another command may just have built the same sources; its build stays.
     for (const old of existsSync(home) ? readdirSync(home) : []) if (old !== stamp) rmSync(join(home, old), { recursive: true, force: true })
-    // Built aside and moved into place whole, since two commands may well do this at once.
+    // Built in another folder and then moved, because two commands may build at once.
     const aside = `${home}-${process.pid}`
     await bundle(entry, aside, `${name}.mjs`)
     settle(aside, home, outDir)
@@ -43,7 +43,7 @@ function settle(aside, home, outDir) {
   }
 }
 
-/** Builds `entry` into a file of that name, by Vite and these plugins. `output` says more about its form. */
+/** Builds `entry` into a file with that name, by Vite and these plugins. `output` has more options of its format. */
 export async function bundle(entry, outDir, file, plugins = [], output = {}) {
   const { build } = await import('vite')
   await build({
@@ -57,7 +57,7 @@ export async function bundle(entry, outDir, file, plugins = [], output = {}) {
   })
 }
 
-/** A hash of the names of the files, their sizes and when they were written. Reading them all would take longer than most runs. */
+/** A hash of the names of the files, their sizes and times. Reading all contents would take longer than most runs. */
 export function fingerprint(files) {
   const hash = createHash('sha256').update(process.version)
   for (const file of [...new Set(files)].sort()) {

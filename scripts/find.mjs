@@ -1,5 +1,5 @@
 // Searches for the scenario in which a policy fails, in the simulation under Node: npm run -s find -- --worse POLICY --than POLICY --measure NAME
-// Prints what the command prints and nothing else.
+// Prints only the output of the command.
 import { runNamed } from './command.mjs'
 
 await runNamed('find')

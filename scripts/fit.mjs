@@ -1,5 +1,5 @@
 // Makes a scenario that reproduces the log of a real system: npm run -s fit -- LOG [--json]
-// Prints what the command prints and nothing else.
+// Prints only the output of the command.
 import { runNamed } from './command.mjs'
 
 await runNamed('fit')

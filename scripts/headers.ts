@@ -3,9 +3,9 @@ import type { Plugin } from 'vite'
 const playsRuns = /\/assets\/(simulation|conductor)[.-][^/]*\.js(\?|$)/
 
 /**
- * Sends the headers of the preview with every answer, as a host does: Vite leaves them out where it answers "not modified", and
- * WebKit, which goes by that answer, then refuses the script of a worker as one that may not be embedded. The security policy is
- * sent here too, since threads that play runs have one of their own.
+ * Sends the headers of the preview with every answer, as a host does. Vite omits them in "not modified" answers, and
+ * WebKit, which uses these, then refuses the script of a worker because it may not be embedded. The security policy is
+ * sent here too, because threads that play runs have a different one.
  */
 export function headersAlways(securityPolicy: string, ofThreads: string): Plugin {
   return {

@@ -2,9 +2,9 @@ import react from '@vitejs/plugin-react'
 import { build, type Plugin, type ResolvedConfig } from 'vite'
 
 /**
- * Builds the page of a device of a room, join.html, into the same folder by a build of its own: in one build with the whole page, what
- * both use would be cut into pieces for each other, and every visit of either would fetch more. Offline it is of no use, so the service
- * worker does not know its files: they come after `precache`.
+ * Builds the page of a device of a room, join.html, into the same folder by a separate build. In one build with the whole page,
+ * shared code would be split into more files, and every visit of either page would fetch more. The page is useless offline, so the service
+ * worker does not list its files: they are built after `precache`.
  */
 export function joinPage(): Plugin {
   let config: ResolvedConfig
@@ -16,7 +16,7 @@ export function joinPage(): Plugin {
       config = resolved
     },
     writeBundle(_, bundle) {
-      // A page of another kind, as a benchmark builds it, has no devices.
+      // Another page, such as one of a benchmark, has no devices.
       wanted = 'sw.js' in bundle
     },
     async closeBundle() {

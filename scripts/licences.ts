@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { root } from './bundle.mjs'
 
-/** The file in a build that holds the licences of everything in it. */
+/** The file in a build with the licences of everything in it. */
 export const LICENCES = 'licences.txt'
 
 interface Locked {
@@ -20,13 +20,13 @@ export function licences(): Plugin {
     name: 'apportion-licences',
     apply: 'build',
     generateBundle(_, bundle) {
-      // A page of another kind, as a benchmark builds it, is not given away.
+      // Another page, such as one of a benchmark, is not distributed.
       if ('sw.js' in bundle) this.emitFile({ type: 'asset', fileName: LICENCES, source: licencesText() })
     },
   }
 }
 
-/** Returns our licence, and that of every package of the lock file which is not only for building and testing. */
+/** Returns our licence, and that of every package of the lock file that is not only for building and testing. */
 export function licencesText(): string {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
   const shipped = Object.entries(packages).filter(([path, each]) => path !== '' && !each.dev && !each.devOptional && !each.optional)
@@ -37,7 +37,7 @@ export function licencesText(): string {
   return [`Apportion\n\n${readFileSync(join(root, 'LICENSE'), 'utf8').trim()}`, ...parts].join(`\n\n${'-'.repeat(80)}\n\n`).concat('\n')
 }
 
-/** Returns the texts of the licence files in a folder; of a package without one, who wrote it. */
+/** Returns the texts of the licence files in a folder; for a package without one, its author. */
 function textIn(folder: string): string {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)) : []
   if (files.length > 0) return files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n')

@@ -1,4 +1,4 @@
-// Puts the bugs of test/seeds/mutants.ts into copies of the source, one at a time, and plays the hostile world until a game
+// Plants the bugs of test/seeds/mutants.ts in copies of the source, one at a time, and plays the hostile world until a game
 // breaks a rule. Every bug must be caught within 10,000 games.
 //
 //   npm run -s mutants                  all bugs
@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bundle, cache, importBundled, root } from './bundle.mjs'
 
 const SEEDS = 10_000
-/** Milliseconds. A game that takes longer runs in circles: the bug is caught. */
+/** Milliseconds. A longer game loops for ever, so the bug is caught. */
 const PATIENCE = 60_000
 
 if (process.send) {

@@ -1,11 +1,11 @@
-// Measures the tests of a folder with StrykerJS: plants every mutant that it knows into the sources, one at a time, and tells which of them the
+// Measures the tests of a folder with StrykerJS: plants all its mutants in the sources, one at a time, and prints those that the
 // tests of that folder do not notice.
 //
 //   npm run -s mutation -- pipeline                      a folder of src; its tests have the same path below test
 //   npm run -s mutation -- trace/json scenario/model     several
 //   npm run -s mutation -- pipeline/shards.ts            one file
 //
-// StrykerJS is installed the first time, beside what package-lock.json says, so that nobody else waits for its packages.
+// StrykerJS is installed at its first use, apart from package-lock.json, so that other users do not wait for its packages.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ const settings = {
   vitest: { configFile: tests },
   plugins: ['@stryker-mutator/vitest-runner'],
   mutate: places.map((place) => (isFile(place) ? `src/${place}` : `src/${place}/**/*.ts`)),
-  // TypeScript 7 has no functions with which StrykerJS could read one.
+  // TypeScript 7 lacks the functions with which StrykerJS would read a tsconfig.
   tsconfigFile: 'none',
   coverageAnalysis: 'perTest',
   ignoreStatic: true,

@@ -10,10 +10,10 @@ import { browserPath } from './browser.mjs'
 import { cache, root } from './bundle.mjs'
 
 const folder = join(root, 'docs/pictures')
-/** The first preset of the full page. An option in the address leaves the front page out. */
+/** The first preset of the full page. An option in the address skips the front page. */
 const rushHour = '?hide=keys'
 
-/** Each leaves a file: PNG shows the page, SVG is what the page exports. */
+/** Each writes a file: PNG shows the page, SVG is exported by the page. */
 const pictures = {
   async run(open) {
     const page = await open(rushHour, { width: 1440, height: 900 })
@@ -83,7 +83,7 @@ async function shoot(what, name) {
 const FRAMES = 60
 const SECONDS = 12
 
-/** Returns an animated SVG: the picture that the page exports, its seats at many instants, and a veil over what has not happened yet. */
+/** Returns an animated SVG: the exported picture, its seats at many times, and a cover over the part that has not happened yet. */
 async function filmOf(page) {
   const slider = page.getByRole('slider', { name: 'Time' })
   const end = Number(await slider.getAttribute('max'))
@@ -103,12 +103,12 @@ async function exported(page) {
   return readFileSync(await (await saved).path(), 'utf8')
 }
 
-/** The parliament is the one group of an exported picture. Everything else in it is the same at every instant. */
+/** The parliament is the only group of an exported picture. Everything else in it is the same at every time. */
 function animated(frames) {
   const still = frames[0].svg
   const ground = still.match(/<rect [^>]*fill="(#\w+)"/)[1]
   const top = Number(still.match(/<svg x="\d+" y="(\d+)"/)[1])
-  // The lane of the last worker, which no bar is as wide as.
+  // The lane of the last worker; no bar is as wide.
   const [left, lane, width, height] = [...still.matchAll(bars)].map((bar) => bar.slice(1, 5).map(Number)).findLast((bar) => bar[2] > 1000)
   const [right, foot] = [left + width, lane + height]
   const shown = frames.map(({ share, svg }, k) => {
@@ -118,7 +118,7 @@ function animated(frames) {
     return `<g class="f" style="animation-delay:${delay}s">${svg.match(parliament)[0].trim()}${veil}</g>\n`
   })
   const share = (100 / frames.length).toFixed(3)
-  // Readers who ask for no motion see the frame in the middle of the run.
+  // Readers who prefer no motion see the frame in the middle of the run.
   const style = `<style>
 .f{visibility:hidden;animation:f ${SECONDS}s step-end infinite}
 @keyframes f{0%{visibility:visible}${share}%{visibility:hidden}}
@@ -131,7 +131,7 @@ function animated(frames) {
 const parliament = /<g transform[\s\S]*?<\/g>\n/
 const bars = /<rect x="(\d+)" y="([\d.]+)" width="(\d+)" height="([\d.]+)" fill="(#\w+)"\/>\n/g
 
-/** Draws all bars of one colour as one path, which takes a third of the room. */
+/** Draws all bars of one colour as one path, which takes a third of the space. */
 function oneColourOnePath(svg) {
   const paths = new Map()
   const rest = svg.replace(bars, (_, x, y, width, height, fill) => {

@@ -1,11 +1,11 @@
-// Reads what Vitest and Playwright report of a step: how many tests passed and failed, and which failed.
+// Reads the reports of Vitest and Playwright: how many tests passed and failed, and which failed.
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { root } from './bundle.mjs'
 import { reports } from './runToEnd.mjs'
 
-/** Returns the file for the report of a step. */
+/** Returns the path of the report of a step. */
 export function reportOf(name) {
   return join(reports, `${name}.json`)
 }
@@ -47,7 +47,7 @@ function specsIn({ specs = [], suites = [] }) {
   return [...specs, ...suites.flatMap(specsIn)]
 }
 
-/** The first lines of what a test complains of, indented. */
+/** The first lines of the error of a test, indented. */
 function beginning(message = '') {
   return stripVTControlCharacters(message)
     .split('\n')

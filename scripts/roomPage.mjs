@@ -1,4 +1,4 @@
-// Builds the page that a room serves, beside `dist`, unless it is there already. Prints its folder and nothing else.
+// Builds the page that a room serves, next to `dist`, unless it exists already. Prints only its folder.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,25 +1,25 @@
-// Runs a script of Node in a process group of its own and collects what it says.
+// Runs a script of Node in a process group of its own and collects its output.
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { cache, root } from './bundle.mjs'
 
-/** Where the steps of the tests keep what they report. */
+/** The folder for the reports of the test steps. */
 export const reports = join(cache, 'reports')
 
 const require = createRequire(import.meta.url)
-/** Processes that run, and the files that they write to. */
+/** Running processes, and the files that they write to. */
 const running = new Map()
 
-/** Returns the script behind a command of an installed package, so that this Node can run it without a shell. */
+/** Returns the script of a command of an installed package, so that this Node can run it without a shell. */
 export function commandOf(name, command) {
   const manifest = join(root, 'node_modules', name, 'package.json')
   const { bin } = require(manifest)
   return join(dirname(manifest), typeof bin === 'string' ? bin : bin[command])
 }
 
-/** Runs `command`, a script and its arguments. Returns its exit status and all it wrote, to standard error too, in order. */
+/** Runs `command`, a script and its arguments. Returns its exit status and its output, including standard error, in order. */
 export function runToEnd(name, command, env, minutes) {
   mkdirSync(reports, { recursive: true })
   const file = join(reports, `${name}.log`)
@@ -44,7 +44,7 @@ export function runToEnd(name, command, env, minutes) {
   })
 }
 
-/** Ends all that runs and prints what it said so far. */
+/** Ends all running processes and prints their output so far. */
 export function endAll() {
   for (const [child, file] of running) {
     end(child)
@@ -52,7 +52,7 @@ export function endAll() {
   }
 }
 
-/** Ends the whole group, so that nothing a step started outlives it. */
+/** Ends the whole group, so that no process of a step remains. */
 function end(child) {
   running.delete(child)
   try {

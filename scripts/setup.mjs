@@ -1,5 +1,5 @@
 // Prepares a fresh clone: checks Node, installs the packages of the lock and, with --browser, finds a browser that starts.
-// It runs before anything is installed, so it imports Node's own modules only. It prints nothing when there is nothing to do.
+// It runs before the installation, so it imports only modules of Node. It prints nothing if everything is ready.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,7 @@ function checkNode() {
     fail(`Apportion needs Node 20.19 or newer (22.12 or newer of the 22s; not 21). This is Node ${process.versions.node}: get one from https://nodejs.org.`)
 }
 
-/** Returns the first package that is not installed as the lock says, or undefined. */
+/** Returns the first package that is not installed as in the lock, or undefined. */
 function missingPackage() {
   const wanted = packagesOf('package-lock.json')
   const installed = packagesOf('node_modules/.package-lock.json')

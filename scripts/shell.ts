@@ -5,12 +5,12 @@ import { importBundled, root } from './bundle.mjs'
 
 type Shell = (catalogue?: { locale: string; messages: Record<string, string> }) => string
 
-/** What the page is painted with at first: the styles of its script, and its letters. */
+/** Files that the first painting of the page needs: the styles of its script, and its fonts. */
 const wanted = ['page', 'inter-latin-wght-normal.woff2']
 
 /**
- * Writes the page as it is first drawn into index.html, once in each language, and asks there for what that is painted with. While
- * developing nothing of it is there, and the page comes up all the same.
+ * Writes the first view of the page into index.html, once in each language, and preloads the files that it needs. During
+ * development it is left out, and the page works without it.
  */
 export function shell(): Plugin {
   return {
@@ -20,7 +20,7 @@ export function shell(): Plugin {
       order: 'post',
       async handler(html, { bundle = {} }) {
         const files = wanted.flatMap((name) => Object.values(bundle).filter((file) => (file.type === 'chunk' ? [file.name] : file.names).includes(name)))
-        // A page of another kind, as a benchmark builds it.
+        // Another page, such as one of a benchmark.
         if (files.length === 0) return html
         return { html: html.replace('<noscript>', `${await templates()}\n    <noscript>`), tags: files.flatMap(tagsOf) }
       },
@@ -41,7 +41,7 @@ async function templates(): Promise<string> {
   ].join('\n    ')
 }
 
-/** To be looked at only: who looks for a control is to find that of the page itself, and nothing is to be chosen or typed in vain. */
+/** For display only: a search for controls must find those of the real page, and input here would be lost. */
 function template(language: string, markup: string): string {
   const inert = markup
     .replaceAll(/<(section class="front"|div class="page")/g, '<$1 inert aria-hidden="true"')

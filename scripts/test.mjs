@@ -17,12 +17,12 @@ const everything = process.argv.includes('--all')
 const only = flagged('--only')?.split(',')
 const installBrowsers = process.argv.includes('--all-browsers')
 const games = flagged('--seeds') ?? '22000'
-/** The games of the seeds before it are played by test/seeds/seeds.test.ts, row by row. */
+/** test/seeds/seeds.test.ts plays the games of the seeds before it, row by row. */
 const FIRST_SEED = '3000'
 
 /**
- * What is checked, in the order in which it is started: long steps first, so that two at a time end together.
- * quick: `npm test` runs it. real: it plays on real threads and takes the time, so it comes at the end, beside nothing else.
+ * The steps in the order of their start: long steps first, so that two at a time end together.
+ * quick: part of `npm test`. real: plays on real threads and in real time, so it runs last and alone.
  */
 const steps = [
   { name: 'types', quick: true, real: false, command: [commandOf('typescript', 'tsc'), '-p', 'tsconfig.json'] },
@@ -41,7 +41,7 @@ const steps = [
   { name: 'workers', quick: false, real: true, ...vitest('workers') },
 ]
 
-/** No step takes anywhere near this long, on a very busy machine either. One that does hangs, unless it was asked for more games. */
+/** No step takes nearly as long, even on a very busy machine. A longer one hangs, unless more games were requested. */
 const LIMIT_MINUTES = flagged('--seeds') === undefined ? 60 : 6 * 60
 
 let building
@@ -80,7 +80,7 @@ async function runInTurn(list) {
   for (let step = list.shift(); step; step = list.shift()) results.set(step.name, await run(step))
 }
 
-/** Runs a step and prints what it said once it has ended, so that steps side by side do not interleave. */
+/** Runs a step and prints its output at the end, so that parallel steps do not interleave. */
 async function run({ name, command, prepare, count }) {
   const began = performance.now()
   console.log(`${name} started`)
@@ -92,7 +92,7 @@ async function run({ name, command, prepare, count }) {
   }
   const { status, output } = await runToEnd(name, command, env, LIMIT_MINUTES)
   const counts = count?.() ?? { passed: status === 0 ? 1 : 0, failed: 0 }
-  // A step may end badly without a failed test: an error outside a test, or a step that hung.
+  // A step may fail without a failed test: an error outside a test, or a step that hung.
   if (status !== 0 && counts.failed === 0) counts.failed = 1
   const seconds = (performance.now() - began) / 1000
   if (output.trim() !== '') console.log(`\n── ${name} ${'─'.repeat(70 - name.length)}\n${output.trim()}\n`)
@@ -110,7 +110,7 @@ function vitest(project) {
   }
 }
 
-/** Builds the page once. Returns the variable that says so; without it, a step builds by itself and says what is wrong. */
+/** Builds the page once. Returns the variable that marks it as built; without it, a step builds by itself and reports errors. */
 function site() {
   building ??= runToEnd('site', [join(root, 'scripts/site.mjs')], {}, LIMIT_MINUTES).then(({ status }) => (status === 0 ? { APPORTION_SITE: 'built' } : {}))
   return building

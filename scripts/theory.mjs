@@ -1,6 +1,6 @@
-// Holds the simulation against queueing theory and prints the tables of docs/theory.md, and those of docs/scale.md.
+// Compares the simulation with queueing theory and prints the tables of docs/theory.md, and those of docs/scale.md.
 //
-//   npm run -s theory                          what theory says and what was measured
+//   npm run -s theory                          theory and measurements
 //   npm run -s theory -- --coverage [2000]     how often intervals hold, from that many seeds: 2,000 take some minutes
 //   npm run -s theory -- --scale               speed-up against workers, for four round trips
 import { join } from 'node:path'

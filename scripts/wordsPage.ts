@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { root } from './bundle.mjs'
 
-/** Writes docs/words.md into the build as a page, to which the words of the interface lead. It has no style of its own. */
+/** Writes docs/words.md into the build as a page, to which the words of the interface link. It has no style of its own. */
 export function wordsPage(): Plugin {
   return {
     name: 'apportion-words',
     apply: 'build',
     generateBundle(_, bundle) {
-      // A page of another kind, as a benchmark builds it, has no docs.
+      // Another page, such as one of a benchmark, has no docs.
       if ('sw.js' in bundle) this.emitFile({ type: 'asset', fileName: 'words.html', source: wordsHtml() })
     },
   }
 }
 
-/** Returns the words of docs/words.md with what each means. */
+/** Returns the words of docs/words.md with their meanings. */
 export function wordsInDocs(): readonly (readonly [word: string, about: string])[] {
   const rows = readFileSync(join(root, 'docs/words.md'), 'utf8').matchAll(/^\| (?!word )([^|]+) \| ([^|]+) \|$/gm)
   return Array.from(rows, ([, word, about]) => [word, about] as const)

@@ -34,7 +34,7 @@ describe("the article's function", () => {
     for (const { expected, expectedExact, floatSensitive } of golden) if (!floatSensitive) expect(expected).toEqual(expectedExact)
   })
 
-  test('agrees with the rules that runs use: least score with the exact answer, trying all with the one in floating point, Jefferson with its own', () => {
+  test('agrees with the rules of runs: least score with the exact answer, trying all with the one in floating point, Jefferson with its own', () => {
     for (const { name, cpus, stages, done, expected, expectedExact, jefferson } of golden) {
       if (expected === null || expectedExact === null || jefferson === null) continue
       const order = sortedByCodePoints(stages.map(({ id }) => id))
@@ -52,7 +52,7 @@ describe("the article's function", () => {
     }
   })
 
-  test('lists its answer, and decides ties, in ascending code-point order of ids', () => {
+  test('lists its answer, and breaks ties, in ascending code-point order of ids', () => {
     const one: StageStats = { queueLength: 1, serviceTimesPicos: [] }
     // In UTF-16 the smiley would come before the full-width A.
     const answer = allocateWorkers(
@@ -73,7 +73,7 @@ describe("the article's function", () => {
     ])
   })
 
-  test('takes ids that are names of things every object has', () => {
+  test('accepts ids that are property names of every object', () => {
     const stats = new Map([
       ['__proto__', { queueLength: 3, serviceTimesPicos: [] }],
       ['constructor', { queueLength: 1, serviceTimesPicos: [] }],
@@ -84,7 +84,7 @@ describe("the article's function", () => {
     ])
   })
 
-  test('tells quotients apart that floating point cannot', () => {
+  test('distinguishes quotients that floating point cannot', () => {
     const big = 2 ** 53 - 1
     // The second worker is an exact tie: 3 (2^53 - 1) / 6 against (2^53 - 1) / 2.
     const tied = new Map([
@@ -92,7 +92,7 @@ describe("the article's function", () => {
       ['b', { queueLength: 1, serviceTimesPicos: [big] }],
     ])
     expect([...(allocateWorkers(2, tied, new Set()) ?? []).values()]).toEqual([2, 0])
-    // Another: 9 t / 6 against 3 t / 2, which rounding puts the wrong way round.
+    // Another: 9 t / 6 against 3 t / 2, which rounding orders wrongly.
     const t = 2 ** 53 - 2
     expect((9 * t) / 6).toBeGreaterThan((3 * t) / 2)
     const misled = new Map([
@@ -133,7 +133,7 @@ describe("the article's function", () => {
     expect(allocateWorkers(1024, stats, new Set(['stage 9']))).toEqual(exactTwin(1024, stats, new Set(['stage 9'])))
   })
 
-  test('deals more workers than there are picoseconds in an hour without dealing them one by one', () => {
+  test('distributes more workers than an hour has picoseconds without a loop over them', () => {
     const stats = new Map([
       ['a', { queueLength: 1, serviceTimesPicos: [] }],
       ['b', { queueLength: 4, serviceTimesPicos: [] }],
@@ -143,13 +143,13 @@ describe("the article's function", () => {
     const [a, b, c] = [...(answer ?? []).values()]
     expect(c).toBe(0)
     expect(a + b).toBe(3_600_000_000_000_001)
-    // The last worker of each is worth more where it is than at the other.
+    // The last worker of each is worth more there than at the other stage.
     expect(1n * divisor(b) >= 4n * divisor(a - 1)).toBe(true)
     expect(4n * divisor(a) >= 1n * divisor(b - 1)).toBe(true)
     expect([...(allocateWorkers(2 ** 53 - 1, new Map([['a', { queueLength: 0, serviceTimesPicos: [] }]]), new Set()) ?? [])]).toEqual([['a', 2 ** 53 - 1]])
   })
 
-  test('shares quadrillions of workers evenly among equals, those left over to the first ids', () => {
+  test('shares quadrillions of workers evenly among equal stages, and the first ids get the remainder', () => {
     for (const stages of [2, 3, 5])
       for (const cpus of [2 ** 53 - 1, 2 ** 53 - 2, 2 ** 52 + 1, 2 ** 51 + 7, 2 ** 50 + 4]) {
         const stats = new Map(Array.from({ length: stages }, (_, s) => [`stage ${s}`, { queueLength: 3, serviceTimesPicos: [] }]))
@@ -160,7 +160,7 @@ describe("the article's function", () => {
       }
   })
 
-  test('seats every one of quadrillions of workers, and none could do better elsewhere', () => {
+  test('seats every one of quadrillions of workers, and no move would improve the result', () => {
     const chance = createChance(11)
     for (let n = 0; n < repeats(300); n++) {
       const votes = Array.from({ length: 2 + chance.below(8) }, () => 1 + chance.below(1_000_000))
@@ -217,7 +217,7 @@ describe('nonsense', () => {
     expect(refused(1, of(1, 'A'))).toBe('TypeError: stage A: serviceTimesPicos must be an array of numbers')
     expect(refused(1, of(1, [4, 1.5]))).toBe(`RangeError: stage A: serviceTimesPicos[1] ${whole}, not 1.5`)
     expect(refused(1, of(1, [null]))).toBe('TypeError: stage A: serviceTimesPicos[0] must be a number, not null')
-    // The bounds themselves are fine.
+    // The limits themselves are valid.
     expect(refused(0, of(2 ** 53 - 1, [0]))).toEqual(new Map([['A', 0]]))
   })
 })
@@ -234,7 +234,7 @@ function divisor(seats: number): bigint {
   return BigInt(seats + 1) * BigInt(seats + 2)
 }
 
-/** Seat by seat, every stage by every stage, in whole numbers. */
+/** Compares every pair of stages seat by seat, in whole numbers. */
 function exactTwin(cpus: number, stats: Map<string, StageStats>, done: Set<string>): Map<string, number> | null {
   const ids = [...stats.keys()].sort()
   const open = ids.filter((id) => !done.has(id)).map((id) => ({ id, seats: 0, votes: votesOf(stats, id), divisor: 2n }))

@@ -23,10 +23,10 @@ describe('the rules', () => {
     expect(seatsBy('jefferson', [900, 100, 100, 100], 8)).toEqual([8, 0, 0, 0])
   })
 
-  test('each rule divides as its history says', () => {
+  test('each rule has its historical divisors', () => {
     expect(seatsBy('webster', [53, 24, 23], 7)).toEqual([3, 2, 2])
     expect(seatsBy('jefferson', [53, 24, 23], 7)).toEqual([4, 2, 1])
-    // Adams favours the small, Jefferson the great.
+    // Adams favours small stages, Jefferson large ones.
     expect(seatsBy('adams', [91, 9], 10)).toEqual([9, 1])
     expect(seatsBy('jefferson', [91, 9], 10)).toEqual([10, 0])
     const least = [2, 6, 12, 20, 30]
@@ -46,7 +46,7 @@ describe('the rules', () => {
     expect(Object.fromEntries(everyRule.map((rule) => [rule, shares(rule, 4)]))).toEqual(divisors)
   })
 
-  test('are known by their names, and Hamilton is none of them', () => {
+  test('have these names, and Hamilton is not one of them', () => {
     expect([...everyRule, 'hamilton', 'toString', ''].filter(isDivisorRule)).toEqual(everyRule)
   })
 
@@ -61,7 +61,7 @@ describe('the rules', () => {
   })
 })
 
-describe('giving seats out', () => {
+describe('giving out seats', () => {
   test('a tie goes to the earliest stage', () => {
     expect(seatsBy('leastScore', [5, 5, 5], 2)).toEqual([1, 1, 0])
     expect(seatsBy('leastScore', [2, 6], 1)).toEqual([0, 1])
@@ -72,7 +72,7 @@ describe('giving seats out', () => {
     for (const rule of everyRule) expect(seatsBy(rule, [0, 0, 0], 4, [0, 1, 1])).toEqual([0, 4, 0])
   })
 
-  test('claims to a first seat that are infinite rank by votes, then by place', () => {
+  test('infinite quotients for a first seat rank by votes, then by position', () => {
     for (const rule of ['adams', 'huntingtonHill', 'dean'] as const) {
       expect(seatsBy(rule, [1, 7, 3, 0], 2), rule).toEqual([0, 1, 1, 0])
       expect(seatsBy(rule, [7, 7, 7], 2), rule).toEqual([1, 1, 0])
@@ -80,7 +80,7 @@ describe('giving seats out', () => {
     }
   })
 
-  test('it gives the seats to the greatest of all quotients, whichever way they are found', () => {
+  test('it gives the seats to the highest quotients, with both methods', () => {
     const chance = createChance(1)
     for (let n = 0; n < repeats(5000); n++) {
       const rule = everyRule[n % everyRule.length]
@@ -91,7 +91,7 @@ describe('giving seats out', () => {
     }
   })
 
-  test('one worker more never costs a stage a seat', () => {
+  test('one more worker never costs a stage a seat', () => {
     const chance = createChance(2)
     for (let n = 0; n < repeats(3000); n++) {
       const rule = everyRule[n % everyRule.length]
@@ -103,9 +103,9 @@ describe('giving seats out', () => {
   })
 })
 
-describe('exchanging seats from the previous allocation', () => {
+describe('moving seats from the previous allocation', () => {
   for (const rule of everyRule) {
-    test(`gives the seats that dealing afresh gives: ${rule}`, () => {
+    test(`gives the same seats as a new allocation: ${rule}`, () => {
       const chance = createChance(everyRule.indexOf(rule) + 100)
       for (const [stages, most, steps] of [
         [1, 5, 500],
@@ -117,7 +117,7 @@ describe('exchanging seats from the previous allocation', () => {
     })
   }
 
-  test('from any seats at all, even impossible ones', () => {
+  test('from any seats, even impossible ones', () => {
     const chance = createChance(3)
     for (let n = 0; n < repeats(5000); n++) {
       const rule = everyRule[n % everyRule.length]
@@ -130,7 +130,7 @@ describe('exchanging seats from the previous allocation', () => {
     }
   })
 
-  test('many at once from a queue that empties to one that fills, with a third that wants some of them', () => {
+  test('many at once from a queue that empties to one that fills, with a third that needs some of them', () => {
     const divisors = divisorsOf('leastScore', 64)
     for (let workers = 1; workers <= 64; workers++)
       for (const votes of [
@@ -145,7 +145,7 @@ describe('exchanging seats from the previous allocation', () => {
       }
   })
 
-  test('says whether a seat changed hands', () => {
+  test('reports whether a seat moved', () => {
     const divisors = divisorsOf('leastScore', 4)
     const seats = new Int32Array(2)
     expect(exchangeSeats([8, 8], [1, 1], 4, divisors, seats)).toBe(true)
@@ -155,7 +155,7 @@ describe('exchanging seats from the previous allocation', () => {
     expect([...seats]).toEqual([1, 3])
   })
 
-  test('moves a tied seat back to the earliest stage instead of leaving it where history put it', () => {
+  test('moves a tied seat back to the earliest stage, whatever the history', () => {
     const seats = Int32Array.of(0, 1)
     expect(exchangeSeats([5, 5], [1, 1], 1, divisorsOf('leastScore', 1), seats)).toBe(true)
     expect([...seats]).toEqual([1, 0])
@@ -176,7 +176,7 @@ function state(chance: Chance, stages: number, most: number): State {
   }
 }
 
-/** Nothing, small numbers that tie, fractions, and ratios of 10^15. */
+/** Zero, small numbers that tie, fractions, and ratios of 10^15. */
 function someVotes(chance: Chance): number {
   const kind = chance.below(5)
   if (kind === 0) return 0
@@ -185,7 +185,7 @@ function someVotes(chance: Chance): number {
   return kind === 3 ? chance.below(1_000_000) / 7 : (1 + chance.below(9)) * 1e15
 }
 
-/** One thing changes a step, as in a run; now and then everything does. */
+/** One value changes per step, as in a run; sometimes all do. */
 function walk(rule: DivisorRule, chance: Chance, stages: number, most: number, steps: number): void {
   const divisors = divisorsOf(rule, most)
   const now = state(chance, stages, most)
@@ -208,13 +208,13 @@ function walk(rule: DivisorRule, chance: Chance, stages: number, most: number, s
   }
 }
 
-/** The divisors as one number each. */
+/** The divisors as single numbers. */
 function shares(rule: DivisorRule, workers: number): number[] {
   const { times, over } = divisorsOf(rule, workers)
   return Array.from(over, (x, w) => x / times[w])
 }
 
-/** The plain version: every quotient that could be won with, sorted; the first W win. */
+/** The plain version: every quotient that could win, sorted; the first W win. */
 function greatestQuotients(rule: DivisorRule, votes: Float64Array, eligible: Uint8Array, workers: number): number[] {
   const { times, over } = divisorsOf(rule, workers)
   const claims = [...votes].flatMap((v, s) =>

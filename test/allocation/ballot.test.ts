@@ -24,12 +24,12 @@ function ballotOf({ workers, waiting, means, eligible }: Seen): Ballot {
 const hashOf = (change: Partial<Seen> = {}) => hashBallot(ballotOf({ ...seen, ...change }))
 
 describe('the hash of a ballot', () => {
-  test('is the same for the same ballot, and 32 bits without a sign', () => {
+  test('is the same for equal ballots, and 32 bits without a sign', () => {
     expect(hashOf()).toBe(hashOf())
     expect(hashOf()).toBe(hashOf() >>> 0)
   })
 
-  test('tells whether a stage is done, also one whose votes are zero', () => {
+  test('depends on whether a stage is done, even with zero votes', () => {
     for (const eligible of [
       [0, 1, 1],
       [1, 0, 1],
@@ -39,13 +39,13 @@ describe('the hash of a ballot', () => {
       expect(hashOf({ eligible }), `${eligible}`).not.toBe(hashOf())
   })
 
-  test('tells apart ballots whose votes are all zero', () => {
+  test('differs between ballots whose votes are all zero', () => {
     const zero = { waiting: [0, 0, 0] }
     const all = [zero, { ...zero, workers: 7 }, { ...zero, means: [3600, 6600, 12_000] }, { ...zero, eligible: [1, 0, 1] }, { ...zero, eligible: [1, 1, 0] }]
     expect(new Set(all.map(hashOf)).size).toBe(all.length)
   })
 
-  test('tells one job, one worker and the last bit of an estimate apart, and which stage they are at', () => {
+  test('depends on each job, each worker and the last bit of an estimate, and on their stages', () => {
     const others: Partial<Seen>[] = [
       { workers: 9 },
       { waiting: [41, 0, 32] },
@@ -60,7 +60,7 @@ describe('the hash of a ballot', () => {
 })
 
 describe('votes', () => {
-  /** Of stages in listing order; place k of the ballot is stage stageOf[k]. */
+  /** For stages in listing order; place k of the ballot is stage stageOf[k]. */
   const stageOf = Int16Array.of(2, 0, 1)
 
   function cast(waiting: readonly number[], means: readonly number[], workers: number, eligible: readonly number[]) {
@@ -71,7 +71,7 @@ describe('votes', () => {
     return { ballot, hash: castAllVotes(ballot, stageOf, Float64Array.from(means)) }
   }
 
-  test('are the waiting jobs times the estimate, each of its own stage, and their hash is that of the ballot', () => {
+  test('are the waiting jobs times the estimate of each stage, and their hash is that of the ballot', () => {
     const chance = createChance(81)
     for (let n = 0; n < 300; n++) {
       const any = (most: number) => [chance.below(most), chance.below(most), chance.below(most)]
@@ -88,7 +88,7 @@ describe('votes', () => {
     }
   })
 
-  test('count what is on its way and how old jobs are, each of its own stage; a place without either keeps hash and votes', () => {
+  test('include coming jobs and the age of waiting jobs at each stage; a place without them keeps hash and votes', () => {
     const chance = createChance(82)
     for (let n = 0; n < 300; n++) {
       const any = (most: number) => [chance.below(most), chance.below(most), chance.below(most)]
@@ -114,12 +114,12 @@ describe('votes', () => {
   })
 })
 
-test('pressure is the difference of two queues a microsecond of service', () => {
+test('pressure is the difference of two queues per microsecond of service', () => {
   expect(pressureOf(7, 3, 2)).toBe(2)
   expect(pressureOf(3, 7, 2)).toBe(-2)
 })
 
-test('a service that a clock read as none presses like one of a microsecond: nothing through nothing would be no number', () => {
+test('a service time measured as 0 counts as one microsecond: 0 / 0 would be no number', () => {
   expect(pressureOf(3, 3, 0)).toBe(0)
   expect(pressureOf(4, 3, 0)).toBe(1)
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sortedByCodePoints } from '../../src/allocation/allocateWorkers.ts'
 
-/** The plain version: texts as lists of code points, the first difference decides, else the shorter one is first. */
+/** The plain version: compares texts as lists of code points; a prefix comes first. */
 function plainly(texts: readonly string[]): string[] {
   const points = (text: string) => Array.from(text, (point) => point.codePointAt(0) ?? 0)
   return [...texts].sort((one, other) => {
@@ -13,14 +13,14 @@ function plainly(texts: readonly string[]): string[] {
   })
 }
 
-test('texts stand in ascending order of code points, not of UTF-16 units', () => {
+test('texts are sorted by code points, not by UTF-16 units', () => {
   expect(sortedByCodePoints(['\u{1f600}', '\uff21', 'b', 'a'])).toEqual(['a', 'b', '\uff21', '\u{1f600}'])
-  // They begin alike, and one ends where the other continues.
+  // Both begin alike, and one continues where the other ends.
   expect(sortedByCodePoints(['a\u{1f600}b', 'a\u{1f600}', 'a\uff21', 'a'])).toEqual(['a', 'a\uff21', 'a\u{1f600}', 'a\u{1f600}b'])
 })
 
-test('they do so whatever they have in common, and the list that was given stays', () => {
-  // Few signs, so that many texts begin alike; with and without pairs of units.
+test('any common prefix is handled, and the given list does not change', () => {
+  // A few characters, so that many texts begin alike; with and without surrogate pairs.
   const sign = fc.constantFrom('a', 'b', '\uff21', '\u{1f600}', '\u{1f601}', '\u{10000}')
   const texts = fc.oneof(
     fc.array(fc.string({ unit: sign, maxLength: 4 }), { maxLength: 8 }),

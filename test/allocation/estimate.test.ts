@@ -9,13 +9,13 @@ function believed(estimates: Estimates): number[] {
 }
 
 describe('estimated service times', () => {
-  test('are the mean of all jobs, unfloored', () => {
+  test('are the mean of all jobs, not rounded', () => {
     const estimates = createEstimates({ kind: 'mean' }, 'one', [9, 9])
     for (const time of [1, 2, 2]) observe(estimates, 0, time)
     expect(believed(estimates)).toEqual([5 / 3, 1])
   })
 
-  test('are the mean of the last n jobs of a window, of all while there are fewer', () => {
+  test('are the mean of the last n jobs of a window, or of all while there are fewer', () => {
     const estimates = createEstimates({ kind: 'window', n: 3 }, 'one', [9])
     const seen = [10, 20, 60, 100, 2].map((time) => {
       observe(estimates, 0, time)
@@ -33,7 +33,7 @@ describe('estimated service times', () => {
     expect(seen).toEqual([100, 125, 100])
   })
 
-  test('of an unmeasured stage are the mean of its measured neighbours, 1 while there is none', () => {
+  test('of an unmeasured stage are the mean of its measured neighbours, or 1 if there is none', () => {
     const estimates = createEstimates({ kind: 'mean' }, 'neighbours', [9, 9, 9])
     expect(believed(estimates)).toEqual([1, 1, 1])
     observe(estimates, 1, 40)
@@ -45,7 +45,7 @@ describe('estimated service times', () => {
     expect(believed(estimates)).toEqual([20, 40, 5])
   })
 
-  test('of an unmeasured stage are what it declares, or 1, where the scenario says so', () => {
+  test('of an unmeasured stage are the declared time, or 1, if the scenario says so', () => {
     const declared = createEstimates({ kind: 'mean' }, 'declared', [7, 8])
     observe(declared, 0, 3)
     expect(believed(declared)).toEqual([3, 8])
@@ -54,7 +54,7 @@ describe('estimated service times', () => {
     expect(believed(one)).toEqual([1, 3])
   })
 
-  test('refuse a window or an alpha that means nothing', () => {
+  test('refuse an invalid window or alpha', () => {
     for (const n of [0, -1, 1.5, Number.NaN])
       expect(() => createEstimates({ kind: 'window', n }, 'one', [1])).toThrow(
         new RangeError(`a window must hold a whole number of jobs, at least 1, not ${n}`),
@@ -64,7 +64,7 @@ describe('estimated service times', () => {
     expect(createEstimates({ kind: 'ewma', alpha: 1 }, 'one', [1]).unmeasured).toBe(1)
   })
 
-  test('agree with plain lists of what was measured', () => {
+  test('agree with plain lists of measurements', () => {
     const kinds: fc.Arbitrary<EstimateKind> = fc.oneof(
       fc.constant({ kind: 'mean' } as const),
       fc.record({ kind: fc.constant('window' as const), n: fc.integer({ min: 1, max: 40 }) }),

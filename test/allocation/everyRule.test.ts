@@ -8,7 +8,7 @@ import { repeats } from '../fixtures/extent.ts'
 
 type Say = (votes: readonly number[], workers: number) => number[]
 
-/** Every rule that shares seats by weights, the powers apart; `longestQueue` takes the votes for jobs. */
+/** Every rule that shares seats by weights, except the powers; for `longestQueue` the votes are jobs. */
 const divisorRules: readonly (readonly [name: string, say: Say])[] = (Object.keys(rules) as DivisorRule[]).flatMap((rule) =>
   (rule === 'power' ? [1, 2, 7, 64] : [1]).map((p) => [rule === 'power' ? `power ${p}` : rule, sayOf(rule, p)] as const),
 )
@@ -39,7 +39,7 @@ function byHamilton(votes: readonly number[], workers: number): number[] {
   return seats
 }
 
-/** An expectation in a loop of thousands: only a broken one is worth the report. */
+/** An assertion in a loop of thousands: only a failure is worth the full report. */
 function holds(condition: boolean, message: () => string): void {
   if (!condition) expect.fail(message())
 }
@@ -70,7 +70,7 @@ function exactQuotient(rule: DivisorRule, p: bigint, v: bigint, w: bigint): read
   }
 }
 
-/** The least votes with which a stage with i seats and one with j have equal quotients; null if no whole numbers below 2000 have. */
+/** The smallest votes for equal quotients of a stage with i seats and one with j; null if there are none below 2000. */
 function levelVotes(rule: DivisorRule, p: number, i: number, j: number): readonly [number, number] | null {
   const [n, d] = exactQuotient(rule, BigInt(p), 1n, BigInt(i))
   const [m, e] = exactQuotient(rule, BigInt(p), 1n, BigInt(j))
@@ -80,13 +80,13 @@ function levelVotes(rule: DivisorRule, p: number, i: number, j: number): readonl
   const ratio = (Number(m * d) / Number(n * e)) ** (1 / power)
   for (let u = 1; u < 2000; u++) {
     const v = Math.round(u * ratio)
-    // BigInt is slow, so only near ties are looked at.
+    // BigInt is slow, so only near ties are checked exactly.
     if (v > 0 && v < 2000 && Math.abs(v - u * ratio) < 1e-6 && BigInt(v) ** BigInt(power) * n * e === BigInt(u) ** BigInt(power) * m * d) return [v, u]
   }
   return null
 }
 
-/** The seats that fractions of whole numbers give: each to the greatest quotient, ties to the first. Infinite claims rank by votes. */
+/** The exact seats: each to the highest quotient, ties to the first. Infinite quotients rank by votes. */
 function exactSeats(rule: DivisorRule, p: number, votes: readonly number[], workers: number): number[] {
   const seats = votes.map(() => 0)
   const claim = (s: number) => exactQuotient(rule, BigInt(p), BigInt(votes[s]), BigInt(seats[s]))
@@ -106,7 +106,7 @@ describe.each(
     (rule === 'power' ? [1, 2, 3] : [1]).map((p) => ({ name: rule === 'power' ? `power ${p}` : rule, rule, p })),
   ),
 )('$name', ({ rule, p }) => {
-  test('gives the seats that whole numbers of any size give: where claims are equal, to the first', () => {
+  test('gives the same seats as exact integers: equal quotients go to the first stage', () => {
     const chance = createChance(73)
     const say = sayOf(rule, p)
     let ties = 0
@@ -127,7 +127,7 @@ describe.each(
 })
 
 describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }) => {
-  test('gives every seat out, none to a stage without votes while there are seats that others want', () => {
+  test('gives out every seat, and none to a stage without votes while other stages need seats', () => {
     const chance = createChance(61)
     for (let n = 0; n < repeats(2000); n++) {
       const votes = Array.from({ length: 2 + chance.below(5) }, () => (chance.below(3) === 0 ? 0 : 1 + chance.below(500)))
@@ -139,12 +139,12 @@ describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }
     }
   })
 
-  test('gives every seat to the first stage where nobody has votes', () => {
+  test('gives every seat to the first stage if no stage has votes', () => {
     expect(say([0, 0, 0], 4)).toEqual([4, 0, 0])
     expect(say([0], 3)).toEqual([3])
   })
 
-  test('shares seats among equals evenly, those left over to the earliest', () => {
+  test('shares seats evenly among equal stages, and the earliest get the remainder', () => {
     expect(say([7, 7, 7], 3)).toEqual([1, 1, 1])
     expect(say([7, 7, 7], 5)).toEqual([2, 2, 1])
     expect(say([7, 7, 7], 1)).toEqual([1, 0, 0])
@@ -177,14 +177,14 @@ describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }
   })
 })
 
-test('Huntington and Hill find every tie, though they divide by roots', () => {
+test('Huntington and Hill find every tie, although they divide by roots', () => {
   const say = sayOf('huntingtonHill', 1)
   // 1 / sqrt(1 x 2) = 6 / sqrt(8 x 9), and the tie goes to the earliest.
   for (let times = 1; times <= 2000; times++) holds(`${say([times, 6 * times], 10)}` === '2,8', () => `${times} and ${6 * times}`)
 })
 
 describe.each(divisorRules.map(([name, say]) => ({ name, say })))('$name, being a divisor rule,', ({ say }) => {
-  test('never takes a seat away for one worker more (monotone in the number of seats, as Hamilton is not)', () => {
+  test('never takes away a seat for one more worker (monotone in the number of seats, as Hamilton is not)', () => {
     const chance = createChance(64)
     for (let n = 0; n < repeats(2000); n++) {
       const votes = Array.from({ length: 1 + chance.below(6) }, () => chance.below(1000))
@@ -198,7 +198,7 @@ describe.each(divisorRules.map(([name, say]) => ({ name, say })))('$name, being 
     }
   })
 
-  test('never moves a seat from votes that grow to votes that do not (population monotone, as Hamilton is not)', () => {
+  test('never moves a seat from growing votes to votes that do not grow (population monotone, as Hamilton is not)', () => {
     const chance = createChance(65)
     for (let n = 0; n < repeats(2000); n++) {
       const votes = Array.from({ length: 3 }, () => 1 + chance.below(60))
@@ -213,7 +213,7 @@ describe.each(divisorRules.map(([name, say]) => ({ name, say })))('$name, being 
 describe('the proportional rule', () => {
   const proportional = sayOf('proportional', 1)
 
-  test('leaves no stage with work out while there are enough workers, and takes those of most work where there are not', () => {
+  test('gives every stage with work a seat if there are enough workers, and otherwise those with most work', () => {
     const chance = createChance(66)
     for (let n = 0; n < repeats(3000); n++) {
       const votes = Array.from({ length: 1 + chance.below(6) }, () => (chance.below(4) === 0 ? 0 : 1 + chance.below(100_000)))
@@ -226,7 +226,7 @@ describe('the proportional rule', () => {
     expect(proportional([3, 9, 1, 0, 5], 2)).toEqual([0, 1, 0, 0, 1])
   })
 
-  test('is Webster where Webster leaves nobody out', () => {
+  test('equals Webster if Webster gives every stage a seat', () => {
     const chance = createChance(67)
     const webster = sayOf('webster', 1)
     let same = 0
@@ -245,7 +245,7 @@ describe('the proportional rule', () => {
 })
 
 describe('the longest queue', () => {
-  test('counts jobs where the others count work', () => {
+  test('uses jobs instead of work', () => {
     const ballot = createBallot(2)
     ballot.waiting.set([30, 10])
     ballot.votes.set([30, 1_000_000])

@@ -7,7 +7,7 @@ import { repeats } from '../fixtures/extent.ts'
 import { greatestLoad } from './greatestLoad.ts'
 
 describe('least total time', () => {
-  test('reaches the exact minimum of all allocations, the first of equals', () => {
+  test('reaches the exact minimum of all allocations, the first if several are equal', () => {
     const chance = createChance(20)
     let differs = 0
     for (let n = 0; n < repeats(20_000); n++) {
@@ -20,13 +20,13 @@ describe('least total time', () => {
       if (`${seats}` !== `${least}`) expect(seats, `votes ${votes}, ${workers} workers`).toEqual(least)
       if (exactScore(votes, dealt('jefferson', votes, workers)) > exactScore(votes, seats)) differs++
     }
-    // That Jefferson's rule is another one shows in a good part of them.
+    // Jefferson's rule differs in many of them.
     expect(differs).toBeGreaterThan(repeats(2000))
   })
 })
 
 describe("Jefferson's rule", () => {
-  test('minimises the greatest votes per worker and one', () => {
+  test('minimises the highest votes per (workers + 1)', () => {
     const chance = createChance(21)
     for (let n = 0; n < repeats(20_000); n++) {
       const votes = Array.from({ length: 1 + chance.below(4) }, () => chance.below(100))
@@ -38,7 +38,7 @@ describe("Jefferson's rule", () => {
 })
 
 describe('trying every allocation', () => {
-  test('scores as the article does: 3 votes alone are 1 with two workers', () => {
+  test('has the score of the article: 3 votes alone are 1 with two workers', () => {
     expect(score([3, 0], [2, 0])).toBe(1)
     expect(score([1, 2], [1, 1])).toBe(1.5)
   })
@@ -52,7 +52,7 @@ describe('trying every allocation', () => {
     expect([...seats.subarray(0, 2)]).toEqual([2, 0])
   })
 
-  test('seats nobody at a stage that is done', () => {
+  test('gives no seat to a stage that is done', () => {
     const seats = new Int32Array(3)
     expect(exhaustive([900, 1, 1], [0, 1, 1], 4, seats)).toBe(5)
     expect([...seats]).toEqual([0, 2, 2])
@@ -60,7 +60,7 @@ describe('trying every allocation', () => {
     expect([...seats]).toEqual([0, 0, 0])
   })
 
-  test('tries as many as are counted', () => {
+  test('tries as many as the formula counts', () => {
     for (const [workers, stages] of [
       [0, 1],
       [0, 4],
@@ -95,7 +95,7 @@ function dealt(rule: 'leastScore' | 'jefferson', votes: number[], workers: numbe
   return seats
 }
 
-/** All ways to seat the workers, in colexicographic order, found by recursion over the last stage. */
+/** All allocations in colexicographic order, by recursion over the last stage. */
 function allocations(workers: number, stages: number): number[][] {
   const key = `${workers} ${stages}`
   const known = cache.get(key)

@@ -17,7 +17,7 @@ function seatsOn(ballot: Ballot, rule: DivisorRule, p: number): number[] {
   return seats
 }
 
-/** The seats if the queue, or the mean service time, of one stage were another. */
+/** The seats with another queue, or another mean service time, at one stage. */
 function seatsIf(ballot: Ballot, rule: DivisorRule, p: number, k: number, change: { readonly waiting?: number; readonly mean?: number }): number[] {
   const put = (values: ArrayLike<number>, value: number | undefined) => Array.from(values, (old, s) => (s === k ? (value ?? old) : old))
   return seatsOn(ballotOf(put(ballot.waiting, change.waiting), put(ballot.means, change.mean), ballot.workers, [...ballot.eligible]), rule, p)
@@ -26,14 +26,14 @@ function seatsIf(ballot: Ballot, rule: DivisorRule, p: number, k: number, change
 function anyBallot(chance: Chance): Ballot {
   const stages = 2 + chance.below(4)
   const any = (n: number) => Array.from({ length: stages }, () => chance.below(n))
-  // Equal means and few jobs make ties, which are what is easy to get wrong.
+  // Equal means and few jobs make ties, which are easy to get wrong.
   const even = chance.below(2) === 0
   const eligible = any(6).map((roll) => (roll === 0 ? 0 : 1))
   return ballotOf(any(even ? 6 : 60), even ? any(1).map(() => 7) : any(900).map((mean) => 1 + mean), chance.below(9), eligible)
 }
 
 describe.each(every)('how far a stage is from a seat less and a seat more by $rule $p', ({ rule, p }) => {
-  test('the queue lengths are those that trying every length finds, and the seat goes to the stage named', () => {
+  test('the queue lengths equal those of a full search, and the seat goes to the named stage', () => {
     const chance = createChance(71)
     for (let n = 0; n < repeats(250); n++) {
       const ballot = anyBallot(chance)
@@ -46,11 +46,11 @@ describe.each(every)('how far a stage is from a seat less and a seat more by $ru
         while (down >= 0 && at(down)[k] === seats[k]) down--
         expect(flips.loss?.waiting ?? null).toBe(down >= 0 ? down : null)
         const loss = flips.loss
-        // Several may go at once, where a queue that is a job shorter is much less: one of them to the stage named.
+        // Several seats may move at once if a queue that is a job shorter is much shorter: one of them to the named stage.
         if (loss !== null && down >= 0) expect(at(down)[loss.with]).toBeGreaterThan(seats[loss.with])
         if (flips.gain === null) continue
         const up = flips.gain.waiting
-        // The first seat of another may be infinitely dear.
+        // The first seat of another stage may have an infinite quotient.
         if (up === null) expect(at(1_000_000)[k]).toBe(seats[k])
         if (up === null || up > 400) continue
         let least = ballot.waiting[k] + 1
@@ -61,7 +61,7 @@ describe.each(every)('how far a stage is from a seat less and a seat more by $ru
     }
   })
 
-  test('the mean service times are those at which halving finds the seat to change hands', () => {
+  test('the mean service times are those at which bisection finds the seat to move', () => {
     const chance = createChance(72)
     for (let n = 0; n < repeats(120); n++) {
       const ballot = anyBallot(chance)
@@ -71,7 +71,7 @@ describe.each(every)('how far a stage is from a seat less and a seat more by $ru
           if (!flip || flip.mean === null) continue
           const near = (share: number) => seatsIf(ballot, rule, p, k, { mean: (flip.mean ?? 0) * share })[k]
           expect(Math.sign(near(1 + way * 1e-6) - seats[k])).toBe(way)
-          // On the near side nothing has changed: unless the seat hangs on a tie, where the present mean is the limit.
+          // Just before the limit nothing has changed, unless the seat depends on a tie: then the limit is the present mean.
           if (Math.abs(flip.mean / ballot.means[k] - 1) > 1e-5) expect(near(1 - way * 1e-6)).toBe(seats[k])
         }
       }
@@ -80,7 +80,7 @@ describe.each(every)('how far a stage is from a seat less and a seat more by $ru
 })
 
 describe.each(every)('what can never happen by $rule $p', ({ rule, p }) => {
-  test('is null for a loss without a seat, a gain where nobody else has one, and a mean that changes nothing, however small or great', () => {
+  test('is null for a loss without a seat, a gain if no other stage has one, and if no mean changes the result', () => {
     const chance = createChance(75)
     let means = 0
     for (let n = 0; n < repeats(120); n++) {
@@ -98,13 +98,13 @@ describe.each(every)('what can never happen by $rule $p', ({ rule, p }) => {
         }
       }
     }
-    // Where only jobs are counted no mean changes anything.
+    // If only jobs count, no mean changes the result.
     if (rule === 'longestQueue') expect(means).toBe(0)
     else expect(means).toBeGreaterThan(repeats(50))
   })
 })
 
-describe('how far a stage is where jobs are on their way and old ones count for more', () => {
+describe('how far a stage is if coming jobs and old jobs count more', () => {
   /** The same ballot with another queue, or another mean, at one stage. */
   function put(
     { waiting, means, coming, urgency, eligible, workers }: Ballot,
@@ -120,7 +120,7 @@ describe('how far a stage is where jobs are on their way and old ones count for 
     return changed
   }
 
-  test('the queues and means are those that trying finds, while what comes and how old jobs are stays', () => {
+  test('the queues and means equal those of a search, with coming jobs and ages unchanged', () => {
     const chance = createChance(76)
     let found = 0
     for (let n = 0; n < repeats(300); n++) {
@@ -156,19 +156,19 @@ describe('how far a stage is where jobs are on their way and old ones count for 
 })
 
 describe('how far the worked example is', () => {
-  test('with A at one waiting job and B at two, each of a second and one worker each, a seat is so and so far away', () => {
+  test('with A at one waiting job and B at two, each of a second and one worker each, the distances are these', () => {
     const ballot = ballotOf([1, 2], [1e6, 1e6], 2)
     expect(seatsOn(ballot, 'leastScore', 1)).toEqual([1, 1])
     const [a, b] = flipsOf(ballot, 'leastScore', divisorsOf('leastScore', 2), [1, 1])
-    // A's second seat: votes / 6 must reach B's hold of 2 / 2 = 1, and wins the tie by its name.
+    // The second seat of A: votes / 6 must reach the quotient 2 / 2 = 1 of B, and wins the tie by its name.
     expect(a?.gain).toEqual({ with: 1, waiting: 6, mean: 6e6 })
-    // B's second seat: votes / 6 must pass A's hold of 1 / 2.
+    // The second seat of B: votes / 6 must exceed the quotient 1 / 2 of A.
     expect(b?.gain).toEqual({ with: 0, waiting: 4, mean: 1.5e6 })
-    // A's only seat falls to B's second claim of 2 / 6 when votes / 2 is less: at no job.
+    // The only seat of A goes to B with the quotient 2 / 6 when votes / 2 is less: at no job.
     expect(a?.loss).toEqual({ with: 1, waiting: 0, mean: (2e6 / 6) * 2 })
   })
 
-  test('a stage without others to share with can neither win nor lose', () => {
+  test('a stage without competing stages can neither win nor lose', () => {
     expect(flipsOf(ballotOf([4], [10], 3), 'jefferson', divisorsOf('jefferson', 3), [3])).toEqual([{ loss: null, gain: null }])
   })
 })

@@ -10,14 +10,14 @@ function seatsBy(votes: readonly number[], workers: number, eligible: readonly n
 }
 
 describe("Hamilton's rule", () => {
-  test('gives the whole part of each quota, and what is left to the largest remainders', () => {
+  test('gives the whole part of each quota, and the remaining seats to the largest remainders', () => {
     // Quotas 4.7, 2.6, 1.9, 0.8.
     expect(quotasOf([47, 26, 19, 8], [1, 1, 1, 1], 10)).toEqual([4.7, 2.6, 1.9, 0.8])
     expect(seatsBy([47, 26, 19, 8], 10)).toEqual([5, 2, 2, 1])
     expect(quotasOf([6, 3], [1, 0], 3)).toEqual([3, Number.NaN])
   })
 
-  test('is what whole numbers say, ties to the earliest', () => {
+  test('equals a version in whole numbers, with ties to the earliest', () => {
     const chance = createChance(51)
     for (let n = 0; n < repeats(20_000); n++) {
       const size = [3, 12, 1000, 1_000_000_000][chance.below(4)]
@@ -30,7 +30,7 @@ describe("Hamilton's rule", () => {
     }
   })
 
-  test('stays within a seat of the quota and gives every seat out, whatever the votes', () => {
+  test('stays within one seat of the quota and gives out every seat, for any votes', () => {
     const chance = createChance(52)
     for (let n = 0; n < repeats(5000); n++) {
       const votes = Array.from({ length: 1 + chance.below(9) }, () => (chance.below(1_000_000) / 7) * (chance.below(9) === 0 ? 1e12 : 1))
@@ -50,12 +50,12 @@ describe("Hamilton's rule", () => {
 })
 
 describe('its paradoxes', () => {
-  test('one worker more takes a seat away: votes of 6, 6 and 2 with ten workers and eleven (Alabama 1880)', () => {
+  test('one more worker takes away a seat: votes of 6, 6 and 2 with ten workers and eleven (Alabama 1880)', () => {
     expect(seatsBy([6, 6, 2], 10)).toEqual([4, 4, 2])
     expect(seatsBy([6, 6, 2], 11)).toEqual([5, 5, 1])
   })
 
-  test('that happens in some of a thousand random cases', () => {
+  test('the same happens in some of a thousand random cases', () => {
     const chance = createChance(53)
     let found = 0
     for (let n = 0; n < 1000; n++) {
@@ -67,7 +67,7 @@ describe('its paradoxes', () => {
     expect(found).toBeGreaterThan(10)
   })
 
-  test('a stage whose votes grow loses a seat to one whose votes do not (the population paradox)', () => {
+  test('a stage with growing votes loses a seat to one whose votes do not grow (the population paradox)', () => {
     const chance = createChance(54)
     let found = 0
     for (let n = 0; n < repeats(20_000); n++) {

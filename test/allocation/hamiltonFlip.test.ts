@@ -28,7 +28,7 @@ function seatsIf(rule: Rule, ballot: Ballot, k: number, change: { readonly waiti
 const flipsBy = (rule: Rule, ballot: Ballot, seats: number[]) =>
   rule === 'hamilton' ? hamiltonFlips(ballot, seats) : flipsOf(ballot, 'leastScore', divisorsOf('leastScore', ballot.workers), seats)
 
-/** Equal means and few jobs make ties, great means of all sorts none. */
+/** Equal means and few jobs make ties, large different means make none. */
 function anyBallot(chance: Chance, ties: boolean): Ballot {
   const stages = 2 + chance.below(3)
   const any = (n: number) => Array.from({ length: stages }, () => chance.below(n))
@@ -36,7 +36,7 @@ function anyBallot(chance: Chance, ties: boolean): Ballot {
   return ballotOf(any(ties ? 6 : 60), ties ? any(1).map(() => 7) : any(900_000).map((mean) => 1 + mean), chance.below(9), eligible)
 }
 
-/** Of allocations exactly as good who tries them all takes one by a rounding: there the last digit of a queue may be another. */
+/** Between equally good allocations, trying all decides by rounding: there the last digit of a queue may differ. */
 const cases = [
   ['hamilton', false],
   ['hamilton', true],
@@ -79,7 +79,7 @@ test.each(cases)('by %s, with ties: %s, the mean service times are those at whic
         const near = (share: number) => seatsIf(rule, ballot, k, { mean: (flip.mean ?? 0) * share })
         const beyond = near(1 + way * 1e-6)
         expect(Math.sign(beyond[k] - seats[k])).toBe(way)
-        // Where the seat hangs on a tie the present mean is the limit.
+        // If the seat depends on a tie, the present mean is the limit.
         if (Math.abs(flip.mean / ballot.means[k] - 1) < 1e-5) continue
         expect(near(1 - way * 1e-6)[k]).toBe(seats[k])
         if (!ties) expect(Math.sign(beyond[flip.with] - seats[flip.with])).toBe(-way)
@@ -90,7 +90,7 @@ test.each(cases)('by %s, with ties: %s, the mean service times are those at whic
   expect(found).toBeGreaterThan(repeats(100))
 })
 
-test('by Hamilton a stage without a seat loses none, one with all seats gains none, and a stage alone neither', () => {
+test('by Hamilton a stage without a seat loses none, one with all seats gains none, and a single stage neither', () => {
   const chance = createChance(77)
   for (let n = 0; n < repeats(300); n++) {
     const ballot = anyBallot(chance, n % 2 === 0)
@@ -106,12 +106,12 @@ test('by Hamilton a stage without a seat loses none, one with all seats gains no
   }
 })
 
-test('votes of 3, 4 and 5 to four workers leave each a seat, and the fourth hangs on a job', () => {
+test('votes of 3, 4 and 5 give each stage one of four seats, and the fourth depends on one job', () => {
   // Quotas 1, 1.33, 1.67: the fourth seat goes to the last. With 5 at the second: 12/13, 20/13, 20/13, a tie that the earlier one wins.
   const ballot = ballotOf([3, 4, 5], [1000, 1000, 1000], 4)
   expect(seatsOn('hamilton', ballot)).toEqual([1, 1, 2])
   const [, second] = hamiltonFlips(ballot, [1, 1, 2])
   expect(second?.gain).toEqual({ with: 2, waiting: 5, mean: 1250 })
-  // Its only seat falls to the first one's second where 4 v / (8 + v) < 4 x 3 / (8 + v) - 1, which is v < 0.8.
+  // Its only seat goes to the first stage if 4 v / (8 + v) < 4 x 3 / (8 + v) - 1, which is v < 0.8.
   expect(second?.loss).toEqual({ with: 0, waiting: 0, mean: 200 })
 })

@@ -22,7 +22,7 @@ function dealt(weights: ArrayLike<number>, workers: number, divisors: Divisors):
 const jefferson = (votes: readonly number[], workers: number) => dealt(votes, workers, divisorsOf('jefferson', workers))
 
 describe('the power family', () => {
-  test('is at p = 1 the least total time, digit for digit and tie for tie', () => {
+  test('equals the least total time at p = 1, including ties', () => {
     expect(divisorsOf('power', 1024, 1)).toEqual(divisorsOf('leastScore', 1024))
     const chance = createChance(31)
     for (let n = 0; n < repeats(20_000); n++) {
@@ -44,12 +44,12 @@ describe('the power family', () => {
         const sum = exactSum(votes, seats, p)
         return sum < best ? sum : best
       }, found)
-      // Two that are equally good to fifteen digits are all the same to it.
+      // Two results that agree to fifteen digits count as equal.
       expect(Number(found - least), `p ${p}, votes ${votes}, ${workers} workers`).toBeLessThanOrEqual(1e-14 * Number(found))
     }
   })
 
-  test("tends to Jefferson's rule: its greatest load is at most S^(1/p) times the least there is", () => {
+  test("tends to Jefferson's rule: its highest load is at most S^(1/p) times the lowest possible", () => {
     const chance = createChance(33)
     const differs = new Map<number, number>()
     for (let n = 0; n < repeats(3000); n++) {
@@ -64,7 +64,7 @@ describe('the power family', () => {
     }
     const counts = [1, 4, 16, 64].map((p) => differs.get(p) ?? 0)
     expect(counts).toEqual([...counts].sort((a, b) => b - a))
-    // Of 3000: in most cases another allocation at p = 1, hardly ever at p = 64.
+    // Of 3000: most cases differ at p = 1, hardly any at p = 64.
     expect(counts[0]).toBeGreaterThan(repeats(1000))
     expect(counts[3]).toBeLessThan(repeats(150))
   })
@@ -76,14 +76,14 @@ describe('the power family', () => {
     for (let i = 1; i < along.length; i++) expect(along[i][0]).toBeGreaterThanOrEqual(along[i - 1][0])
   })
 
-  test('has finite divisors that grow, for every p and every number of workers there may be', () => {
+  test('has finite, growing divisors for every p and every possible number of workers', () => {
     for (const p of [1, 2, 3, 17, 63, 64]) {
       const { times, over } = divisorsOf('power', 10_000, p)
       const divisors = over.map((x, w) => x / times[w])
       divisors.forEach((divisor, w) => {
         if (!(Number.isFinite(over[w]) && divisor > (w === 0 ? 0 : divisors[w - 1]))) expect.fail(`p ${p}, w ${w}: ${divisor}`)
       })
-      // The divisor as it is defined: what a seat more takes off, with 10^30 for the one.
+      // The divisor by definition: the saving of one more seat, with 10^30 for 1.
       const one = 10n ** 60n
       const byDefinition = Number(one) / Number(one / 5n ** BigInt(p) - one / 6n ** BigInt(p))
       if (p < 20) expect(divisors[4] / byDefinition).toBeCloseTo(1, 12)
@@ -91,7 +91,7 @@ describe('the power family', () => {
   })
 
   for (const p of [1, 2, 3, 8, 64]) {
-    test(`exchanges seats to those that dealing afresh gives: p = ${p}`, () => {
+    test(`moves seats to those of a new allocation: p = ${p}`, () => {
       const chance = createChance(40 + p)
       for (const [stages, workers, steps] of [
         [3, 8, 3000],

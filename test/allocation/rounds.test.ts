@@ -6,7 +6,7 @@ import { createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 
 describe('the rounds of a decision', () => {
-  test('show each seat with what every stage offered for it', () => {
+  test('show each seat with the quotients of all stages', () => {
     const rounds = roundsOf([12, 4], [1, 1], 3, divisorsOf('leastScore', 3))
     expect(rounds).toEqual([
       { quotients: [6, 2], winner: 0, tied: [], runnerUp: 1 },
@@ -15,19 +15,19 @@ describe('the rounds of a decision', () => {
     ])
   })
 
-  test('leave a stage that is done out of the race', () => {
+  test('exclude a stage that is done', () => {
     const [round] = roundsOf([50, 7, 8], [0, 1, 1], 1, divisorsOf('jefferson', 1))
     expect(round).toEqual({ quotients: [Number.NaN, 7, 8], winner: 2, tied: [], runnerUp: 1 })
     expect(roundsOf([5], [1], 1, divisorsOf('jefferson', 1))[0].runnerUp).toBe(-1)
     expect(roundsOf([5, 6], [0, 0], 3, divisorsOf('jefferson', 3))).toEqual([])
   })
 
-  test('call infinite claims tied only if their votes are equal', () => {
+  test('call infinite quotients tied only if their votes are equal', () => {
     const [round] = roundsOf([3, 9, 9], [1, 1, 1], 1, divisorsOf('adams', 1))
     expect(round).toEqual({ quotients: [Infinity, Infinity, Infinity], winner: 1, tied: [2], runnerUp: 2 })
   })
 
-  test('end in the seats that were given', () => {
+  test('lead to the given seats', () => {
     const chance = createChance(7)
     const every = Object.keys(rules) as DivisorRule[]
     for (let n = 0; n < repeats(3000); n++) {

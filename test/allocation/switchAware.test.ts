@@ -21,15 +21,15 @@ function moved(votes: readonly number[], before: readonly number[], workers: num
   return [...seats]
 }
 
-/** Votes, seats of before, and as many workers as those have seats. */
+/** Votes, earlier seats, and as many workers as these seats. */
 function drawn(chance: Chance) {
   const votes = Array.from({ length: 2 + chance.below(4) }, () => (chance.below(4) === 0 ? 0 : 1 + chance.below(900)))
   const before = votes.map(() => chance.below(6))
   return { votes, before, workers: before.reduce((a, b) => a + b) }
 }
 
-describe('seats that move only where that pays', () => {
-  test('reach the least total time where moving costs nothing, from any seats and with workers that come or go', () => {
+describe('seats that move only if it pays', () => {
+  test('reach the least total time if moves are free, from any seats and with workers that join or leave', () => {
     const chance = createChance(71)
     for (let n = 0; n < repeats(2000); n++) {
       const { votes, before, workers } = drawn(chance)
@@ -48,7 +48,7 @@ describe('seats that move only where that pays', () => {
     }
   })
 
-  test('leave no move that pays, and come by moves of which each paid', () => {
+  test('leave no move that pays, and every move made has paid', () => {
     const chance = createChance(72)
     let held = 0
     for (let n = 0; n < repeats(2000); n++) {
@@ -72,7 +72,7 @@ describe('seats that move only where that pays', () => {
     expect(held).toBeGreaterThan(repeats(500))
   })
 
-  test('are those of a plain version that makes one move after the other, with stages that are done and workers that come or go', () => {
+  test('equal those of a plain version that makes one move after another, with stages that are done and workers that join or leave', () => {
     const chance = createChance(73)
     let stayed = 0
     for (let n = 0; n < repeats(4000); n++) {
@@ -90,11 +90,11 @@ describe('seats that move only where that pays', () => {
     expect(stayed).toBeLessThan(repeats(2000))
   })
 
-  test('save within the horizon the share of it in the whole time, or all where the whole is shorter', () => {
+  test('save within the horizon its share of the whole time, or all if the whole time is shorter', () => {
     expect([savedWithin(10, 6, 40), savedWithin(40, 6, 40), savedWithin(41, 6, 40), savedWithin(Infinity, 6, 40)]).toEqual([1.5, 6, 6, 6])
   })
 
-  test('stay when the saving equals the cost', () => {
+  test('stay if the saving equals the cost', () => {
     // One seat from 3 votes to 4: 4/2 - 3/6 = 1.5.
     expect(moved([3, 4], [2, 0], 2, Infinity, 1.5)).toEqual([2, 0])
     expect(moved([3, 4], [2, 0], 2, Infinity, 1.49)).toEqual([1, 1])
@@ -105,7 +105,7 @@ describe('seats that move only where that pays', () => {
   })
 })
 
-/** By the words of the rule: first the workers that are too many go and missing ones come, then moves as long as they pay or feed a stage that has none. */
+/** The rule in words: first superfluous workers leave and missing ones join, then moves follow while they pay or supply a stage without workers. */
 function movedPlainly(
   votes: readonly number[],
   eligible: readonly number[],
@@ -117,7 +117,7 @@ function movedPlainly(
   const seats = before.map((n, s) => (eligible[s] === 1 ? n : 0))
   const open = [...seats.keys()].filter((s) => eligible[s] === 1)
   const time = (s: number, n: number) => votes[s] / (n + 1)
-  // What one seat more saves, and what one less costs.
+  // The saving of one more seat, and the cost of one less.
   const gain = (s: number) => votes[s] / ((seats[s] + 1) * (seats[s] + 2))
   const loss = (s: number) => votes[s] / (seats[s] * (seats[s] + 1))
   const giver = () => open.filter((s) => seats[s] > 0).sort((a, b) => loss(a) - loss(b) || b - a)[0]

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { repository, sourcePaths } from './sources.ts'
 
-/** What d3 does, and the code that would do it by hand. */
+/** Functions of d3, and patterns of code that would replace them. */
 const written: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['d3-zoom listens to wheels and touches', /addEventListener\(\s*'(wheel|touch|gesture|dblclick)/],
   ['d3-drag follows pointers', /addEventListener\(\s*'(pointerdown|pointerup|pointercancel|mousedown)|setPointerCapture/],
@@ -16,10 +16,10 @@ const written: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['d3-shape joins points', /join\('L'\)/],
 ]
 
-/** The same by React, in a form. */
+/** The same in React forms. */
 const reacted: typeof written = [['d3-drag follows pointers', /\bon(Pointer|Mouse|Touch)(Down|Move|Up|Start|End)\b/]]
 
-/** What the kit of plots does for all of them, in views/drawing. */
+/** The shared part of all plots, in views/drawing. */
 const kit: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['drawing/axis.ts draws axes', /from 'd3-axis'/],
   ['drawing/plot.ts draws bands and series', /drawAmountAxis/],
@@ -36,7 +36,7 @@ function offences(rules: typeof written, paths: RegExp): string[] {
   return files.flatMap((path) => found(rules, readFileSync(`${repository}src/${path}`, 'utf8')).map((what) => `${path}: ${what}`))
 }
 
-test('the drawings leave to d3 what d3 does', () => {
+test('the drawings use d3 where d3 has a function', () => {
   expect(offences(written, /^(views|features\/\w+\/draw)\/.*\.ts$/)).toEqual([])
   const byHand = [
     "host.addEventListener('wheel', zoom)",
@@ -53,8 +53,8 @@ test('the drawings leave to d3 what d3 does', () => {
   expect(found(written, byHand.join('\n'))).toHaveLength(written.length)
 })
 
-test('forms leave to views and d3 their curves, scales and drags', () => {
-  // The app has no d3-array, so it finds extremes itself.
+test('forms leave their curves, scales and drags to views and d3', () => {
+  // The app does not have d3-array, so it finds extremes itself.
   const rules = [...written.filter(([what]) => !/^d3-array finds extremes/.test(what)), ...reacted]
   expect(offences(rules, /^app\/draw\/(shapes|inspector)\/.*\.tsx?$/)).toEqual([])
   expect(found(reacted, '<div onPointerDown={down} onPointerMove={move} />')).toHaveLength(reacted.length)

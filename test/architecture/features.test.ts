@@ -10,7 +10,7 @@ const table = readFolderTable(readFileSync(`${repository}src/features/README.md`
 const names = table.map(({ name }) => name)
 const lists = ['features.ts', 'studies.ts', 'commands.ts']
 
-/** A feature, and those that import it or one of these. */
+/** A feature with all features that depend on it. */
 function dependents(name: string): string[] {
   const gone = new Set([name])
   for (const { name: other, mayImport } of table) if (mayImport.some((each) => gone.has(each))) gone.add(other)
@@ -27,8 +27,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /**
- * Takes some features and their lines in the lists out of the copy. Returns what the compiler says of the rest, and puts them back. The compiler
- * remembers what it found before, so that it checks again only what the features touch.
+ * Removes some features and their lines in the lists from the copy. Returns the errors of the compiler, and restores them. The compiler
+ * keeps its results, so that it checks again only what the features affect.
  */
 async function problemsWithout(gone: readonly string[]): Promise<string> {
   for (const name of gone) rmSync(join(folder, 'src/features', name), { recursive: true })
@@ -55,7 +55,7 @@ describe('the sources compile', () => {
     expect(await problemsWithout(names)).toBe('')
   })
 
-  // In `npm test` the import table says the same of each of them.
+  // In `npm test` the import table checks the same for each of them.
   test.runIf(inFull).each(names)('without the feature %s and those that import it', async (name) => {
     expect(await problemsWithout(dependents(name))).toBe('')
   })

@@ -2,13 +2,13 @@ import { posix } from 'node:path'
 import { targetOf } from './importRules.ts'
 import { importsOf, type Source, type Syntax } from './sources.ts'
 
-/** A row of the table in a folder's README: one of its folders, and which of the others that may import. */
+/** A row of the table in a folder's README: one of its folders, and the other folders that it may import. */
 export interface FolderRow {
   readonly name: string
   readonly mayImport: readonly string[]
 }
 
-/** Reads the table with the columns folder, may import and holds, lowest first; null where there is none. */
+/** Reads the table with the columns folder, may import and holds, lowest first; null if there is none. */
 export function readFolderTable(markdown: string): FolderRow[] | null {
   const lines = markdown.split('\n')
   const head = lines.findIndex((line) => /^\|\s*folder\s*\|\s*may import\s*\|\s*holds\s*\|$/.test(line))
@@ -24,7 +24,7 @@ export function readFolderTable(markdown: string): FolderRow[] | null {
   })
 }
 
-/** Every folder below `src` that holds folders, with the names of those. `src` itself has the table of all folders. */
+/** Every folder below `src` with subfolders, and their names. `src` itself has the table of all folders. */
 export function foldersOf(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const folders = new Set(paths.map((path) => posix.dirname(path)).flatMap((folder) => folder.split('/').map((_, k, parts) => parts.slice(0, k + 1).join('/'))))
   const parents = new Map<string, string[]>()
@@ -35,7 +35,7 @@ export function foldersOf(paths: readonly string[]): ReadonlyMap<string, readonl
   return parents
 }
 
-/** What is wrong with a table itself: missing folders, extra folders, and rows that import a lower folder. */
+/** The errors of a table: missing folders, extra folders, and rows that import a lower folder. */
 export function wrongRows(parent: string, folders: readonly string[], rows: readonly FolderRow[] | null): string[] {
   if (rows === null) return [`${parent}/README.md has no table "| folder | may import | holds |"`]
   const names = rows.map(({ name }) => name)
@@ -51,8 +51,8 @@ export function wrongRows(parent: string, folders: readonly string[], rows: read
 }
 
 /**
- * Every import inside a folder that the table of the folder above both ends does not allow. Files that stand directly in a folder are
- * its lowest: its folders may import them, and they import none of its folders. The files that describe a feature import all of it.
+ * Every import inside a folder that the table of the nearest common folder does not allow. Files directly in a folder are
+ * its lowest level: its folders may import them, and they import none of its folders. The files that describe a feature may import all of it.
  */
 export function wrongInside(sources: readonly Source[], tables: ReadonlyMap<string, readonly FolderRow[]>): string[] {
   return sources.flatMap((source) =>
@@ -90,7 +90,7 @@ function countByFolder(paths: readonly string[]): ReadonlyMap<string, number> {
   return counts
 }
 
-/** Names that more than one file exports, each with its files. */
+/** Names that several files export, each with its files. */
 export function duplicateExports(sources: readonly Source[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const { path, program } of sources)
@@ -117,7 +117,7 @@ const inertConstructors = new Set(
   Int8Array Uint8Array Int16Array Uint16Array Int32Array Uint32Array Float64Array BigInt64Array`.split(/\s+/),
 )
 
-/** Returns what files do when they are imported, other than declare: statements, subscriptions, timers, listeners, workers. */
+/** Returns the side effects of imports: statements, subscriptions, timers, listeners, workers. */
 export function importEffects(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, program }) =>
     (program.body as readonly Syntax[]).flatMap((node) => {
@@ -132,7 +132,7 @@ export function importEffects(sources: readonly Source[]): string[] {
   )
 }
 
-/** Whether an expression at the top of a file starts something; what its functions contain runs later. */
+/** Whether a top-level expression starts something; the content of its functions runs later. */
 function startsSomething(node: Syntax | null): boolean {
   if (node === null || /Function|Class/.test(node.type)) return false
   if (node.type === 'AwaitExpression') return true
@@ -147,12 +147,12 @@ function startsSomething(node: Syntax | null): boolean {
   )
 }
 
-/** The last name of what is called: `subscribe` of `store.subscribe`. */
+/** The last name of a callee: `subscribe` of `store.subscribe`. */
 function nameOf(callee: Syntax): string {
   return String(callee.type === 'MemberExpression' ? (callee.property as Syntax).name : callee.name)
 }
 
-/** State of a module of the page: a store, or a variable that changes. It belongs to a session (see src/app/session). */
+/** State in a module of the page: a store, or a variable that changes. It should belong to a session (see src/app/session). */
 export function statefulModules(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, program }) =>
     (program.body as readonly Syntax[]).flatMap((node) => {

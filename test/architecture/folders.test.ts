@@ -22,7 +22,7 @@ const readme = (folder: string) => (paths.includes(`${folder}/README.md`) ? read
 /** Names that two files may export. The list may only shrink. */
 const twinsLeft: readonly string[] = []
 
-/** What a page has one of, however many sessions: its theme, its language, what is hidden, its version, and caches. The list may only shrink. */
+/** State that exists once per page, not per session: its theme, its language, hidden parts, its version, and caches. The list may only shrink. */
 const pageWide: readonly string[] = [
   'app/base/browser/frames.ts: cancelNext',
   'app/base/browser/frames.ts: last',
@@ -67,11 +67,11 @@ describe('the folders of the source', () => {
     expect(twinsLeft.filter((name) => !duplicateExports(files).has(name))).toEqual([])
   })
 
-  test('only entries act when they are imported', () => {
+  test('only entries have effects when they are imported', () => {
     expect(importEffects(files.filter(({ path }) => !isEntry(path)))).toEqual([])
   })
 
-  test('state belongs to a session, except what a page has one of', () => {
+  test('state belongs to a session, except for the state of a page', () => {
     const app = files.filter(({ path }) => /^(app|features)\//.test(path) && !isEntry(path))
     expect(statefulModules(app).filter((each) => !pageWide.includes(each))).toEqual([])
     expect(pageWide.filter((each) => !statefulModules(app).includes(each))).toEqual([])

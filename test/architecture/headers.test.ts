@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { contentSecurityPolicy, isolation, sandboxSecurityPolicy } from '../../vite.config.ts'
 import { repository } from './sources.ts'
 
-describe('the headers that a host gets', () => {
+describe('the headers for a host', () => {
   test('public/_headers sends the headers of the preview with every file', () => {
     const everything = readFileSync(`${repository}public/_headers`, 'utf8')
       .split('\n/*\n')[1]
@@ -21,11 +21,11 @@ describe('the headers that a host gets', () => {
     expect(sandboxSecurityPolicy.replace(" 'wasm-unsafe-eval'", '')).toBe(contentSecurityPolicy)
   })
 
-  test('the service worker is fetched again each time, so that a new version is noticed', () => {
+  test('the service worker is fetched every time, so that a new version is noticed', () => {
     expect(readFileSync(`${repository}public/_headers`, 'utf8')).toContain('\n/sw.js\n  Cache-Control: no-cache\n')
   })
 
-  test('the policy allows nothing inline and nothing from elsewhere', () => {
+  test('the policy allows nothing inline and nothing from other hosts', () => {
     expect(contentSecurityPolicy).toMatch(/^default-src 'none';/)
     expect(contentSecurityPolicy).not.toMatch(/unsafe|https?:|\*/)
   })

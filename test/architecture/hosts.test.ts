@@ -8,7 +8,7 @@ import { repository } from './sources.ts'
 
 const files = ['index.html', 'embed.js', 'sw.js', 'assets/simulation-1.js', 'assets/conductor-1.js', 'assets/page-1.js']
 
-/** What public/_headers says of a file: the later sections add to the earlier ones, or take back what they said. */
+/** The headers of public/_headers for a file: later sections add to earlier ones, or remove headers. */
 function wanted(file: string): Record<string, string> {
   const sections = readFileSync(`${repository}public/_headers`, 'utf8').split(/\n(?=\/)/)
   const headers: Record<string, string> = {}
@@ -23,7 +23,7 @@ function wanted(file: string): Record<string, string> {
   return headers
 }
 
-/** The block in docs/hosting.md that people copy, for a folder and a port of this machine. */
+/** The configuration in docs/hosting.md that people copy, for a folder and a port of this machine. */
 function block(language: string, folder: string, port: number): string {
   const text = readFileSync(`${repository}docs/hosting.md`, 'utf8').split(`\`\`\`${language}\n`)[1].split('```')[0]
   return text
@@ -47,7 +47,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts a server, and returns an answer of it as soon as there is one. */
+/** Starts a server, and returns its first answer. */
 async function answered(address: string, headers: Record<string, string> = {}): Promise<Response> {
   for (;;) {
     const answer = await fetch(address, { headers }).catch(() => null)
@@ -76,10 +76,10 @@ ${text} }`,
 ] as const
 
 describe.each(hosts)('the block for $name in docs/hosting.md', ({ name, command, write, start }) => {
-  test('sends the headers of public/_headers with every file, also where nothing has changed', { timeout: 60_000 }, async ({ skip }) => {
+  test('sends the headers of public/_headers with every file, even one that has not changed', { timeout: 60_000 }, async ({ skip }) => {
     skip(spawnSync(command, [name === 'nginx' ? '-v' : 'version']).status !== 0, `${name} is not installed`)
     folder = mkdtempSync(join(tmpdir(), `apportion-${name}-`))
-    // nginx that root starts reads as nobody.
+    // If root starts nginx, it reads files as nobody.
     chmodSync(folder, 0o755)
     for (const file of files) {
       mkdirSync(join(folder, 'site', file, '..'), { recursive: true })

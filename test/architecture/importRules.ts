@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { importsOf, type Source } from './sources.ts'
 
-/** A line of the import table. `name` is a folder of `src`, or a file directly in it; `*` stands for any name. */
+/** A row of the import table. `name` is a folder of `src`, or a file directly in it; `*` stands for any name. */
 export interface Layer {
   readonly name: string
   readonly mayImport: readonly string[]
@@ -9,7 +9,7 @@ export interface Layer {
   readonly pure: boolean
 }
 
-/** Reads the table with the columns folder, may import, libraries and pure from a text in Markdown. Throws an Error if there is none. */
+/** Reads the table with the columns folder, may import, libraries and pure from Markdown. Throws an Error if there is none. */
 export function readTable(markdown: string): Layer[] {
   const lines = markdown.split('\n')
   const head = lines.findIndex((line) => /^\|\s*folder\s*\|\s*may import\s*\|\s*libraries\s*\|\s*pure\s*\|$/.test(line))
@@ -26,7 +26,7 @@ export function readTable(markdown: string): Layer[] {
 
 const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1])
 
-/** Returns the row of a path below `src`: the longest name that fits, so that `engine/threads` is not `engine`. */
+/** Returns the row of a path below `src`: the longest matching name, so that `engine/threads` is not `engine`. */
 export function layerOf(path: string, layers: readonly Layer[]): Layer | undefined {
   const parts = path.split('/')
   const holds = (name: string) => {
@@ -37,7 +37,7 @@ export function layerOf(path: string, layers: readonly Layer[]): Layer | undefin
   return fitting.sort((a, b) => b.name.length - a.name.length)[0]
 }
 
-/** Returns whether a file is an entry, which no file imports: directly in `src`, or named so. */
+/** Returns whether a file is an entry, which no file imports: directly in `src`, or with a name of entries. */
 export function isEntry(path: string): boolean {
   return !path.includes('/') || /Entry\.tsx?$/.test(path)
 }
@@ -47,7 +47,7 @@ function matches(text: string, pattern: string): boolean {
   return after === undefined ? text === pattern : text.startsWith(before) && text.endsWith(after) && text.length > before.length + after.length
 }
 
-/** Every import that the table does not allow, and every import of a file that is not there. `paths` are all files below `src`. */
+/** Every import that the table does not allow, and every import of a missing file. `paths` are all files below `src`. */
 export function wrongArrows(sources: readonly Source[], paths: readonly string[], layers: readonly Layer[]): string[] {
   return sources.flatMap((source) => {
     const from = layerOf(source.path, layers)

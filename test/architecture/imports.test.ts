@@ -15,11 +15,11 @@ describe('the source', () => {
     expect(wrongArrows(files, paths, layers)).toEqual([])
   })
 
-  test('no file imports itself by way of others', () => {
+  test('no file imports itself through others', () => {
     expect(importCycles(files)).toEqual([])
   })
 
-  test('the table itself has no cycle, and names only folders that it has', () => {
+  test('the table itself has no cycle, and names only existing folders', () => {
     const spelled = (name: string) => name.replaceAll('/', '-').replaceAll('*', 'any')
     const table = layers.map(({ name, mayImport }) => {
       const others = mayImport.filter((other) => other !== name)
@@ -43,7 +43,7 @@ describe('the source', () => {
     expect([...missing('features.ts', 'feature.ts'), ...missing('studies.ts', 'studies.ts')]).toEqual([])
   })
 
-  test('the table of features stands in the order of the list of the page', () => {
+  test('the table of features has the order of the list of the page', () => {
     const listed = [...readFileSync(`${repository}src/features.ts`, 'utf8').matchAll(/^ {2}(\w+)Feature,$/gm)].map(([, name]) => name)
     expect(readFolderTable(readFileSync(`${repository}src/features/README.md`, 'utf8'))?.map(({ name }) => name)).toEqual(listed)
   })
@@ -52,22 +52,22 @@ describe('the source', () => {
     expect(files.filter((file) => layerOf(file.path, layers)?.pure).flatMap(impurities)).toEqual([])
   })
 
-  test('the pure folders of the table are those that compile without the types of browser and Node', () => {
+  test('the pure folders of the table compile without the types of browser and Node', () => {
     const { include } = JSON.parse(readFileSync(`${repository}src/pure.tsconfig.json`, 'utf8')) as { include: string[] }
     const pure = layers.filter((layer) => layer.pure).map(({ name }) => name)
     expect([...new Set(include.map((path) => path.replace(/^engine\/.*/, 'engine')))].sort()).toEqual(pure.sort())
   })
 
-  test('no file only passes on what others export', () => {
+  test('no file only re-exports others', () => {
     expect(barrels(files)).toEqual([])
   })
 
-  test('no folder has a name that says nothing', () => {
+  test('no folder has a meaningless name', () => {
     expect(dustyFolders(paths)).toEqual([])
   })
 })
 
-describe('the rules see', () => {
+describe('the rules find', () => {
   const arrows = (path: string, text: string) =>
     wrongArrows([source(path, text)], ['trace/trace.ts', 'engine/threads/pool.ts', 'engine/engine.ts', 'main.tsx'], layers)
 
@@ -100,7 +100,7 @@ describe('the rules see', () => {
     expect(wrongArrows([source(path, text)], ['engine/engine.ts', 'engine/threads/pool.ts'], layers)).toEqual([])
   })
 
-  test('a cycle, also one of types alone', () => {
+  test('a cycle, even of types alone', () => {
     const knot = [source('a/x.ts', "import type { Y } from '../b/y.ts'"), source('b/y.ts', "import '../c/z.ts'"), source('c/z.ts', "import '../a/x.ts'")]
     expect(importCycles(knot)).toEqual(['a/x.ts -> b/y.ts -> c/z.ts -> a/x.ts'])
   })

@@ -4,7 +4,7 @@ import { importsOf, sources } from './sources.ts'
 
 const parts = licencesText().split(`\n\n${'-'.repeat(80)}\n\n`)
 
-test('a build carries the licence of every package in it, and its own', () => {
+test('a build contains the licence of every package in it, and its own', () => {
   const named = parts.map((part) => part.split('\n')[0].split(' ')[0])
   expect(named[0]).toBe('Apportion')
   const imported = sources()
@@ -13,12 +13,12 @@ test('a build carries the licence of every package in it, and its own', () => {
     .map((from) => from.split('/', from.startsWith('@') ? 2 : 1).join('/'))
   expect(imported).toContain('@fontsource-variable/inter')
   expect(imported.filter((name) => !named.includes(name))).toEqual([])
-  // What they depend on themselves comes too.
+  // Includes their own dependencies.
   expect(named).toContain('scheduler')
   expect(named).not.toContain('vitest')
 })
 
-test('each names who wrote it and what is allowed', () => {
+test('each names its author and its permissions', () => {
   for (const part of parts) expect(part).toMatch(/copyright/i)
   const silent = parts.filter((part) => !/permission|license/i.test(part.split('\n').slice(1).join('\n'))).map((part) => part.split('\n')[0])
   expect(silent).toEqual([])

@@ -14,8 +14,8 @@ interface Package {
 type Packages = Record<string, Package>
 
 /**
- * Optional packages that another one names and the lock lacks. Where a registry lacks the build for one kind of machine, npm
- * writes a lock without it, and `npm ci` is then broken on just those machines.
+ * Optional dependencies that are missing in the lock. If a registry lacks the build for one kind of machine, npm
+ * writes a lock without it, and `npm ci` then fails on these machines.
  */
 function lacking(packages: Packages): string[] {
   return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
@@ -25,14 +25,14 @@ function lacking(packages: Packages): string[] {
   )
 }
 
-/** Where Node would look for a package, from the nearest folder outwards. */
+/** The places where Node looks for a package, from the nearest folder outwards. */
 function homes(path: string, name: string): string[] {
   const parts = path.split('/node_modules/')
   const nested = parts.map((_, at) => `${parts.slice(0, at + 1).join('/node_modules/')}/node_modules/${name}`)
   return [`node_modules/${name}`, ...nested]
 }
 
-/** Each package of a table in CONTRIBUTING.md, with the licences that stand in its row and what it is for. */
+/** Each package of a table in CONTRIBUTING.md, with its licences and its purpose. */
 function listed(): Map<string, { readonly licences: string; readonly purpose: string }> {
   const text = readFileSync(`${repository}CONTRIBUTING.md`, 'utf8')
   const rows = [...text.matchAll(/^\| (`[^|]+`) \| ([^|]+) \| ([^|]+) \|$/gm)]
@@ -41,16 +41,16 @@ function listed(): Map<string, { readonly licences: string; readonly purpose: st
   )
 }
 
-/** Licences under which anyone may use, change and pass on the result. */
+/** Licences that allow use, changes and redistribution. */
 const free = /^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|OFL-1\.1|BlueOak-1\.0\.0|MIT OR Apache-2\.0|\(MIT OR CC0-1\.0\))$/
 
-/** Data of a tool, which is not shipped with the page: what browsers can do, for the transpiler in which mutants are planted. */
+/** Data of a tool that is not shipped with the page: browser support, for the transpiler of the mutation tests. */
 const data: Readonly<Record<string, string>> = { 'node_modules/caniuse-lite': 'CC-BY-4.0' }
 
 describe('package-lock.json', () => {
   const { packages } = JSON.parse(readFileSync(`${repository}package-lock.json`, 'utf8')) as { packages: Packages }
 
-  test('has every optional package that one of its packages names', () => {
+  test('has every optional dependency of its packages', () => {
     expect(lacking(packages)).toEqual([])
   })
 
@@ -59,7 +59,7 @@ describe('package-lock.json', () => {
     expect(loose.map(([path]) => path)).toEqual([])
   })
 
-  test('has no package that runs a script when it is installed, and none whose licence is not free', () => {
+  test('has no package with an install script, and none whose licence is not free', () => {
     const named = Object.entries(packages).filter(([path]) => path !== '')
     expect(named.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([])
     expect(
@@ -67,7 +67,7 @@ describe('package-lock.json', () => {
     ).toEqual([])
   })
 
-  test('each package that is asked for stands in CONTRIBUTING.md with its licence and a reason, and no other', () => {
+  test('each direct dependency is in CONTRIBUTING.md with its licence and a reason, and no other', () => {
     const { dependencies, devDependencies } = packages['']
     const names = Object.keys({ ...dependencies, ...devDependencies })
     const reasons = listed()

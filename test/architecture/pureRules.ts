@@ -1,15 +1,15 @@
 import { type Source, type Syntax, walk } from './sources.ts'
 
-/** Exact by the language's definition, hence alike everywhere. The rest of Math may differ in its last bits, or is chance. */
+/** Exact by the definition of the language, hence equal everywhere. Other functions of Math may differ in the last bits, or are random. */
 const exact = new Set(['abs', 'ceil', 'clz32', 'floor', 'fround', 'imul', 'max', 'min', 'round', 'sign', 'sqrt', 'trunc'])
 
-/** Clocks, random numbers, locales, and ways to reach them: a pure folder gets these as values. */
+/** Clocks, random numbers, locales, and ways to reach them: a pure folder receives these as values. */
 const outside = new Set(['Date', 'Intl', 'crypto', 'globalThis', 'performance', 'queueMicrotask', 'requestAnimationFrame', 'setInterval', 'setTimeout'])
 
-/** Methods whose answer depends on the machine's language. */
+/** Methods whose result depends on the language of the machine. */
 const local = /^(localeCompare|toLocale\w*)$/
 
-/** Returns what a pure folder may not use, with the reason; empty for a clean file. */
+/** Returns the impurities of a file, with the reason; empty for a pure file. */
 export function impurities({ path, program }: Source): string[] {
   const found: string[] = []
   walk(program, (node, parent, key) => {
@@ -32,7 +32,7 @@ function impurity(node: Syntax, parent: Syntax | null, key: string): string | nu
   return node.name === 'Math' ? wrongMath(parent, key) : null
 }
 
-/** Math may only stand before a dot and an exact function: under another name nobody would see what is called. */
+/** Math may only be followed by a dot and an exact function: under another name the called function would be unknown. */
 function wrongMath(parent: Syntax | null, key: string): string | null {
   const member = parent?.type === 'MemberExpression' && key === 'object' && parent.computed === false ? (parent.property as Syntax).name : null
   if (typeof member !== 'string') return 'Math may only be used as Math.name'

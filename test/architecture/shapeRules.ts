@@ -2,7 +2,7 @@ import type { Source, Syntax } from './sources.ts'
 
 const dusty = new Set(['util', 'utils', 'type', 'types', 'lib', 'libs', 'helper', 'helpers', 'common', 'misc', 'shared'])
 
-/** Folders whose name says nothing of what is in them. */
+/** Folders whose name says nothing about their content. */
 export function dustyFolders(paths: readonly string[]): string[] {
   return paths.filter((path) =>
     path
@@ -12,7 +12,7 @@ export function dustyFolders(paths: readonly string[]): string[] {
   )
 }
 
-/** Files that pass on the exports of others: `export *` anywhere, a file called index, or one that holds nothing else. */
+/** Files that re-export others: `export *` anywhere, a file called index, or one with nothing else. */
 export function barrels(sources: readonly Source[]): string[] {
   return sources.filter(isBarrel).map((source) => source.path)
 }

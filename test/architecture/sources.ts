@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 
-/** A node of the syntax tree, of which only the type is known for sure. */
+/** A node of the syntax tree; only its type is certain. */
 export interface Syntax {
   readonly type: string
   readonly [key: string]: unknown
@@ -16,7 +16,7 @@ export interface Source {
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Parses a source; throws where it is no TypeScript. */
+/** Parses a source. Throws if it is not TypeScript. */
 export function source(path: string, text: string): Source {
   const { program, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`)
@@ -36,7 +36,7 @@ export function sources(): Source[] {
   return scripts.map((path) => source(path, readFileSync(`${repository}src/${path}`, 'utf8')))
 }
 
-/** Calls `visit` with every node below `node`, parents first, and the parent's key under which it stands. */
+/** Calls `visit` with every node below `node`, parents first, and the key of the parent that contains it. */
 export function walk(node: Syntax, visit: (node: Syntax, parent: Syntax | null, key: string) => void, parent: Syntax | null = null, key = ''): void {
   visit(node, parent, key)
   for (const [name, child] of Object.entries(node)) {
@@ -48,7 +48,7 @@ function isSyntax(value: unknown): value is Syntax {
   return typeof value === 'object' && value !== null && typeof (value as Syntax).type === 'string'
 }
 
-/** What a file imports, in whichever way: `import`, `import type`, `export from`, `import()` and the type `import('...')`. */
+/** The imports of a file in any form: `import`, `import type`, `export from`, `import()` and the type `import('...')`. */
 export function importsOf({ program }: Source): string[] {
   const found: string[] = []
   walk(program, (node) => {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { repository } from './sources.ts'
 
 /**
- * Phrases that people stop at, each with a better one. Brackets around a letter keep a rule from finding itself, so that this file is
- * searched as well. There are no exceptions.
+ * Unclear phrases, each with a better one. Brackets around a letter keep a rule from matching itself, so that this file is
+ * searched too. There are no exceptions.
  */
 const phrases: readonly (readonly [phrase: RegExp, better: string])[] = [
   [/\bso (?:many|much)\b/i, 'say the number, "this many", "at most" or "up to"'],
@@ -49,7 +49,7 @@ function textsBelow(folder: string): string[] {
   return entries.filter((path) => /\.(tsx?|mjs|css|json|md)$/.test(path) && !path.startsWith('test/golden/')).sort()
 }
 
-/** Returns the phrases of a text, each with what to say. A phrase may begin on one line of a comment and end on the next. */
+/** Returns the phrases of a text, each with a better one. A phrase may begin on one line of a comment and end on the next. */
 function phrasesIn(path: string, text: string): string[] {
   const oneLine = text.replace(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*/g, ' ')
   return phrases.flatMap(([phrase, better]) => {
@@ -58,7 +58,7 @@ function phrasesIn(path: string, text: string): string[] {
   })
 }
 
-test('no source, test or page of the docs has a phrase that people stop at', () => {
+test('no source, test or page of the docs has an unclear phrase', () => {
   expect(searched.length).toBeGreaterThan(1000)
   expect(searched.flatMap((path) => phrasesIn(path, readFileSync(repository + path, 'utf8')))).toEqual([])
 })

@@ -4,7 +4,7 @@ import type { ComparePage } from './pages/compare.ts'
 import { lineOf } from './scenarios.ts'
 import type { BenchRow, Tools } from './tools.ts'
 
-/** Six policies on 100,000 jobs in a real browser, with all that happened handed to the page: how soon the first is there, and whether the cores share the work. */
+/** Six policies on 100,000 jobs in a real browser, with all rows sent to the page: how soon the first is there, and whether the cores share the work. */
 export default async function compare({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const browser = await launch()
   const page = await browser.newPage()

@@ -9,7 +9,7 @@ import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { processorTime } from '../fixtures/processorTime.ts'
 import type { BenchRow } from './tools.ts'
 
-/** Trying all is timed up to here; above, its number of allocations stands in for its time. */
+/** Trying all is timed up to this number; above it, the table shows its number of allocations. */
 const WAIT_FOR = 1_000_000
 
 let rounds = 9
@@ -34,7 +34,7 @@ function decisionRow(workers: number, stages: number): BenchRow {
   const divisors = divisorsOf('leastScore', workers)
   const eligible = new Uint8Array(stages).fill(1)
   const seats = new Int32Array(stages)
-  // Three jobs or more wait for each worker, or there is little to decide.
+  // Three jobs or more wait for each worker, so that there is enough to decide.
   const longer = Math.max(1, (3 * workers) / stages / 60)
   const means = Float64Array.from({ length: stages }, (_, s) => 1000 + ((s * 104_729) % 9001))
   const usual = means.map((mean, s) => (60 + ((s * 7919) % 61)) * longer * mean)
@@ -77,7 +77,7 @@ function decisionRow(workers: number, stages: number): BenchRow {
   }
 }
 
-/** The article's function from its own kind of input, exact to the last digit. */
+/** The function of the article with its own input, exact to the last digit. */
 function articleRow(workers: number, stages: number): BenchRow {
   const stats = new Map(
     Array.from({ length: stages }, (_, s) => [`stage ${s}`, { queueLength: 1 + ((s * 7919) % 97), serviceTimesPicos: [1e9 + s * 1e7, 2e9, 3e9 + s] }] as const),
@@ -93,8 +93,8 @@ function articleRow(workers: number, stages: number): BenchRow {
 }
 
 /**
- * What the sandbox adds to a decision: code that always returns the same seats, and the least total time in code beside it. In processor
- * time, since a round with few calls is easily disturbed.
+ * The extra time of the sandbox per decision: code that always returns the same seats, and the least total time in code. In processor
+ * time, because other work easily disturbs a round with few calls.
  */
 async function codeRow(workers: number, stages: number): Promise<BenchRow> {
   const scenario = {
@@ -121,7 +121,7 @@ async function codeRow(workers: number, stages: number): Promise<BenchRow> {
   }
 }
 
-/** Nanoseconds of the processor a call: the least of several rounds. */
+/** Nanoseconds of processor time per call: the least of several rounds. */
 function leastProcessorTime(work: () => void): number {
   const calls = 2000
   let least = Infinity
@@ -133,7 +133,7 @@ function leastProcessorTime(work: () => void): number {
   return least
 }
 
-/** Nanoseconds a call: rounds of at least 10 ms, the fastest of them, so that other work on the machine counts little. */
+/** Nanoseconds per call: the fastest of several rounds of at least 10 ms, so that other work on the machine has little effect. */
 function best(work: () => number): number {
   let sink = 0
   let calls = 1

@@ -5,15 +5,15 @@ import { ended, fragmentOf, open } from './endurance/page.ts'
 import { gainedOf, MB, tell } from './endurance/table.ts'
 import type { BenchRow, Tools } from './tools.ts'
 
-/** Four times as long as it takes. */
+/** Four times its usual duration. */
 const LONGEST_MS = 300_000
 
-/** An hour of traffic on threads, by a clock that goes faster than the wall. */
+/** An hour of traffic on threads, with a clock that is faster than real time. */
 export default async function enduranceHour({ root, quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const address = await serve()
   const folder = join(root, 'node_modules/.cache/apportion/bench/index.html')
   const browser = await launch()
-  // The service worker would take over after the first run and hand out the scripts as they were built.
+  // The service worker would take over after the first run and serve the original scripts.
   const page = await open(browser, address, { serviceWorkers: 'block' })
   const gauge = await createGauge(browser, page)
   const minutes = { ...hourOfTraffic, source: { kind: 'poisson', rate: 10, jobs: 3000 } }
@@ -29,7 +29,7 @@ export default async function enduranceHour({ root, quick, launch, serve }: Tool
   let status = ''
   let seconds = 0
   let record = 0
-  // Some minutes twice warm the page up.
+  // Some minutes, run twice, warm the page up.
   for (const scenario of [minutes, minutes, quick ? minutes : hourOfTraffic]) {
     measured.threads.length = 0
     await page.unrouteAll()
@@ -49,7 +49,7 @@ export default async function enduranceHour({ root, quick, launch, serve }: Tool
     status = await page.getByRole('status').innerText()
     console.log(`  ${status} (${seconds.toFixed(0)} s, ${measured.threads.map((heap) => (heap / MB).toFixed(2)).join(' ')} MB)`)
     record = (await gauge.read()).heap
-    // React keeps what a component was given the time before: another run takes the place of this one.
+    // React keeps earlier inputs of a component: another run replaces this one.
     await go('Nothing', nothing)
     await page.getByRole('radio', { name: 'Simulation' }).check()
     await page.getByRole('button', { name: 'Run', exact: true }).click()

@@ -5,7 +5,7 @@ import { ended, fragmentOf, open } from './endurance/page.ts'
 import { gainedOf, series, tell } from './endurance/table.ts'
 import type { BenchRow, Tools } from './tools.ts'
 
-/** What is opened and closed by the hundred, and what that leaves behind: the whole app, then each of its tabs and dialogs. */
+/** Opens and closes parts of the page hundreds of times, and measures the remaining memory: the whole app, then each of its tabs and dialogs. */
 export default async function enduranceMounts({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const address = await serve()
   const browser = await launch()
@@ -13,7 +13,7 @@ export default async function enduranceMounts({ quick, launch, serve }: Tools): 
   return [...(await manyMounts(browser, address, times)), ...(await manyPanels(browser, address, times))]
 }
 
-/** The whole app put into a bare page and taken out again, in the middle of a run on threads. */
+/** The whole app mounted in an empty page and removed again, in the middle of a run on threads. */
 async function manyMounts(browser: Browser, address: string, times: number): Promise<BenchRow[]> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   const bare = new URL('bare', address).href
@@ -35,7 +35,7 @@ async function manyMounts(browser: Browser, address: string, times: number): Pro
   return series('mounts and unmounts', readings, step)
 }
 
-/** Each tab, panel and dialog opened and closed: what each but the first half of the times has left behind. */
+/** Each tab, panel and dialog opened and closed: the growth in the second half of the repetitions. */
 async function manyPanels(browser: Browser, address: string, times: number): Promise<BenchRow[]> {
   const page = await open(browser, address)
   const gauge = await createGauge(browser, page)

@@ -4,7 +4,7 @@ import { askedInTurn, play, rest } from './endurance/runs.ts'
 import { series, tell } from './endurance/table.ts'
 import type { BenchRow, Tools } from './tools.ts'
 
-/** One page, one run after the other, half of them simulated, half on threads: what it holds after each tenth of them. */
+/** One page, one run after the other, half of them simulated, half on threads: its memory after each tenth of them. */
 export default async function enduranceRuns({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const runs = quick ? 60 : 1000
   const address = await serve()

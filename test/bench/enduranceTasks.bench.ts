@@ -4,7 +4,7 @@ import { ended, fragmentOf, open } from './endurance/page.ts'
 import { tasksOf, traceOf } from './endurance/tasks.ts'
 import type { BenchRow, Tools } from './tools.ts'
 
-/** What the page's own thread does in one go while something runs. */
+/** The longest tasks of the page's own thread during a run. */
 export default async function enduranceTasks({ root, quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const jobs = quick ? 2000 : 100_000
   const address = await serve()

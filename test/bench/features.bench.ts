@@ -9,7 +9,7 @@ const stages = services.map((service, i) => ({ id: 'abc'[i], service }))
 
 /**
  * Scenarios with a special feature each, which the general core plays: 900 random arrivals a second, eight workers under least total time. Services
- * are compared with those of the plain loop on a line. Runs take turns, and of each the one with the least processor time counts.
+ * are compared with those of the plain loop on a line. Runs alternate, and the least processor time of each counts.
  */
 export default async function features({ quick = false }: { readonly quick?: boolean } = {}) {
   const jobs = quick ? 5_000 : 100_000

@@ -10,7 +10,7 @@ const contests: readonly (readonly [worse: PolicyKind, than: PolicyKind, measure
   ['onePerStage', 'leastScore', 'makespan', 7],
 ]
 
-/** How bad the scenarios are that the finder finds with its usual number of trials, and what that costs on one thread. */
+/** How much worse a policy is in the scenarios that the finder finds with its usual number of trials, and its time on one thread. */
 export default async function ({ quick }: { quick: boolean }) {
   const rows = []
   for (const [worse, than, measure, wanted] of contests) {

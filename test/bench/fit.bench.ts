@@ -4,12 +4,12 @@ import { createLogReader } from '../../src/features/logs/read/readLog.ts'
 import { hiddenSystems } from './hiddenSystems.ts'
 import { plainLog } from './plainQueue.ts'
 
-/** How far the mean queue of a run may be from that of the log: this share, or this many jobs. */
+/** The allowed error of the mean queue of a run: this share of that of the log, or this many jobs. */
 const SHARE = 0.35
 const JOBS = 1.5
 
 /**
- * Fits scenarios to logs of a simulator that is not ours, and says how near the mean queues come: over the log, and over the whole
+ * Fits scenarios to logs of an independent simulator, and compares the mean queues: over the log, and over the whole
  * run, as the headless command prints them.
  */
 export default async function fit(tools?: { readonly quick: boolean }) {

@@ -10,7 +10,7 @@ import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
 import type { BenchRow } from './tools.ts'
 
-/** Seconds that a process took: of processor time, in all its threads, and by the clock. */
+/** Seconds that a process took: processor time, in all its threads, and real time. */
 interface Taken {
   readonly cpu: number
   readonly wall: number
@@ -31,7 +31,7 @@ async function summaryTime(scenario: Scenario, times: number): Promise<{ readonl
   return { first: taken[0], best: Math.min(...taken) }
 }
 
-/** What a process tells at its end. */
+/** The output of a process at its end. */
 const tellTime = `import { writeSync } from 'node:fs'; process.on('exit', () => { const { user, system } = process.cpuUsage(); writeSync(3, String(user + system)) })`
 
 /** The process that the headless command is compared with: a loop that keeps the spans of the run. */
@@ -40,8 +40,8 @@ export function playLoop(jobs: number): void {
 }
 
 /**
- * The headless command as a process of its own: how long it takes to start, and a million plain jobs with their summary as JSON
- * over a plain loop. From both the start is subtracted, which is a run of one job. They take turns, and the best counts.
+ * The headless command as a separate process: its start time, and a million plain jobs with their summary as JSON
+ * over a plain loop. The start, a run of one job, is subtracted from both. They alternate, and the best of each counts.
  */
 export default async function headless({ root, quick = false }: { readonly root: string; readonly quick?: boolean }): Promise<BenchRow[]> {
   const jobs = quick ? 100_000 : 1_000_000
@@ -54,7 +54,7 @@ export default async function headless({ root, quick = false }: { readonly root:
   const loop = (many: number) => ['--input-type=module', '--eval', `(await import(${JSON.stringify(import.meta.url)})).playLoop(${many})`]
   const candidates = [command(1), command(jobs), loop(1), loop(jobs)]
   try {
-    // Once for nothing: the command builds itself when it has changed.
+    // One run without measurement: the command rebuilds itself after changes.
     timed(candidates[0])
     const [start, whole, loopStart, loopWhole] = bestOf(quick ? 1 : 5, candidates)
     const [ours, its] = [whole.cpu - start.cpu, loopWhole.cpu - loopStart.cpu]
@@ -85,7 +85,7 @@ function bestOf(rounds: number, candidates: readonly string[][]): Taken[] {
   return best
 }
 
-/** Runs Node with these words and returns what the process took. Throws if it fails. */
+/** Runs Node with these arguments and returns the time of the process. Throws if it fails. */
 function timed(words: readonly string[]): Taken {
   const begin = performance.now()
   const { status, output } = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(tellTime)}`, ...words], {

@@ -2,10 +2,10 @@ import lighthouse, { desktopConfig } from 'lighthouse'
 import type { BenchRow, Tools } from './tools.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const
-/** Somewhere above the ports that other things of ours use. */
+/** A port above the others that we use. */
 const PORT = 9337
 
-/** What Lighthouse says of the built page, as it loads on a slow telephone and on a desk: of several rounds the best, for whatever else a machine does only takes away. */
+/** The Lighthouse scores of the built page on a slow phone and on a desktop: the best of several rounds, because other work can only lower them. */
 export default async function scores({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const address = await serve()
   const rows: BenchRow[] = []
@@ -15,7 +15,7 @@ export default async function scores({ quick, launch, serve }: Tools): Promise<B
   ] as const) {
     const best = Object.fromEntries(categories.map((category) => [`${category} (95)`, 0]))
     for (let round = 0; round < (quick ? 1 : 3); round++) {
-      // A browser that has not been here before: of a visit the page keeps what was on it.
+      // A new browser each time, because the page keeps its state between visits.
       const browser = await launch({ args: [`--remote-debugging-port=${PORT}`] })
       const result = await lighthouse(address, { port: PORT, onlyCategories: [...categories], logLevel: 'error' }, config)
       await browser.close()

@@ -3,7 +3,7 @@ import { hostileLinks } from '../fuzz/hostileLinks.ts'
 import { lineOf } from './scenarios.ts'
 import type { BenchRow } from './tools.ts'
 
-/** How long a link keeps the page: an ordinary one, and those that somebody has made to keep it long. */
+/** How long a link blocks the page: an ordinary one, and those made to block it. */
 export default async function links({ quick }: { readonly quick: boolean }): Promise<BenchRow[]> {
   const ordinary = toShortFragment(lineOf({ jobs: 4000, seed: 3, workers: 2, services: [{ kind: 'exponential', mean: 2000 }], rate: 180, work: 'wait' }))
   return [

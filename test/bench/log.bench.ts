@@ -5,14 +5,14 @@ import { createLogReader, logOf } from '../../src/features/logs/read/readLog.ts'
 import { guessMapping } from '../../src/features/logs/read/seriesRoles.ts'
 import { type BenchRow, least, timeOf } from './tools.ts'
 
-/** Bytes read at a time, as the page's thread does. */
+/** Bytes per read, as on the thread of the page. */
 const PART = 1 << 22
 const stages = ['fetch', 'resize', 'upload']
 
 /**
- * Logs of 16 to 40 MB, from their bytes to columns whose every row is checked, against what somebody would write who checks
- * nothing: a CSV split at its line breaks and commas, JSON handed to `JSON.parse`. All take turns; of each the best of
- * several runs. And how long it takes to put every point of the log to a rule.
+ * Logs of 16 to 40 MB, from their bytes to columns with every row checked, compared with simple code without checks:
+ * a CSV split at its line breaks and commas, JSON given to `JSON.parse`. All alternate; the best of several runs of each
+ * counts. Also the time to apply a policy to every point of the log.
  */
 export default async function log(tools?: { readonly quick: boolean }): Promise<BenchRow[]> {
   const points = tools?.quick ? 5000 : 160_000

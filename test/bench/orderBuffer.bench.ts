@@ -6,8 +6,8 @@ import type { BenchRow } from './tools.ts'
 const SLOTS = 1024
 
 /**
- * Putting jobs back in order: through a ring of 1,024 as they finish, and by sorting once all are there. Tickets finish in
- * any order that the ring admits, the same for all. Milliseconds for all tickets, the best of several rounds.
+ * Restoring the order of jobs: through a ring of 1,024 as they finish, and by sorting at the end. Tickets finish in
+ * any order that the ring allows, the same for both. Milliseconds for all tickets, the best of several rounds.
  */
 export default function orderBuffer(tools?: { readonly quick: boolean }): BenchRow[] {
   const tickets = tools?.quick ? 20_000 : 2_000_000
@@ -79,7 +79,7 @@ function ascending(tickets: Int32Array): number {
   return sum
 }
 
-/** Some 512 jobs are under way at a time and any of them is next to finish; none is begun whose ticket the ring does not reach. */
+/** About 512 jobs are in progress at a time, and any of them may finish next; no ticket beyond the ring starts. */
 function finishingOrder(tickets: number): Int32Array {
   const chance = createChance(1)
   const order = new Int32Array(tickets)

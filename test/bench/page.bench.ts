@@ -9,13 +9,13 @@ import { type BenchRow, type Tools, valueAt } from './tools.ts'
 type Asked = [name: string, threads: boolean, scenario: Scenario]
 
 interface Watched {
-  /** Milliseconds between two frames, one after the other. */
+  /** Milliseconds between successive frames. */
   readonly frames: number[]
   /** Milliseconds from the click until the picture of the pipeline had changed; NaN: not within the time. */
   readonly moved: number
 }
 
-/** The built page in a real browser: how smooth, how quick to answer, how heavy; and how long a link is. */
+/** The built page in a real browser: smoothness, response time and size; and the length of a link. */
 export default async function page({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const address = await serve()
   const browser = await launch()
@@ -74,7 +74,7 @@ function graph(): Scenario {
   })
 }
 
-/** What this browser on this machine manages while nothing runs: the others cannot be smoother. */
+/** The frame rate of this browser on this machine while idle: the others cannot be smoother. */
 async function idle(browser: Browser, address: string, seconds: number): Promise<BenchRow> {
   const page = await open(browser, address)
   const { frames } = await page.evaluate(watch, { seconds, click: false })
@@ -97,8 +97,8 @@ async function running(browser: Browser, address: string, [name, threads, scenar
 }
 
 /**
- * Runs in the page. Looks at each frame for `seconds`; with `click`, presses Run first and notes when the pipeline looks
- * different for the first time, the words and shapes of its section as well as what is painted on its canvases.
+ * Runs in the page. Watches each frame for `seconds`; with `click`, presses Run first and records when the pipeline looks
+ * different for the first time, in the words and shapes of its section or on its canvases.
  */
 async function watch({ seconds, click }: { seconds: number; click: boolean }): Promise<Watched> {
   const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
@@ -122,7 +122,7 @@ async function watch({ seconds, click }: { seconds: number; click: boolean }): P
       await frame()
       if (picture() !== before) moved = performance.now() - began
     }
-    // The first moments are for starting; smoothness is measured once it runs.
+    // The first moments are for starting; smoothness is measured after that.
     for (let k = 0; k < 30; k++) await frame()
   }
   const frames: number[] = []
@@ -151,7 +151,7 @@ function long(frames: readonly number[]): number {
   return (100 * frames.filter((one) => one > 20).length) / frames.length
 }
 
-/** The scripts that the page has fetched when it is ready to run; those of its threads come later. */
+/** The scripts that the page has fetched when it is ready to run; those of its threads are fetched later. */
 async function firstLoad(browser: Browser, address: string): Promise<BenchRow> {
   const page = await browser.newPage()
   const bodies: Promise<Buffer>[] = []
@@ -173,7 +173,7 @@ async function firstLoad(browser: Browser, address: string): Promise<BenchRow> {
   }
 }
 
-/** Six named stages of different services, one slow, one real, one that fails, an order: more than most links will hold. */
+/** Six named stages with different services, one slow, one real, one that fails, and an order: more than most links contain. */
 function linkOf(address: string): BenchRow {
   const scenario = scenarioWith({
     title: 'Orders on a Friday evening',

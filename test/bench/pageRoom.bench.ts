@@ -7,7 +7,7 @@ import { processorTime } from './processorTime.ts'
 import { lineOf } from './scenarios.ts'
 import type { BenchRow, Tools } from './tools.ts'
 
-/** How much room the page leaves to real workers: what drawing takes of a core while they wait, and how fast they are while they burn. */
+/** How much processor time the page leaves to real workers: the share of a core for drawing while they wait, and their speed while they burn. */
 export default async function pageRoom({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const address = await serve()
   const bareAddress = await serve('test/bench/pages/threads.html')
@@ -39,7 +39,7 @@ export default async function pageRoom({ quick, launch, serve }: Tools): Promise
   return rows
 }
 
-/** What a frame costs, and with it what drawing uses of a core at this many frames a second: on a busy machine fewer are drawn. */
+/** The time of a frame, and the share of a core that drawing needs at this frame rate: on a busy machine fewer frames are drawn. */
 async function share(browser: Browser, address: string, name: string, scenario: Scenario, seconds: number, rate: number): Promise<BenchRow> {
   const page = await start(browser, address, scenario)
   // The first moments are for starting.
@@ -62,7 +62,7 @@ async function share(browser: Browser, address: string, name: string, scenario: 
   }
 }
 
-/** Counts the frames that the page asks for, from now on. Looking at every frame would itself ask for them. */
+/** Counts the frames that the page requests from now on. Watching every frame would itself request them. */
 function countFrames(): { count: number } {
   const frames = { count: 0 }
   const real = window.requestAnimationFrame.bind(window)
@@ -81,7 +81,7 @@ async function start(browser: Browser, address: string, scenario: Scenario): Pro
   return page
 }
 
-/** Returns the makespan of a run in the real page, as its slider says it, in microseconds. */
+/** Returns the makespan of a run in the real page, from its slider, in microseconds. */
 async function makespanIn(browser: Browser, address: string, scenario: Scenario): Promise<number> {
   const page = await start(browser, address, scenario)
   await page

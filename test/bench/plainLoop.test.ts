@@ -27,7 +27,7 @@ function loopSpansOf(scenario: Scenario): Span[] {
 }
 
 const anyService: fc.Arbitrary<Service> = fc.oneof(
-  // Few different times, so that many jobs end at one instant and ties have to be broken.
+  // A few distinct times, so that many jobs end at one instant and ties occur.
   fc.integer({ min: 1, max: 4 }).map((mean): Service => ({ kind: 'constant', mean })),
   fc.integer({ min: 1, max: 3000 }).map((mean): Service => ({ kind: 'exponential', mean })),
   fc.integer({ min: 1, max: 6 }).map((max): Service => ({ kind: 'uniform', min: 1, max })),
@@ -43,7 +43,7 @@ const anyLine = fc
   })
   .map(({ jobs, seed, workers, services, rate }) => lineOf({ jobs, seed, workers, services, rate }))
 
-test('the loop has the spans of the engine, whatever the services and arrivals', async () => {
+test('the loop has the spans of the engine, with any services and arrivals', async () => {
   await fc.assert(
     fc.asyncProperty(anyLine, async (scenario) => {
       expect(loopSpansOf(scenario)).toEqual(await spansOf(scenario))

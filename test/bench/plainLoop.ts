@@ -14,8 +14,8 @@ export interface Spans {
 }
 
 /**
- * Plays a line of stages under least total time by the loop that you would write for just one run: batches of one, FIFO queues, no faults, no
- * order, and nothing recorded but the spans. The engine is measured against it, and its spans are the engine's.
+ * Plays a line of stages under least total time by a loop for just one run: batches of one, FIFO queues, no faults, no
+ * order, and no record but the spans. The engine is measured against it and has the same spans.
  */
 export function playPlainLoop(scenario: Scenario): Spans {
   const stages = scenario.stages.length
@@ -88,7 +88,7 @@ export function playPlainLoop(scenario: Scenario): Spans {
       seats[best]++
       offer[best] = votes[best] / ((seats[best] + 1) * (seats[best] + 2))
     }
-    // Each post goes where most workers lack.
+    // Each seat goes to the stage that lacks most workers.
     let assigned = 0
     for (; assigned < idle && assigned < waiting; assigned++) {
       let best = -1
@@ -101,7 +101,7 @@ export function playPlainLoop(scenario: Scenario): Spans {
       drawn[best]++
       place[assigned] = best
     }
-    // It takes a worker who stands there already, else the first; a matched worker has a time of NaN until the work begins.
+    // It takes a worker that is at the stage already, else the first; a matched worker has time NaN until its work begins.
     for (let p = 0; p < assigned; p++) {
       taker[p] = -1
       for (let w = 0; w < workers && taker[p] < 0; w++) if (at[w] === Infinity && where[w] === place[p]) taker[p] = w

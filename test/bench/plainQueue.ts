@@ -11,13 +11,13 @@ export interface PlainSystem {
   readonly stages: readonly { readonly workers: number; readonly mean: number; readonly spread: number }[]
 }
 
-/** What a log tells beside queues and workers: the measured mean of the services of each second, and a counter of completed jobs. */
+/** The extra columns of a log: the mean measured service time of each second, and a counter of completed jobs. */
 export interface Telling {
   readonly measured: boolean
   readonly completed: boolean
 }
 
-/** Returns a log in CSV, a sample a second. */
+/** Returns a log in CSV, with a sample per second. */
 export function plainLog({ rate, most, seconds, stages }: PlainSystem, seed: number, { measured, completed }: Telling): string {
   const random = randomFrom(seed)
   const gap = (mean: number) => -mean * Math.log(1 - random())

@@ -33,7 +33,7 @@ export async function processorTime(browser: Browser): Promise<ProcessorTime> {
   return used
 }
 
-/** Returns what a thread is called and has used; null if it has ended in the meantime. */
+/** Returns the name of a thread and its processor time; null if it has ended meanwhile. */
 function secondsOf(stat: string): { readonly name: string; readonly used: number } | null {
   try {
     const [, name, rest] = /\((.*)\) (.*)/s.exec(readFileSync(stat, 'utf8')) ?? []

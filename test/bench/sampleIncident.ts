@@ -1,6 +1,6 @@
 /**
  * Ten minutes of a photo service, as its monitor saw them: photos are fetched, resized and uploaded by twelve workers. At 09:03 more
- * photos come. At 09:04 somebody sees a queue at Fetch and moves a worker there, away from Resize, which needs it most. At 09:07 the
+ * photos arrive. At 09:04 an operator sees a queue at Fetch and moves a worker there, away from Resize, which needs it most. At 09:07 the
  * worker goes back. Returns the log in CSV, always the same bytes: whole milliseconds and no functions that differ between machines.
  */
 export function sampleIncident(): string {
@@ -39,7 +39,7 @@ export function sampleIncident(): string {
 interface Stage {
   readonly name: string
   queue: number
-  /** Jobs so far; since the last row, and what those took. */
+  /** Jobs so far; since the last row, and their service times. */
   done: number
   fresh: number
   took: number

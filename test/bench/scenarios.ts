@@ -6,7 +6,7 @@ export interface Line {
   readonly seed: number
   readonly workers: number
   readonly services: readonly Service[]
-  /** Jobs a second, at random times; null: all at once. */
+  /** Jobs per second, at random times; null: all at once. */
   readonly rate: number | null
   readonly work?: Stage['work']
   readonly batch?: object
@@ -25,7 +25,7 @@ export function lineOf({ jobs, seed, workers, services, rate, work = 'burn', bat
   })
 }
 
-/** The greatest pipeline there may be. */
+/** The largest pipeline allowed. */
 export const STAGES = 256
 
 /** A spine of half the stages; from each of them a tooth that leads to the sink. */

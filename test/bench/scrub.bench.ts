@@ -4,7 +4,7 @@ import type { Service } from '../../src/scenario/model/scenario.ts'
 import { lineOf } from './scenarios.ts'
 import type { BenchRow, Tools } from './tools.ts'
 
-/** The whole page under a hand that moves the playhead at every frame: pipeline, decision and timeline, then the policies side by side. */
+/** The whole page while the playhead moves at every frame: pipeline, decision and timeline, then the policies side by side. */
 export default async function scrub({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const address = await serve()
   const browser = await launch()
@@ -29,7 +29,7 @@ export default async function scrub({ quick, launch, serve }: Tools): Promise<Be
   return rows
 }
 
-/** Script and layout of a round, shared among its frames, as the browser counts them; of several rounds the least, since whatever else a machine does only adds. */
+/** Script and layout per frame of a round, as the browser counts them; the least of several rounds, because other work can only add time. */
 async function measure(page: Page, frames: number, rounds: number): Promise<BenchRow['figures']> {
   const browser = await page.context().newCDPSession(page)
   await browser.send('Performance.enable')
@@ -51,7 +51,7 @@ async function counted(browser: CDPSession): Promise<Record<string, number>> {
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]))
 }
 
-/** Runs in the page: moves the playhead at every frame, all the way. */
+/** Runs in the page: moves the playhead at every frame, from start to end. */
 async function move(frames: number): Promise<void> {
   const slider = document.querySelector<HTMLInputElement>('input[aria-label=Time]')
   const put = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set

@@ -3,7 +3,7 @@ import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { createArrivals, NO_MORE } from '../../src/workload/arrivals.ts'
 import { createServices } from '../../src/workload/service.ts'
 
-/** As much of simjs as is used here; it has no types of its own. */
+/** The part of simjs that is used here; it has no types of its own. */
 interface Request {
   done(call: (argument: number) => void, context: object, argument: number): Request
 }
@@ -23,7 +23,7 @@ interface Simjs {
 
 let loaded: Simjs | null = null
 
-/** simjs is made for a page: where there is no module system it knows of, it hangs itself up on the window. */
+/** simjs is made for a page: without a module system it attaches itself to the window. */
 function load(): Simjs {
   if (loaded !== null) return loaded
   const page = globalThis as { window?: { Sim?: Simjs } | undefined }

@@ -24,8 +24,8 @@ const crew = [2, 5, 3]
 
 /**
  * A million jobs through three stages of 1, 4 and 2 ms, with eight workers under least total time: at random, 900 a second, so that queues are short and many
- * seats change hands; and all at once. Every run of a kind meets the same jobs. Runs compared with each other take turns, and of each the one with the least
- * processor time counts, since whatever else the machine does only adds.
+ * seats move; and all at once. Every run of a kind has the same jobs. Compared runs alternate, and the least processor time of each
+ * counts, because other work can only add time.
  */
 export default async function simulation({ quick = false }: { readonly quick?: boolean } = {}): Promise<BenchRow[]> {
   const jobs = quick ? 100_000 : 1_000_000
@@ -46,7 +46,7 @@ export default async function simulation({ quick = false }: { readonly quick?: b
   ]
 }
 
-/** The engine and the plain loop on one scenario, in turns. */
+/** The engine and the plain loop on one scenario, alternating. */
 async function pair(name: string, scenario: Scenario, rounds: number): Promise<{ engine: Stopwatch; rows: BenchRow[] }> {
   const loop = stopwatch()
   const engine = stopwatch()
@@ -91,7 +91,7 @@ function libraryRow(library: string, jobs: number, cpu: number, wall: number | n
   }
 }
 
-/** The first run of a process each, all at once: the code is compiled while it runs. */
+/** The first run of a new process, all jobs at once: the code is compiled while it runs. */
 function coldRow(jobs: number, rounds: number): BenchRow {
   const best = (name: 'playPlainLoop' | 'play') => {
     const code = `import(${JSON.stringify(import.meta.url)}).then(({ timeFirst }) => timeFirst('${name}', ${jobs})).then(console.log)`
@@ -103,7 +103,7 @@ function coldRow(jobs: number, rounds: number): BenchRow {
   return { name: 'all at once: engine, first run of a process', figures: { jobs, 'processor s': engine, 'to the plain loop, first too (1.4)': engine / loop } }
 }
 
-/** Returns the seconds of processor time of one run. For a process of its own. */
+/** Returns the seconds of processor time of one run. For a separate process. */
 export async function timeFirst(name: 'playPlainLoop' | 'play', jobs: number): Promise<number> {
   const scenario = lineOf({ jobs, seed: 7, workers: 8, services, rate: null })
   const clock = stopwatch()
@@ -127,7 +127,7 @@ function jobsOf({ source }: Scenario): number {
 }
 
 interface Stopwatch {
-  /** The least seconds of processor time that a run has taken, and the wall's. */
+  /** The least seconds that a run has taken, in processor time and real time. */
   cpu: number
   wall: number
   time(work: () => unknown): Promise<void>
@@ -147,12 +147,12 @@ function stopwatch(): Stopwatch {
   })
 }
 
-/** What stays in memory of a run, once everything else has been collected: of the trace by itself, and with its checkpoints and all that the timeline draws from, as the page holds it. */
+/** The memory of a run after a garbage collection: of the trace alone, and with its checkpoints and all data of the timeline, as in the page. */
 async function memoryOf(scenario: Scenario): Promise<{ bytes: number; bytesARow: number; pageBytes: number }> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const used = async () => {
-    // Buffers are freed beside the collection that finds them dead: the second one waits for the first.
+    // Buffers are freed after the collection that finds them unused: the second one waits for the first.
     for (let k = 0; k < 3; k++) {
       collect()
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -167,7 +167,7 @@ async function memoryOf(scenario: Scenario): Promise<{ bytes: number; bytesARow:
   extendChart(chart)
   catchUp(trace)
   const pageBytes = (await used()) - before
-  // Until here the chart is alive.
+  // Keeps the chart alive until here.
   return { bytes, bytesARow: bytes / trace.length, pageBytes: chart.rows === trace.length ? pageBytes : Number.NaN }
 }
 

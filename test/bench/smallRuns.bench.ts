@@ -6,7 +6,7 @@ import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
 import type { BenchRow } from './tools.ts'
 
-/** How many scenarios of a kind take turns, each with a seed of its own. */
+/** How many scenarios of a kind alternate, each with its own seed. */
 const SEEDS = 50
 
 const services = [1000, 4000, 2000].map((mean) => ({ kind: 'exponential', mean }) as const)
@@ -14,7 +14,7 @@ const stages = services.map((service, s) => ({ id: 'abc'[s], service }))
 const asked = { version: 1, stages, workers: 8, policy: { kind: 'leastScore' } }
 const links = ['source a', 'a b', 'a c', 'b d', 'c d', 'd sink'].map((link) => link.split(' '))
 
-/** Scenarios with a feature that the plain way of playing does not have. */
+/** Scenarios with a feature that the plain core lacks. */
 const features: Readonly<Record<string, object>> = {
   'a graph': { stages: [...stages, { id: 'd', service: services[0], join: 'all' }], links },
   'in order': { order: { kind: 'buffer', slots: 64 } },
@@ -23,7 +23,7 @@ const features: Readonly<Record<string, object>> = {
 
 /**
  * Small runs, as studies play thousands of them: 200 and 1,000 jobs through three stages with eight workers, each with its summary.
- * Runs a second of processor time, the best of several rounds in which all kinds take turns. The loop only keeps spans.
+ * Runs per second of processor time, the best of several rounds in which all kinds alternate. The loop only keeps spans.
  */
 export default async function smallRuns({ quick = false }: { readonly quick?: boolean } = {}): Promise<BenchRow[]> {
   const sizes = [
@@ -63,7 +63,7 @@ function withFeature(jobs: number, seed: number, feature: object): Scenario {
   return scenarioWith({ ...asked, seed, source: { kind: 'poisson', rate: 900, jobs }, ...feature })
 }
 
-/** Returns how long a run takes when all these scenarios are played this many times: seconds of processor time. */
+/** Returns the seconds of processor time per run when all these scenarios are played this many times. */
 async function secondsOf(scenarios: readonly Scenario[], play: (scenario: Scenario) => unknown, times: number): Promise<number> {
   const begin = process.cpuUsage()
   for (let k = 0; k < times; k++) for (const scenario of scenarios) await play(scenario)

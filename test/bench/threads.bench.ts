@@ -9,7 +9,7 @@ import type { RunFigures, ThreadsPage } from './pages/threads.ts'
 import { lineOf } from './scenarios.ts'
 import { type BenchRow, least, type Tools } from './tools.ts'
 
-/** Real threads in a real browser. Everything compared takes turns; of each the best run counts. */
+/** Real threads in a real browser. Everything compared alternates; the best run of each counts. */
 export default async function threads({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const browser = await launch()
   const page = await browser.newPage()
@@ -38,7 +38,7 @@ export default async function threads({ quick, launch, serve }: Tools): Promise<
   return rows
 }
 
-/** Jobs of no cost, a microsecond, through two threads. */
+/** Jobs without work, a microsecond each, through two threads. */
 async function dispatching(page: Page, size: number, jobs: number, rounds: number): Promise<BenchRow> {
   const scenario = lineOf({ jobs, seed: 1, workers: 2, services: [{ kind: 'constant', mean: 1 }], rate: null, batch: { size } })
   const best = await least(rounds, {
@@ -62,7 +62,7 @@ async function dispatching(page: Page, size: number, jobs: number, rounds: numbe
   }
 }
 
-/** Jobs of no cost one by one, with a second one in each worker's hand and without; by turns, and the best of each. */
+/** Jobs without work one by one, with and without a second one at each worker; alternating, the best of each. */
 async function ahead(page: Page, jobs: number, rounds: number): Promise<BenchRow> {
   const scenario = (inHand: number) => lineOf({ jobs, seed: 1, workers: 2, services: [{ kind: 'constant', mean: 1 }], rate: null, batch: { size: 1, inHand } })
   const perJob = async (inHand: number) => (await run(page, scenario(inHand))).perJob
@@ -81,7 +81,7 @@ async function burning(page: Page, jobs: number, rounds: number): Promise<BenchR
   return { name: 'burning 4 ms', figures: { 'two workers over one (1.85)': one / two, 'one over the work itself (1.05)': one / (jobs * 4000) } }
 }
 
-/** Jobs that keep a core busy for 0.2 ms, one by one and in batches as the queue allows: the time over the work itself, shared evenly. */
+/** Jobs that keep a core busy for 0.2 ms, one by one and in adaptive batches: the time over the work itself, shared evenly. */
 async function small(page: Page, jobs: number, rounds: number): Promise<BenchRow> {
   const services: Service[] = [{ kind: 'constant', mean: 200 }]
   const over = async (workers: number, batch: object) =>
@@ -97,7 +97,7 @@ async function small(page: Page, jobs: number, rounds: number): Promise<BenchRow
   }
 }
 
-/** A picture, whose tiles travel between the threads: 96 tiles through four kernels. */
+/** A picture whose tiles travel between the threads: 96 tiles through four kernels. */
 async function painting(page: Page, rounds: number, iterations: number): Promise<BenchRow> {
   const picture = presetOf('mandelbrot')?.scenario
   if (picture === undefined) throw new Error('there is no preset with a picture')
@@ -107,7 +107,7 @@ async function painting(page: Page, rounds: number, iterations: number): Promise
   return { name: 'a picture of 96 tiles', figures: { 'two workers over one (1.85)': one / two, 'one worker ms': one / 1000 } }
 }
 
-/** Eight workers that sleep: the makespan on threads over the one predicted. */
+/** Eight workers that sleep: the makespan on threads over the predicted one. */
 async function waiting(page: Page, min: number, max: number, jobs: number, rounds: number): Promise<BenchRow> {
   const services: Service[] = Array.from({ length: 3 }, () => ({ kind: 'uniform', min, max }))
   const scenario = lineOf({ jobs, seed: 1, workers: 8, services, rate: null, work: 'wait' })
@@ -124,7 +124,7 @@ async function starting(page: Page, rounds: number): Promise<BenchRow> {
   return { name: 'from start to the first started row on the page', figures: { '2 workers ms': two, '8 workers ms': eight } }
 }
 
-/** Plays a scenario in the page; throws if it did not end as it should, since then its time means nothing. */
+/** Plays a scenario in the page. Throws if it did not end as expected, because its time would be meaningless. */
 async function run(page: Page, scenario: Scenario): Promise<RunFigures> {
   const figures = await page.evaluate((played) => (window as unknown as { threads: ThreadsPage }).threads.run(played), scenario)
   const services = countJobs(scenario.source) * scenario.stages.length

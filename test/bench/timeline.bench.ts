@@ -6,7 +6,7 @@ import { type BenchRow, type Tools, valueAt } from './tools.ts'
 
 declare const timelinePage: TimelinePage
 
-/** The timeline of a run of 1,000,000 services in a real browser: how much script a frame takes, and what others need for less. */
+/** The timeline of a run of 1,000,000 services in a real browser: script time per frame, and that of simpler drawings. */
 export default async function timeline({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const browser = await launch()
   const address = await serve('test/bench/pages/timeline.html')

@@ -1,22 +1,22 @@
 import type { Browser } from 'playwright-core'
 
-/** What a bench has measured: figures by name, whose wanted value may stand in brackets. */
+/** The results of a benchmark: figures by name, with the target value in brackets. */
 export interface BenchRow {
   readonly name: string
   readonly figures: Readonly<Record<string, number | string | null>>
 }
 
-/** What `scripts/bench.mjs` gives to each bench. */
+/** The tools that `scripts/bench.mjs` gives to each benchmark. */
 export interface Tools {
   readonly root: string
-  /** Whether to do as little as shows that the bench works. */
+  /** Whether to do the least work that shows that the benchmark runs. */
   readonly quick: boolean
   launch(options?: object): Promise<Browser>
   /** Returns the address of the built page, or of a page of the benches. */
   serve(html?: string): Promise<string>
 }
 
-/** Returns the least of each measure over some rounds in which all take turns: whatever else a machine does only adds. */
+/** Returns the least of each measure over some rounds in which all alternate, because other work can only add time. */
 export async function least<K extends string>(rounds: number, measures: Readonly<Record<K, () => number | Promise<number>>>): Promise<Record<K, number>> {
   const names = Object.keys(measures) as K[]
   const best = Object.fromEntries(names.map((name) => [name, Infinity])) as Record<K, number>
@@ -30,7 +30,7 @@ export function valueAt(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
 }
 
-/** Returns the milliseconds that some work takes, which must come to something. */
+/** Returns the milliseconds of some work, which must not return undefined. */
 export function timeOf(work: () => unknown): number {
   const began = performance.now()
   if (work() === undefined) throw new Error('nothing came of it')

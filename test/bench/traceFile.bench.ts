@@ -6,12 +6,12 @@ import type { Trace } from '../../src/trace/trace.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 import { type BenchRow, least, timeOf } from './tools.ts'
 
-/** Bytes read at a time, as the page's thread does. */
+/** Bytes per read, as on the thread of the page. */
 const PART = 1 << 22
 
 /**
- * Opening a downloaded trace of about 100 MB, from its bytes to columns whose every row is checked, against `JSON.parse` of the same bytes, which makes a tree
- * of objects and checks nothing. Both take turns; of each the best of several runs. And how long it takes to put the same run through the scheduler again.
+ * Opening a downloaded trace of about 100 MB, from its bytes to columns with every row checked, compared with `JSON.parse` of the same bytes, which makes a tree
+ * of objects without checks. Both alternate; the best of several runs counts. Also the time to replay the same run through the scheduler.
  */
 export default async function traceFile(tools?: { readonly quick: boolean }): Promise<BenchRow[]> {
   const trace = await played(tools?.quick ? 3000 : 330_000)

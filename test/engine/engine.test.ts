@@ -18,13 +18,13 @@ import { MAX_TICKS } from '../../src/scenario/model/limits.ts'
 import { valid } from '../fixtures/anyScenario.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
-test('a worker may be silent for ten times the longer of the expected and the longest batch, and two seconds at least', () => {
+test('the silence limit of a worker is ten times the longer of the expected and the longest batch, at least two seconds', () => {
   expect([silenceLimit(0, 0), silenceLimit(200_000, 199_999), silenceLimit(200_001, 7), silenceLimit(7, 200_002)]).toEqual([
     2_000_000, 2_000_000, 2_000_010, 2_000_020,
   ])
 })
 
-test('a policy that cannot decide ends the run there, and the listener gets the time and the reason', () => {
+test('when a policy cannot decide, the run ends and the listener gets the time and the reason', () => {
   const failures: object[] = []
   expect(policyFailed({ journal() {}, failure: (failure) => void failures.push(failure), ended() {} }, 77, 'no seats')).toBe('stuck')
   expect(failures).toEqual([{ time: 77, kind: 'run', reason: 'no seats' }])
@@ -38,7 +38,7 @@ describe('the schedule of a run', () => {
     { at: 200_000, policy: { ...policy, every: 7000 } },
   ]
 
-  test('has a row for each phase that begins by now, and then holds with the keys of all of them', () => {
+  test('has a row for each phase that has begun, and then returns the settings of all of them', () => {
     const scenario = scenarioWith({ stages: [{ id: 'A' }], workers: 2, policy, later })
     const [journal, phases, controllerClock] = [createJournal(), createPhases(scenario), createControllerClock(scenario)]
     journal.rows.length = 0
@@ -64,14 +64,14 @@ const period = fc.integer({ min: 1, max: 1e7 })
 const time = fc.nat(1e9)
 
 describe('the clock of controllers', () => {
-  test('is there only where a policy has controllers, and its first tick is due at once', () => {
+  test('exists only where a policy has controllers, and its first tick is due at once', () => {
     const scenario = { version: 1, source: { kind: 'batch', jobs: 2 }, stages: [{ id: 'A' }], workers: 2 }
     expect(createControllerClock(valid(scenario))).toBe(null)
     const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 3000, setpoint: 0, up: -1, down: 1 }
     expect(createControllerClock(valid({ ...scenario, policy: pid }))).toEqual({ every: 3000, next: 0, ticks: 0, lastActivity: 0 })
   })
 
-  test('ticks next at the first multiple of its period after now, however late the engine is', () => {
+  test('ticks next at the first multiple of its period after now, even if the engine is late', () => {
     fc.assert(
       fc.property(period, time, (every, now) => {
         const clock = clockAt(every)
@@ -84,7 +84,7 @@ describe('the clock of controllers', () => {
     )
   })
 
-  test('stops for good after the most ticks that a run may have, and no tick earlier', () => {
+  test('stops for good after the largest number of ticks of a run, and no tick earlier', () => {
     const clock = clockAt(10, 0, { ticks: MAX_TICKS - 2 })
     advanceControllerClock(clock, 50)
     expect([clock.ticks, clock.next]).toEqual([MAX_TICKS - 1, 60])
@@ -94,7 +94,7 @@ describe('the clock of controllers', () => {
     expect([clock.every, clock.next]).toEqual([7, Infinity])
   })
 
-  test('takes an instant for activity unless it is one tick and nothing else', () => {
+  test('counts every instant as activity except one with a single tick', () => {
     const { rows } = createJournal()
     const clock = clockAt(10)
     const notedFrom = (from: number) => {
@@ -110,7 +110,7 @@ describe('the clock of controllers', () => {
     expect(notedFrom(2)).toBe(20)
   })
 
-  test('finds a run stuck after exactly ten seconds of ticks alone, or when no tick will come', () => {
+  test('reports a run as stuck after exactly ten seconds of ticks alone, or when no tick will follow', () => {
     const clock = clockAt(10, 20, { lastActivity: 3_000_000 })
     expect(isIdle(clock, 12_999_999)).toBe(false)
     expect(isIdle(clock, 13_000_000)).toBe(true)

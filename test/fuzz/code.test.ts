@@ -14,7 +14,7 @@ const stage = { waiting: 3, mean: 2000, busy: 1, seatsBefore: 1, done: false, me
 const view = { workers: 5, time: 70_000, stages: [stage, { ...stage, waiting: 9 }, { ...stage, done: true, waiting: 0 }] }
 const sound = [leastTotalTimeCode, ...startingPoints().map(([, source]) => source), 'export default () => ({ B: 5 })\nexport const describe = () => "B"\n']
 
-/** What somebody may write who wants out, or does not know better. */
+/** Code that tries to escape the sandbox, or contains a mistake. */
 const hostile = [
   ...['for (;;) {}', 'while (true) view.memory', 'throw null', 'throw { toString() { throw 1 } }', 'throw view', 'throw Symbol()', 'throw new Proxy({}, {})'],
   ...['return', 'return {}', 'return [1]', 'return "555"', 'return [5, 5, 5]', 'return [{ valueOf: () => 1 }, 1, 1]', 'return new Proxy([1, 1, 1], {})'],
@@ -35,12 +35,12 @@ function spoilt(chance: Chance): string {
   return lines.join('\n')
 }
 
-/** Whether a problem is told in words of ours, in a line, with nothing of the host. */
+/** Whether a problem is described in one line of our words, without details of the host. */
 function inWords(problem: string): boolean {
   return /^the (code|function describe) of the policy [^\n]+$/.test(problem) && problem.length < 450 && !/prelude|wasm|node_modules/.test(problem)
 }
 
-/** Asks code three times and for its words. Returns what is wrong with the answers; an error in words is not wrong. */
+/** Asks code three times and then for its text. Returns what is wrong with the answers; an error message is not wrong. */
 function wrongWith(start: StartCode, source: string): string | null {
   const code = start({ kind: 'code', name: '', source, lend: true }, scenario)
   for (let n = 0; n < 3; n++) {
@@ -53,7 +53,7 @@ function wrongWith(start: StartCode, source: string): string | null {
   return words === null || 'text' in words || inWords(words.problem) ? null : words.problem
 }
 
-test('spoilt code gives seats that are there or an error in words, and leaves nothing behind for the next', patience, async () => {
+test('damaged code returns valid seats or an error message, and does not affect the next code', patience, async () => {
   const start = await loadCode()
   const mine = { kind: 'code', name: '', source: leastTotalTimeCode, lend: true } as const
   const usual = askCodeOnce(view, start(mine, scenario))

@@ -35,13 +35,13 @@ import { digestOf } from '../../src/trace/digest.ts'
 import { runToEnd } from '../../src/trace/follow.ts'
 import { catchUp, endOf, stateAt, type Trace } from '../../src/trace/trace.ts'
 
-/** A measure, sentence or file that the page makes of a trace. */
+/** A measure, sentence or file that the page computes from a trace. */
 export interface Asked {
   readonly name: string
   value(): unknown
 }
 
-/** Returns all that the page makes of a trace, at its end and at `times` before. Each is computed when it is asked for. */
+/** Returns everything that the page computes from a trace, at its end and at `times`. Each is computed on request. */
 export function everyMeasure(trace: Trace, times: readonly Micros[]): Asked[] {
   catchUp(trace)
   const { scenario } = trace
@@ -113,7 +113,7 @@ function extended<T>(made: T, extend: (made: T) => void): T {
   return made
 }
 
-/** Returns what makes a value when it is first asked for, and keeps it. */
+/** Returns a getter that computes its value once. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null
   return () => {

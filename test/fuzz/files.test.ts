@@ -20,7 +20,7 @@ const texts = scenarios.map((scenario) => JSON.stringify(compact(scenario)))
 const values = texts.map((text) => JSON.parse(text) as unknown)
 const bytes = new TextEncoder()
 
-/** Half of what somebody might write by hand or by program, half of what becomes of a file on its way. */
+/** Half valid files as people or programs write them, half damaged files. */
 function spoilt(text: string, value: unknown, chance: Chance): string {
   return chance.percent(50) ? mutatedText(text, chance) : (JSON.stringify(mutatedValue(value, chance), null, chance.pick([0, 0, 2])) ?? '')
 }
@@ -34,19 +34,19 @@ function* inParts(text: string, chance: Chance): Generator<Uint8Array> {
 
 const problemIn = (read: object): string | null => ('problems' in read ? wrongIn(read.problems as readonly Problem[]) : null)
 
-describe('whatever is in it, it is read or refused with problems:', patience, () => {
-  test('the text of a scenario, as it is run and as it is drawn', () => {
+describe('any file is read or refused with problems:', patience, () => {
+  test('the text of a scenario, for a run and as a drawing', () => {
     fuzz(0.2, (chance, k) => {
       const text = spoilt(texts[k % texts.length], values[k % values.length], chance)
       const read = parseText(text)
       const wrong = problemIn(read) ?? problemIn(parseDraftText(text))
       if (wrong !== null) return `${wrong}, of ${text.slice(0, 2000)}`
-      // What was taken is taken again as it is written.
+      // An accepted scenario is accepted again after it is written.
       return 'scenario' in read && 'problems' in parse(JSON.parse(JSON.stringify(compact(read.scenario)))) ? `${text}\nis taken once and not again` : null
     })
   })
 
-  test('a value that never was text', () => {
+  test('a value that is not from text', () => {
     fuzz(0.05, (chance, k) => problemIn(parse(mutatedValue(values[k % values.length], chance))))
   })
 
@@ -62,7 +62,7 @@ describe('whatever is in it, it is read or refused with problems:', patience, ()
     })
   })
 
-  test('what is said to the page in a frame', () => {
+  test('messages to the page in a frame', () => {
     const commands = [
       { apportion: 1, id: 3, type: 'load', scenario: 'x', run: 'threads' },
       { apportion: 1, id: 4, type: 'seek', time: 5 },
@@ -71,7 +71,7 @@ describe('whatever is in it, it is read or refused with problems:', patience, ()
     fuzz(0.1, (chance) => problemIn(readCommand(mutatedValue(chance.pick(commands), chance))))
   })
 
-  test('a log: CSV, a list, an object a line, the answer of Prometheus', () => {
+  test('a log: CSV, a list, an object per line, the answer of Prometheus', () => {
     const rows = Array.from({ length: 12 }, (_, i) => ({ time_ms: i * 10, stage: i % 2 === 0 ? 'parse' : 'write', queue: i, service_ms: 4.5, workers: 2 }))
     const series = rows.slice(0, 3).map(({ stage }, s) => ({
       metric: { __name__: ['queue_length', 'service_seconds', 'workers'][s], stage },
@@ -91,7 +91,7 @@ describe('whatever is in it, it is read or refused with problems:', patience, ()
       const reader = createLogReader()
       for (const part of inParts(text, chance)) if (!reader.push(part)) break
       const read = reader.end()
-      // Of a file that is read, its bad rows are told, if there are any.
+      // If the file is read, its bad rows are reported.
       const wrong = 'bad' in read && read.bad === 0 ? null : problemIn(read)
       return wrong && `${wrong}, of ${text}`
     })

@@ -3,19 +3,19 @@ import type { Problem } from '../../src/scenario/model/scenario.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 
-/** FUZZ=5000000 feeds more, FIRST_FUZZ=100000 begins elsewhere. */
+/** FUZZ=5000000 feeds more inputs, FIRST_FUZZ=100000 begins at another number. */
 const ALL = Number(import.meta.env?.FUZZ ?? repeats(20_000))
 const FIRST = Number(import.meta.env?.FIRST_FUZZ ?? 0)
-/** For at least this many inputs, however busy the machine is. */
+/** The time limit: enough for this many inputs on a busy machine. */
 export const patience = { timeout: 600_000 + 10 * ALL }
-/** A message that is longer is read by nobody. */
+/** A longer message is too long to read. */
 const LONGEST_MESSAGE = 1000
 const LONGEST_PATH = 300
 const MAX_PROBLEMS = 51
 
 /**
- * Feeds `share` of all inputs. `feed` makes an input of chance, has it read and returns what is wrong with what came of it, or null. What
- * fails says its number: with FIRST_FUZZ set to that and FUZZ=1 it is fed again.
+ * Feeds `share` of all inputs. `feed` creates a random input, reads it and returns what is wrong with the result, or null. A
+ * failure gives its number: FIRST_FUZZ set to that number and FUZZ=1 repeat it.
  */
 export function fuzz(share: number, feed: (chance: Chance, k: number) => string | null): void {
   const most = Math.max(1, Math.round(ALL * share))
@@ -30,7 +30,7 @@ export function fuzz(share: number, feed: (chance: Chance, k: number) => string 
   }
 }
 
-/** What is wrong with problems as a reader tells them: each has a path, few words, and there are not too many. */
+/** Returns what is wrong with the problems of a reader: each has a path and few words, and their number is limited. */
 export function wrongIn(problems: readonly Problem[], most = MAX_PROBLEMS): string | null {
   if (problems.length === 0) return 'refused without a problem'
   if (problems.length > most) return `${problems.length} problems`

@@ -2,14 +2,14 @@ import { checksum, deflate, toBase64url } from '../../src/scenario/link/codec.ts
 import { MAX_INFLATED, MAX_LINK } from '../../src/scenario/model/limits.ts'
 import { SCENARIO_VERSION } from '../../src/scenario/model/scenario.ts'
 
-/** A short link of any bytes, its checksum right: what is wrong is wrong behind it. */
+/** A short link with any bytes and a correct checksum, so that errors are found after it. */
 export function shortOf(bytes: Uint8Array): string {
   const version = SCENARIO_VERSION.toString(36)
   const body = toBase64url(bytes)
   return `#s=${version}${checksum(version + body)}${body}`
 }
 
-/** Links as long, deep or swollen as can be; `short` is a good one. */
+/** Links that are as long, as deep or as compressed as possible; `short` is a valid one. */
 export function hostileLinks(short: string): readonly string[] {
   const bomb = new Uint8Array(MAX_INFLATED * 4)
   const many = (item: string, around: (list: string) => string) => `#json=${around(Array.from({ length: 60_000 }, () => item).join(','))}`

@@ -1,12 +1,12 @@
-/** What a mark of sound over a letter becomes when there are many: a tower, up, down or both ways. */
+/** Many combining marks on a letter: a tower, upwards, downwards or both. */
 const up = '\u0301\u0306\u030a\u0311\u0352\u0357'
 const down = '\u0316\u0324\u0329\u0330\u0347\u0356'
 
 const words = (line: string) => line.split(' ')
 
 /**
- * Texts that would do something, or break something, where they are not taken for mere text. One list for every place in which the text of
- * a person is shown, written or sent.
+ * Texts that would have an effect, or break something, if they are not treated as plain text. One list for every place where a text of
+ * a user is shown, written or sent.
  */
 const kinds = {
   markup: [
@@ -113,12 +113,12 @@ const kinds = {
   long: ['x'.repeat(81), 'a\u0301'.repeat(300), '\u202e'.repeat(1000), '<b>'.repeat(400_000), 'x'.repeat(1_000_000)],
 } as const
 
-/** No name has one of these: control characters, half characters, ends of lines, what turns a direction. */
+/** No name has one of these: control characters, lone surrogates, line ends, characters that change the direction. */
 export const controls = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
-/** By what they aim at. */
+/** By target. */
 export const hostileKinds: Readonly<Record<string, readonly string[]>> = kinds
 export const hostileTexts: readonly string[] = Object.values(kinds).flat()
-/** Those that may be a name of 80 characters: the others are refused, and in words. */
+/** Those that may be a name of 80 characters; the others are refused with a message. */
 export const hostileNames = hostileTexts.filter((text) => text.trim() !== '' && [...text].length <= 80 && !controls.test(text))
 export const refusedNames = hostileTexts.filter((text) => !hostileNames.includes(text))

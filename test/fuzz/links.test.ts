@@ -25,7 +25,7 @@ const question = parseQuestion({
 })
 const tails = '   &t=5 &t=-1 &t=1e9 &decision=0 &range=5-1 &panel=__proto__ &policies=leastScore,leastScore &branch=9 &run=x &digest=z &&& &= &t'.split(' ')
 
-/** As a browser writes it: half a character becomes the mark for one that is none. */
+/** As a browser writes it: a lone surrogate becomes the replacement character. */
 function encoded(text: string): string {
   return encodeURIComponent(text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'))
 }
@@ -55,7 +55,7 @@ const asked = {
   ],
 }
 
-test('whatever is in a link, it is read or refused with problems, and what is read can be written and read again', patience, () => {
+test('any link is read or refused with problems, and a scenario that was read can be written and read again', patience, () => {
   fuzz(0.45, (chance) => {
     const link = chance.pick(kinds)(chance) + chance.pick(tails)
     const read = readFragment(link)
@@ -72,7 +72,7 @@ function wrongWith(read: Fragment): string | null {
   return again.found === 'scenario' && same(again.scenario, read.scenario) ? null : 'it cannot be written and read again'
 }
 
-test('a link as long, deep or swollen as can be is refused like any other', patience, () => {
+test('a link as long, deep or compressed as possible is refused like any other', patience, () => {
   for (const link of hostileLinks(shortLinks[0])) expect(wrongWith(readFragment(link))).toBeNull()
 })
 

@@ -1,6 +1,6 @@
 import type { Chance } from '../fixtures/chance.ts'
 
-/** What stands where nobody expects it: other kinds, rims of the number line, keys of prototypes, texts that act where they are not escaped. */
+/** Unexpected values: other kinds, limits of the number range, keys of prototypes, texts that act if they are not escaped. */
 const strangers: readonly unknown[] = [
   ...[null, true, -1, 0, 0.1, 1e308, -1e-308, 2 ** 53, 4_294_967_296, '', '0', '__proto__', 'constructor', '\u202e\u0000\ud800'],
   ...['<img src=x onerror=alert(1)>', 'a\u0301'.repeat(300), [], {}, [[[[[[[[]]]]]]]]],
@@ -13,9 +13,9 @@ const letters = [...'"{}[],:\\\u0000\n\r\ufeff\ud800\u202e%&#=;-e.90n ']
 type Plain = Record<string, unknown>
 const isTree = (value: unknown): value is Plain | unknown[] => typeof value === 'object' && value !== null
 
-/** A copy of a JSON value with one to four edits anywhere in it: another value, a key or an item more, less, twice or elsewhere. */
+/** A copy of a JSON value with one to four random edits: another value, or a key or an item added, removed, doubled or moved. */
 export function mutatedValue(value: unknown, chance: Chance): unknown {
-  // What is to be edited hangs in a list of one, so that the whole can be replaced too.
+  // The root is in a list of one, so that it can be replaced too.
   const root: unknown[] = [structuredClone(value)]
   for (let edits = chance.between(1, 4); edits > 0; edits--) edit(root, chance)
   return root[0]
@@ -62,12 +62,12 @@ function edit(root: unknown[], chance: Chance): void {
   }
 }
 
-/** Sets what JSON.parse would set: `__proto__` is a key like any other. */
+/** Does the same as JSON.parse: `__proto__` is a key like any other. */
 function put(tree: Plain | unknown[], key: string | number, value: unknown): void {
   Object.defineProperty(tree, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** A text with one to four edits: a stretch left out, doubled, moved or cut off, a letter that means something put in or in the place of another. */
+/** A text with one to four edits: a part removed, doubled, moved or cut off, a special character inserted or replaced. */
 export function mutatedText(text: string, chance: Chance): string {
   let out = text
   for (let edits = chance.between(1, 4); edits > 0; edits--) {

@@ -26,7 +26,7 @@ interface Good {
   readonly head: TraceHead
 }
 
-/** How many random scenarios of each kind are played. About a third of their records are neither short nor long. */
+/** How many random scenarios of each kind are played. About a third of their records have a suitable length. */
 const SAMPLED = inFull ? 200 : 60
 
 const goods: Good[] = []
@@ -61,14 +61,14 @@ function timesOf(trace: Trace, share: number): readonly number[] {
   return [0, Math.floor((end * share) / 1000), end]
 }
 
-/** One field of a record that was changed: what, how the record is read now, and how it becomes good again. */
+/** One changed field of a record: its name, the result of reading the record now, and how to restore it. */
 interface Change {
   readonly what: string
   read(): TraceRead
   undo(): void
 }
 
-/** A number beside this one, one that stands elsewhere in its list, or an odd one. */
+/** A neighbouring number, one from elsewhere in its list, or an unusual one. */
 function other(value: number, list: ArrayLike<number>, length: number, chance: Chance): number {
   if (chance.percent(40)) return value + chance.pick([-1, 1])
   return chance.percent(60) ? list[chance.below(length)] : chance.pick([-1, 0, 1, 9, 77, 1e6, 2 ** 31, 2 ** 52])
@@ -99,7 +99,7 @@ function changedHead(what: string, { file, scenario }: Good, instead: object): C
   return { what, read: () => readBack({ ...file, found: { ...file.found, ...instead } }, scenario), undo: () => {} }
 }
 
-/** Mostly in the column; some changes go through the text, which takes ten times as long and can hold any number. */
+/** Mostly in the column; some changes go through the text, which takes ten times as long but can contain any number. */
 function changedCell(good: Good, column: NumberColumn, chance: Chance): Change {
   const { name, values, length, least, most } = column
   const i = chance.below(length)
@@ -142,7 +142,7 @@ function withoutRow({ file, scenario, head }: Good, row: number): Change {
   return { what: `without row ${row}`, read: () => readBack({ ...file, columns }, scenario, head), undo: () => {} }
 }
 
-/** Does what the reader does after it has read the columns and the scenario. */
+/** Does the same as the reader after it has read the columns and the scenario. */
 function readBack(file: TraceFile, scenario: Scenario, known?: TraceHead): TraceRead {
   try {
     if (known !== undefined) return { trace: traceOf(file, known, scenario, () => {}) }
@@ -156,19 +156,19 @@ function readBack(file: TraceFile, scenario: Scenario, known?: TraceHead): Trace
 
 /** Records for each input of the other fuzz tests: 50,000 of them when all tests run. */
 const RECORDS = inFull ? 2.5 : 1 / 2
-/** Of all measures, how many a record is asked for. All records together ask for each of them hundreds of times. */
+/** How many of all measures are computed per record. All records together compute each of them hundreds of times. */
 const MEASURES = 2
 
-/** What a measure keeps of the record itself. */
+/** The part of the record that a measure keeps. */
 const own = ['trace', 'scenario', 'topology']
 
-/** Yields where NaN stands in a value, without the numbers in the path, and sentences that tell of it. */
+/** Yields the places of NaN in a value, without the numbers in the path, and sentences that contain NaN. */
 function* nansIn(value: unknown, path: string, seen = new Set<unknown>()): Generator<string> {
   if (typeof value === 'number' && Number.isNaN(value)) yield path.replace(/\d+/g, '#')
   if (typeof value === 'string' && /\bNaN\b|\bundefined\b/.test(value)) yield `${path}: ${value.slice(0, 200)}`
   if (typeof value !== 'object' || value === null || seen.has(value)) return
   seen.add(value)
-  // Columns may have room for many more.
+  // Columns may have spare capacity.
   if (ArrayBuffer.isView(value)) {
     if ((value instanceof Float64Array || value instanceof Float32Array) && value.subarray(0, 1000).some(Number.isNaN)) yield path.replace(/\d+/g, '#')
     return
@@ -176,7 +176,7 @@ function* nansIn(value: unknown, path: string, seen = new Set<unknown>()): Gener
   for (const [key, each] of Object.entries(value)) if (!own.includes(key)) yield* nansIn(each, `${path}.${key}`, seen)
 }
 
-/** Where good records have NaN: it stands for what was not measured. */
+/** Where good records have NaN: for values that were not measured. */
 const usual = new Set<string>()
 
 function wrongWith(trace: Trace, times: readonly number[], chance: Chance): string | null {

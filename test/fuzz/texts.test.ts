@@ -29,7 +29,7 @@ import { scenarioWith } from '../fixtures/scenarios.ts'
 import { wrongIn } from './fuzz.ts'
 import { controls, hostileNames, hostileTexts, refusedNames } from './hostileTexts.ts'
 
-/** With this many stages, each of them and the title with another name. */
+/** With this many stages, each of which has the name; the title has it too. */
 const STAGES = 36
 const input = (names: readonly string[]) => ({
   version: 1,
@@ -61,7 +61,7 @@ describe('a scenario', () => {
     }
   })
 
-  test('refuses any other name in few words that nobody can be misled by, and any text as a key', () => {
+  test('refuses any other name with a short, clear message, and any text as a key', () => {
     const harmless = { id: 'A' }
     for (const text of refusedNames)
       for (const made of [
@@ -69,7 +69,7 @@ describe('a scenario', () => {
         { ...input(['x']), stages: [{ ...harmless, name: text }] },
       ]) {
         const read = parse(made)
-        // A title may be of spaces alone.
+        // A title may consist of spaces.
         if (text.trim() === '' && made.title === text && !controls.test(text)) continue
         expect('problems' in read && wrongIn(read.problems), JSON.stringify(text.slice(0, 50))).toBeNull()
         for (const { message } of 'problems' in read ? read.problems : []) expect(message.replace(/\u2026/g, '')).not.toMatch(controls)
@@ -83,7 +83,7 @@ describe('a scenario', () => {
 })
 
 describe('a sentence', () => {
-  test('takes a text as a value: nothing in it is read as a message, and it turns nothing around it', () => {
+  test('accepts a text as a value: it is not parsed as a message, and does not change the direction around it', () => {
     for (const text of hostileTexts) {
       const shown = t('{n, plural, one {# job} other {# jobs}} of {title}, {title}', { n: 2, title: text })
       expect(shown).toBe(`2 jobs of ${isolated(text)}, ${isolated(text)}`)
@@ -92,7 +92,7 @@ describe('a sentence', () => {
     }
   })
 
-  test('a text from right to left ends all that it begins; any other is left as it is', () => {
+  test('a text from right to left closes all that it opens; any other text stays unchanged', () => {
     for (const text of hostileTexts) {
       const alone = isolated(text)
       if (!/[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(text)) {
@@ -101,7 +101,7 @@ describe('a sentence', () => {
       }
       expect(alone.at(0) + (alone.at(-1) ?? '')).toBe('\u2068\u2069')
       expect(alone).not.toMatch(/[\u202a-\u202e\u2066\u2067]/)
-      // It is closed where it ends and not before, also once more around itself.
+      // The direction is closed at its end and not before, also if it is quoted again.
       for (const each of [alone, isolated(`${alone} and ${alone}`)]) {
         let depth = 0
         for (const [i, mark] of [...each].entries()) {
@@ -115,12 +115,12 @@ describe('a sentence', () => {
   })
 })
 
-describe('what is saved or copied', () => {
-  test('a picture is XML with as many elements as with other names, and no marks pile up in it', async () => {
+describe('saved or copied files', () => {
+  test('a picture is XML with as many elements as with other names, and marks do not pile up in it', async () => {
     for (const names of groups) {
       const [svg, usual] = (await Promise.all([played(names), played(harmless(names))])).map(pictureOf)
       expect(svg).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u)
-      // Beside some marks there is no room for words.
+      // Next to some marks there is no room for words.
       const elements = (text: string) => text.match(/<(?!\/?text)[^>]*>/g)?.length
       expect(elements(svg)).toBe(elements(usual))
       expect(svg.replace(/&(amp|lt|gt|quot);/g, '')).not.toContain('&')
@@ -129,7 +129,7 @@ describe('what is saved or copied', () => {
     for (const text of hostileTexts) expect(paintedText(text.slice(0, 1000))).not.toMatch(/\p{M}{3}/u)
   })
 
-  test('decisions are as many cells as with other names, none of which a spreadsheet takes for a formula', async () => {
+  test('the decisions have as many cells as with other names, and a spreadsheet takes none of them for a formula', async () => {
     for (const names of groups) {
       const [csv, usual] = (await Promise.all([played(names), played(harmless(names))])).map((trace) =>
         [...writeDecisionsCsv(trace, createEstimateHistory(trace))].join('').split('\r\n'),
@@ -143,7 +143,7 @@ describe('what is saved or copied', () => {
     }
   })
 
-  test('traces come back with their names, and the events for a profiler are JSON', async () => {
+  test('traces keep their names, and the events for a profiler are JSON', async () => {
     for (const names of groups) {
       const trace = await played(names)
       const read = readTraceJson([...writeTraceJson(trace)].join(''))
@@ -153,7 +153,7 @@ describe('what is saved or copied', () => {
     }
   })
 
-  test('Markdown holds the name as words alone, HTML in its quotes alone', () => {
+  test('Markdown shows the name as plain words, HTML within its quotes', () => {
     const page = 'https://apportion.example/'
     for (const name of hostileNames) {
       const written = markdownOf(name, `${page}#s=1a`, `Failed: job 1 at ${name}.`)
@@ -166,7 +166,7 @@ describe('what is saved or copied', () => {
     }
   })
 
-  test('a file has a name that every system takes', () => {
+  test('a file has a name that every system accepts', () => {
     for (const text of hostileTexts.map((each) => each.slice(0, 80))) {
       const name = fileName(text, '.trace.json')
       expect(name).toMatch(/^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}-]{0,80}\.trace\.json$/u)
@@ -192,7 +192,7 @@ describe('what is saved or copied', () => {
   })
 })
 
-test('what is looked for is found by its own name, in a run and in the library', () => {
+test('a search finds each text by its own name, in a run and in the library', () => {
   for (const names of groups) {
     const scenario = scenarioOf(names)
     for (const [s, name] of names.entries())

@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const headless = (...words: string[]) => runHere('headless', ...words)
 
-/** Runs the command in a shell that does something with its output. */
+/** Runs the command in a shell that uses its output. */
 function inShell(words: string): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile('bash', ['-c', `"${process.execPath}" "${script}" ${words}`], (error, out, err) =>
@@ -51,7 +51,7 @@ describe('the headless command', () => {
     expect(summaries[0]).toEqual(summarise(await playSimulation(workedExample, 0)))
   })
 
-  test('answers a question, and refuses what belongs to a run', async () => {
+  test('answers a question, and refuses options of a run', async () => {
     const asked = '#ask={"version":1,"workers":4,"stages":[{"name":"A","waiting":3,"mean":10},{"name":"B","waiting":0,"mean":10}]}'
     const { status, out, err } = await headless(asked, '--json')
     expect([status, err]).toEqual([0, ''])
@@ -59,7 +59,7 @@ describe('the headless command', () => {
     expect(await headless(asked, '--seed=3')).toMatchObject({ status: 1, err: '--seed: belongs to a run; allowed with a question: --json\n' })
   })
 
-  test('prints the figures of a scenario that hides something, but not what it hides, unless a policy is named', async () => {
+  test('prints the figures of a scenario with hidden parts, but not these parts, unless a policy is named', async () => {
     const stages = workedExample.stages.map((stage, s) => (s === 0 ? { ...stage, service: { kind: 'constant', mean: 731_000 } as const } : stage))
     const link = toShortFragment({
       ...workedExample,
@@ -80,7 +80,7 @@ describe('the headless command', () => {
     expect(named.out).not.toContain('731')
   })
 
-  test('plays the original and its branches, or the one asked for, each with a trace of its own', async () => {
+  test('plays the original and its branches, or the chosen one, each with a trace of its own', async () => {
     const quicker = [{ id: 'B', from: 0, service: { kind: 'constant', mean: 500_000 } }]
     const branches = [{ at: 1_000_000, title: 'Six', workers: 6, stages: quicker }, { at: 2_000_000 }]
     writeFileSync(join(folder, 'branched.json'), JSON.stringify({ ...workedExample, branches }))
@@ -99,25 +99,25 @@ describe('the headless command', () => {
       status: 1,
       err: expect.stringContaining('--branch: found "3"; allowed: 0, the trunk, to 2'),
     })
-    // Its scenario stands by itself: no branches, and who joins.
+    // Its scenario is complete: it has no branches, and lists the joining workers.
     const written = readTraceJson(readFileSync(join(folder, 'fork.branch-1.leastScore.json'), 'utf8'))
     if ('problems' in written) throw new Error(written.problems[0].message)
     expect(written.trace.scenario.branches).toEqual([])
     expect(written.trace.scenario.workerEvents).toHaveLength(4)
   })
 
-  test('plays every rule of allocation by its name, on jobs that all have one sum of work', async () => {
+  test('plays every apportionment rule by its name, on jobs with equal work', async () => {
     const kinds = policyKinds.filter((kind) => policies[kind].lends)
     const { status, out, err } = await headless(file, '--policy', kinds.join(','), '--json')
     expect([status, err]).toEqual([0, ''])
     const summaries = JSON.parse(out)
     expect(summaries.map(({ policy, completed }: Record<string, unknown>) => [policy, completed])).toEqual(kinds.map((kind) => [kind, 3]))
-    // Two workers and 6 s of work: 3 s, but 4 s where both see two jobs to their end before anybody begins the third.
+    // Two workers and 6 s of work: 3 s, but 4 s if both serve two jobs to the end before a worker begins the third.
     const toTheEnd = ['backpressure', 'sinkFirst']
     expect(summaries.map(({ makespan }: Record<string, unknown>) => makespan)).toEqual(kinds.map((kind) => (toTheEnd.includes(kind) ? 4e6 : 3e6)))
   })
 
-  test('plays links of both forms, wherever they stand in an address, as it plays the file', async () => {
+  test('plays links of both forms, anywhere in an address, like the file', async () => {
     const own = await headless(file, '--json')
     for (const link of [toJsonFragment(workedExample), `https://example.org/x/${toShortFragment(workedExample)}&t=5&run=simulation`])
       expect(await headless(link, '--json')).toEqual(own)
@@ -132,8 +132,8 @@ describe('the headless command', () => {
     expect((await headless('--help')).out).toContain('usage: ')
   })
 
-  test('says what order cost, where there is one, and nothing of it where there is none', async () => {
-    // Ticket 0 takes 3 s and the three others 1 s each: two of those are through before it.
+  test('prints the cost of order if there is one', async () => {
+    // Ticket 0 takes 3 s and the three others 1 s each: two of those end before it.
     const service = { kind: 'constant', mean: 3_000_000 }
     const stages = [{ id: 'A', service, changes: [{ from: 1, service: { ...service, mean: 1_000_000 } }] }]
     const file = join(folder, 'slow.json')
@@ -145,7 +145,7 @@ describe('the headless command', () => {
     expect((await headless(join(folder, 'worked.json'))).out).not.toContain('hole')
   })
 
-  test('writes the trace, one file a policy where there are several', async () => {
+  test('writes the trace, one file per policy if there are several', async () => {
     const target = join(folder, 'out.json')
     expect(await headless(file, '--trace', target)).toMatchObject({ status: 0, err: '' })
     const back = readTraceJson(readFileSync(target, 'utf8'))
@@ -158,7 +158,7 @@ describe('the headless command', () => {
     ).toEqual(['out.json', 'out.single.json', 'out.webster.json'])
   })
 
-  test('writes the run for profilers and the decisions as a table, as the page does', async () => {
+  test('writes the run for profilers and the decisions as a table, like the page', async () => {
     const [events, csv] = [join(folder, 'run.events.json'), join(folder, 'run.csv')]
     expect(await headless(file, '--events', events, '--csv', csv)).toMatchObject({ status: 0, err: '' })
     const trace = await playSimulation(workedExample, 0)
@@ -173,7 +173,7 @@ describe('the headless command', () => {
     expect(await headless(file, '--csv', join(folder, 'no', 'run.csv'))).toMatchObject({ status: 1, err: expect.stringMatching(/^--csv: .*cannot be written/) })
   })
 
-  test('takes another order, and says what it costs', async () => {
+  test('takes another order, and prints its cost', async () => {
     const uneven = { kind: 'exponential', mean: 1000 }
     writeFileSync(
       join(folder, 'uneven.json'),
@@ -198,7 +198,7 @@ describe('the headless command', () => {
     expect(other.out).not.toBe(one.out)
   })
 
-  test('says on standard error what is wrong and where, and fails', async () => {
+  test('prints on standard error what is wrong and where, and fails', async () => {
     const wrong = join(folder, 'wrong.json')
     writeFileSync(wrong, JSON.stringify({ version: 1, stages: [{ id: 'A', service: { kind: 'constant', mean: -1 } }], workers: 2 }))
     const large = join(folder, 'large.json')
@@ -234,12 +234,12 @@ describe('the headless command', () => {
     })
   })
 
-  test('never ends well with half of its answer: a full disk and a cut pipe are told', async () => {
+  test('never succeeds with half of its output: a full disk and a closed pipe are reported', async () => {
     expect(await inShell(`"${file}" --json > /dev/full`)).toMatchObject({
       status: 1,
       err: 'standard output: cannot be written: ENOSPC: no space left on device, write\n',
     })
-    // More than a pipe holds, which nobody reads on.
+    // More than a pipe holds, and nothing reads on.
     const many = join(folder, 'many.json')
     writeFileSync(many, JSON.stringify({ version: 1, stages: Array.from({ length: 256 }, (_, i) => ({ id: `s${i}` })), source: { jobs: 1 }, workers: 1 }))
     const cut = await inShell(`"${many}" --json --policy leastScore,jefferson,webster,adams,dean | head -c 10; exit "\${PIPESTATUS[0]}"`)

@@ -4,7 +4,7 @@ import { messagePieces, type Piece } from '../../src/language/message.ts'
 import { repository, source, sources } from '../architecture/sources.ts'
 import { textsIn } from './messages.ts'
 
-/** Not converted yet; a file that says all by messages leaves the list, and none comes to it. */
+/** Not converted yet. A file whose texts are all messages leaves the list; no file may join it. */
 const owing = new Set<string>([])
 
 const allFiles = sources()
@@ -13,25 +13,25 @@ const allFiles = sources()
 const places = new Map(allFiles.flatMap(({ messages }) => messages.map(({ message, place }) => [message, place])))
 const files = readdirSync(`${repository}src/language`).filter((name) => name.endsWith('.json'))
 
-describe('whatever a reader sees', () => {
-  test('is said by messages that stand where they are said', () => {
+describe('every text on the screen', () => {
+  test('is a message in the code', () => {
     expect(allFiles.flatMap(({ wrong }) => wrong)).toEqual([])
   })
 
-  test('is filled with the values that it names, and no others', () => {
+  test('is filled with exactly the values that it names', () => {
     expect(allFiles.flatMap(({ unfilled }) => unfilled)).toEqual([])
     const call = (text: string) => textsIn(source('app/x.ts', text), text).unfilled
     expect(call("t('{n} jobs', { m: 1 })")).toEqual(['app/x.ts:1 "{n} jobs" lacks {n}, does not use {m}'])
     expect(call("t('{n, plural, one {# job of {name}} other {# jobs}}', { n, name })")).toEqual([])
   })
 
-  test('is said in every element and label', () => {
+  test('is a message in every element and label', () => {
     const bare = allFiles.filter((file) => file.bare.length > 0)
     expect(bare.filter(({ path }) => !owing.has(path)).flatMap((file) => file.bare)).toEqual([])
     expect([...owing].filter((path) => !bare.some((file) => file.path === path))).toEqual([])
   })
 
-  test('can be read as a message', () => {
+  test('can be parsed as a message', () => {
     for (const message of places.keys()) expect(() => messagePieces(message)).not.toThrow()
   })
 })
@@ -42,33 +42,33 @@ describe.each(files)('the catalogue %s', (name) => {
   const catalogue: Record<string, string> = JSON.parse(text)
   const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions()
 
-  test('says every message that stands in the code', () => {
+  test('contains every message of the code', () => {
     expect([...places].filter(([message]) => catalogue[message] === undefined).map(([message, place]) => `${place} ${message}`)).toEqual([])
   })
 
-  test('says nothing that no code says', () => {
+  test('contains no unused message', () => {
     expect(Object.keys(catalogue).filter((message) => !places.has(message))).toEqual([])
   })
 
   test('is sorted', () => {
-    // As it stands in the file: an object has its numbers first.
+    // The order in the file: an object lists its numeric keys first.
     const keys = text.split('\n').flatMap((line) => /^ {2}("(?:[^"\\]|\\.)*"):/.exec(line)?.[1] ?? [])
     expect(keys.map((key) => JSON.parse(key))).toEqual(Object.keys(catalogue).sort())
   })
 
-  test('fills in the same values and draws the same tags', () => {
+  test('uses the same values and tags', () => {
     const other = Object.entries(catalogue).filter(([message, its]) => inserted(messagePieces(message)).join() !== inserted(messagePieces(its)).join())
     expect(other).toEqual([])
   })
 
-  test('fills in the same values in every form of a plural, where English does', () => {
+  test('uses the same values in every form of a plural, if English does', () => {
     const uneven = Object.entries(catalogue).filter(
       ([message, its]) => lackingIn(messagePieces(message)).length === 0 && lackingIn(messagePieces(its)).length > 0,
     )
     expect(uneven.map(([, its]) => `${lackingIn(messagePieces(its)).join(', ')}: ${its}`)).toEqual([])
   })
 
-  test('has every form that the language has for a number', () => {
+  test('has every plural form of the language', () => {
     const short = Object.entries(catalogue).filter(
       ([, its]) => !pluralsIn(messagePieces(its)).every((forms) => pluralCategories.every((form) => forms.includes(form))),
     )
@@ -76,7 +76,7 @@ describe.each(files)('the catalogue %s', (name) => {
   })
 })
 
-/** What a form lacks that another of the same plural has. `=1` and the like may say less. */
+/** What a form lacks that another of the same plural has. `=1` and similar forms may use less. */
 function lackingIn(pieces: readonly Piece[]): string[] {
   return pieces.flatMap((piece) => {
     if (typeof piece === 'string') return []

@@ -1,13 +1,13 @@
 import { messagePieces, type Piece } from '../../src/language/message.ts'
 import { type Source, type Syntax, walk } from '../architecture/sources.ts'
 
-/** The messages of a source file, and what is wrong with them. */
+/** The messages of a source file, and their problems. */
 export interface FileTexts {
   /** Every message that is a literal in a call, with its place. */
   readonly messages: readonly { readonly message: string; readonly place: string }[]
   /** Calls whose message is not a literal. */
   readonly wrong: readonly string[]
-  /** Calls whose values are not those that the message names: it would lack one, or one would be of no use. */
+  /** Calls whose values differ from those that the message names: one is missing or unused. */
   readonly unfilled: readonly string[]
   /** Texts on the screen that are not translated. */
   readonly bare: readonly string[]
@@ -19,9 +19,9 @@ const messageArguments: Readonly<Record<string, readonly number[]>> = { t: [0], 
 const valuesAt: Readonly<Record<string, number>> = { t: 1, tParts: 2 }
 /** Files that translate the texts of presets and lessons, which are no literals there. */
 const passingFiles = new Set(['scenario/presets/preset.ts', 'features/lessons/content/lesson.ts'])
-/** The keys of presets and lessons that hold messages. Calls of `t` there are found as calls. */
+/** The keys of presets and lessons that contain messages. Calls of `t` there are found as calls. */
 const messageKeys = new Set(['title', 'about', 'text', 'task', 'hint', 'ask', 'unit', 'closing', 'conclusion'])
-/** Attributes of elements that are read on the screen or by a screen reader. */
+/** Attributes of elements that appear on the screen or in a screen reader. */
 const read = new Set(['alt', 'aria-description', 'aria-label', 'aria-roledescription', 'aria-valuetext', 'label', 'placeholder', 'title'])
 /** Attributes of components that are shown. */
 const shown = new Set([...read, 'name'])
@@ -65,7 +65,7 @@ export function textsIn({ path, program }: Source, text: string): FileTexts {
   return { messages, wrong, unfilled, bare }
 }
 
-/** What is wrong with the values of a message, where both stand in the call; null: nothing, or that cannot be told. */
+/** What is wrong with the values of a message if both are in the call; null if nothing is, or it is unknown. */
 function fillProblem(message: Syntax | undefined, values: Syntax | undefined): string | null {
   if (message?.type !== 'Literal' || typeof message.value !== 'string') return null
   if (values !== undefined && values.type !== 'ObjectExpression') return null
@@ -78,7 +78,7 @@ function fillProblem(message: Syntax | undefined, values: Syntax | undefined): s
   return lacking.length + idle.length === 0 ? null : `"${message.value}" lacks {${lacking}}, does not use {${idle}}`
 }
 
-/** The values that a message is filled with. */
+/** The values of a message. */
 function namesIn(pieces: readonly Piece[]): Set<string> {
   return new Set(
     pieces.flatMap((piece) => {

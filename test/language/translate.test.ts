@@ -22,7 +22,7 @@ describe('a message', () => {
       }
   })
 
-  test('is said in the language that is spoken, by its rules of number', () => {
+  test('is in the current language, with its plural rules', () => {
     speak({
       locale: 'ru',
       messages: { '{n, plural, one {# job} other {# jobs}}': '{n, plural, one {# задача} few {# задачи} many {# задач} other {# задачи}}' },
@@ -32,13 +32,13 @@ describe('a message', () => {
     expect(t('not translated')).toBe('not translated')
   })
 
-  test('gives what stands in its tags to the caller that draws it', () => {
+  test('passes the content of its tags to the caller that draws it', () => {
     const parts = fill(piecesIn('Press <key>{name}</key>, or <b>not</b>'), { name: 'K' }, (inside, tag) => [tag, ...inside] as unknown)
     expect(parts).toEqual(['Press ', ['key', 'K'], ', or ', ['b', 'not']])
   })
 
   test.each(['{', '{a', '{a, select, b {c}}', '{n, plural, one {# job}}', '{n, plural, other {# jobs}', '<b>bold', 'too }much', '<b>x</i>'])(
-    'that is broken says so: %s',
+    'with an error reports it: %s',
     (message) => {
       expect(() => t(message)).toThrow(SyntaxError)
     },

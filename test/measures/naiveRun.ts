@@ -5,7 +5,7 @@ import { createServices, routingOf } from '../../src/workload/service.ts'
 import { Books } from '../seeds/books.ts'
 import { NaiveFigures } from '../seeds/naiveFigures.ts'
 
-/** Returns the figures of a run, computed a second time from its rows and decisions, without the code of the measures. */
+/** Returns the results of a run, computed a second time from its rows and decisions, without the code of the measures. */
 export function naiveFiguresOf(trace: Trace): NaiveFigures {
   const { scenario, decisions } = trace
   const services = createServices(scenario)

@@ -4,10 +4,10 @@ import type { EngineName } from '../../src/scenario/model/engines.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { append, createTrace, type Trace } from '../../src/trace/trace.ts'
 
-/** A row as noted by hand: time, kind, and stage, worker, job where it has them; of a finish also when the work began and ended. */
+/** A short row: time, kind, and stage, worker, job if it has them; a finish also has the start and end of the work. */
 export type Noted = readonly [time: number, kind: number, stage?: number, worker?: number, job?: number, began?: number, ended?: number]
 
-/** Returns the drained run that has these rows. */
+/** Returns the drained run with these rows. */
 export function traceOf(scenario: Scenario, rows: readonly Noted[], engine: EngineName = 'threads'): Trace {
   const trace = createTrace(scenario, engine, 0)
   const journal = createJournal()

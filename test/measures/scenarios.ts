@@ -49,7 +49,7 @@ const stages = (count: number) =>
     { minLength: count, maxLength: count },
   )
 
-/** Small scenarios of every sort: every policy and estimator, faults, bounded queues, order, batches, fewer cores than workers. */
+/** Small scenarios of all kinds: every policy and estimator, faults, bounded queues, order, batches, fewer cores than workers. */
 export const scenarios: fc.Arbitrary<Scenario> = fc
   .record({ count: fc.integer({ min: 1, max: 4 }), workers: fc.integer({ min: 4, max: 6 }), joins: fc.boolean() })
   .chain(({ count, workers, joins }) =>

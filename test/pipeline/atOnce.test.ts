@@ -13,7 +13,7 @@ interface World {
   readonly state: State
   readonly rows: Rows
   readonly atOnce: boolean
-  /** How often jobs were moved at once. */
+  /** How often several jobs were moved together. */
   moved: number
 }
 
@@ -55,7 +55,7 @@ function finish(world: World, time: number, worker: number): void {
   settle(state, rows, time)
 }
 
-/** All that can be seen of a state. */
+/** The complete visible state. */
 function seen({ state, rows }: World) {
   const { counts, workerJobs, leases, queues, outside, batches, due } = state
   const jobsOf = (queue: State['outside']) => {
@@ -77,7 +77,7 @@ function seen({ state, rows }: World) {
 
 const anyStep = fc.record({ arrivals: fc.nat(60), worker: fc.nat(WORKERS - 1), stage: fc.nat(1), most: fc.integer({ min: 5, max: 40 }) })
 
-test('jobs that are started and finished at once leave the rows and the state that they leave one by one', () => {
+test('jobs that start and finish together leave the same rows and the same state as one by one', () => {
   let moved = 0
   fc.assert(
     fc.property(
@@ -111,7 +111,7 @@ test('jobs that are started and finished at once leave the rows and the state th
   expect(moved).toBeGreaterThan(50)
 })
 
-describe('a batch that is reported at once', () => {
+describe('a batch that is reported in one piece', () => {
   /** Reports a batch of ten jobs of stage A. Returns how many rows are applied together. */
   function appliedTogether(more: object, reported: (jobs: number[]) => number[] = (jobs) => jobs, hidden = 0): number {
     const parsed = scenarioWith({ workers: WORKERS, source: { kind: 'batch', jobs: 40 }, stages: [{ id: 'a' }, { id: 'b' }], ...more })
@@ -125,7 +125,7 @@ describe('a batch that is reported at once', () => {
     return applyBatch(state, rows, from, rows.length - hidden)
   }
 
-  test('is applied row by row where a row may bring others: parts, shards, resources, tries, or jobs outside', () => {
+  test('is applied row by row where a row may cause others: parts, shards, resources, tries, or jobs outside', () => {
     const links = linksOf('source>a a>b a>c b>sink c>sink')
     const stages = (fanOut: object | string) => [{ id: 'a', fanOut }, { id: 'b' }, { id: 'c' }]
     expect(appliedTogether({ links, stages: stages('copy') })).toBe(0)

@@ -20,7 +20,7 @@ import { naiveOutlook } from '../seeds/naiveOutlook.ts'
 
 const by = <T>(length: number, value: (i: number) => T): T[] => Array.from({ length }, (_, i) => value(i))
 
-/** What the counts say, and below the same from books that hold lists of jobs instead of numbers. */
+/** The values of the counts, and below the same from books that hold lists of jobs instead of numbers. */
 function counted(counts: Counts, stages: number, workers: number) {
   const posted = by(stages, () => 0)
   countStaffed(counts, posted)
@@ -50,7 +50,7 @@ function countedInBooks(books: Books, stages: number, workers: number): ReturnTy
   return {
     'time, arrived, outside': [books.time, books.arrived, books.outside.length],
     'parked, released, failed': [books.parked.size, books.released.length, books.failed.size],
-    'exhausted, stopped, phase, alive': [books.exhausted, books.stopped, books.turns, books.alive()],
+    'exhausted, stopped, phase, alive': [books.exhausted, books.stopped, books.phasesBegun, books.alive()],
     drained: books.drained(),
     waiting: by(stages, (s) => books.waiting(s)),
     'in hands': by(stages, (s) => books.inHands(s)),
@@ -80,7 +80,7 @@ const policiesThatLook: readonly Policy[] = [
   { kind: 'deadline', due: 7000, lend: true },
 ]
 
-/** Which job is where, and what may start; done marks are carried on from row to row. */
+/** Where each job is, and which jobs may start; done marks carry over from row to row. */
 function placed(state: State, done: Uint8Array) {
   const { topology, counts, shards } = state
   const [stages, workers] = [topology.stages, counts.status.length]
@@ -124,7 +124,7 @@ function placedInBooks(books: Books, workers: number, slots: number): ReturnType
   }
 }
 
-/** What policies see beside the queues: who is coming, and how urgent it is. */
+/** What policies see besides the queues: coming jobs and their urgency. */
 function seenAhead({ topology, counts }: State, arrivals: readonly number[]) {
   return policiesThatLook.map((policy) => {
     const outlook = createOutlook(topology.stages)
@@ -147,7 +147,7 @@ function expectSame(told: object, booked: object, row: Row): void {
   if (JSON.stringify(told) !== JSON.stringify(booked)) expect(told, `after ${kinds[row.kind]} at ${row.time}`).toEqual(booked)
 }
 
-/** Folds a run row by row, into counts, into a state and into books. While rows are owed for parts of failed jobs they differ. */
+/** Applies a run row by row to counts, to a state and to books. While rows for parts of failed jobs are pending, they differ. */
 function foldBesideBooks(trace: Trace, seen: Set<number>): void {
   const { scenario, decisions } = trace
   const topology = topologyOf(scenario)

@@ -5,7 +5,7 @@ import { createRows, kinds, NONE, pushFinished, pushRow, type RowKind } from '..
 import { topologyOf } from '../../src/pipeline/topology.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
-/** Two stages and rows in words: `started 0 A 1`, a worker, a stage and a job. Answers with the counts after them. */
+/** Two stages and rows in words: `started 0 A 1`, a worker, a stage and a job. Returns the counts after them. */
 function countsAfter(more: object, ...lines: (readonly [time: number, row: string])[]): Counts {
   const scenario = scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], workers: 3, batch: { size: 4 }, ...more })
   const topology = topologyOf(scenario)
@@ -22,7 +22,7 @@ function countsAfter(more: object, ...lines: (readonly [time: number, row: strin
 }
 const arrived = (...jobs: number[]) => jobs.map((job) => [0, `arrived -1 - ${job}`] as const)
 
-test('a run in the counts is stopped and exhausted when rows say so, and a phase further with each that begins', () => {
+test('a run in the counts is stopped and exhausted by its rows, and counts each phase that begins', () => {
   const seen = ({ stopped, exhausted, phase, time }: Counts) => [stopped, exhausted, phase, time]
   expect(seen(countsAfter({}))).toEqual([false, false, 0, 0])
   expect(seen(countsAfter({}, [4, 'exhausted'], [5, 'turned']))).toEqual([false, true, 1, 5])
@@ -30,7 +30,7 @@ test('a run in the counts is stopped and exhausted when rows say so, and a phase
 })
 
 describe('a worker in the counts', () => {
-  test('has moved when it starts at another stage than before, at that time, and not when it starts at the same one', () => {
+  test('has changed stage when it starts at another stage than before, from that time, and not at the same one', () => {
     const first = countsAfter({}, ...arrived(0, 1), [3, 'started 1 A 0'])
     expect([first.stage[1], first.movedFrom[1], first.movedAt[1], first.since[1]]).toEqual([0, NONE, 3, 3])
     const again = [

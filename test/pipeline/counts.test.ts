@@ -3,7 +3,7 @@ import { ABSENT, type Counts, copyCounts, countsFrom, createCounts, IDLE, keepCo
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
 const line = scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 5, workerEvents: [{ at: 3, kind: 'join', worker: 5 }] })
-/** Every number another one, so that two that change places are seen. */
+/** All numbers differ, so that a swap of two is noticed. */
 function fill(counts: Counts, from: number): Counts {
   let next = from
   for (const column of Object.values(counts)) if (ArrayBuffer.isView(column)) (column as Uint8Array).set((column as Uint8Array).map(() => next++))
@@ -20,7 +20,7 @@ function fill(counts: Counts, from: number): Counts {
 }
 
 describe('counts before the first row', () => {
-  test('have idle workers without a stage, and keep later workers outside', () => {
+  test('have idle workers without a stage, and exclude later workers', () => {
     const { status, stage, movedFrom, live, waiting } = createCounts(line)
     expect([[...status], [...stage], [...movedFrom], live, waiting.length]).toEqual([
       [IDLE, IDLE, IDLE, IDLE, IDLE, ABSENT],
@@ -31,7 +31,7 @@ describe('counts before the first row', () => {
     ])
   })
 
-  test('have nobody where the policy hires', () => {
+  test('have no workers where the policy hires', () => {
     const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
     const { status, live } = createCounts(scenarioWith({ stages: [{ id: 'A' }], workers: 3, policy }))
     expect([[...status], live]).toEqual([[ABSENT, ABSENT, ABSENT], 0])
@@ -39,7 +39,7 @@ describe('counts before the first row', () => {
 })
 
 describe('a copy of counts', () => {
-  test('has the same numbers, and neither changes with the other', () => {
+  test('has the same numbers, and the two are independent', () => {
     for (const copied of [copyCounts, (counts: Counts) => countsFrom(keepCounts(counts), createCounts(line))]) {
       const counts = Object.assign(fill(createCounts(line), 1), { exhausted: true, stopped: true })
       const copy = copied(counts)

@@ -6,10 +6,10 @@ import type { Discipline } from '../../src/scenario/model/scenario.ts'
 import { repeats } from '../fixtures/extent.ts'
 
 const disciplines = ['fifo', 'lifo', 'shortest'] as const
-/** Sizes that repeat now and then, in no order. */
+/** Sizes that sometimes repeat, in no order. */
 const sizeOf = (job: number): number => (job * 7919) % 61
 
-/** The plain way: what was put back, in order, before a list of the others, sorted again at every look. */
+/** The plain version: returned jobs in order, before a list of the others, sorted at every look. */
 function createPlainQueue(discipline: Discipline): JobQueue & { all(): number[] } {
   let returned: number[] = []
   let pushed: number[] = []
@@ -47,7 +47,7 @@ function listed(queue: JobQueue): number[] {
 }
 
 describe.each(disciplines)('a %s queue', (discipline) => {
-  test('equals the plain way in any mix of calls', () => {
+  test('equals the plain version for any sequence of calls', () => {
     const call = fc.oneof(
       { weight: 5, arbitrary: fc.record({ op: fc.constant('push' as const), n: fc.integer({ min: 1, max: 12 }) }) },
       { weight: 3, arbitrary: fc.record({ op: fc.constant('take' as const), n: fc.integer({ min: 1, max: 8 }) }) },
@@ -87,7 +87,7 @@ describe.each(disciplines)('a %s queue', (discipline) => {
     )
   })
 
-  test('keeps its order when it grows, wherever its head stands', () => {
+  test('keeps its order when it grows, wherever its head is', () => {
     for (let turned = 0; turned < 40; turned++) {
       const queue = createQueue(discipline, sizeOf)
       const plain = createPlainQueue(discipline)
@@ -105,7 +105,7 @@ describe.each(disciplines)('a %s queue', (discipline) => {
     }
   })
 
-  test('gives back twenty thousand jobs in its order', () => {
+  test('takes back twenty thousand jobs in its order', () => {
     const queue = createQueue(discipline, sizeOf)
     const jobs = Array.from({ length: 20_000 }, (_, job) => job)
     for (const job of jobs) queue.push(job)

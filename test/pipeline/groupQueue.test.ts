@@ -9,7 +9,7 @@ const groupOf = (job: number) => job % 4
 const sizeOf = (job: number) => (job * 7) % 5
 const disciplines = ['fifo', 'lifo', 'shortest'] as const
 
-/** The same as lists: all jobs in order of service, and the groups that are served. */
+/** The same as lists: all jobs in order of service, and the groups in service. */
 function createPlain(discipline: (typeof disciplines)[number]) {
   let jobs: { readonly job: number; readonly returned: boolean }[] = []
   const held = new Set<number>()
@@ -35,7 +35,7 @@ function createPlain(discipline: (typeof disciplines)[number]) {
 }
 
 describe.each(disciplines)('the %s queue of a stage that skips taken resources', (discipline) => {
-  test('gives the first job of each group that nobody serves, whatever happened before', () => {
+  test('returns the first job of each free group, after any calls', () => {
     const step = fc.record({ op: fc.constantFrom('push', 'push', 'start', 'start', 'finish', 'throw', 'remove'), n: fc.nat(20) })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
@@ -83,7 +83,7 @@ describe.each(disciplines)('the %s queue of a stage that skips taken resources',
   })
 })
 
-test('a job of a crowded queue takes a few steps, whatever the groups: 50,000 are through in a moment', () => {
+test('a job of a crowded queue takes a few steps, whatever the groups: 50,000 jobs take a moment', () => {
   for (const groups of [1, 50_000]) {
     const queue = createGroupQueue(
       'lifo',
@@ -99,7 +99,7 @@ test('a job of a crowded queue takes a few steps, whatever the groups: 50,000 ar
       served++
     }
     expect(served).toBe(50_000)
-    // Some 25 ms. A quadratic one takes far more.
+    // About 25 ms. A quadratic version takes far longer.
     expect(processorTime() - began).toBeLessThan(5000)
   }
 })

@@ -16,7 +16,7 @@ import {
 } from '../../src/pipeline/journal.ts'
 import { ARRIVED, NONE, pushFinished, pushRow, rowAt } from '../../src/pipeline/rows.ts'
 
-test('a journal that a run left is taken by one other run only, and is empty', () => {
+test('a journal of an ended run is reused by one other run only, and is empty', () => {
   const left = createJournal()
   pushRow(left.rows, 5, ARRIVED, NONE, NONE, 0)
   pushDecision(left.decisions, 1, 7)
@@ -66,7 +66,7 @@ function listed(decisions: Decisions): PlainDecision[] {
   })
 }
 
-test('decisions are read as they were written, however little room there was, and so are copies of them', () => {
+test('decisions are read as they were written at any capacity, and so are their copies', () => {
   fc.assert(
     fc.property(anyDecisions, fc.nat(5), (all, capacity) => {
       const journal = { ...createJournal(), decisions: createDecisions(capacity) }
@@ -85,7 +85,7 @@ test('decisions are read as they were written, however little room there was, an
   )
 })
 
-test('seats folded decision by decision are the seats that were given, and a decision names only what it changed', () => {
+test('seats computed decision by decision are the seats that were given, and a decision stores only what it changed', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(3), fc.nat(3), fc.nat(3)), { maxLength: 40 }), (given) => {
       const decisions = createDecisions(1)
@@ -105,7 +105,7 @@ test('seats folded decision by decision are the seats that were given, and a dec
   )
 })
 
-test('a copy of a journal holds its rows too, and its buffers are all there are to transfer', () => {
+test('a copy of a journal holds its rows too, and transfers exactly its own buffers', () => {
   const journal = createJournal()
   pushRow(journal.rows, 5, ARRIVED, NONE, NONE, 3)
   pushDecision(journal.decisions, 1, 7)

@@ -7,7 +7,7 @@ import { repeats } from '../fixtures/extent.ts'
 interface Step {
   readonly op: 'run' | 'runThrowing' | 'trash'
   readonly ticket: number
-  /** Whether the call released something; null for trash. */
+  /** Whether the call releases tickets; null for trash. */
   readonly returns: boolean | null
   readonly executedSoFar: number
   readonly handledSoFar: number
@@ -21,7 +21,7 @@ interface Case {
 }
 const { cases } = JSON.parse(readFileSync(new URL('../golden/ordered-scheduler.json', import.meta.url), 'utf8')) as { cases: readonly Case[] }
 
-/** The plain way: a map of what is parked, and a loop. */
+/** The plain version: a map of parked tickets, and a loop. */
 function createPlainBuffer<Job>(slots: number) {
   const parked = new Map<number, { job: Job } | null>()
   let tail = 0
@@ -60,7 +60,7 @@ describe('the order buffer', () => {
     },
   )
 
-  test('equals the plain way for any tickets, refused ones included', () => {
+  test('equals the plain version for any tickets, including refused ones', () => {
     const step = fc.record({ isTrash: fc.boolean(), ahead: fc.integer({ min: -2, max: 12 }) })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.array(step, { maxLength: 120 }), (slots, steps) => {
@@ -84,7 +84,7 @@ describe('the order buffer', () => {
     )
   })
 
-  test('says of a refused ticket which ones are taken, and of refused slots what they must be', () => {
+  test('names for a refused ticket the accepted ones, and for refused slots the allowed values', () => {
     const buffer = createOrderBuffer<string>(4)
     buffer.put(0, 'a')
     buffer.put(2, 'c')
@@ -94,7 +94,7 @@ describe('the order buffer', () => {
     expect(() => createOrderBuffer(0.5)).toThrow(new RangeError('slots must be a whole number of at least 1, not 0.5'))
   })
 
-  test('hands out lists that stay what they were', () => {
+  test('returns lists that do not change later', () => {
     const buffer = createOrderBuffer<number>(4)
     const first = buffer.put(0, 0)
     const second = buffer.put(1, 1)
@@ -105,7 +105,7 @@ describe('the order buffer', () => {
   test('passes 200,000 tickets through 1,024 slots in order', () => {
     const buffer = createOrderBuffer<number>(1024)
     let next = 0
-    // Each block of 1,024 backwards: the worst there is, everything parked until the last.
+    // Each block of 1,024 backwards is the worst case: all are parked until the last.
     for (let block = 0; block < 200_000; block += 1024) {
       for (let ticket = block + 1023; ticket >= block; ticket--)
         for (const job of buffer.put(ticket, ticket)) if (job !== next++) expect.fail(`job ${job} out of order`)

@@ -24,10 +24,10 @@ import {
   sliceRows,
 } from '../../src/pipeline/rows.ts'
 
-/** What 32 bits can just tell, what they cannot, and much more. */
+/** The largest 32-bit values, larger ones, and much larger ones. */
 const length = fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 0, max: 9 }) }, { weight: 1, arbitrary: fc.constantFrom(2 ** 32 - 1, 2 ** 32, 2 ** 44) })
 
-/** Rows that follow each other; of services that end before they are reported there may be none at all. */
+/** Rows in sequence; services may end before they are reported, or there may be none. */
 const anyRows = fc
   .tuple(fc.boolean(), fc.array(fc.tuple(length, fc.boolean(), length, length, fc.nat(300)), { maxLength: 120, size: 'max' }))
   .map(([late, all]) => {
@@ -57,7 +57,7 @@ function push(rows: Rows, all: readonly Row[]): Rows {
 
 const listed = (rows: Rows) => Array.from({ length: rows.length }, (_, i) => rowAt(rows, i))
 
-test('rows are read as they were appended, whatever stood there before, and copied in any pieces', () => {
+test('rows are read as they were appended, whatever was stored before, and copied in any pieces', () => {
   fc.assert(
     fc.property(anyRows, anyRows, anyRows, fc.array(fc.nat(120)), fc.nat(40), (earlier, other, all, cuts, capacity) => {
       const rows = push(createRows(capacity), earlier)
@@ -77,7 +77,7 @@ test('rows are read as they were appended, whatever stood there before, and copi
   )
 })
 
-test('many rows pushed at once are the rows pushed one by one', () => {
+test('many rows pushed at once equal rows pushed one by one', () => {
   fc.assert(
     fc.property(anyRows, fc.array(fc.nat(1000), { minLength: 1, maxLength: 60 }), length, fc.nat(300), fc.nat(40), (before, jobs, gap, worker, capacity) => {
       const [atOnce, oneByOne] = [push(createRows(capacity), before), push(createRows(capacity), before)]
@@ -97,7 +97,7 @@ test('nine kinds of rows are facts, and the others are orders and consequences',
   expect(kinds.filter((_, kind) => isFact(kind))).toEqual(facts)
 })
 
-test('two rows are the same when all of both is; of rows that are no service only the time of the row counts', () => {
+test('two rows are equal when all fields are; rows that are no service compare only the time of the row', () => {
   const base: Row = { time: 90, kind: FINISHED, stage: 1, worker: 2, job: 3, began: 40, ended: 80 }
   const other: Row[] = [
     { ...base, time: 91 },
@@ -109,7 +109,7 @@ test('two rows are the same when all of both is; of rows that are no service onl
     { ...base, began: 50, ended: 90 },
     { ...base, ended: 81 },
   ]
-  // The first row of both is another, so that the second lies at another distance.
+  // The first rows differ, so that the second lies at another distance.
   const rowsOf = (first: number, row: Row) => push(createRows(), [{ ...base, time: first, kind: STARTED }, row])
   expect(sameRow(rowsOf(5, base), 1, rowsOf(6, base), 1)).toBe(true)
   for (const row of other) {
@@ -123,13 +123,13 @@ test('two rows are the same when all of both is; of rows that are no service onl
   expect(sameRow(rowsOf(5, other[1]), 1, rowsOf(5, { ...base, kind: ARRIVED }), 1)).toBe(false)
 })
 
-test('a row that is not there is refused, and named with how many there are', () => {
+test('a missing row is refused, and the error names how many there are', () => {
   const rows = push(createRows(), [{ time: 4, kind: STARTED, stage: 0, worker: 0, job: 0, began: 4, ended: 4 }])
   expect(rowAt(rows, 0).time).toBe(4)
   for (const i of [-1, 1, Number.NaN]) expect(() => rowAt(rows, i)).toThrow(new RangeError(`row ${i} of 1`))
 })
 
-test('times of work are read at their rows: without an end of its own the work ended when it was reported', () => {
+test('times of work are read at their rows: without an end of its own, work ended when it was reported', () => {
   const rows = createRows(1)
   pushRow(rows, 1000, STARTED, 0, 0, 0)
   pushFinished(rows, 1100, 0, 0, 0, 1010, 1100)
@@ -141,7 +141,7 @@ test('times of work are read at their rows: without an end of its own the work e
   ])
 })
 
-test('columns stay small while the numbers do: 8 bits for stages and workers, 32 for times', () => {
+test('columns stay small while the numbers are: 8 bits for stages and workers, 32 for times', () => {
   const rows = createRows()
   pushRow(rows, 1e12, STARTED, 127, 127, 0)
   pushFinished(rows, 1e12 + 2 ** 32 - 1, 0, 0, 0, 1e12, 1e12 + 2 ** 32 - 1)
@@ -162,7 +162,7 @@ test('columns stay small while the numbers do: 8 bits for stages and workers, 32
   expect(kindsOf(sliceRows(rows))).toEqual([Float64Array, Int16Array, Int16Array, Float64Array])
 })
 
-test('a copy of rows is as long as they are, and shares nothing with them', () => {
+test('a copy of rows has the same length and shares nothing with them', () => {
   const rows = push(createRows(100), [
     { time: 5, kind: STARTED, stage: 0, worker: 1, job: 2, began: 5, ended: 5 },
     { time: 9, kind: FINISHED, stage: 0, worker: 1, job: 2, began: 5, ended: 7 },

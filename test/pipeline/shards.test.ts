@@ -6,7 +6,7 @@ import type { Topology } from '../../src/pipeline/topology.ts'
 const JOBS = 40
 const WORKERS = 6
 
-/** Stages with links between them; shards look at nothing else. */
+/** Stages with links between them; shards use nothing else. */
 function graph(links: readonly (readonly [number, number])[], capacity: readonly number[]): Topology {
   const stages = capacity.length
   const ends = (from: 0 | 1, s: number) => Int16Array.from(links.filter((link) => link[from] === s).map((link) => link[1 - from]))
@@ -16,7 +16,7 @@ function graph(links: readonly (readonly [number, number])[], capacity: readonly
 }
 
 describe('how far shards reach', () => {
-  test('is to the last job where queues behind have no bound, and to their free places where one has', () => {
+  test('is to the last job where the next queues are unbounded, and to their free places where one is bounded', () => {
     const { queues } = createShards(
       graph(
         [
@@ -32,7 +32,7 @@ describe('how far shards reach', () => {
     )
     for (let ticket = 0; ticket < 20; ticket++) queues[0].push(ticket)
     queues[0].deal(20)
-    // Ticket 3 would be the fourth that stage 1 has not begun.
+    // Ticket 3 would be the fourth that stage 1 has not started.
     expect(queues[0].startable()).toEqual([0, 1, 2])
     queues[1].push(0)
     queues[1].hold(0, 1)
@@ -43,7 +43,7 @@ describe('how far shards reach', () => {
     expect(open.startable()).toHaveLength(20)
   })
 
-  test('is at a last stage as many tickets as there are shards, from the first that has not left', () => {
+  test('at a last stage is as many tickets as there are shards, from the first that has not left', () => {
     let tail = 0
     const [queue] = createShards(graph([], [0]), JOBS, WORKERS, () => tail).queues
     for (let ticket = 0; ticket < 6; ticket++) queue.push(ticket)
@@ -78,14 +78,14 @@ describe('a routed job', () => {
     return { shards, passed, pass }
   }
 
-  test('passes the stages that it cannot reach any more, and not those that it reaches another way', () => {
+  test('passes the stages that it cannot reach any more, and not those that it reaches by another path', () => {
     const { shards, passed, pass } = routed()
     pass(0, 2, 0)
     expect(passed).toEqual([1, 3])
     expect(shards.queues.map(({ least }) => least)).toEqual([0, 1, 0, 1, 0])
   })
 
-  test('passes a stage with several feeders when it comes by none of them', () => {
+  test('passes a stage with several feeders when it cannot come from any of them', () => {
     const { shards, passed, pass } = routed()
     pass(0, 1, 0)
     expect(passed).toEqual([2])
@@ -93,12 +93,12 @@ describe('a routed job', () => {
     pass(1, NONE, 0)
     expect(passed).toEqual([2, 3, 4])
     expect(shards.queues.map(({ least }) => least)).toEqual([0, 0, 1, 1, 1])
-    // Another job is counted by itself.
+    // Another job is counted separately.
     pass(0, 1, 1)
     expect(passed.slice(3)).toEqual([2])
   })
 
-  test('passes a stage with three feeders only when the third has let it go', () => {
+  test('passes a stage with three feeders only after the third has passed it on', () => {
     const topology = graph(
       [
         [0, 3],

@@ -27,7 +27,7 @@ const graph = (order: object = {}) =>
   })
 
 describe('the topology of a graph that copies, meets, routes and merges', () => {
-  test('has a ring of the given slots before an ordered sink, whose stages reach back over bounded queues', () => {
+  test('has a ring of the given slots before an ordered sink, which includes stages before bounded queues', () => {
     const none = topologyOf(graph())
     expect([none.slots, ...none.gated]).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
     const buffer = topologyOf(graph({ order: { kind: 'buffer', slots: 17 } }))
@@ -37,14 +37,14 @@ describe('the topology of a graph that copies, meets, routes and merges', () => 
     expect([shards.slots, ...shards.gated]).toEqual([5, 0, 0, 0, 0, 0, 0, 0])
   })
 
-  test('is worked out once for a scenario, and again for another', () => {
+  test('is computed once for a scenario, and again for another', () => {
     const [scenario, same] = [graph(), graph()]
     expect(topologyOf(scenario)).toBe(topologyOf(scenario))
     expect(topologyOf(same)).not.toBe(topologyOf(scenario))
   })
 })
 
-test('a line has one way on from each stage, and a source or a sink with several links has parts', () => {
+test('a line has one link from each stage, and a source or a sink with several links has parts', () => {
   const line = topologyOf(scenarioWith({ workers: 1, stages: [{ id: 'A' }, { id: 'B' }] }))
   expect([line.linear, line.copies, line.bounded, line.leavesInParts, ...line.next]).toEqual([true, false, false, false, 1, SINK])
   const fork = topologyOf(
@@ -57,7 +57,7 @@ test('a line has one way on from each stage, and a source or a sink with several
   expect([fork.linear, fork.copies, fork.leavesInParts, [...fork.firsts], [...fork.next]]).toEqual([false, true, true, [0, 1], [FORK, FORK]])
 })
 
-test('the topology of any graph is the one that its links say, read one by one', () => {
+test('the topology of any graph is the one of its links, read one by one', () => {
   for (let seed = 0; seed < 150; seed++) {
     const chance = createChance(seed)
     const stages = Array.from({ length: chance.between(1, 7) }, (_, s) => ({ id: `s${s}`, ...(chance.percent(40) ? { capacity: chance.between(1, 9) } : {}) }))

@@ -1,7 +1,7 @@
 import { expose } from 'comlink'
 import { liveness } from '../../src/engine/threads/liveness.ts'
 
-// A thread that closes itself when it is asked to, and answers nothing then.
+// A thread that closes itself on request, without an answer.
 expose({
   ...liveness,
   die() {

@@ -7,7 +7,7 @@ import { valid } from '../fixtures/anyScenario.ts'
 import { arrivals, scriptedCore } from './scriptedCore.ts'
 
 describe('an adaptive batch', () => {
-  test('is a share of the queue, as long as that lasts for less than 10 ms and twenty changes of stage and round trips', () => {
+  test('is a share of the queue, if that lasts for less than 10 ms and twenty changes of stage and round trips', () => {
     expect(adaptiveSize(1000, 8, 200, 0, 0)).toBe(50)
     expect(adaptiveSize(1000, 8, 200, 3000, 0)).toBe(125)
     expect(adaptiveSize(9000, 8, 200, 3000, 0)).toBe(350)
@@ -18,7 +18,7 @@ describe('an adaptive batch', () => {
     expect(adaptiveSize(1_000_000, 1, 0.1, 3000, 0)).toBe(10_000)
   })
 
-  test('is at least one job and never more than there are', () => {
+  test('is at least one job and never more than wait', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1e6 }), fc.nat({ max: 256 }), fc.integer({ min: 1, max: 1e6 }), fc.nat({ max: 1e6 }), (jobs, workers, mean, cost) => {
         const size = adaptiveSize(jobs, workers, mean, cost, 0)
@@ -28,10 +28,10 @@ describe('an adaptive batch', () => {
     )
   })
 
-  test('begins with one, and then gets smaller as the queue gets shorter', () => {
+  test('begins with one job, and later gets smaller as the queue gets shorter', () => {
     const tell = scriptedCore({ stages: [{ id: 'A' }], workers: 2, batch: { adaptive: true } })
     expect(tell(0, ...arrivals(0, 19))).toEqual(['started w0 A 0', 'started w1 A 1'])
-    // 18 wait, two workers: 9 for the worker that asks, and 5 of the other 9 for the next.
+    // 18 jobs wait for two workers: 9 for the first, and 5 of the other 9 for the next.
     expect(tell(10, 'finished w0 A 0').slice(1)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10].map((job) => `started w0 A ${job}`))
     expect(tell(11, 'finished w1 A 1').slice(1)).toEqual([11, 12, 13, 14, 15].map((job) => `started w1 A ${job}`))
   })
@@ -48,13 +48,13 @@ describe('an adaptive batch', () => {
     const [one, adaptive] = [await figures({ size: 1 }), await figures({ adaptive: true })]
     expect(adaptive.switches).toBeLessThan(one.switches / 5)
     expect(adaptive.makespan).toBeLessThan(one.makespan)
-    // All work evenly over eight workers, and no more than a batch longer.
+    // All work shared evenly over eight workers, plus at most one batch.
     expect(adaptive.makespan).toBeLessThan((4000 * 3 * 200) / 8 + 20_000 + 20 * 500)
   })
 })
 
 describe('a second batch', () => {
-  test('is given where the scenario has two in hand, and never under single', () => {
+  test('is given where the scenario has two in hand, and never under the policy single', () => {
     const scenario = { version: 1, source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }], workers: 2 }
     const asked = (inHand: number, kind: string) => prefetches(valid({ ...scenario, batch: { size: 2, inHand }, policy: { kind } }))
     expect([asked(2, 'leastScore'), asked(1, 'leastScore'), asked(2, 'single')]).toEqual([true, false, false])
@@ -62,7 +62,7 @@ describe('a second batch', () => {
 })
 
 describe('where groups exclude each other', () => {
-  test('a worker takes one job at a time, whatever the size of batches', () => {
+  test('a worker takes one job at a time, whatever the batch size', () => {
     const source = { kind: 'groups', groups: [3, 3], order: 'asProduced', feeders: 1, window: 1 }
     const tell = scriptedCore({ source, stages: [{ id: 'A', resource: 'group', whenTaken: 'skip' }, { id: 'B' }], workers: 1, batch: { size: 8 } })
     expect(tell(0, ...arrivals(0, 5))).toEqual(['started w0 A 0'])

@@ -24,7 +24,7 @@ const stages = [{ id: 'z' }, { id: 'a' }, { id: 'm' }]
 const code = (more: object = {}) => ({ kind: 'code', name: '', source: 'export default () => []', ...more })
 const scenarioOf = (more: object = {}) => valid({ version: 1, source: { kind: 'batch', jobs: 9 }, stages, workers: 4, policy: code(), ...more })
 
-/** Code that answers with these seats by stage in listing order, or with a problem; what it was told stays in `seen`. */
+/** Code that answers with these seats by stage in listing order, or with a problem; `seen` keeps its inputs. */
 function answering(answer: (seen: readonly number[]) => readonly number[] | string, lends = true) {
   const seen: number[][] = []
   let started = 0
@@ -45,8 +45,8 @@ function answering(answer: (seen: readonly number[]) => readonly number[] | stri
 
 const startedCode = (start: StartCode): StartedCode => start(code() as unknown as Parameters<StartCode>[0], scenarioOf())
 
-describe('the numbers that go to the code of a policy', () => {
-  test('are workers and time, then of each stage in listing order what waits, the mean, who is busy, the seats before, done, finished', () => {
+describe('the input of policy code', () => {
+  test('is workers and time, then for each stage in listing order the waiting jobs, the mean, the busy workers, the earlier seats, done, finished', () => {
     for (let seed = 0; seed < 50; seed++) {
       const chance = createChance(seed)
       const some = (most: number) => Array.from({ length: 3 }, () => chance.below(most))
@@ -72,7 +72,7 @@ describe('the numbers that go to the code of a policy', () => {
     }
   })
 
-  test('are the same where somebody asks apart from a run: what the code hears is what it was told', () => {
+  test('is the same outside a run: the code gets the given numbers', () => {
     const view: CodeView = {
       workers: 5,
       time: 77,
@@ -94,7 +94,7 @@ describe('the numbers that go to the code of a policy', () => {
 })
 
 describe('a run under code', () => {
-  test('has the seats that the code answers', () => {
+  test('has the seats that the code returns', () => {
     const { start } = answering(() => [1, 0, 2])
     const tell = scriptedCore({ stages, workers: 3, policy: code({ lend: false }) }, start)
     expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 z 0'])
@@ -127,7 +127,7 @@ describe('a run under code', () => {
     }
   })
 
-  test('needs something that runs the code, in whatever phase', () => {
+  test('needs a way to run the code, in any phase', () => {
     const later = [{ at: 9, policy: code() }]
     const plain = { policy: { kind: 'leastScore' } }
     expect([scenarioOf(), scenarioOf(plain), scenarioOf({ ...plain, later })].map(needsCode)).toEqual([true, false, true])
@@ -150,7 +150,7 @@ describe('the reason why code failed', () => {
     expect(lineOfProblem('the code of the policy took too long')).toBe(0)
   })
 
-  test('is translated with its line, and what the code said stays', () => {
+  test('is translated with its line, while the message of the code stays', () => {
     const reason = 'the code of the policy threw an error: line 12: seats is not defined'
     expect(translatedReason(reason)).toBe(reason)
     speak({ locale: 'ru', messages: russian })

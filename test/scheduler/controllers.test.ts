@@ -9,7 +9,7 @@ const threshold = { kind: 'threshold', high: 3, idle: 1000, every: 1000, max: nu
 const at = (waiting: number, idle = -1) => ({ time: 0, elapsed: 100_000, waiting, came: 0, size: 0, idle, service: 0 })
 
 describe('a PID controller', () => {
-  test('adds a proportional, an integral and a differential part, the last error counting 0 at the first tick', () => {
+  test('adds a proportional, an integral and a differential part; the last error is 0 at the first tick', () => {
     const first = nextMemory(pid, initialMemory, at(8))
     expect(first.error).toBe(-3)
     expect(first.integral).toBeCloseTo(-3, 12)
@@ -19,13 +19,13 @@ describe('a PID controller', () => {
     expect(second.output).toBeCloseTo(-4 - 5 + 1, 12)
   })
 
-  test('reckons with the time that has passed, where a tick comes late', () => {
+  test('uses the elapsed time where a tick is late', () => {
     const late = nextMemory(pid, initialMemory, { ...at(8), elapsed: 200_000 })
     expect(late.integral).toBeCloseTo(-6, 12)
     expect(late.output).toBeCloseTo(-6 - 6 - 1.5, 12)
   })
 
-  test('keeps its integral part within the clamp, both ways', () => {
+  test('keeps its integral part within the clamp in both directions', () => {
     const clamped: ElasticPolicy = { ...pid, clamp: 4 }
     let memory: Memory = initialMemory
     for (let k = 0; k < 10; k++) memory = nextMemory(clamped, memory, at(50))
@@ -34,14 +34,14 @@ describe('a PID controller', () => {
     expect(memory.integral).toBe(4)
   })
 
-  test('asks for a worker at or below up, for one less at or above down, and for neither between', () => {
+  test('hires a worker at or below up, dismisses one at or above down, and does nothing between', () => {
     const asked = (output: number) => poolChange(pid, { ...initialMemory, output }, at(0))
     expect([-101, -100, -99, -21, -20, 0].map(asked)).toEqual([1, 1, 0, 0, -1, -1])
   })
 })
 
 describe('a threshold controller', () => {
-  test('asks for a worker where more than high wait, else for one less where somebody has been idle long enough', () => {
+  test('hires a worker if more than high wait, and dismisses one if a worker has been idle long enough', () => {
     const asked = (waiting: number, idle: number) => poolChange(threshold, initialMemory, at(waiting, idle))
     expect([asked(4, -1), asked(3, -1), asked(3, 999), asked(3, 1000), asked(4, 5000)]).toEqual([1, 0, 0, -1, 1])
   })
@@ -52,7 +52,7 @@ describe('the other controllers', () => {
   const adaptive = { ...pid, kind: 'adaptive', tunedAt: 2000 } as const
   const predictive = { kind: 'predictive', profile: [[0, 40]], lead: 200_000, utilisation: 0.5, alpha: 0.25, every: 1000, max: null } as const
 
-  test('multiply all gains by the service time over the one they are tuned at, and by 1 while nothing is known of it', () => {
+  test('multiply all gains by the service time over the one they are tuned at, and by 1 while it is unknown', () => {
     const tuned = (service: number, policy: ElasticPolicy = adaptive) => {
       const { factor, error, integral, output } = nextMemory(policy, initialMemory, { ...at(8), service })
       return [factor, error, integral, output].map((x) => Math.round(x * 1e9) / 1e9)
@@ -65,23 +65,23 @@ describe('the other controllers', () => {
     expect([-100, -99, -20, -21].map((output) => poolChange(adaptive, { ...initialMemory, output }, at(0)))).toEqual([1, 0, -1, 0])
   })
 
-  test('add a fixed number at once, and keep a share, rounded down, where somebody has been idle long enough', () => {
+  test('hire a fixed number at once, and keep a share, rounded down, when a worker has been idle long enough', () => {
     const asked = (waiting: number, idle: number, size: number) => poolChange(aimd, initialMemory, { ...at(waiting, idle), size })
     expect([asked(4, 5000, 7), asked(3, 1000, 7), asked(3, 1000, 8), asked(3, 999, 7), asked(3, -1, 7)]).toEqual([3, -4, -4, 0, 0])
   })
 
-  test('spare busy workers only if they look at idle workers, or ahead', () => {
+  test('spare busy workers only if they consider idle workers, or look ahead', () => {
     expect([pid, adaptive, threshold, aimd, predictive].map(sparesBusy)).toEqual([false, false, true, false, true])
   })
 })
 
 const stages = [{ id: 'A' }]
 const batch = { kind: 'batch', jobs: 9 }
-/** Hires while more than two wait; dismisses while none does, busy or not. */
+/** Hires while more than two jobs wait; dismisses while none waits, busy workers included. */
 const eager = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -3, down: 0 }
 
 describe('a pool', () => {
-  test('starts at none, hires the lowest number first, one a tick, and never beyond max', () => {
+  test('starts with no workers, hires the lowest number first, one per tick, and never more than max', () => {
     const tell = scriptedCore({ source: batch, stages, workers: 5, policy: { ...eager, max: 2 } })
     expect(tell(0, 'arrived 0', 'arrived 1', 'arrived 2', 'arrived 3', 'arrived 4', 'arrived 5')).toEqual([])
     expect(tell(1000, 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
@@ -89,7 +89,7 @@ describe('a pool', () => {
     expect(tell(3000, 'tick')).toEqual([])
   })
 
-  test('asked to shrink below its busy workers lets them finish: they leave with their batch done, and no job is lost', () => {
+  test('lets busy workers finish when it shrinks: they leave after their batch, and no job is lost', () => {
     const tell = scriptedCore({ source: batch, stages, workers: 5, policy: { ...eager, up: -1, down: 0 } })
     expect(tell(0, 'arrived 0', 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
     expect(tell(1000, 'arrived 1', 'tick')).toEqual(['hired w1 A', 'started w1 A 1'])
@@ -104,7 +104,7 @@ describe('a pool', () => {
     expect(tell.core.state.counts.live).toBe(1)
   })
 
-  test('reckons from tick to tick, from the period before the first, and counts two ticks at one time as one', () => {
+  test('works from tick to tick, from the period before the first, and counts two ticks at one time as one', () => {
     const tell = scriptedCore({ source: batch, stages, workers: 2, policy: { ...eager, kp: 0, ki: 1000, up: -1000 } })
     const integrals = [
       [0, 'arrived 0', 'tick'],
@@ -115,7 +115,7 @@ describe('a pool', () => {
       tell(Number(time), ...facts.map(String))
       return tell.core.pools?.memory[0].integral
     })
-    // One job waits: 1 ms of the period, then 3 ms, and half of one.
+    // One job waits: for 1 ms of the period, then 3 ms, then half of one.
     expect(integrals).toEqual([-1, -4, -4, -4.5])
   })
 })
@@ -124,7 +124,7 @@ const SECOND = 1_000_000
 type Points = readonly (readonly [number, number])[]
 const profileOf = (points: Points) => createProfile({ kind: 'predictive', profile: points } as Parameters<typeof createProfile>[0])
 
-/** Whole tenths of a second and even rates, so that areas are whole where slices are tenths. */
+/** Tenths of a second and even rates, so that areas are whole numbers. */
 const anyPoints = fc.array(fc.tuple(fc.nat(20), fc.nat(40)), { minLength: 1, maxLength: 6 }).map((gaps) => {
   let time = 0
   return gaps.map(([gap, rate]) => {
@@ -133,7 +133,7 @@ const anyPoints = fc.array(fc.tuple(fc.nat(20), fc.nat(40)), { minLength: 1, max
   })
 })
 
-/** The rate at a time that is not a corner. */
+/** The rate at a time between two corners. */
 function rateAt(points: Points, time: number): number {
   const next = points.findIndex(([at]) => at > time)
   if (next === 0) return points[0][1]
@@ -143,7 +143,7 @@ function rateAt(points: Points, time: number): number {
 }
 
 describe('the jobs of a profile between two times', () => {
-  test('are the area below its lines, before its first corner and after its last too', () => {
+  test('are the area below its lines, also before its first corner and after its last', () => {
     fc.assert(
       fc.property(anyPoints, fc.integer({ min: -20, max: 150 }), fc.nat(60), (points, start, length) => {
         const [from, to] = [start * 100_000, (start + length) * 100_000]
@@ -155,7 +155,7 @@ describe('the jobs of a profile between two times', () => {
     )
   })
 
-  test('are counted right at corners and at jumps', () => {
+  test('are correct at corners and jumps', () => {
     const jump = profileOf([
       [SECOND, 10],
       [2 * SECOND, 10],
@@ -173,21 +173,21 @@ describe('a prediction', () => {
   const instant = { time: SECOND, elapsed: 100_000, waiting: 0, came: 10, service: 20_000 }
   const before = { seen: 20, expected: 8 }
 
-  test('smooths what came and what the profile expected, each a quarter of the way', () => {
+  test('smooths actual and expected arrivals, each with weight one quarter', () => {
     const { seen, expected, ratio } = predict(policy, flat, before, instant)
     expect([seen, expected]).toEqual([17.5, 8.5])
     expect(ratio).toBe(17.5 / 8.5)
   })
 
-  test('wants the workers that serve the forecast of its lead and all that waits within that lead, rounded up', () => {
+  test('needs the workers that serve the forecast of its lead and all waiting jobs within that lead, rounded up', () => {
     // As expected, 20 jobs in 0.2 s of 20 ms each: 2 workers' work, by 0.8 makes 2.5.
     const even = { seen: 10, expected: 10 }
     expect(predict(policy, flat, even, instant)).toMatchObject({ ratio: 1, wanted: 3 })
-    // Twice as many with 12 that wait: (20 + 12) x 20 / 160 is 4 exactly.
+    // Twice as many jobs, and 12 that wait: (20 + 12) x 20 / 160 is exactly 4.
     expect(predict(policy, flat, even, { ...instant, waiting: 12 }).wanted).toBe(4)
     expect(predict(policy, flat, even, { ...instant, waiting: 13 }).wanted).toBe(5)
     expect(predict({ ...policy, lead: 400_000 }, flat, even, { ...instant, waiting: 8 }).wanted).toBe(3)
-    // Twice as much comes as the day before.
+    // Twice as many jobs as the day before.
     expect(predict(policy, flat, { seen: 20, expected: 10 }, { ...instant, came: 20 }).wanted).toBe(5)
   })
 })

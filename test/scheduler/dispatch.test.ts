@@ -5,7 +5,7 @@ const stages = [{ id: 'A' }, { id: 'B' }]
 const seatsOf = ({ core }: ReturnType<typeof scriptedCore>) => [...core.seats]
 
 describe('one instant, one decision', () => {
-  test('all facts of a time are applied before anybody is sent anywhere', () => {
+  test('all facts of a time are applied before any worker is assigned', () => {
     const tell = scriptedCore({ stages, workers: 2 })
     expect(tell(0, ...arrivals(0, 2), 'exhausted')).toEqual(['started w0 A 0', 'started w1 A 1'])
     expect(tell(5, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w1 B 0', 'started w0 A 2'])
@@ -13,7 +13,7 @@ describe('one instant, one decision', () => {
     expect(seatsOf(tell)).toEqual([1, 1])
   })
 
-  test('nobody is asked while every hand is full, or nothing may start', () => {
+  test('there is no decision while every worker is busy or no job may start', () => {
     const tell = scriptedCore({ stages, workers: 1 })
     expect(tell(0, 'arrived 0')).toEqual(['started w0 A 0'])
     expect(tell(1, 'arrived 1')).toEqual([])
@@ -22,8 +22,8 @@ describe('one instant, one decision', () => {
   })
 })
 
-describe('what follows from the facts of an instant', () => {
-  test('comes before hires, and hires come before starts', () => {
+describe('the consequences of the facts of an instant', () => {
+  test('are written before hires, and hires before starts', () => {
     const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
     const tell = scriptedCore({ stages: [{ id: 'A' }], workers: 3, policy })
     expect(tell(0, ...arrivals(0, 3), 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
@@ -32,7 +32,7 @@ describe('what follows from the facts of an instant', () => {
 })
 
 describe('posts', () => {
-  test('a policy that lends leaves nobody idle while work may start', () => {
+  test('a policy that lends leaves no worker idle while a job may start', () => {
     const policy = { kind: 'fixed', allocation: { A: 1, B: 2 } }
     const pinned = scriptedCore({ stages, workers: 3, policy })
     expect(pinned(0, ...arrivals(0, 5))).toEqual(['started w0 A 0'])
@@ -40,14 +40,14 @@ describe('posts', () => {
     expect(lending(0, ...arrivals(0, 5)).length).toBe(3)
   })
 
-  test('workers who stand at a stage stay there; else the lowest number goes', () => {
+  test('workers at a stage stay there; otherwise the lowest number goes', () => {
     const tell = scriptedCore({ stages, workers: 3, policy: { kind: 'fixed', allocation: { A: 2, B: 1 } } })
     expect(tell(0, ...arrivals(0, 5))).toEqual(['started w0 A 0', 'started w1 A 1'])
     expect(tell(5, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w0 A 2', 'started w2 B 0', 'started w1 A 3'])
     expect(tell(9, 'finished w2 B 0')).toEqual(['released 0', 'started w2 B 1'])
   })
 
-  test('one worker who does it all runs each job to its end', () => {
+  test('one worker alone takes each job through all stages', () => {
     const tell = scriptedCore({ stages, workers: 4, policy: { kind: 'single' } })
     expect(tell(0, ...arrivals(0, 1))).toEqual(['started w0 A 0'])
     expect(tell(1, 'finished w0 A 0')).toEqual(['started w0 B 0'])
@@ -55,7 +55,7 @@ describe('posts', () => {
     expect(tell(3, 'lost w0')).toEqual(['started w1 A 1'])
   })
 
-  test('equal votes go to the stage whose id comes first, wherever it stands in the line', () => {
+  test('equal votes go to the stage with the first id, wherever it is in the line', () => {
     const tell = scriptedCore({ stages: [{ id: 'z' }, { id: 'a' }], workers: 1, batch: { size: 2 } })
     tell(0, ...arrivals(0, 1))
     tell(1, 'finished w0 z 0', 'finished w0 z 1', ...arrivals(2, 3))
@@ -65,7 +65,7 @@ describe('posts', () => {
 })
 
 describe('bounded queues', () => {
-  test('a start that makes room lets the next worker start at once', () => {
+  test('a start that frees space lets the next worker start at once', () => {
     const tell = scriptedCore({ stages: [{ id: 'A' }, { id: 'B', capacity: 1 }], workers: 3 })
     expect(tell(0, ...arrivals(0, 3))).toEqual(['started w0 A 0'])
     expect(tell(1, 'finished w0 A 0')).toEqual(['started w0 B 0', 'started w1 A 1'])
@@ -73,7 +73,7 @@ describe('bounded queues', () => {
 })
 
 describe('failures', () => {
-  test('a batch that failed goes back to the head, and its jobs are tried one by one', () => {
+  test('a failed batch returns to the head of the queue, and its jobs are tried one by one', () => {
     const tell = scriptedCore({ stages: [{ id: 'A' }], workers: 2, batch: { size: 3 } })
     expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 A 0', 'started w0 A 1', 'started w0 A 2', 'started w1 A 3', 'started w1 A 4'])
     expect(tell(1, 'threw w0 A 1')).toEqual(['started w0 A 0'])

@@ -11,8 +11,8 @@ import { createArrivals } from '../../src/workload/arrivals.ts'
 import golden from '../golden/elastic-pool.json'
 
 /**
- * The simulation against test/golden/elastic-pool.json. Its `accept` says which rows are held and how closely: the last
- * steps of the trajectories are chaotic, so that what they amount to is compared and not their samples.
+ * Compares the simulation with test/golden/elastic-pool.json. Its `accept` lists the compared rows and their tolerances: the last
+ * steps of the trajectories are chaotic, so only their statistics are compared, not their samples.
  */
 
 const SECOND = 1_000_000
@@ -41,7 +41,7 @@ function playAgain(source: object, policy: object): Promise<Trace> {
   return record(createSimulation(), 'simulation', parsed.scenario, 0)
 }
 
-/** The size of the pool after each change of it: hired less dismissed. */
+/** The size of the pool after each change: workers hired minus dismissed. */
 function changes(trace: Trace): { time: number; workers: number }[] {
   const steps: { time: number; workers: number }[] = []
   let workers = 0
@@ -54,7 +54,7 @@ function changes(trace: Trace): { time: number; workers: number }[] {
   return steps
 }
 
-/** All sizes from `from` to `to`, in seconds, the one it begins with included. */
+/** All sizes from `from` to `to`, in seconds, including the first one. */
 function sizes(trace: Trace, from: number, to: number): number[] {
   const steps = changes(trace)
   const before = steps.filter(({ time }) => time <= from).at(-1)?.workers ?? 0
@@ -74,7 +74,7 @@ describe('the elastic pool is the published one', () => {
     }
   })
 
-  test('at a load of 100, PI settles and stays: from 10 s on 25 workers, give or take 3', async () => {
+  test('at a load of 100, PI settles: from 10 s on 25 workers, plus or minus 3', async () => {
     const seen = sizes(await play(sine(100), gains.PI), 10, 60)
     expect(seen).toHaveLength(1)
     expect(Math.abs(seen[0] - golden.simulated['max100-PI'].final)).toBeLessThanOrEqual(3)
@@ -101,7 +101,7 @@ describe('the elastic pool is the published one', () => {
     expect(pid).toBeLessThanOrEqual(12)
   })
 
-  test('it starts as in the file: after half a second as many workers within 2', async () => {
+  test('it starts as in the file: after half a second the number of workers is within 2', async () => {
     for (const name of ['P', 'PI', 'PID'] as const) {
       const { counts } = stateAt(await play(sine(100), gains[name]), SECOND / 2)
       const sample = golden.simulated[`max100-${name}`].samples[1]
@@ -112,7 +112,7 @@ describe('the elastic pool is the published one', () => {
   })
 })
 
-/** The load, and one job half a minute later, so that the run continues idle. */
+/** The load, and one job half a minute later, so that the run continues while idle. */
 function withIdleTail(max: number) {
   const at: number[] = []
   const arrivals = createArrivals({ seed: 1, source: { ...sine(max), jobs: null } } as never)
@@ -120,8 +120,8 @@ function withIdleTail(max: number) {
   return { kind: 'times', at: [...at, 90 * SECOND] }
 }
 
-describe('what the integral part does', () => {
-  test('idle afterwards, PI and PID never shrink: the integral part is wound up below the threshold of dismissal', async () => {
+describe('the effect of the integral part', () => {
+  test('when idle afterwards, PI and PID never shrink: the integral part is wound up below the threshold of dismissal', async () => {
     for (const name of ['PI', 'PID'] as const) {
       const trace = await play(withIdleTail(100), gains[name])
       const seen = sizes(trace, 60, 90)
@@ -139,7 +139,7 @@ describe('what the integral part does', () => {
     }
   })
 
-  test('no job is lost by all the dismissing', async () => {
+  test('no dismissal loses a job', async () => {
     const trace = await play(sine(100), gains.P)
     expect(trace.ending).toBe('drained')
     const { counts } = stateAt(trace, 90 * SECOND)
@@ -149,7 +149,7 @@ describe('what the integral part does', () => {
   })
 })
 
-describe('the presets show what they say', () => {
+describe('the presets show what their texts say', () => {
   const traceOf = (key: string) => {
     const preset = presetOf(key)
     if (preset === undefined) throw new Error(`no preset ${key}`)
@@ -168,7 +168,7 @@ describe('the presets show what they say', () => {
   })
 
   test('a step, a square, bursts and a drawn day each make the pool grow and shrink with the load, and every job leaves', async () => {
-    // The least and the most workers seen from one time to another, in seconds.
+    // The smallest and the largest number of workers between two times, in seconds.
     const seen: Readonly<Record<string, readonly (readonly [from: number, to: number, least: number, most: number])[]>> = {
       'elastic-step': [
         [1, 4, 0, 8],
@@ -204,7 +204,7 @@ describe('the presets show what they say', () => {
     }
   })
 
-  test('one allocator for all brings a job through in less than two thirds of the time that each stage for itself takes', async () => {
+  test('one allocator for all stages brings a job through in less than two thirds of the time of separate pools', async () => {
     const alone = metricsOf(await traceOf('each-stage-alone'))
     const together = metricsOf(await traceOf('one-allocator'))
     expect(together.completed).toBe(alone.completed)

@@ -17,7 +17,7 @@ describe('preallocate', () => {
   test('counts jobs in service upstream: a stage gets workers before its queue is long', () => {
     const stages = [even[0], { id: 'B', service: constant(4000) }]
     for (const [kind, seats] of [
-      // After one of three is done: A has 1 x 1 ms. B has 1 x 4 ms, and two more jobs are in service at A: 3 x 4 ms.
+      // One of three is done at A. A has 1 x 1 ms. B has 1 x 4 ms, and two more jobs are in service at A: 3 x 4 ms.
       ['leastScore', [1, 2]],
       ['preallocate', [0, 3]],
     ] as const) {
@@ -29,14 +29,14 @@ describe('preallocate', () => {
     }
   })
 
-  test('takes the share of a route, the part of a join, and as many stages as it is told', () => {
+  test('uses the share of a route, the part of a join, and the given number of stages', () => {
     const ids = ['A', 'B', 'C', 'D'].map((id) => ({ id, service: constant(1000) }))
     const diamond = ['source A', 'A B', 'A C', 'B D', 'C D', 'D sink'].map((link) => link.split(' '))
     const routed = [{ ...ids[0], fanOut: { route: { B: 1, C: 3 } } }, ...ids.slice(1)]
     const joined = [...ids.slice(0, 3), { ...ids[3], join: 'all' }]
     const seen = (stages: readonly object[], hops: number) => {
       const tell = scriptedCore({ stages, links: diamond, workers: 4, estimator: declared, policy: { kind: 'preallocate', hops } })
-      // Three start at A. The fourth comes later, so that somebody decides while they are in service.
+      // Three start at A. The fourth arrives later, so that there is a decision while they are in service.
       tell(0, ...arrivals(0, 2))
       tell(1, 'arrived 3')
       return Array.from(tell.core.ballot.coming)
@@ -72,15 +72,15 @@ describe('switch-aware', () => {
     expect(threeDecisions({ kind: 'switchAware', lend: false }, 2000)[2]).toEqual([2, 0])
   })
 
-  test('counts what is saved within its horizon', () => {
-    // All takes 2/3 + 4 = 4.667 ms. Of the 1.667 ms that are saved, 1 ms is within 2.8 ms.
+  test('counts only savings within its horizon', () => {
+    // All work takes 2/3 + 4 = 4.667 ms. Of the 1.667 ms saved, 1 ms is within 2.8 ms.
     expect(threeDecisions({ kind: 'switchAware', horizon: 2700, lend: false }, 1000)[2]).toEqual([2, 0])
     expect(threeDecisions({ kind: 'switchAware', horizon: 2900, lend: false }, 1000)[2]).toEqual([1, 1])
   })
 })
 
 describe('deadline', () => {
-  test('hurries the stage whose oldest job is as old as it may get', () => {
+  test('favours the stage whose oldest job is near its due time', () => {
     for (const [policy, seats] of [
       [{ kind: 'leastScore' }, [1, 0]],
       // Two new jobs at A: 2 ms. One at B, 1 ms old: 1 ms x (1 + 1 / due). At due = 1 ms they are level, and A is first.
@@ -96,7 +96,7 @@ describe('deadline', () => {
 })
 
 describe('policies that look ahead', () => {
-  test('decide as the least total time where there is nothing to see: one stage, no costs, jobs of one age', async () => {
+  test('decide like the least total time where there is nothing to see: one stage, no costs, jobs of one age', async () => {
     for (const policy of ['preallocate', 'switchAware', 'deadline'] as const) {
       await fc.assert(
         fc.asyncProperty(anyScenario({ jobs: 12, stages: 1, workers: 4, policies: [policy] }), async (any) => {

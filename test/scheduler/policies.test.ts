@@ -8,7 +8,7 @@ const stages = [{ id: 'A' }, { id: 'B' }, { id: 'C' }]
 const seatsOf = ({ core }: ReturnType<typeof scriptedCore>) => [...core.seats]
 
 describe('the table of policies', () => {
-  test('has one way of sharing seats for each, a rule or its own, but for the code of a user', () => {
+  test('has one method for each policy, a divisor rule or its own, except for user code', () => {
     for (const kind of policyKinds.filter((kind) => kind !== 'code')) {
       const row = policyRow(kind)
       expect((row.rule === undefined) !== (row.allocate === undefined), kind).toBe(true)
@@ -31,11 +31,11 @@ describe('nearest the sink first', () => {
 describe('green threads', () => {
   const green = (perStage: number, rest: object = {}) => scriptedCore({ stages, workers: 1, policy: { kind: 'greenThreads', perStage }, ...rest })
 
-  test('are the same number for each stage, whatever the workers, and serve nobody elsewhere', () => {
+  test('give each stage the same number of workers, which serve only that stage', () => {
     const tell = green(2)
     expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 A 0', 'started w1 A 1'])
     expect(seatsOf(tell)).toEqual([2, 2, 2])
-    // Two of the six come to B for good; those of A go on at A.
+    // Two of the six stay at B for good; those of A continue at A.
     expect(tell(1, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w0 A 2', 'started w2 B 0', 'started w1 A 3', 'started w3 B 1'])
     expect(tell.core.state.counts.live).toBe(6)
   })
@@ -45,7 +45,7 @@ describe('backpressure', () => {
   const constant = (mean: number) => ({ kind: 'constant', mean })
   const prior = { kind: 'mean', prior: 'declared' }
 
-  test('goes where the own queue is longer than the next one, times the rate', () => {
+  test('gives seats where the own queue is longer than the next one, times the rate', () => {
     const twice = [
       { id: 'A', service: constant(1000) },
       { id: 'B', service: constant(4000) },
@@ -57,14 +57,14 @@ describe('backpressure', () => {
     // Then 5 and 2: (5 - 2) / 1 ms against (2 - 0) / 4 ms.
     tell(1, 'finished w0 A 0', 'finished w1 A 1')
     expect(seatsOf(tell)).toEqual([2, 0])
-    // Then 3 and 4: (3 - 4) presses nothing, (4 - 0) / 4 ms does.
+    // Then 3 and 4: (3 - 4) is no pressure, (4 - 0) / 4 ms is.
     tell(2, 'finished w0 A 2', 'finished w1 A 3')
     expect(seatsOf(tell)).toEqual([0, 2])
   })
 })
 
 describe('the longest queue', () => {
-  test('looks at jobs, whatever they cost', () => {
+  test('counts jobs, whatever they cost', () => {
     const uneven = [
       { id: 'A', service: { kind: 'constant', mean: 10 } },
       { id: 'B', service: { kind: 'constant', mean: 100_000 } },
@@ -83,7 +83,7 @@ describe('the longest queue', () => {
 })
 
 describe('shares', () => {
-  test('proportional leaves no stage with work out, Hamilton does', () => {
+  test('proportional leaves no stage with work without a seat, Hamilton does', () => {
     const asked = { stages: stages.slice(0, 2), workers: 3 }
     for (const [kind, seats] of [
       ['proportional', [2, 1]],
@@ -115,14 +115,14 @@ describe('shares', () => {
   })
 })
 
-describe('what a scenario may say of them', () => {
+describe('the parameters of policies', () => {
   const small = { version: 1, stages: [{ id: 'A' }], workers: 1 }
   const problemOf = (policy: object) => {
     const parsed = parse({ ...small, policy })
     return 'problems' in parsed ? `${parsed.problems[0].path}: ${parsed.problems[0].message}` : parsed.scenario.policy
   }
 
-  test('a power from 1 to 64, 2 where nothing is said, and no other policy has one', () => {
+  test('a power is from 1 to 64, 2 by default, and no other policy has one', () => {
     expect(problemOf({ kind: 'power' })).toEqual({ kind: 'power', p: 2, lend: true })
     expect(problemOf({ kind: 'power', p: 64, lend: false })).toEqual({ kind: 'power', p: 64, lend: false })
     for (const p of [0, 65, 1.5, -1, '2', null]) expect(problemOf({ kind: 'power', p })).toMatch(/^policy\.p: found .*a whole number from 1 to 64/)

@@ -5,7 +5,7 @@ import { Roster, rosterOf } from '../../src/scheduler/roster.ts'
 import { createChance } from '../fixtures/chance.ts'
 import { repeats } from '../fixtures/extent.ts'
 
-/** The idle workers as a map from each to the stage where it was last. */
+/** The idle workers as a map from each worker to its last stage. */
 type Idle = Map<number, number>
 
 function lowest(idle: Idle, fits: (worker: number, stage: number) => boolean): number {
@@ -14,7 +14,7 @@ function lowest(idle: Idle, fits: (worker: number, stage: number) => boolean): n
   return least
 }
 
-/** What the roster says of every stage, and below the same from the map. */
+/** The answers of the roster for every stage, and below the same from the map. */
 function rosterAnswers(roster: Roster, stage: number, starts: readonly number[], worker: number): readonly (number | boolean)[] {
   return [roster.first(), roster.firstAt(stage), ...starts.map((from) => roster.firstAt(stage, from)), roster.countAt(stage), roster.isIdleAt(worker, stage)]
 }
@@ -24,7 +24,7 @@ function plain(idle: Idle, stage: number, starts: readonly number[], worker: num
   return [lowest(idle, () => true), first(0), ...starts.map(first), [...idle.values()].filter((at) => at === stage).length, idle.get(worker) === stage]
 }
 
-// A word has the bits of 32 workers, and a word of words 1,024. Few idle among many find the way over empty words.
+// A word has the bits of 32 workers, and a word of words 1,024. A few idle workers among many test the search over empty words.
 test.each([5, 32, 33, 1024, 1030, 3000])('of %i workers finds the lowest idle number, anywhere and at a stage, as a look at all of them does', (workers) => {
   for (let seed = 0; seed < repeats(8); seed++) {
     const chance = createChance(seed * 10_000 + workers)
@@ -49,7 +49,7 @@ test.each([5, 32, 33, 1024, 1030, 3000])('of %i workers finds the lowest idle nu
         const worker = chance.below(workers)
         expect(rosterAnswers(roster, stage, starts, worker), `stage ${stage} at step ${step} of seed ${seed}`).toEqual(plain(idle, stage, starts, worker))
       }
-      // Who is taken only for a while comes back where he was.
+      // Workers that were taken temporarily return.
       const [who] = idle.keys()
       if (who === undefined) continue
       roster.take(who)

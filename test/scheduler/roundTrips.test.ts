@@ -12,7 +12,7 @@ import { repeats } from '../fixtures/extent.ts'
 const two = (over: object = {}) =>
   valid({ version: 1, source: { kind: 'batch', jobs: 9 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 3, batch: { adaptive: true }, ...over })
 
-/** Returns what was measured of these rows. */
+/** Returns the round trip measured from these rows. */
 function measured(scenario: Scenario, note: (rows: Rows) => void): number {
   const rows = createRows()
   note(rows)
@@ -21,7 +21,7 @@ function measured(scenario: Scenario, note: (rows: Rows) => void): number {
   return roundTrips.roundTrip
 }
 
-/** A worker is given a job of 1000, which is `there` on its way, and so is its answer for `back`. The worker's clock is wrong by `shift`. */
+/** A worker gets a job of 1000. The order takes `there`, the answer takes `back`, and the clock of the worker is wrong by `shift`. */
 function serve(rows: Rows, given: number, worker: number, { there = 0, back = 0, stage = 0, jobs = 1, shift = 0 } = {}): number {
   for (let job = 0; job < jobs; job++) pushRow(rows, given, STARTED, stage, worker, job)
   const began = given + there + shift
@@ -31,12 +31,12 @@ function serve(rows: Rows, given: number, worker: number, { there = 0, back = 0,
 }
 
 describe('the round trip', () => {
-  test('is the way there and back, without the work, whatever the clock of the worker says', () => {
+  test('is the time of both messages, without the work, whatever the clock of the worker says', () => {
     const trip = (shift: number) => measured(two(), (rows) => serve(rows, 0, 0, { there: 300, back: 500, jobs: 4, shift }))
     expect([0, -300, 500].map(trip)).toEqual([800, 800, 800])
   })
 
-  test('is the mean of the workers that are there', () => {
+  test('is the mean over the live workers', () => {
     const all = (rows: Rows) => {
       serve(rows, 0, 0, { there: 100 })
       serve(rows, 2000, 1, { there: 300 })
@@ -51,7 +51,7 @@ describe('the round trip', () => {
     ).toBe(200)
   })
 
-  test('falls at once, and rises by an eighth a batch', () => {
+  test('falls at once, and rises by an eighth per batch', () => {
     const trips = (...ways: number[]) =>
       measured(two(), (rows) => {
         let time = 0
@@ -63,7 +63,7 @@ describe('the round trip', () => {
     expect(trips(80, 1_000_000, 1_000_000, 80)).toBe(80)
   })
 
-  test('counts nothing but messages: no change of stage or group, no start of a thread, no second batch, no wait for a resource', () => {
+  test('counts only messages: no change of stage or group, no start of a thread, no second batch, no wait for a resource', () => {
     const second = (rows: Rows) => {
       pushRow(rows, 0, STARTED, 0, 0, 0)
       pushRow(rows, 0, PREFETCH, 0, 0, NONE)
@@ -89,7 +89,7 @@ describe('the round trip', () => {
     expect(measured(two({ stages, source: groups }), (rows) => serve(rows, 0, 0, { there: 80 }))).toBe(0)
   })
 
-  test('is that of the network, of a simulation with one in which no message is lost', async () => {
+  test('is that of the network, in a simulation without lost messages', async () => {
     let trips = 0
     await fc.assert(
       fc.asyncProperty(anyScenario({ graphs: true }), fc.integer({ min: 1, max: 50_000 }), async (scenario, roundTrip) => {

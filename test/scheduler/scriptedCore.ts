@@ -6,18 +6,18 @@ import { dispatch } from '../../src/scheduler/dispatch.ts'
 import { routingOf } from '../../src/workload/service.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
-/** A core that is told what happens, and tells what follows, in words. */
+/** A core that takes facts as text and returns consequences and orders as text. */
 export interface ScriptedCore {
   readonly core: Core
   readonly journal: Journal
   /**
    * One instant: `told(10, 'finished w0 A 3', 'arrived 4')`. Facts: `arrived job`, `exhausted`, `finished w stage job`,
-   * `threw w stage job`, `lost w`, `joined w`, `tick`, `phase k`, `stopped`. Answers with consequences and orders: `started w0 A 4`.
+   * `threw w stage job`, `lost w`, `joined w`, `tick`, `phase k`, `stopped`. Returns consequences and orders: `started w0 A 4`.
    */
   (time: number, ...facts: string[]): string[]
 }
 
-/** `startCode`: where the policy is code. */
+/** `startCode`: needed if the policy is code. */
 export function scriptedCore(input: object, startCode?: StartCode): ScriptedCore {
   const scenario = scenarioWith(input)
   const journal = createJournal()

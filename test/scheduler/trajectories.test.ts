@@ -5,14 +5,14 @@ import { playSimulation } from '../../src/runs/play/play.ts'
 import { eachRow, type Trace } from '../../src/trace/trace.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
-/** The pools of the controllers beyond PID, over time: by hand, and by the formulas of docs/elastic-pools.md written down plainly. */
+/** Pools of the controllers beyond PID over time: by hand, and by a plain version of the formulas of docs/elastic-pools.md. */
 
 async function play(scenario: object): Promise<Trace> {
   const parsed = scenarioWith(scenario)
   return playSimulation(parsed, 0)
 }
 
-/** What a controller of a single stage can see at a tick, and the size of its pool afterwards. */
+/** The input of a controller of a single stage at a tick, and the size of its pool afterwards. */
 interface Tick {
   readonly time: number
   readonly waiting: number
@@ -51,7 +51,7 @@ describe('a PID controller with a gain schedule', () => {
     estimator: { kind: 'window', n: 5, prior: 'declared' },
   })
 
-  test('is the PID controller whose gains are multiplied by the service time over the one they are tuned at', async () => {
+  test('is the PID controller with gains multiplied by the service time over the one they are tuned at', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(1000, 4000, 25_000), fc.constantFrom(0.5, 2, 8), fc.integer({ min: 20, max: 900 }), async (mean, factor, rate) => {
         const adaptive = await play(load({ kind: 'adaptive', kp: 1, ki: 0.5, kd: 0.0625, tunedAt: mean / factor }, mean, rate))
@@ -90,7 +90,7 @@ describe('a predictive controller', () => {
     return sum
   }
 
-  test('has as many workers as the profile asks for, times what is seen over what was predicted, and for the waiting jobs', async () => {
+  test('has the workers that the profile needs, times actual over predicted arrivals, plus those for the waiting jobs', async () => {
     const golden: Readonly<Record<number, readonly number[]>> = { 1: [1, 2, 2, 2, 2, 3, 4, 5, 6, 6, 6, 6, 5], 2: [1, 3, 3, 3, 3, 5, 7, 9, 11, 12, 12, 11, 10] }
     for (const scale of [1, 2]) {
       const ticks = ticksOf(await play(day(150 * scale, scale)))
@@ -102,7 +102,7 @@ describe('a predictive controller', () => {
         predicted = 0.5 * area(now - 0.1, now) + 0.5 * predicted
         const jobs = (seen / predicted) * area(now, now + 0.2) + waiting
         const wanted = Math.max(Math.ceil((jobs * 0.02) / (0.2 * 0.8) - 1e-6), waiting > 0 ? 1 : 0)
-        // Only idle workers go, so the pool may be larger for a while.
+        // Only idle workers leave, so the pool may be larger for a while.
         if (wanted >= before) expect(after, `at ${now} s, ${scale} times the profile`).toBe(Math.min(40, wanted))
         else expect(after).toBeGreaterThanOrEqual(wanted)
         sizes.push(after)
@@ -111,7 +111,7 @@ describe('a predictive controller', () => {
     }
   })
 
-  test('has hired for a rise before it comes, which no controller that looks at its queue can', async () => {
+  test('hires before a rise begins, which no controller that looks only at its queue can do', async () => {
     const sizeAt = async (by: object) => {
       const trace = await play({
         ...day(200, 1),
@@ -136,7 +136,7 @@ describe('a predictive controller', () => {
     expect(await sizeAt({ kind: 'pid', kp: 1, ki: 0.5, kd: 0.005, every: 100_000, setpoint: 0, up: -2, down: -1, clamp: 1 })).toBeLessThanOrEqual(3)
   })
 
-  test('wants one worker where jobs wait and no service time is known, and none where nothing waits', async () => {
+  test('needs one worker where jobs wait and no service time is known, and none where none wait', async () => {
     const trace = await play({ ...day(5, 1), source: { kind: 'times', at: [150_000, 160_000, 170_000] }, estimator: { kind: 'mean', prior: 'one' } })
     const [first, second, third] = ticksOf(trace)
     expect([first.after, second.after, third.after]).toEqual([0, 0, 1])

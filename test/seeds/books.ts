@@ -28,10 +28,10 @@ import { noBatchIsEmpty, queuesKeepTheirCapacity, ticketLeavesInTurn } from './i
 import { NaiveShards } from './naiveShards.ts'
 import { NaiveTrips } from './naiveTrips.ts'
 
-/** Places of a job that are no stages. */
+/** Places of a job outside all stages. */
 const OUTSIDE = -1
 const GONE = -2
-const HANDS = 1000
+const IN_SERVICE = 1000
 
 interface Entry {
   readonly job: number
@@ -39,14 +39,14 @@ interface Entry {
 }
 
 /**
- * The world's own books, kept from the rows alone and as plainly as can be: lists of jobs, by stage number. They share no
- * code with the core but the names of the kinds.
+ * An independent model of the run, computed from the rows alone with lists of jobs per stage. It shares no code with
+ * the core except the row kinds.
  */
 export class Books {
-  /** As it holds now; `turns` have been taken. */
+  /** The scenario with the settings of the current phase; `phasesBegun` counts the phases so far. */
   scenario: Scenario
-  turns = 0
-  /** The stages, each behind all that feed it, the first listed first; and those behind and before each. */
+  phasesBegun = 0
+  /** Stages in topological order, then the stages after and before each. */
   readonly line: number[]
   readonly next: number[][]
   readonly feeders: number[][]
@@ -57,49 +57,49 @@ export class Books {
   readonly capacity: number[]
   private readonly bounded: boolean
   readonly slots: number
-  /** 1 where a ticket must be within the ring to start: before an ordered sink, and before a bounded queue of such a stage. */
+  /** True where a ticket must fit in the ring to start: before an ordered sink, and before a bounded queue of such a stage. */
   readonly gated: boolean[]
   readonly outside: number[] = []
   readonly queues: Entry[][]
   readonly early: number[][]
-  /** What each worker is at, and the second batch beside it. */
+  /** The jobs of each worker, and those of its second batch. */
   readonly hands: number[][] = []
   readonly seconds: number[][] = []
   readonly assigned: number[] = []
   readonly live: boolean[] = []
-  /** Since when a worker has been idle, and who goes when its batch is done. */
+  /** When each idle worker became idle, and the workers that leave after their batch. */
   readonly idleSince: number[] = []
   readonly going = new Set<number>()
   readonly gone = new Set<number>()
   readonly parked = new Set<number>()
   readonly released: number[] = []
   readonly failed = new Set<number>()
-  /** Parts that wait for the others of their job, a stage and a job each time as often as there are. */
+  /** Parts that wait for the other parts of their job, one entry "stage job" per part. */
   readonly gathered: string[] = []
-  /** Rows that must come before the next order. */
+  /** Rows that the core must write before the next order. */
   readonly owed: string[] = []
-  /** Jobs that must be failed before the next order. */
+  /** Jobs that must fail before the next order. */
   readonly doomed = new Map<number, number>()
   readonly tries = new Map<string, number>()
-  /** Where shards keep the order, whose turn it is; else null. */
+  /** The model of shards; null where shards do not keep the order. */
   readonly shards: NaiveShards | null
   readonly trips: NaiveTrips
-  /** Service times measured, by stage, in order. */
+  /** Measured service times of each stage, oldest first. */
   readonly measured: number[][]
   readonly serviceSum: number[]
   tail = 0
   arrived = 0
-  /** When each job arrived, in order. */
+  /** Arrival time of each job. */
   readonly arrivedAt: number[] = []
   exhausted = false
   stopped = false
   time = 0
-  /** Who has been given a job where groups exclude each other, in the order of the orders. */
+  /** Workers with a job of an exclusive group, in the order of their orders. */
   readonly orders: { readonly worker: number; readonly stage: number; readonly group: number; readonly since: number }[] = []
   private readonly cost: (stage: number, job: number) => number
   private readonly groupOf: (job: number) => number
 
-  /** Where a job goes that is through at a stage that routes. */
+  /** Returns the next stage of a job after a stage that routes. */
   readonly routeOf: (stage: number, job: number) => number
 
   constructor(
@@ -185,7 +185,7 @@ export class Books {
     return this.seconds[worker]
   }
 
-  /** Who may take a second batch at a stage, the longest at the first before the others. */
+  /** Workers that may take a second batch at a stage, the earliest start first. */
   takers(stage: number): number[] {
     const { batch, policy, stages } = this.scenario
     if (batch.inHand === 1 || policy.kind === 'single' || stages[stage].resource !== null) return []
@@ -193,13 +193,13 @@ export class Books {
     return busy.filter((w) => this.second(w).length === 0 && !this.going.has(w)).sort((a, b) => this.givenAt[a] - this.givenAt[b] || a - b)
   }
 
-  /** The stages by the longest way left to the sink, the nearest first, of equals the last in line. */
+  /** The stages by their distance to the sink, nearest first; ties go to the later stage. */
   nearest(): number[] {
     const left = (s: number): number => Math.max(0, ...this.next[s].map((after) => 1 + left(after)))
     return [...this.line].reverse().sort((a, b) => left(a) - left(b))
   }
 
-  /** What waits at a bounded queue, or is on the way to it: in hands, or about to be told where it goes. */
+  /** Jobs that wait at a bounded queue or are on the way to it: in service before it, or not yet routed. */
   load(stage: number): number {
     const coming =
       this.owed.length === 0
@@ -212,7 +212,7 @@ export class Books {
     return Math.min(this.ready(stage).length, ...this.next[stage].map((next) => Math.max(0, this.capacity[next] - this.load(next))))
   }
 
-  /** The jobs that may start as far as resources are concerned, in order: where taken ones are skipped the first of each group that nobody serves. */
+  /** Jobs that may start as far as resources allow, in order. Where busy groups are skipped: the first job of each free group. */
   ready(stage: number): number[] {
     if (this.shards !== null) return this.shards.startable(stage)
     const queue = this.queues[stage].map(({ job }) => job)
@@ -222,7 +222,7 @@ export class Books {
     return queue.filter((job, i) => !taken.has(this.groupOf(job)) && queue.findIndex((other) => this.groupOf(other) === this.groupOf(job)) === i)
   }
 
-  /** Since when a worker has waited for another of its group; -1: it does not. */
+  /** Since when a worker has waited for its group; -1 if it does not wait. */
   waitsSince(worker: number): number {
     const mine = this.orders.find((order) => order.worker === worker)
     if (mine === undefined) return -1
@@ -230,7 +230,7 @@ export class Books {
     return first === mine ? -1 : mine.since
   }
 
-  /** The most jobs of a batch; undefined where it adapts. */
+  /** The largest allowed batch; undefined if batches are adaptive. */
   batchSize(stage: number): number | undefined {
     return this.scenario.stages[stage].resource === null ? this.scenario.batch.size : 1
   }
@@ -244,7 +244,7 @@ export class Books {
     return this.exhausted && this.released.length + this.failed.size === this.arrived && [...this.hands, ...this.seconds].flat().length === 0
   }
 
-  /** Every admitted job is somewhere, at no stage twice, and nowhere else when it has left: but that one that has failed may still be in hands. */
+  /** Returns a message if a job is lost or in two places. A failed job may still be in service. */
   lost(): string | null {
     const at: number[][] = Array.from({ length: this.arrived }, () => [])
     const here = (jobs: Iterable<number>, place: number) => {
@@ -258,25 +258,26 @@ export class Books {
       const [stage, job] = part.split(' ')
       at[Number(job)].push(Number(stage))
     }
-    for (const w of this.live.keys()) for (const job of [...this.hand(w), ...this.second(w)]) at[job].push(this.failed.has(job) ? HANDS + w : this.assigned[w])
+    for (const w of this.live.keys())
+      for (const job of [...this.hand(w), ...this.second(w)]) at[job].push(this.failed.has(job) ? IN_SERVICE + w : this.assigned[w])
     here(this.outside, OUTSIDE)
     for (const gone of [this.parked, this.released, this.failed]) here(gone, GONE)
     const wrong = at.findIndex((places) => {
-      const [first] = places.filter((place) => place < HANDS)
-      const others = places.filter((place) => place < HANDS && place !== first)
+      const [first] = places.filter((place) => place < IN_SERVICE)
+      const others = places.filter((place) => place < IN_SERVICE && place !== first)
       return first === undefined || new Set(places).size < places.length || (others.length > 0 && (first < 0 || others.some((place) => place < 0)))
     })
-    return wrong < 0 ? null : `job ${wrong} is at ${at[wrong]} (stages, ${OUTSIDE} outside, ${GONE} gone, in hands from ${HANDS})`
+    return wrong < 0 ? null : `job ${wrong} is at ${at[wrong]} (stages, ${OUTSIDE} outside, ${GONE} gone, in hands from ${IN_SERVICE})`
   }
 
-  /** Whether a part of a job is anywhere before the sink. */
+  /** Whether a part of a job is still before the sink. */
   private isUnderWay(job: number): boolean {
     const held = this.hands.some((hand, w) => hand.includes(job) || this.second(w).includes(job))
     const waits = this.line.some((s) => this.early[s].includes(job) || this.queues[s].some((entry) => entry.job === job))
     return held || waits || [...this.gathered, ...this.owed].some((row) => row.endsWith(` ${job}`))
   }
 
-  /** Enters a row, and refuses one that breaks a rule. */
+  /** Applies a row. Throws if the row breaks a rule. */
   enter(row: Row): void {
     const { time, kind, stage, worker, job } = row
     const label = () => `${kinds[kind]} stage ${stage} worker ${worker} job ${job} at ${time}`
@@ -302,7 +303,7 @@ export class Books {
         this.stopped = true
         break
       case PHASE: {
-        claim(job === this.turns++, () => `out of turn: ${label()}`)
+        claim(job === this.phasesBegun++, () => `out of turn: ${label()}`)
         const { at, ...instead } = this.scenario.later[job]
         claim(at <= time, () => `before its time ${at}: ${label()}`)
         this.scenario = { ...this.scenario, ...instead }
@@ -313,20 +314,23 @@ export class Books {
         delete this.assigned[worker]
         break
       case HIRED:
-        claim(!this.stopped && !this.live[worker] && !this.gone.has(worker) && worker < this.scenario.workers, () => `nobody to hire: ${label()}`)
+        claim(!this.stopped && !this.live[worker] && !this.gone.has(worker) && worker < this.scenario.workers, () => `this worker cannot be hired: ${label()}`)
         this.live[worker] = true
         this.assigned[worker] = stage
         this.idleSince[worker] = time
         break
       case DISMISSED:
-        claim(!this.stopped && this.live[worker] && this.assigned[worker] === stage && !this.going.has(worker), () => `nobody to dismiss: ${label()}`)
-        claim(job === (this.waitsSince(worker) >= 0 ? this.hand(worker)[0] : -1), () => `lays back what it should not: ${label()}`)
+        claim(
+          !this.stopped && this.live[worker] && this.assigned[worker] === stage && !this.going.has(worker),
+          () => `this worker cannot be dismissed: ${label()}`,
+        )
+        claim(job === (this.waitsSince(worker) >= 0 ? this.hand(worker)[0] : -1), () => `returns a wrong job: ${label()}`)
         this.going.add(worker)
         if (job >= 0) this.giveBack(worker, false)
         this.rest(worker)
         break
       case PREFETCH:
-        claim(!this.stopped && this.takers(stage).includes(worker), () => `nobody to take a second batch: ${label()}`)
+        claim(!this.stopped && this.takers(stage).includes(worker), () => `this worker cannot take a second batch: ${label()}`)
         this.opening = worker
         break
       case STARTED:
@@ -351,7 +355,7 @@ export class Books {
         this.released.push(job)
         break
       case FAILED: {
-        claim(this.doomed.get(job) === stage, () => `nobody gave it up: ${label()}`)
+        claim(this.doomed.get(job) === stage, () => `it should not fail: ${label()}`)
         this.doomed.delete(job)
         this.failed.add(job)
         const queue = this.queues[stage]
@@ -370,7 +374,7 @@ export class Books {
         const from = this.feeders[stage].find((s) => this.owed.includes(`routed ${s} ${job}`)) ?? -1
         claim(from >= 0 && this.routeOf(from, job) === stage, () => `not routed that way: ${label()}`)
         this.settle(`routed ${from} ${job}`, label)
-        this.come(stage, job)
+        this.enterStage(stage, job)
         break
       }
       case GATHERED:
@@ -405,9 +409,9 @@ export class Books {
     claim(this.doomed.size === 0, () => `before ${[...this.doomed.keys()]} are failed: ${label()}`)
     claim(this.owed.length === 0, () => `before ${this.owed}: ${label()}`)
     claim(!this.failed.has(job), () => `of a job that has failed: ${label()}`)
-    const goesOn = this.opening === worker || (hand.length > 0 && this.givenAt[worker] === time)
-    claim(hand.length === 0 || goesOn, () => `to a busy worker: ${label()}`)
-    claim(!goesOn || this.assigned[worker] === stage, () => `to a worker that is elsewhere: ${label()}`)
+    const continues = this.opening === worker || (hand.length > 0 && this.givenAt[worker] === time)
+    claim(hand.length === 0 || continues, () => `to a busy worker: ${label()}`)
+    claim(!continues || this.assigned[worker] === stage, () => `to a worker that is elsewhere: ${label()}`)
     claim(hand.length < (this.batchSize(stage) ?? Infinity), () => `batch too large: ${label()}`)
     const turns = this.shards === null ? this.ready(stage).slice(0, 1) : this.shards.turns(stage, hand)
     claim(turns.includes(job), () => `not the turn of ${JSON.stringify(turns)}: ${label()}`)
@@ -424,7 +428,7 @@ export class Books {
     if (this.opening !== worker) this.givenAt[worker] = time
     this.admit()
   }
-  /** Since when a worker is at its batch; whose second batch is being given now. */
+  /** When each worker began its batch; the worker that is getting a second batch now, or -1. */
   readonly givenAt: number[] = []
   private opening = -1
 
@@ -444,7 +448,7 @@ export class Books {
     const gone = this.failed.has(job)
     if (this.routes[stage]) {
       if (!gone) this.owed.push(`routed ${stage} ${job}`)
-    } else for (const next of this.next[stage]) this.come(next, job)
+    } else for (const next of this.next[stage]) this.enterStage(next, job)
     if (this.next[stage].length > 0 || gone) return
     if (!this.leavesInParts) this.park(job)
     else if (!this.isUnderWay(job)) this.owed.push(`gathered -1 ${job}`)
@@ -452,7 +456,7 @@ export class Books {
 
   private settle(row: string, label: () => string): void {
     const place = this.owed.indexOf(row)
-    claim(place >= 0, () => `nobody asked for it: ${label()}`)
+    claim(place >= 0, () => `not expected: ${label()}`)
     this.owed.splice(place, 1)
   }
 
@@ -461,8 +465,8 @@ export class Books {
     this.advance()
   }
 
-  /** A part of a job comes to a stage. */
-  private come(stage: number, job: number): void {
+  /** Moves a part of a job to a stage. */
+  private enterStage(stage: number, job: number): void {
     if (this.failed.has(job)) this.owed.push(`${this.joins[stage] ? 'discarded' : 'withdrawn'} ${stage} ${job}`)
     else if (this.joins[stage]) {
       this.gathered.push(`${stage} ${job}`)
@@ -470,7 +474,7 @@ export class Books {
     } else this.enqueue(stage, job)
   }
 
-  /** A worker whose hands are empty continues with its second batch, or is idle from now on, or goes if it is dismissed. */
+  /** A worker without jobs takes its second batch, leaves if it was dismissed, or becomes idle. */
   private rest(worker: number): void {
     if (this.hand(worker).length === 0 && this.second(worker).length > 0) {
       this.hand(worker).push(...this.second(worker).splice(0))
@@ -484,8 +488,8 @@ export class Books {
   }
 
   /**
-   * What a worker was at goes back to the head of its queue, and of a worker that is lost the second batch too. Who threw alone has
-   * failed once more; to lose its worker is no try.
+   * Returns the jobs of a worker to the head of their queue; a lost worker returns its second batch too. A job that throws
+   * alone uses up a try; losing a worker does not.
    */
   private giveBack(worker: number, threw: boolean): void {
     const jobs = this.hand(worker).splice(0)
@@ -533,7 +537,7 @@ export class Books {
     }
   }
 
-  /** Moves the tail past every ticket that is parked, released or given up, and lets early tickets into their queues. */
+  /** Moves the tail past parked, released and failed tickets, and moves early tickets into their queues. */
   private advance(): void {
     if (!this.ordered) return
     while (this.parked.has(this.tail) || this.failed.has(this.tail) || this.doomed.has(this.tail)) this.tail++

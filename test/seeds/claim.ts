@@ -1,4 +1,4 @@
-/** A rule was broken: the message says which, and for whom. */
+/** A broken rule. The message says which rule, and for which worker or job. */
 export class Violation extends Error {}
 
 export function claim(holds: boolean, message: () => string): asserts holds {

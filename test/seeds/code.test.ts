@@ -5,14 +5,14 @@ import { codes } from './codes.ts'
 import { type Plan, planOf } from './plans.ts'
 import { playWorld } from './world.ts'
 
-/** The plans of the first seeds that the core alone plays, on lines and graphs, each under one of the codes. */
+/** Games of the first seeds on lines and graphs, each played under one of the codes. */
 function plans(seeds: number): Plan[] {
   const names = Object.keys(codes)
   const all = Array.from({ length: seeds }, (_, seed) => planOf(seed)).filter(({ plain, shards, threads }) => !plain && !shards && !threads)
   return all.map((plan, k) => ({ ...plan, code: names[k % names.length] }))
 }
 
-test('under code too the core keeps its promises in a hostile world, and gives the seats that plain TypeScript works out', async () => {
+test('under user code too, the core keeps all rules and gives the seats that plain TypeScript computes', async () => {
   const startCode = await loadCode()
   let decisions = 0
   for (const plan of plans(repeats(300))) {

@@ -2,10 +2,10 @@ import { leastTotalTimeCode } from '../../src/scenario/model/policies.ts'
 import type { Policy } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
 
-/** What code of a policy comes to, worked out without it: a policy of the list, or seats by stage, at its decision of this number. */
+/** The result of a code, computed without it: a policy of the list, or the seats by stage at a given decision. */
 type Equivalent = Policy | ((books: Books, decision: number) => number[])
 
-/** Code that the games are played under, by name, each with an equivalent policy. */
+/** Codes for the games, by name, each with an equivalent policy. */
 export const codes: Readonly<Record<string, { readonly source: string; readonly equivalent: Equivalent }>> = {
   'least total time': { source: leastTotalTimeCode, equivalent: { kind: 'leastScore', lend: true } },
   'last listed first': {
@@ -52,7 +52,7 @@ export const codes: Readonly<Record<string, { readonly source: string; readonly 
   },
 }
 
-/** Returns what code comes to. */
+/** Returns the equivalent of a code. */
 export function equivalentOf(source: string): Equivalent {
   const known = Object.values(codes).find((code) => code.source === source)
   if (known === undefined) throw new Error('code without an equivalent policy')

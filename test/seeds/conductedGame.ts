@@ -16,30 +16,30 @@ import { Referee } from './referee.ts'
 import { drawForThreads } from './threadPlans.ts'
 import type { Game } from './world.ts'
 
-/** A patience runs out after some twenty ticks of the pool, and a pool that stays empty is left after 10 s: neither is endless. */
+/** A worker is given up after about twenty ticks of the pool, and an empty pool after 10 s, so a fault costs a limited number of events. */
 const EVENTS_A_FAULT = 2500
 
 /**
- * A game that the conductor plays: its clock and its timers are made up, Stop comes at any event, and the referee looks at every instant.
- * What the threads are, and what goes wrong with them, is for each kind of game to say.
+ * A game that the real conductor plays with a simulated clock and timers. Stop may come at any event, and the referee checks every instant.
+ * Subclasses provide the threads and their faults.
  */
 export abstract class ConductedGame implements ThreadWorld {
   readonly time: MadeUpTime
   readonly chance: Chance
-  /** The longest time that a batch was away, without the leaps of the clock. */
+  /** The longest time that a batch was away, without jumps of the clock. */
   longest: Micros = 0
   leaps = 0
   event = 0
   protected run: ConductedRun | null = null
   protected ending: Ending | null = null
-  /** How much may still go wrong, and how much might at the beginning. */
+  /** How many faults may still happen, and how many were allowed at the start. */
   protected faults: number
   protected readonly budget: number
-  /** How long messages take that nothing is wrong with. */
+  /** The usual delay of messages. */
   private readonly slow: number
   protected readonly scenario: Scenario
   protected readonly referee: Referee
-  /** What a call back from the conductor has found broken. */
+  /** The first error that a callback from the conductor found. */
   private broken: unknown = null
 
   constructor(plan: Plan, scenario: Scenario, chance: Chance, referee: Referee) {
@@ -55,10 +55,10 @@ export abstract class ConductedGame implements ThreadWorld {
 
   /** Returns the engine that plays the run. */
   protected abstract engine(environment: Omit<Environment, 'start'>, options: ConductorOptions): Engine
-  /** Looks at an instant beside the referee: its facts are the rows from `from` to `orders`, what followed stands behind them. */
+  /** Makes further checks of an instant: its facts are the rows from `from` to `orders`, its consequences and orders follow. */
   protected abstract inspect(run: ConductedRun, from: number, orders: number): void
-  /** Called between two events of a run. */
-  protected abstract strike(run: ConductedRun): void
+  /** Called between two events of a run; may cause faults. */
+  protected abstract causeFaults(run: ConductedRun): void
   /** Called when the run is over. */
   protected abstract afterwards(): Promise<void>
 
@@ -84,7 +84,7 @@ export abstract class ConductedGame implements ThreadWorld {
       await settled()
       if (this.broken !== null) throw this.broken
       if (this.ending !== null) break
-      if (this.run !== null) this.strike(this.run)
+      if (this.run !== null) this.causeFaults(this.run)
       if (n >= stopAfter) {
         engine.stop()
         await settled()
@@ -92,8 +92,8 @@ export abstract class ConductedGame implements ThreadWorld {
         break
       }
       if (this.fault(1)) this.leap()
-      claim(n < events, () => `the run does not come to an end in ${events} events`)
-      claim(time.step(), () => 'nothing is to come, and the run has not ended')
+      claim(n < events, () => `the run does not end within ${events} events`)
+      claim(time.step(), () => 'no event is left, and the run has not ended')
     }
     await over
     if (this.broken !== null) throw this.broken
@@ -114,8 +114,8 @@ export abstract class ConductedGame implements ThreadWorld {
     return this.chance.percent(5) ? this.chance.below(20_000) : 1 + this.chance.below(this.slow)
   }
 
-  /** Lets this many events happen, and no more than this time pass. */
-  protected async goOn(events: number, micros: Micros = Infinity): Promise<void> {
+  /** Runs up to this many events within this time. */
+  protected async runEvents(events: number, micros: Micros = Infinity): Promise<void> {
     const until = this.time.passed + micros
     for (let n = 0; n < events && this.time.passed < until && this.time.step(); n++) {
       this.event++
@@ -134,7 +134,7 @@ export abstract class ConductedGame implements ThreadWorld {
     if (!run.inbox.stopped) dismissedWorkersLeave(run)
   }
 
-  /** What is thrown in a call back would be taken for an error of the run. */
+  /** Keeps errors of our checks: the engine would report a thrown error as an error of the run. */
   protected guard(check: () => void): void {
     try {
       check()
@@ -144,12 +144,12 @@ export abstract class ConductedGame implements ThreadWorld {
   }
 }
 
-/** What one event has brought has all been done: no chain of promises in the conductor is longer. */
+/** Waits until all effects of one event are done: no promise chain in the conductor is longer. */
 async function settled(): Promise<void> {
   for (let i = 0; i < 16; i++) await null
 }
 
-/** For engines that begin no thread themselves. */
+/** For engines that do not start threads themselves. */
 export const startsNothing: StartThread = () => {
   throw new Error('this engine starts no threads of its own')
 }
@@ -161,7 +161,7 @@ export async function playConducted(
   watch: (game: Game) => void = () => {},
 ): Promise<Game> {
   const scenario = drawForThreads(plan)
-  // Apart from the chance that has drawn the scenario.
+  // Independent of the random draws of the scenario.
   const chance = createChance(plan.seed ^ 0x19b3)
   const referee = new Referee(scenario, createServices(scenario).at, chance, plan)
   const game = { scenario, referee }

@@ -11,24 +11,24 @@ import { claim } from './claim.ts'
 import type { MadeUpThread, Parcel } from './madeUpThread.ts'
 import type { MadeUpTime } from './madeUpTime.ts'
 
-// What must hold after every event, whatever the world has done. The books are the world's own record of what happened, kept
-// from the rows alone; the state and its counts are what the core believes; the seats are by stage number.
+// These rules must hold after every event, whatever the world does. `books` is the independent model, computed from the rows
+// alone; `state` and its counts belong to the core; `seats` are by stage number.
 
-/** Every admitted job is in exactly one place: outside, queued, in hands, parked, out or failed; its copies at one stage each, never twice at one. */
+/** Every admitted job is in exactly one place: outside, queued, in service, parked, out or failed. Each of its copies is at one stage. */
 export function everyJobIsInOnePlace(books: Books): void {
   const lost = books.lost()
   claim(lost === null, () => `${lost}`)
 }
 
-/** Nothing is owed: every failed job is listed as failed, every part has been sent on, and nobody is held back at the sink, in the same step. */
-export function nothingIsOwed(books: Books): void {
+/** Nothing stays pending within a step: failed jobs are listed as failed, parts are sent on, and the sink holds no job back. */
+export function nothingIsPending(books: Books): void {
   claim(books.owed.length === 0, () => `not ${books.owed}`)
   claim(books.doomed.size === 0, () => `jobs ${[...books.doomed.keys()]} are not failed`)
   claim(books.ordered || books.parked.size === 0, () => `jobs ${[...books.parked]} are not released`)
   claim(!books.parked.has(books.tail) && !books.parked.has(books.released.at(-1) ?? -1), () => `ticket ${books.tail} is held back`)
 }
 
-/** The tickets of the sink ascend without holes: what is passed over has failed, and says so. */
+/** Tickets leave the sink in ascending order. Every skipped ticket has failed. */
 export function ticketLeavesInTurn(books: Books, ticket: number): void {
   if (!books.ordered) return
   const last = books.released.at(-1) ?? -1
@@ -38,8 +38,8 @@ export function ticketLeavesInTurn(books: Books, ticket: number): void {
 }
 
 /**
- * A bounded queue never holds more than its capacity, counting what is in hands before it, with no slack. Only failures and
- * the dismissed, who lay back what they had, overfill it: then it gets no fuller. `before`: what each stage held one row earlier.
+ * A bounded queue never exceeds its capacity, including the jobs in service before it. Only failures and dismissed workers, which
+ * return their jobs, may overfill it; until it empties it gets no fuller. `before`: the load of each stage one row earlier.
  */
 export function queuesKeepTheirCapacity(books: Books, before: readonly number[], row: () => string): void {
   books.capacity.forEach((most, s) => {
@@ -49,7 +49,7 @@ export function queuesKeepTheirCapacity(books: Books, before: readonly number[],
   })
 }
 
-/** No batch is empty: a worker that is told of a second batch is given jobs with it. */
+/** No batch is empty: a worker with a second batch gets jobs with it. */
 export function noBatchIsEmpty(books: Books, worker: number, row: () => string): void {
   claim(books.second(worker).length > 0, () => `an empty second batch before ${row()}`)
 }
@@ -60,23 +60,23 @@ export function seatsAreThere(books: Books, seats: readonly number[]): void {
   claim(total <= books.alive(), () => `${total} seats for ${books.alive()} live workers`)
 }
 
-/** No seat stands at a stage that is done. A pool is where its workers are, until its controller lets them go. */
-export function noSeatIsAtADoneStage(books: Books, seats: readonly number[]): void {
+/** A stage that is done has no seat. Elastic pools are exempt: their workers stay until the controller dismisses them. */
+export function doneStagesHaveNoSeats(books: Books, seats: readonly number[]): void {
   if (books.elastic) return
   for (const [s, seat] of seats.entries()) claim(seat === 0 || !books.done(s), () => `${seat} seats at stage ${s}, which is done`)
 }
 
-/** The scheduler decides if, and only if, somebody may take a batch and something is runnable. */
+/** The scheduler decides if, and only if, a worker may take a batch and a job may start. */
 export function decidesWhenAsked(books: Books, decided: boolean): void {
   const wanted = !books.stopped && books.queues.some((_, s) => books.runnable(s) > 0 && (books.idle() > 0 || books.takers(s).length > 0))
-  claim(wanted === decided, () => (wanted ? 'no decision though somebody may take a batch and something is runnable' : 'a decision that nobody asked for'))
+  claim(wanted === decided, () => (wanted ? 'no decision though a worker may take a batch and a job may start' : 'a decision that is not needed'))
 }
 
 /**
- * No live worker idles while work that may start waits, in the same step, where the policy lends; where it does not, no seat
- * of a stage with such work stays empty; and who may take a second batch has been given one. As many as are held back by hand may idle.
+ * Where the policy lends, no live worker is idle while a job may start; where it does not, no seat of such a stage is empty.
+ * Workers that may take a second batch have one. Workers held back by hand may be idle.
  */
-export function nobodyIdlesBesideWork(books: Books, seats: readonly number[], held: number): void {
+export function noWorkerIdlesBesideWork(books: Books, seats: readonly number[], held: number): void {
   if (books.stopped) return
   const idle = books.idle() - held
   seats.forEach((seat, s) => {
@@ -90,12 +90,12 @@ export function nobodyIdlesBesideWork(books: Books, seats: readonly number[], he
   })
 }
 
-/** A worker held back by hand is sent nowhere, in the same step. */
+/** Workers held back by hand get no work in the same step. */
 export function heldBackWorkersIdle(books: Books, held: number): void {
   claim(books.idle() >= held, () => `${books.idle()} workers idle where ${held} are held back`)
 }
 
-/** The core has every job where the books have it: outside, in queues, aside and in hands, in the same order. */
+/** The core has every job in the same place and order as the model: outside, in queues, early and in service. */
 export function jobsAreWhereTheyBelong({ outside, queues, early, skipping, shards, workerJobs }: State, books: Books): void {
   const same = (where: string, found: readonly number[], expected: readonly number[]) =>
     claim(found.length === expected.length && found.every((job, i) => job === expected[i]), () => `${where} holds ${found} instead of ${expected}`)
@@ -110,7 +110,7 @@ export function jobsAreWhereTheyBelong({ outside, queues, early, skipping, shard
   books.live.forEach((_, w) => void same(`hand ${w}`, workerJobs[w], [...books.hand(w), ...books.second(w)]))
 }
 
-/** Exactly the workers with a batch have a lease, those with two a second one; and the core knows which wait for a resource. */
+/** Exactly the workers with a batch have a lease, and those with a second batch a second one. The core knows which workers wait for a resource. */
 export function leasesGoWithHands(state: State, books: Books): void {
   books.live.forEach((_, w) => {
     claim(isWaiting(state, w) === books.waitsSince(w) >= 0, () => `worker ${w} ${isWaiting(state, w) ? 'waits' : 'does not wait'} for a resource`)
@@ -119,7 +119,7 @@ export function leasesGoWithHands(state: State, books: Books): void {
   })
 }
 
-/** The counts are those of the books. */
+/** The counts equal those of the model. */
 export function countsMatch({ counts, buffer, shards }: Pick<State, 'counts' | 'buffer' | 'shards'>, books: Books): void {
   const same = (found: number, expected: number, what: string, at = '') => claim(found === expected, () => `${what}${at} is ${found} instead of ${expected}`)
   same(counts.arrived, books.arrived, 'arrived')
@@ -142,14 +142,14 @@ export function countsMatch({ counts, buffer, shards }: Pick<State, 'counts' | '
   books.live.forEach((_, w) => void same(counts.prefetched[w], books.second(w).length, 'second batch', ` of worker ${w}`))
 }
 
-/** What the core has measured of messages is what the answers so far come to. */
+/** The measured round trip equals the one computed from all answers so far. */
 export function messagesAreMeasured(roundTrips: RoundTrips | null, { trips }: Books): void {
   if (roundTrips === null) return
   const mean = trips.mean()
   claim(roundTrips.roundTrip === mean, () => `a round trip of ${roundTrips.roundTrip} was measured instead of ${mean}`)
 }
 
-/** The page's counters, folded from the rows that it was handed, equal the core's. */
+/** The counts of the page, computed from the rows it received, equal those of the core. */
 export function countersAreTheSame(page: Counts, core: Counts, when: string): void {
   for (const [key, expected] of Object.entries(core)) {
     const found = page[key as keyof Counts]
@@ -163,10 +163,10 @@ function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   return true
 }
 
-/** A run ends when nothing more can come of it: all is out or failed, it was stopped, or nobody is there who would lend a hand. Nobody is waited for. */
+/** A run ends when no more progress is possible: all jobs left or failed, the run was stopped, or no worker can help. It waits for no dead worker. */
 export function endsWhereItMust(books: Books, core: Counts, ending: Ending | null): void {
   const left = books.arrived - books.released.length - books.failed.size
-  claim(ending === 'stopped' || books.hands.flat().length === 0, () => 'somebody is waited for who will never answer')
+  claim(ending === 'stopped' || books.hands.flat().length === 0, () => 'the run waits for a worker that will never answer')
   claim(ending === null || (ending === 'stopped') === books.stopped, () => `the run ends as ${ending}`)
   claim(ending === null || ending === 'stopped' || (ending === 'drained') === books.drained(), () => `the run ends as ${ending} with ${left} jobs left`)
   const over = books.stopped || books.drained() || books.alive() === 0 || !books.scenario.policy.lend
@@ -180,10 +180,10 @@ function listed(queue: { forEach(visit: (job: number) => void): void }): number[
   return jobs
 }
 
-/** A thread as the conductor has it: whether and in which event it has ended, and what it was given. */
+/** A thread as the conductor sees it: whether and at which event it ended, and its batches. */
 export type Employed = Pick<MadeUpThread, 'ended' | 'endedIn'> & { readonly parcels: readonly Parcel[] }
 
-/** What every made-up world knows that a conductor plays in: by worker, its thread and those before it. */
+/** Common to all simulated worlds of the conductor: by worker, its current thread and earlier ones. */
 interface Employers {
   readonly threads: readonly (readonly Employed[])[]
   readonly time: MadeUpTime
@@ -191,27 +191,27 @@ interface Employers {
   readonly event: number
 }
 
-/** What the made-up world of threads knows. */
+/** The simulated world of threads. */
 interface Threads extends Employers {
   readonly threads: readonly (readonly MadeUpThread[])[]
   threadOf(worker: number): MadeUpThread | undefined
   readonly leaps: number
 }
 
-/** No healthy worker is ever declared dead: not by a notice about the thread before its own, nor by a machine that slept. The scenario may take anybody. */
-export function nobodyWellIsGivenUp(world: Threads, run: ConductedRun, worker: number): void {
+/** No healthy worker is declared dead, neither by a late notice about its previous thread nor after the machine slept. The scenario may remove any worker. */
+export function noHealthyWorkerIsGivenUp(world: Threads, run: ConductedRun, worker: number): void {
   const thread = world.threadOf(worker)
-  claim(isTaken(run, worker) || thread === undefined || !thread.isWell, () => `worker ${worker} is given up at ${run.now} though it is well`)
+  claim(isTaken(run, worker) || thread === undefined || !thread.isHealthy, () => `worker ${worker} is given up at ${run.now} though it is healthy`)
 }
 
-/** Whether the scenario has taken the worker by now. */
+/** Whether the scenario has removed the worker by now. */
 export function isTaken({ scenario, now }: ConductedRun, worker: number): boolean {
   return scenario.workerEvents.some(({ kind, worker: who, at }) => who === worker && (kind === 'crash' || kind === 'leave') && at <= now)
 }
 
 /**
- * A reply counts once, and only if worker, lease and batch are those awaited: for each batch reported there is one that the
- * worker's own thread has answered, of those very jobs, and every answer that has come is reported.
+ * A reply counts once, and only for the expected worker, lease and batch: each reported batch was answered by the worker’s own
+ * thread, with the same jobs, and every answer that arrived is reported.
  */
 export function aReplyCountsOnce(world: Employers, run: ConductedRun, from: number, to: number): void {
   const { rows } = run.journal
@@ -222,10 +222,10 @@ export function aReplyCountsOnce(world: Employers, run: ConductedRun, from: numb
     else if (rows.kind[i] === THREW) reported.set(worker, [-1])
   }
   for (const [worker, jobs] of reported) {
-    // A worker dismissed after its batch may be hired again at this very instant, with another thread.
+    // A worker dismissed after its batch may be hired again at the same time, with another thread.
     const threads = world.threads[worker].filter(({ ended, endedIn }) => !ended || endedIn === world.event)
     const parcel = threads.map(({ parcels }) => parcels.find(({ counted }) => !counted)).find((first) => first !== undefined && first.answered !== 'not')
-    claim(parcel !== undefined, () => `a batch of worker ${worker} is reported that nobody has answered`)
+    claim(parcel !== undefined, () => `a batch of worker ${worker} is reported without an answer`)
     const expected = parcel.answered === 'threw' ? [-1] : [...parcel.jobs].sort((a, b) => a - b)
     claim(jobs.join() === expected.join(), () => `worker ${worker} reports ${jobs} instead of ${expected}`)
     parcel.counted = true
@@ -233,14 +233,14 @@ export function aReplyCountsOnce(world: Employers, run: ConductedRun, from: numb
   }
 }
 
-/** What the core believes to be in hands, the threads have been sent, and nothing else; but a worker that waits for a resource has been sent nothing yet. */
+/** The threads have received exactly the jobs that the core counts as in service. A worker that waits for a resource has received none of them yet. */
 export function workersHaveWhatTheyWereGiven(world: Threads, run: ConductedRun): void {
   const { state } = run.core
   state.workerJobs.forEach((hand, worker) => {
     const thread = world.threadOf(worker)
     if (thread === undefined || thread.ended) {
       // A worker that could not be started is lost with the next event.
-      claim(hand.length === 0 || thread?.ill === 'cannot be started', () => `worker ${worker} has ${hand} in hand and no thread`)
+      claim(hand.length === 0 || thread?.defect === 'cannot be started', () => `worker ${worker} has ${hand} in hand and no thread`)
       return
     }
     const sent = thread.parcels.filter(({ counted }) => !counted).flatMap(({ jobs }) => jobs)
@@ -250,10 +250,10 @@ export function workersHaveWhatTheyWereGiven(world: Threads, run: ConductedRun):
   })
 }
 
-/** A worker that leaves or crashes is gone at the time of its event; one that leaves finishes its batch first. */
+/** A worker that leaves or crashes is gone at the time of its event; a worker that leaves finishes its batch first. */
 export function dismissedWorkersLeave({ scenario, core, now }: ConductedRun): void {
   const { status, since } = core.state.counts
-  // A worker of a pool, or one that joins, may not be there yet, and come later.
+  // A worker of a pool, or one that joins, may start later.
   if (isElastic(scenario.policy)) return
   for (const { at, kind, worker } of scenario.workerEvents) {
     if (at > now || worker >= initialWorkerCount(scenario) || kind === 'hang' || kind === 'join') continue
@@ -263,8 +263,8 @@ export function dismissedWorkersLeave({ scenario, core, now }: ConductedRun): vo
 }
 
 /**
- * Who has a batch and is silent is given up in time: after ten times the longest that any batch took, predicted or seen, two
- * seconds at least, and ten ticks; a leap of the clock counts as one tick.
+ * A silent worker with a batch is given up in time: after ten times the longest batch, predicted or measured, at least two
+ * seconds, and ten ticks. A jump of the clock counts as one tick.
  */
 export function silenceIsNoticed(world: Threads, run: ConductedRun): void {
   for (const threads of world.threads) {
@@ -277,12 +277,12 @@ export function silenceIsNoticed(world: Threads, run: ConductedRun): void {
   }
 }
 
-/** Stop ends the run in the same step, whatever the workers are at. */
+/** Stop ends the run in the same step, whatever the workers do. */
 export function stopIsAtOnce(ending: Ending | null): void {
   claim(ending === 'stopped', () => `the run was stopped and has ended as ${ending}`)
 }
 
-/** When the run is over no thread is left. */
+/** No thread remains after the run. */
 export function nothingIsLeftRunning(threads: readonly MadeUpThread[]): void {
   const left = threads.filter(({ ended }) => !ended).map(({ worker }) => worker)
   claim(left.length === 0, () => `the threads of workers ${left} are left running`)

@@ -9,45 +9,45 @@ import type { MemoryBroker, MemoryCarrier } from '../fixtures/memoryBroker.ts'
 import { MadeUpThread, type ThreadWorld } from './madeUpThread.ts'
 import type { MadeUpTime } from './madeUpTime.ts'
 
-/** The room of all games. */
+/** The room that all games use. */
 export const ROOM = 'R'
 
-/** The world that devices are in. */
+/** The simulated world of the devices. */
 export interface DeviceWorld extends ThreadWorld {
   readonly time: MadeUpTime
   readonly broker: MemoryBroker
-  /** A device has begun the thread of a seat. */
+  /** Called when a device starts the thread of a seat. */
   threadStarted(conductor: string, seat: number, thread: MadeUpThread): void
 }
 
-/** What a device says instead of a message of its own; nothing: an empty list. */
+/** Returns the messages that a lying device sends instead of its own; an empty list sends nothing. */
 export type Lie = (topic: string, bytes: Uint8Array) => readonly Uint8Array[]
 
 /**
- * A device that lends made-up threads by the real lender. It may lose its connection, die, freeze and thaw, leave, and lie. What has happened to
- * it is counted, since only a device to which nothing has happened must never be given up.
+ * A device that lends simulated threads through the real lender. It may disconnect, die, freeze and thaw, leave, and lie. Its faults
+ * are counted, because a device without faults must never be given up.
  */
 export class MadeUpDevice implements ThreadWorld {
   readonly id: string
   readonly lent: number
   readonly carrier: MemoryCarrier
   readonly lender: Lender
-  /** Time as its threads have it: what is due while the device is frozen comes when it thaws. */
+  /** The clock of its threads: calls that are due while the device is frozen run when it thaws. */
   readonly time: ThreadWorld['time']
   readonly threads: MadeUpThread[] = []
   state: LenderState | null = null
-  /** What has happened to it, and how many of its messages were lost or very late. */
+  /** Number of faults, and of its messages that were lost or very late. */
   hits = 0
   losses = 0
-  /** By then it has got over everything. */
-  wellFrom: Micros
+  /** From this time on it has recovered from all faults. */
+  healthyFrom: Micros
   lie: Lie | null = null
   isDead = false
   hasLeft = false
   private readonly world: DeviceWorld
-  /** What has not been done because it is frozen; null: it is not. */
+  /** Calls that wait while it is frozen; null if it is not frozen. */
   private waiting: (() => void)[] | null = null
-  /** The message that it is reading. */
+  /** The message that it is handling. */
   private reading: Uint8Array = new Uint8Array(0)
 
   constructor(id: string, threads: number, world: DeviceWorld) {
@@ -55,7 +55,7 @@ export class MadeUpDevice implements ThreadWorld {
     this.lent = threads
     this.world = world
     const { time } = world
-    this.wellFrom = time.passed
+    this.healthyFrom = time.passed
     this.time = {
       now: time.now,
       later: (micros, call) => time.later(micros, () => this.act(call)),
@@ -89,7 +89,7 @@ export class MadeUpDevice implements ThreadWorld {
     return this.world.delay()
   }
 
-  /** Whether it is there, and does what a device should. */
+  /** Whether it is connected and behaves correctly. */
   get isThere(): boolean {
     return !this.isDead && !this.hasLeft && this.waiting === null && this.carrier.isUp && this.lie === null
   }
@@ -98,10 +98,10 @@ export class MadeUpDevice implements ThreadWorld {
     return this.waiting !== null
   }
 
-  /** Something happens to it that it gets over in this time. */
+  /** Counts a fault from which it recovers within this time. */
   hit(over: Micros = 15_000_000): void {
     this.hits++
-    this.wellFrom = Math.max(this.wellFrom, this.time.passed + over)
+    this.healthyFrom = Math.max(this.healthyFrom, this.time.passed + over)
   }
 
   freeze(): void {
@@ -117,17 +117,17 @@ export class MadeUpDevice implements ThreadWorld {
     for (const call of all) call()
   }
 
-  /** Its connection is there again, if it lives. */
+  /** Reconnects it, if it lives. */
   comeBack(): void {
     if (!this.isDead) this.carrier.comeBack()
   }
 
-  /** Its process ends. The broker publishes its will when it finds out. */
+  /** Ends its process. The broker publishes its last will when it notices. */
   die(): void {
     this.hit()
     this.isDead = true
     this.carrier.cut()
-    for (const thread of this.threads) thread.ill ??= 'is dead'
+    for (const thread of this.threads) thread.defect ??= 'is dead'
   }
 
   leave(): void {
@@ -136,7 +136,7 @@ export class MadeUpDevice implements ThreadWorld {
     this.lender.leave()
   }
 
-  /** The carrier as the lender has it. */
+  /** The carrier that the lender sees. */
   private wired(): Carrier {
     const { carrier } = this
     return {
@@ -181,13 +181,13 @@ type Head = Record<string, unknown>
 
 const nonsense: readonly unknown[] = [null, -1, 1.5, 1e300, '', 'x', '__proto__', [], {}, true, [[]], Number.MAX_SAFE_INTEGER]
 
-/** Returns bytes that nobody has packed. */
+/** Returns bytes that are no valid frame. */
 export function noise(chance: Chance): Uint8Array {
   return Uint8Array.from({ length: chance.pick([0, 1, 3, 4, 5, 60]) }, () => chance.below(256))
 }
 
-/** Returns a message that is spoilt in one place, and cannot be true. */
-export function spoilt(bytes: Uint8Array, chance: Chance): Uint8Array {
+/** Returns a message that is damaged in one place, so that it cannot be valid. */
+export function damaged(bytes: Uint8Array, chance: Chance): Uint8Array {
   const frame = unpackFrame(bytes)
   if (frame === null) return bytes
   const head = { ...(frame.head as Head) }
@@ -199,22 +199,22 @@ export function spoilt(bytes: Uint8Array, chance: Chance): Uint8Array {
     case 2:
       return packFrame({ ...head, kind: chance.pick(['nothing', 'toString', 7]), life: chance.pick(nonsense), connection: -1 }, frame.columns)
     default: {
-      // A number that stands for something else would be as good as a true one.
+      // A different number in another field could still be a valid message.
       const key = chance.pick(Object.keys(head).filter((name) => name !== 'number' && name !== 'seat' && name !== 'kind' && name !== 'trip'))
       return packFrame({ ...head, [key]: chance.pick(nonsense) }, frame.columns)
     }
   }
 }
 
-/** Returns how a device lies from now on. All of it can be seen through. */
+/** Returns how a device lies from now on. Every lie can be detected. */
 export function drawLie(chance: Chance): Lie {
   const own = (bytes: Uint8Array): Head | null => unpackFrame(bytes)?.head as Head | null
   return chance.pick<Lie>([
     () => [noise(chance)],
     () => [],
-    (_, bytes) => [spoilt(bytes, chance)],
-    (_, bytes) => (chance.percent(20) ? [spoilt(bytes, chance)] : [bytes]),
-    // As many answers as there are numbers, to questions that nobody has asked.
+    (_, bytes) => [damaged(bytes, chance)],
+    (_, bytes) => (chance.percent(20) ? [damaged(bytes, chance)] : [bytes]),
+    // Answers to questions that were never asked.
     (topic, bytes) => {
       const head = own(bytes)
       if (!topic.endsWith('/up') || head === null) return [bytes]
@@ -234,7 +234,7 @@ export function drawLie(chance: Chance): Lie {
       const [ended] = frame?.columns ?? []
       return frame !== null && ended instanceof Float64Array && ended.length > 1 ? [packFrame(frame.head, [ended.slice(0, -1)])] : [bytes]
     },
-    // Times that no clock shows, and answers that are too long or back to front.
+    // Impossible times, and answers that are too long or reversed.
     (_, bytes) => {
       const frame = unpackFrame(bytes)
       const [ended] = frame?.columns ?? []

@@ -4,75 +4,75 @@ import type { Micros } from '../../src/scenario/model/scenario.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import type { MadeUpTime } from './madeUpTime.ts'
 
-/** A batch on its way through a thread. */
+/** A batch that was sent to a thread. */
 export interface Parcel {
   readonly number: number
   readonly jobs: readonly number[]
   /** When it was sent. */
   readonly sent: Micros
-  /** What it should take. */
+  /** The predicted time in all. */
   readonly predicted: Micros
-  /** Its answer has come, once or more; and what that was. */
+  /** Whether its answer has arrived, and which. */
   answered: 'not' | 'served' | 'threw'
-  /** The core has heard of that. */
+  /** The core has counted the answer. */
   counted: boolean
 }
 
-/** The world that threads are in: when a fault is due, and what comes of it. */
+/** The world of the threads: decides about faults and delays. */
 export interface ThreadWorld {
   readonly time: Pick<MadeUpTime, 'now' | 'later' | 'passed'>
   readonly chance: Chance
-  /** The number of the event at hand. */
+  /** The number of the current event. */
   readonly event: number
-  /** Whether one more thing may go wrong. */
+  /** Whether one more fault may happen. */
   fault(percent: number): boolean
-  /** How long a message is on its way. */
+  /** The delay of a message. */
   delay(): Micros
 }
 
 const never = <T>() => new Promise<T>(() => {})
 
 /**
- * A thread that is made up, and serves as `WorkerApi` does until something goes wrong: it never starts, hangs, crashes with or
- * without a word, breaks down, answers twice, or long after it was given up. What it sends arrives later, in any order. `ill` says what is wrong
- * with it: a thread that is well must never be given up.
+ * A simulated thread. It serves like `WorkerApi` until a fault: it never starts, hangs, crashes with or without
+ * an error, breaks down, answers twice, or answers long after it was given up. Its messages arrive late and in any order. `defect` names
+ * the fault: a thread without one must never be given up.
  */
 export class MadeUpThread implements WorkerThread {
   readonly worker: number
   readonly parcels: Parcel[] = []
-  ill: string | null = null
+  defect: string | null = null
   ended: boolean
-  /** In which event that was. */
+  /** The event at which it ended. */
   endedIn = 0
-  /** When an answer of it came last. */
+  /** When its last answer arrived. */
   received: Micros = 0
   readonly port: BatchPort = { postMessage: (message) => this.take(message), onmessage: null }
   private readonly world: ThreadWorld
-  private readonly news: ThreadEvents
-  /** Its clock is set forward by this much. */
+  private readonly events: ThreadEvents
+  /** How far its clock is ahead. */
   private readonly ahead: Micros
   private hangsAt: Micros = Infinity
   private freeAt: Micros = 0
   private hearEnd: (() => void) | null = null
 
-  constructor(worker: number, world: ThreadWorld, news: ThreadEvents, started = true) {
+  constructor(worker: number, world: ThreadWorld, events: ThreadEvents, started = true) {
     this.ended = !started
     this.worker = worker
     this.world = world
-    this.news = news
+    this.events = events
     this.ahead = world.chance.percent(20) ? world.chance.between(-5_000_000, 5_000_000) : 0
-    if (!started) this.ill = 'cannot be started'
-    else this.beginBadly()
+    if (!started) this.defect = 'cannot be started'
+    else this.drawStartFaults()
   }
 
   hello(): PromiseLike<boolean> {
-    if (this.ill === 'never starts' || this.ill === 'cannot be loaded') return never()
+    if (this.defect === 'never starts' || this.defect === 'cannot be loaded') return never()
     const { chance } = this.world
     if (this.world.fault(1)) {
-      this.ill = 'throws at its start'
+      this.defect = 'throws at its start'
       return Promise.reject(new Error('throws at its start'))
     }
-    // A thread that has started is a sign of life for the others: so a slow start is none only where it is too slow for anybody.
+    // Every thread that starts is a sign of life for the others, so a slow start counts only if it is longer than the limit.
     const slow = this.world.fault(4) ? chance.below(1_500_000) : 0
     return this.answer(slow, () => chance.percent(90))
   }
@@ -84,7 +84,7 @@ export class MadeUpThread implements WorkerThread {
   hangAt(time: Micros): PromiseLike<void> {
     this.hangsAt = time
     this.world.time.later(time - this.reading(), () => {
-      this.ill ??= 'hangs'
+      this.defect ??= 'hangs'
     })
     return this.answer(0, () => {})
   }
@@ -96,23 +96,23 @@ export class MadeUpThread implements WorkerThread {
   end(): void {
     this.ended = true
     this.endedIn = this.world.event
-    // What was on its way still comes, and what an end looks like from afar is heard as well.
+    // Messages on the way still arrive, and so does the notice of its own end.
     if (this.hearEnd !== null && this.world.chance.percent(30)) this.world.time.later(this.world.delay(), this.hearEnd)
-    if (this.world.chance.percent(10)) this.world.time.later(this.world.delay(), () => this.news.error('too late to say so'))
-    if (this.world.chance.percent(5)) this.world.time.later(this.world.delay(), () => this.news.lost('sent an unreadable message'))
+    if (this.world.chance.percent(10)) this.world.time.later(this.world.delay(), () => this.events.error('too late to say so'))
+    if (this.world.chance.percent(5)) this.world.time.later(this.world.delay(), () => this.events.lost('sent an unreadable message'))
   }
 
-  /** Whether it serves whom it is given, by now. */
-  get isWell(): boolean {
-    return this.ill === null && this.reading() < this.hangsAt
+  /** Whether it still serves its batches. */
+  get isHealthy(): boolean {
+    return this.defect === null && this.reading() < this.hangsAt
   }
 
-  private beginBadly(): void {
+  private drawStartFaults(): void {
     const { world } = this
     if (world.fault(3)) {
-      this.ill = 'cannot be loaded'
-      this.send(() => this.news.error('cannot be loaded'))
-    } else if (world.fault(2)) this.ill = 'never starts'
+      this.defect = 'cannot be loaded'
+      this.send(() => this.events.error('cannot be loaded'))
+    } else if (world.fault(2)) this.defect = 'never starts'
     if (world.fault(3)) world.time.later(world.chance.below(400_000), () => this.crash())
     if (world.fault(1)) this.unreadable()
   }
@@ -141,15 +141,15 @@ export class MadeUpThread implements WorkerThread {
   private finish(parcel: Parcel, batch: BatchOrder, began: Micros, slow: Micros): void {
     const { world } = this
     const { time, chance } = world
-    // It hangs for good, also if the clock runs back.
-    if (this.reading() >= this.hangsAt) this.ill ??= 'hangs'
-    if (this.ended || this.ill !== null) return
+    // It hangs for good, even if the clock runs back.
+    if (this.reading() >= this.hangsAt) this.defect ??= 'hangs'
+    if (this.ended || this.defect !== null) return
     const failing = batch.jobs.find((job) => batch.failing.includes(job))
     const answerFor = (threw: number | undefined) =>
       threw === undefined ? this.reply(batch, began, slow) : { reply: { began, ended: [], threw: { job: threw, reason: 'throws' }, payloads: null } }
     if (world.fault(2)) {
-      this.ill = 'hangs'
-      // By then it is long given up: what it says does not count any more.
+      this.defect = 'hangs'
+      // By then it was given up long ago, so this answer does not count.
       if (chance.percent(50)) time.later(chance.between(2_000_000, 60_000_000), () => this.deliver(parcel, answerFor(failing)))
       return
     }
@@ -161,7 +161,7 @@ export class MadeUpThread implements WorkerThread {
       this.unreadable()
       return
     }
-    if (world.fault(1)) this.send(() => this.news.error('outside its work'))
+    if (world.fault(1)) this.send(() => this.events.error('outside its work'))
     const threw = failing ?? (world.fault(2) ? chance.pick(batch.jobs) : undefined)
     const answer: Omit<BatchAnswer, 'number'> = world.fault(1) ? { broken: 'its work broke down' } : answerFor(threw)
     this.send(() => this.deliver(parcel, answer))
@@ -178,7 +178,7 @@ export class MadeUpThread implements WorkerThread {
     return { reply: { began: first, ended, threw: null, payloads: null } }
   }
 
-  /** The answer arrives, as a copy of its own: its reader may write on it. */
+  /** Delivers the answer as a copy, because its reader may change it. */
   private deliver(parcel: Parcel, answer: Omit<BatchAnswer, 'number'>): void {
     const threw = 'broken' in answer || ('reply' in answer && (answer as { reply: Reply }).reply.threw !== null)
     if (!this.ended && parcel.answered === 'not') {
@@ -191,26 +191,26 @@ export class MadeUpThread implements WorkerThread {
 
   private crash(): void {
     if (this.ended) return
-    this.ill = 'has crashed'
+    this.defect = 'has crashed'
     if (this.hearEnd !== null) this.world.time.later(this.world.delay(), this.hearEnd)
   }
 
   private unreadable(): void {
-    this.ill = 'sends what cannot be read'
-    this.send(() => this.news.lost('sent an unreadable message'))
+    this.defect = 'sends what cannot be read'
+    this.send(() => this.events.lost('sent an unreadable message'))
   }
 
   private answer<T>(after: Micros, value: () => T): PromiseLike<T> {
     return new Promise((resolve) => {
       this.world.time.later(this.world.delay() + after, () => {
-        if (this.ended || this.ill !== null) return
+        if (this.ended || this.defect !== null) return
         const result = value()
         this.send(() => resolve(result))
       })
     })
   }
 
-  /** What a thread sends comes later, and not always in the order in which it was sent. */
+  /** Messages of a thread arrive later, and not always in the order in which they were sent. */
   private send(call: () => void): void {
     this.world.time.later(this.world.delay(), call)
   }

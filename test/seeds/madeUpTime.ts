@@ -10,14 +10,14 @@ interface Coming {
 }
 
 /**
- * Time that is made up: what is to come stands in a list, and the clock shows the time of what is next. The clock may leap besides,
- * forwards as after a laptop's sleep or backwards as no clock should, without anything happening meanwhile; and timers come late.
+ * Simulated time: a list of future calls, and a clock that shows the time of the next one. The clock may also jump
+ * forwards, as after the sleep of a laptop, or backwards, and timers may be late.
  */
 export class MadeUpTime {
-  /** What has really passed, and by how much the clock has leapt. */
+  /** The time that really passed, and the sum of the jumps of the clock. */
   passed: Micros = 0
   leapt: Micros = 0
-  /** How late timers may be. */
+  /** The largest delay of timers. */
   late: Micros = 0
   private coming: Coming[] = []
   private nth = 0
@@ -29,12 +29,12 @@ export class MadeUpTime {
 
   now = (): Micros => 1_000_000_000_000 + this.passed + this.leapt
 
-  /** Calls after this many microseconds; returns what takes that back. */
+  /** Calls after this many microseconds. Returns a function that cancels the call. */
   later(micros: Micros, call: () => void): () => void {
     const one: Coming = { at: this.passed + Math.max(0, micros), nth: this.nth++, call, taken: false }
     let place = this.coming.length
     while (place > 0 && this.coming[place - 1].at <= one.at) place--
-    // The next stands last; of one time the first is next.
+    // The next call is last in the list; of equal times the earlier entry is next.
     this.coming.splice(place, 0, one)
     return () => {
       one.taken = true
@@ -44,18 +44,18 @@ export class MadeUpTime {
   after: Timer = (milliseconds, call) => this.later(Math.ceil(milliseconds * 1000) + this.delay(), call)
 
   every: Timer = (milliseconds, call) => {
-    let takeBack = () => {}
+    let cancel = () => {}
     const again = () => {
-      takeBack = this.later(milliseconds * 1000 + this.delay(), () => {
+      cancel = this.later(milliseconds * 1000 + this.delay(), () => {
         again()
         call()
       })
     }
     again()
-    return () => takeBack()
+    return () => cancel()
   }
 
-  /** Lets the next thing happen; false when nothing is to come. */
+  /** Runs the next call; false if there is none. */
   step(): boolean {
     for (let next = this.coming.pop(); next !== undefined; next = this.coming.pop()) {
       if (next.taken) continue
@@ -66,7 +66,7 @@ export class MadeUpTime {
     return false
   }
 
-  /** What would still happen. */
+  /** Returns how many calls remain. */
   get left(): number {
     return this.coming.filter(({ taken }) => !taken).length
   }

@@ -5,18 +5,18 @@ import { playSimulated } from './simulatedGame.ts'
 import { playThreads } from './threadGame.ts'
 import { type Game, playWorld } from './world.ts'
 
-/** What came of many games. */
+/** The result of many games. */
 export interface Played {
   readonly games: number
   /** Rows of all of them: facts, orders and consequences. */
   readonly rows: number
-  /** The first that broke a rule, made as small as it gets, in words; null if none did. */
+  /** The first broken rule, with the smallest game that breaks it; null if there is none. */
   readonly failure: string | null
-  /** Of every row and decision of all of them, as far as they went. */
+  /** Checksum of all rows and decisions. */
   readonly digest: string
 }
 
-/** Plays the games of the seeds from `from` on, all of them in a `room` or not, one after the other, and stops at the first that breaks a rule. */
+/** Plays the games of the seeds from `from` on, in a `room` or not, and stops at the first that breaks a rule. */
 export async function playSeeds(from: number, count: number, room = false): Promise<Played> {
   const digest = createDigest()
   let rows = 0
@@ -33,7 +33,7 @@ export async function playSeeds(from: number, count: number, room = false): Prom
   return { games: count, rows, failure: null, digest: digest.toString() }
 }
 
-/** The first of this many seeds, or of `known` and then these, whose game, in a `room` or not, breaks a rule, and in one line which; null if none does. */
+/** Finds the first seed, `known` ones first, whose game breaks a rule. Returns the seed and the rule in one line; null if there is none. */
 export async function firstBroken(
   count: number,
   known: readonly number[],
@@ -48,7 +48,7 @@ export async function firstBroken(
   return null
 }
 
-/** The digest of a game takes in what a run's does, of rows and decisions as the referee keeps them. */
+/** Adds a game to the digest, with the same fields as the digest of a run. */
 function addGame({ mix, mixTime }: Digest, { rows, decisions }: Game['referee']): void {
   for (const { time, kind, stage, worker, job, began, ended } of rows) {
     mixTime(time)
@@ -71,7 +71,7 @@ export async function play(plan: Plan, watch?: (game: Game) => void): Promise<Ga
   return plan.threads ? playThreads(plan, watch) : playWorld(plan, watch)
 }
 
-/** What a plan fails with; null if it plays through. */
+/** Returns how a plan fails; null if it does not. */
 export async function failureOf(plan: Plan): Promise<{ readonly message: string; readonly game: Game | null } | null> {
   let game: Game | null = null
   try {
@@ -97,7 +97,7 @@ export async function shrink(plan: Plan): Promise<Plan> {
   return smallest
 }
 
-/** All one needs to look into a failure: the plan to pin, the scenario, the last rows. */
+/** Returns a report of a failure: the plan to pin, the scenario, the last rows. */
 export async function report(plan: Plan): Promise<string> {
   const small = await shrink(plan)
   const failure = await failureOf(small)

@@ -1,12 +1,12 @@
-/** A bug that is planted: in a file below src this text, which stands there once, is replaced. */
+/** A planted bug: `text` occurs once in a file below src and is replaced by `instead`. */
 export interface Mutant {
   readonly file: string
   readonly text: string
   readonly instead: string
   readonly breaks: string
-  /** A game that breaks, where few do: it is played first. */
+  /** Games that find it, where few games do: they are played first. */
   readonly seed: number | undefined
-  /** Whether only rooms have this code: then all the games are played in rooms. */
+  /** Whether only rooms run this code: then all games are played in rooms. */
   readonly room: boolean
 }
 
@@ -21,42 +21,42 @@ const everywhere: Planted = {
       'every batch has the same lease',
     ],
     ['if (counts.jobsInHand[worker] === 0) state.leases[worker] = 0\n  else if', 'if', 'a lease outlives its batch'],
-    [' || rows.job[i + k] !== hand[k]', '', 'a batch that was served in another order than it is reported continues in that order', 1122],
+    [' || rows.job[i + k] !== hand[k]', '', 'a batch served in another order than reported continues in that order', 1122],
   ],
   'pipeline/moves.ts': [
     [
       'state.queues[stage].putBack(jobParts === null ? jobs : jobs.filter((job) => !jobParts.failed.has(job)))',
       'for (const job of jobs) state.queues[stage].push(job)',
-      'what a failed batch gives back goes to the end of the queue',
+      'jobs of a failed batch return to the end of the queue',
     ],
-    ['jobs.length === 1 ? 1 : 0', '1', 'a job that failed in company counts as tried alone'],
-    ['else if (threw) countTry', 'else countTry', 'a job whose worker is lost has failed once more'],
+    ['jobs.length === 1 ? 1 : 0', '1', 'a job that failed in a larger batch counts as tried alone'],
+    ['else if (threw) countTry', 'else countTry', 'losing a worker counts as a failure of its job'],
     ['  state.failedTickets.push(job)\n', '', 'the ticket of a failed job never passes the sink'],
     [
       'topology.gated[stage] === 1 && job >= buffer.tail + topology.slots',
       'topology.gated[stage] === 1 && job > buffer.tail + topology.slots',
-      'the ring lets one ticket too many begin',
+      'one ticket too many starts in the ring',
     ],
-    ['else if (jobParts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)\n', '', 'parts of a failed job go on'],
+    ['else if (jobParts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)\n', '', 'parts of a failed job continue'],
   ],
   'pipeline/state.ts': [
     [
       'capacity[only[stage]] - counts.waiting[only[stage]] - counts.inHands[stage]',
       'capacity[only[stage]] - counts.waiting[only[stage]]',
-      'what is in hands reserves no room in the queue behind',
+      'jobs in service reserve no space in the queue behind them',
     ],
     [
       'room -= counts.inHands[before[next][k]]',
       'room -= counts.inHands[stage] / before[next].length',
-      'where several stages feed a queue, the hands of the others reserve no room',
+      'where several stages feed a queue, jobs in service at the other stages reserve no space',
     ],
-    ['return lease > 0 && state.leases[worker] === lease', 'return lease > 0', 'any reply counts, under whatever lease'],
+    ['return lease > 0 && state.leases[worker] === lease', 'return lease > 0', 'any reply counts, under any lease'],
   ],
   'pipeline/topology.ts': [
     [
       '(behind.length === 0 || behind.some((next) => capacity[next] > 0 && gated[next] === 1))',
       'behind.length === 0',
-      'late tickets fill the queue that the awaited one needs',
+      'late tickets fill the queue that the next ticket needs',
     ],
   ],
   'pipeline/countRow.ts': [
@@ -64,7 +64,7 @@ const everywhere: Planted = {
     [
       'counts.status[worker] = GONE\n      counts.since[worker] = time\n      counts.live--',
       'counts.status[worker] = GONE\n      counts.since[worker] = time',
-      'the dead count as live',
+      'dead workers count as live',
     ],
     ['if (counts.leaving[worker] === 0) return\n', 'return\n', 'a worker that is dismissed while busy stays'],
   ],
@@ -72,14 +72,14 @@ const everywhere: Planted = {
     [
       'over = over && counts.waiting[stage] === 0 && counts.inHands[stage] === 0',
       'over = over && counts.waiting[stage] === 0',
-      'a stage is done while its jobs are in hands',
+      'a stage is done while its jobs are in service',
     ],
-    [' && counts.inHands.every((jobs) => jobs === 0)', '', 'a run ends while somebody still serves a part of a failed job', 3498],
+    [' && counts.inHands.every((jobs) => jobs === 0)', '', 'a run ends while a worker still serves a part of a failed job', 3498],
   ],
   'pipeline/orderBuffer.ts': [['while (states[first] !== EMPTY) {', 'if (states[first] !== EMPTY) {', 'only one of those that may leave does']],
   'pipeline/discipline.ts': [
-    ['    this.returned += jobs.length\n', '', 'who comes last overtakes what was put back'],
-    ['size: -Infinity', 'size: this.sizeOf(jobs[i])', 'what was put back is not the first to be served'],
+    ['    this.returned += jobs.length\n', '', 'new jobs overtake jobs that were put back'],
+    ['size: -Infinity', 'size: this.sizeOf(jobs[i])', 'jobs that were put back are not served first'],
   ],
   'pipeline/workerJobs.ts': [['const had = queue[0] === worker', 'const had = true', 'who gives up waiting hands on a resource that it never had']],
   'pipeline/groupQueue.ts': [
@@ -89,43 +89,41 @@ const everywhere: Planted = {
     [
       'if (wanted === this.shards || least < this.startedEnd) return',
       'if (wanted === this.shards) return',
-      'shards are dealt again while tickets are still under way',
+      'shards are assigned again while tickets are still in progress',
     ],
   ],
   'scheduler/dispatch.ts': [
     ['assignments.held = row.holds ? heldBack(core) : 0', 'assignments.held = 0', 'a worker held back by hand helps'],
-    ['idle < counts.live || !counts.exhausted ? idle : idle - 1', 'idle', 'all are held back by hand though nobody is at work and no job will come'],
+    ['idle < counts.live || !counts.exhausted ? idle : idle - 1', 'idle', 'all workers are held back by hand though no worker is busy and no job will come'],
     [
       'while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))',
       'while (given < 0)',
-      'room that an order makes is not used in the same step',
+      'space that an order frees is not used in the same step',
     ],
-    ['if (job === NONE || (alone && taken > 0)) return', 'if (job === NONE) return', 'a poisonous job takes a batch down with it', 8514],
-    ['if (busy === 0 || seats[k] < busy) continue', 'if (busy === 0) continue', 'who has no seat where he is gets a second batch there'],
+    ['if (job === NONE || (alone && taken > 0)) return', 'if (job === NONE) return', 'a poisonous job fails with other jobs in its batch', 8514],
+    ['if (busy === 0 || seats[k] < busy) continue', 'if (busy === 0) continue', 'a worker without a seat at its stage gets a second batch there'],
     ['eligible[k] = 1 - done[stageOf[k]]', 'eligible[k] = 1', 'stages that are done get seats'],
   ],
-  'scheduler/core.ts': [
-    ['  if (core.scenario.policy !== policy) core.taken.decisions = 0\n', '', 'seats given out by hand go on counting where another policy left off'],
-  ],
+  'scheduler/core.ts': [['  if (core.scenario.policy !== policy) core.taken.decisions = 0\n', '', 'seats given by hand continue the count of another policy']],
   'scheduler/assignments.ts': [
-    ['(short === 0 && !lend)', '(short === 0 && lend)', 'nobody lends a hand where a stage has all its seats'],
-    ['roster.firstAt(stageOf[place[p]])', 'roster.firstAt(stageOf[place[0]])', 'workers are sent round though one stands there already'],
+    ['(short === 0 && !lend)', '(short === 0 && lend)', 'no worker helps a stage that has all its seats'],
+    ['roster.firstAt(stageOf[place[p]])', 'roster.firstAt(stageOf[place[0]])', 'workers change stages though one is at the stage already'],
     ['runnable[best] -= state.shards === null ? jobs : 1', 'runnable[best] -= 1', 'workers are assigned to jobs that another batch has taken', 1244],
   ],
   'scheduler/roster.ts': [[' && prefetching[worker] === 0', '', 'who has two batches is given a third']],
   'scheduler/resize.ts': [
     ['size >= max', 'size > max', 'a pool grows beyond its limit'],
-    ['since[w] <= since[idlest]', 'since[w] < since[idlest]', 'of those idle for equally long the first is dismissed'],
-    ['if (left > 1) pool', 'if (left > 9) pool', 'of several who go at a tick the first is named again'],
+    ['since[w] <= since[idlest]', 'since[w] < since[idlest]', 'of workers idle equally long the first is dismissed'],
+    ['if (left > 1) pool', 'if (left > 9) pool', 'of several dismissals at a tick the first repeats'],
     ['came: Math.max(0, came - before)', 'came: waiting[stage]', 'a forecast counts waiting jobs as arrived jobs'],
   ],
   'scheduler/controllers.ts': [
     ['Math.floor(size * policy.decrease)', 'Math.ceil(size * policy.decrease)', 'a pool that should shrink to a share keeps one more'],
-    ['service / policy.tunedAt', 'policy.tunedAt / service', 'gains shrink where services grow'],
+    ['service / policy.tunedAt', 'policy.tunedAt / service', 'gains shrink when services get longer'],
     ['const now = rate + ((endRate - rate) * since) / (end - start)', 'const now = endRate', 'between two corners a profile has the rate of the second', 2409],
   ],
   'allocation/estimate.ts': [
-    ['estimates.sum[stage] += serviceMicros - ring[at]', 'estimates.sum[stage] += serviceMicros', 'what has left the window still counts'],
+    ['estimates.sum[stage] += serviceMicros - ring[at]', 'estimates.sum[stage] += serviceMicros', 'measurements outside the window still count'],
   ],
   'engine/simulation/plain.ts': [
     ['ballot.eligible[line[this.done++]] = 0', 'this.done++', 'in a plain run a stage that is done gets seats'],
@@ -144,25 +142,21 @@ const everywhere: Planted = {
     [
       'return lease > 0 && core.state.prefetchLeases[worker] === lease',
       'return lease < 0 && core.state.prefetchLeases[worker] === lease',
-      'the answer to a second batch that comes too early is lost',
+      'an early answer to a second batch is lost',
     ],
-    ['Math.min(now - run.givenAt[worker], silence + LONGEST_TICK)', '(now - run.givenAt[worker])', 'after a sleep nobody is ever given up'],
-    ['run.leaving[worker] = 1', 'run.leaving[worker] = 0', 'a worker that is to leave after its batch stays'],
+    ['Math.min(now - run.givenAt[worker], silence + LONGEST_TICK)', '(now - run.givenAt[worker])', 'after a sleep no worker is ever given up'],
+    ['run.leaving[worker] = 1', 'run.leaving[worker] = 0', 'a worker that should leave after its batch stays'],
   ],
   'engine/conductor/pool.ts': [
-    [
-      'if (workers.get(worker) === hired && drop(worker, reason))',
-      'if (drop(worker, reason))',
-      'a notice about a thread that is no more kills the one after it',
-    ],
+    ['if (workers.get(worker) === hired && drop(worker, reason))', 'if (drop(worker, reason))', 'a notice about an ended thread kills its successor'],
     ['    hired.thread.end()\n', '', 'threads are left running'],
-    ['for (const give of hired.queued.splice(0)) give()', 'hired.queued.splice(0)', 'what was ordered before a thread had started is forgotten'],
+    ['for (const give of hired.queued.splice(0)) give()', 'hired.queued.splice(0)', 'orders from before the start of a thread are lost'],
   ],
   'engine/conductor/batchPort.ts': [
-    ['const asked = waiting.get(data.number)', 'const asked = [...waiting.values()][0]', 'an answer that comes twice is taken for the next'],
+    ['const asked = waiting.get(data.number)', 'const asked = [...waiting.values()][0]', 'a repeated answer counts as the next one'],
   ],
   'engine/conductor/callTracker.ts': [
-    ['const LONGEST_TICK: Micros = 250_000', 'const LONGEST_TICK: Micros = 1e15', 'a sleep kills everybody'],
+    ['const LONGEST_TICK: Micros = 250_000', 'const LONGEST_TICK: Micros = 1e15', 'after a sleep all workers are given up'],
     ['if (one.silence > one.silenceLimit) one', 'if (one.silence < 0) one', 'silence is never noticed'],
   ],
   'engine/conductor/orders.ts': [['if (!isWaiting(state, worker)) send(', 'send(', 'a worker that waits for a resource starts anyway']],
@@ -171,12 +165,12 @@ const everywhere: Planted = {
     [
       'if (reading < run.now) run.origin -= run.now - reading\n      else run.now = reading',
       'run.now = Math.max(run.now, reading)',
-      'a clock that runs back makes the run wait until it has caught up',
+      'a clock that runs back stops the run until it has caught up',
     ],
   ],
   'pipeline/outlook.ts': [
-    ['(inHands[from] + coming[from])', '(inHands[stage] + coming[from])', 'preallocate counts what is in service here, and not what is on its way'],
-    ['part * (ahead[from] + inHands[from])', 'part * ahead[from]', 'the age of what waits leaves out jobs in service upstream'],
+    ['(inHands[from] + coming[from])', '(inHands[stage] + coming[from])', 'preallocate counts jobs in service here, not those on the way'],
+    ['part * (ahead[from] + inHands[from])', 'part * ahead[from]', 'the age of waiting jobs ignores jobs in service upstream'],
   ],
   'allocation/switchAware.ts': [
     ['score(votes, seats)) <= cost', 'score(votes, seats)) < cost / 2', 'a seat moves that saves less than a change of stage costs'],
@@ -190,12 +184,12 @@ const everywhere: Planted = {
     [
       '  if (run.counts.outside > 0) touchFirsts(run, run.trace.topology, time)\n',
       '',
-      'a first queue that one job leaves as another comes in from outside is counted wrongly',
+      'the first queue is counted wrongly when one job leaves as another enters from outside',
     ],
     ['    run.waited[run.entered] += time - run.arrivedAt[run.entered]\n', '', 'the time outside a full first queue is no wait'],
   ],
   'measures/jobs/batches.ts': [
-    ['(isWaitingForResource(batches, batch) ? until : batch.ready)', 'until', 'a worker that serves a job of a group has waited for it all the time'],
+    ['(isWaitingForResource(batches, batch) ? until : batch.ready)', 'until', 'a worker counts as waiting while it serves a job of a group'],
   ],
   'measures/figures/plainTotals.ts': [
     ['if (lastStage[worker] !== NONE) run.switches++', 'run.switches++', 'in a plain run the first assignment counts as a change of stage'],
@@ -209,14 +203,14 @@ const everywhere: Planted = {
     [
       '    if (kind === WITHDRAWN) waited.total[waited.marks.length - 1] += totals.waited[job] - before\n',
       '',
-      'a stretch forgets what the other parts of a failed job have waited',
+      'a stretch forgets the waits of the other parts of a failed job',
       3688,
     ],
-    ['t >= end ? marks.length : marksBefore(marks, t)', 'marksBefore(marks, t)', 'what happens in the last instant of a run belongs to no stretch'],
+    ['t >= end ? marks.length : marksBefore(marks, t)', 'marksBefore(marks, t)', 'the last instant of a run belongs to no stretch'],
   ],
   'measures/figures/occupancy.ts': [
-    ['decisions.row[d] === row + 1', 'decisions.row[d] === row', 'seats hold one row too early'],
-    ['Math.min(time, makespan) - counts.time', 'time - counts.time', 'what held after the last row of work counts'],
+    ['decisions.row[d] === row + 1', 'decisions.row[d] === row', 'seats change one row too early'],
+    ['Math.min(time, makespan) - counts.time', 'time - counts.time', 'the time after the last row of work counts'],
   ],
   'measures/figures/metrics.ts': [
     ['Math.ceil((values.length * percent) / 100) - 1', 'Math.floor((values.length * percent) / 100)', 'the median is one rank too high'],
@@ -226,37 +220,42 @@ const everywhere: Planted = {
     [
       '(rows.kind[i] === FINISHED ? beganAt(rows, i) : -1)',
       '(rows.kind[i] === FINISHED ? rowTime(rows, i) - rows.lasted[i] : -1)',
-      'work that ended before it was reported is written later than it was',
+      'work that ended before its report is recorded too late',
     ],
     ['changes.push(stage, seats)', 'changes.push(seats, stage)', 'seats are written where their stage should be'],
   ],
   'trace/formats/rowChecker.ts': [
     ['      whole[job] = AWAY\n', '', 'a record may let a job leave twice'],
-    ['  if (at[part] !== WAITING) return notWaiting(row)\n', '', 'a record may give out a job that does not wait'],
+    ['  if (at[part] !== WAITING) return notWaiting(row)\n', '', 'a record may start a job that does not wait'],
     [
       'counts.stage[worker] === stage ? hands[worker].indexOf(job) : -1',
       'hands.findIndex((jobs) => jobs.includes(job))',
-      'a record may let somebody finish what another has',
+      'a record may let one worker finish the job of another',
     ],
   ],
   'trace/formats/workTimes.ts': [['if (began < since)', 'if (began < 0)', 'a record may let work begin before it was given']],
   'engine/simulation/simulation.ts': [
-    ['const began = run.beganAt[worker] + run.switchTime[worker]', 'const began = run.beganAt[worker]', 'what a change of stage costs counts as service', 2021],
+    [
+      'const began = run.beganAt[worker] + run.switchTime[worker]',
+      'const began = run.beganAt[worker]',
+      'the cost of a change of stage counts as service',
+      2021,
+    ],
     ['Math.max(now + 1, begins + work + back)', 'Math.max(now + 1, begins + work)', 'answers take no time over a network', 111],
   ],
   'engine/simulation/faults.ts': [
-    ["if (kind === 'crash') loseWorker(run, worker, msg('crashed'))", "if (kind === 'crash') continue", 'in the simulation who crashes stays', 131],
+    ["if (kind === 'crash') loseWorker(run, worker, msg('crashed'))", "if (kind === 'crash') continue", 'in the simulation a worker that crashes stays', 131],
     [
       'else if (underway) run.leaving[worker] = 1',
       'else if (underway) run.leaving[worker] = 0',
-      'in the simulation a worker that is to leave after its batch stays',
+      'in the simulation a worker that should leave after its batch stays',
       2071,
     ],
-    ['front.find((one) => run.failing[stage].has(one)) ?? NONE', 'front[front.length - 1]', 'the last job of a batch is blamed, whichever throws', 2681],
+    ['front.find((one) => run.failing[stage].has(one)) ?? NONE', 'front[front.length - 1]', 'the last job of a batch is reported, whichever throws', 2681],
   ],
   'engine/simulation/calendar.ts': [['return burning > cores ? cores / burning : 1', 'return 1', 'workers that burn never share cores', 741]],
   'workload/laws.ts': [
-    ['whole(-mean * log(1 - u))', 'whole(-mean * log(u))', 'a greater draw is a shorter exponential service', 121],
+    ['whole(-mean * log(1 - u))', 'whole(-mean * log(u))', 'a greater draw gives a shorter exponential service', 121],
     ['Math.floor(random(job, 0) * (max - min + 1))', 'Math.floor(random(job, 0) * (max - min))', 'the greatest uniform service is never drawn', 101],
     ['power(1 - random(job, 0), -1 / alpha)', 'power(1 - random(job, 0), -alpha)', 'the tail of a Pareto distribution has another exponent', 81],
   ],
@@ -272,55 +271,51 @@ const everywhere: Planted = {
       'if (this.exclusive[stage] === 1) return false',
       'the start of a thread counts as a message',
     ],
-    ['if (first > 0 && kind[first - 1] === PREFETCH) return last', '', 'a second batch counts as under way while its worker is at the first'],
+    ['if (first > 0 && kind[first - 1] === PREFETCH) return last', '', 'a second batch counts as sent while its worker serves the first'],
   ],
 }
 
-/** Of code that only rooms have: all the games are played in rooms. */
+/** Code of rooms only: all games are played in rooms. */
 const inRooms: Planted = {
   'features/room/protocol/lender.ts': [
-    ['if (loan <= known.highest) return known.late.delete(loan)', '', 'a hello that comes again begins the seat again that has ended'],
+    ['if (loan <= known.highest) return known.late.delete(loan)', '', 'a repeated hello restarts a seat that has ended'],
     [
       'if (other > known.highest && other < loan) known.late.add(other)',
       'if (other > loan) known.late.add(other)',
-      'a hello that is overtaken by a later one is refused',
+      'a late hello, overtaken by a newer one, is refused',
     ],
-    ['++silence >= SILENT_TIMES', '++silence < 0', 'a device serves for ever a conductor that has fallen silent'],
+    ['++silence >= SILENT_TIMES', '++silence < 0', 'a device serves a silent conductor for ever'],
   ],
   'features/room/protocol/lentThread.ts': [
     [
       'for (let due = early.get(next); due !== undefined; due = early.get(next)) {',
       'for (let due: BatchMessage | undefined = message; due !== undefined; due = early.get(next)) {',
-      'batches are served as they come, and not in turn',
+      'batches are served as they arrive, not in order',
     ],
-    ['    if (known !== undefined) {\n      listener.send(known)\n      return\n    }\n', '', 'an answer that was lost is never given again'],
+    ['    if (known !== undefined) {\n      listener.send(known)\n      return\n    }\n', '', 'a lost answer is never sent again'],
   ],
   'features/room/protocol/loan.ts': [
-    ['if (request.waited >= request.wait) repeat(request)', 'if (request.waited < -1) repeat(request)', 'what was lost on its way is not sent again'],
+    ['if (request.waited >= request.wait) repeat(request)', 'if (request.waited < -1) repeat(request)', 'a lost message is not sent again'],
     ['request.waited < 0 ? 0 : request.waited + elapsed', 'now() - request.sent', 'while the clock runs back, nothing is sent again'],
-    ['      open.delete(key)\n      request.answer', '      request.answer', 'an answer that comes twice counts twice'],
+    ['      open.delete(key)\n      request.answer', '      request.answer', 'a repeated answer counts twice'],
   ],
   'features/room/protocol/roomThreads.ts': [
-    ["if (message.kind === 'gone') device.restsUntil = waited() + REST", '', 'a device that refuses is asked again at once, without end'],
-    ['          device.loans.delete(number)\n', '', 'a thread that was given back is never lent again'],
+    ["if (message.kind === 'gone') device.restsUntil = waited() + REST", '', 'a device that refuses is asked again at once, for ever'],
+    ['          device.loans.delete(number)\n', '', 'a returned thread is never lent again'],
     ['if (ticked >= device.dueBy)', 'if (ticks > 1)', 'a connection that was lost for a moment empties the room'],
     ['Math.max(0, presence.threads - loans.size)', 'presence.threads', 'a device is asked for more threads than it lends'],
   ],
   'engine/conductor/orders.ts': [
-    ['run.wanted.length && free > 0', 'run.wanted.length && free < 0', 'a device that comes to a room in mid-run is given no work'],
+    ['run.wanted.length && free > 0', 'run.wanted.length && free < 0', 'a device that joins a room during a run gets no work'],
     ['Math.min(run.emptySince, newWorkers.waited())', 'comers.waited()', 'a run whose room is empty waits for ever'],
   ],
   'engine/conductor/facts.ts': [
-    [
-      "kind !== 'hang' && (joining.has(worker) || inbox.joined.includes(worker))",
-      'run.now < 0',
-      'a worker that the scenario takes while it is still coming stays',
-    ],
+    ["kind !== 'hang' && (joining.has(worker) || inbox.joined.includes(worker))", 'run.now < 0', 'a worker that the scenario removes while it starts stays'],
   ],
   'features/room/protocol/roomEngine.ts': [['        stop = resolve\n', '', 'Stop waits until a room has gathered']],
 }
 
-/** Each must be found by the games of the first 10,000 seeds: `npm run -s mutants`. */
+/** The games of the first 10,000 seeds must find each: `npm run -s mutants`. */
 export const mutants: readonly Mutant[] = [everywhere, inRooms].flatMap((planted) =>
   Object.entries(planted).flatMap(([file, all]) =>
     all.map(([text, instead, breaks, seed]) => ({ file, text, instead, breaks, seed, room: planted === inRooms })),

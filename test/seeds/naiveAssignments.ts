@@ -2,21 +2,21 @@ import type { Books } from './books.ts'
 import { claim } from './claim.ts'
 import { NaiveClaims, naiveSize } from './naiveSeats.ts'
 
-/** Checks where one decision sends each worker, where all workers are assigned in one go: unbounded queues, and no job that failed before. */
+/** Checks where one decision sends each worker, where all are assigned at once: unbounded queues, and no job that failed before. */
 export class NaiveAssignments {
   private readonly books: Books
   private readonly seats: readonly number[]
-  /** How many of the idle are held back by hand. */
+  /** How many idle workers are held back by hand. */
   private readonly held: number
   private readonly claims: NaiveClaims
   private readonly idle: number[]
-  /** Where shards keep the order, by stage: who serves them as the decision falls. */
+  /** Where shards keep the order: by stage, the worker that served each shard last. */
   private readonly owners: readonly (readonly number[])[]
   private readonly waiting: readonly number[]
   private readonly assigned: (number | undefined)[]
   private readonly given: { readonly worker: number; readonly stage: number; readonly size: number; readonly owner: number | undefined }[] = []
 
-  /** To be made as the decision falls, before any order. */
+  /** Must be created at the decision, before any order. */
   constructor(books: Books, seats: readonly number[], held: number) {
     this.books = books
     this.seats = seats
@@ -32,13 +32,13 @@ export class NaiveAssignments {
     return capacity.every((most) => most === Infinity) && tries.size === 0
   }
 
-  /** A batch is about to be started: its stage must be the one that lacks workers most. */
+  /** Checks a new batch: it must go to the stage that lacks most workers. */
   start(worker: number, stage: number, job: number): void {
     const { books } = this
     const { stages } = books.scenario
     this.checkSize()
     const { shards } = books
-    // Of shards each has its share of all that waits as the decision falls.
+    // A batch of a shard is a share of all jobs that wait at the decision.
     const most = naiveSize(books, stage, Math.max(this.seats[stage], books.busy(stage) + 1), shards === null ? undefined : this.waiting[stage])
     const size = shards === null ? Math.min(most, books.runnable(stage)) : shards.batch(stage, job, most)
     this.given.push({ worker, stage, size, owner: shards?.owner(stage, job) })
@@ -49,7 +49,7 @@ export class NaiveAssignments {
     claim(best === stage, () => `worker ${worker} is sent to stage ${stage} though stage ${best} lacks ${this.lacking(best)} workers`)
   }
 
-  /** A second batch is about to be given: nobody else could be served, and it is the turn of this stage and this worker. */
+  /** Checks a second batch: no idle worker could take it, and this stage and worker are next. */
   ahead(worker: number, stage: number): void {
     const { books, seats } = this
     const { stages, policy } = books.scenario
@@ -65,7 +65,7 @@ export class NaiveAssignments {
   }
   private second: { readonly worker: number; readonly stage: number; readonly size: number } | null = null
 
-  /** All batches are started: a worker that stood at a stage already must have stayed, then the lowest numbers go. */
+  /** Checks the workers of all batches: those already at the stage stay, then the lowest numbers go. */
   end(): void {
     this.checkSize()
     const { policy } = this.books.scenario
@@ -94,7 +94,7 @@ export class NaiveAssignments {
     })
   }
 
-  /** The batch begun last must be as large as it ought to be. */
+  /** Checks the size of the last batch. */
   private checkSize(): void {
     const last = this.second ?? this.given.at(-1)
     if (last === undefined) return

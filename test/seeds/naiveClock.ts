@@ -5,21 +5,21 @@ import { phasesOf } from '../../src/scenario/model/schedule.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
 
-/** When things happen in a simulated run, by the books before each instant: what lasts how long, and who goes when. */
+/** Checks the times of a simulated run with the books before each instant: service times, crashes and departures. */
 export class NaiveClock {
   private readonly books: Books
   private readonly scenario: Scenario
   private readonly cost: (stage: number, job: number) => number
-  /** Whether every worker serves as fast as it can, and beginnings can be told: nobody waits for cores or resources. */
+  /** Whether no worker waits for cores, and whether none waits for cores or resources, so that starts are known. */
   private readonly alone: boolean
   private readonly free: boolean
-  /** By worker: since when it is at its batch, what it lost before the first job, and its last stage. */
+  /** By worker: when its batch began, the time lost before the first job, and its last stage. */
   private readonly since: number[] = []
   private readonly lost: number[] = []
   private readonly lastStage: number[] = []
-  /** What a change of stage costs by now: the books learn of a phase only after its instant. */
+  /** The current cost of a change of stage: the books read a phase only after its instant. */
   private switchCost: number
-  /** What burning workers have done in all, and the most cores that they ever had. */
+  /** The total work of burning workers, and the most cores in any phase. */
   private burnt = 0
   private readonly cores: number
 
@@ -34,7 +34,7 @@ export class NaiveClock {
     this.free = this.alone && scenario.network === null && scenario.stages.every(({ resource }) => resource === null)
   }
 
-  /** To be called with the facts of an instant before the books enter them. */
+  /** Call this with the facts of an instant before the books read them. */
   facts(rows: readonly Row[]): void {
     const { books, scenario } = this
     for (const row of rows) {
@@ -46,20 +46,20 @@ export class NaiveClock {
       }
       if (kind === LOST) {
         const due = scenario.workerEvents.some((event) => event.worker === worker && (event.kind === 'crash' ? event.at === time : event.at <= time))
-        claim(due, () => `worker ${worker} is lost at ${time}, and nothing has happened to it`)
+        claim(due, () => `worker ${worker} is lost at ${time} without a cause`)
       }
       if (kind === THREW) this.threw(row)
       if (kind === FINISHED) claim(!(scenario.stages[stage].fails?.jobs.includes(job) ?? false), () => `job ${job} should throw at stage ${stage}`)
     }
     const done = rows.filter(({ kind }) => kind === FINISHED)
     for (const worker of new Set(done.map((row) => row.worker))) this.finished(done.filter((row) => row.worker === worker).sort((a, b) => a.began - b.began))
-    // A second batch begins when the one before it is over.
+    // A second batch begins when the first ends.
     for (const { kind, time, worker } of rows) if ((kind === FINISHED || kind === THREW) && books.second(worker).length > 0) this.begin(worker, time, 0)
   }
 
-  /** To be called with the orders of an instant before the books enter them. */
+  /** Call this with the orders of an instant before the books read them. */
   orders(rows: readonly Row[]): void {
-    /** Who is given a second batch by the rows at hand; -1: nobody. */
+    /** The worker that gets a second batch by the current rows, or -1. */
     let opening = -1
     for (const { kind, time, stage, worker } of rows) {
       if (kind === PREFETCH) opening = worker
@@ -73,7 +73,7 @@ export class NaiveClock {
     }
   }
 
-  /** To be called at the end of an instant. */
+  /** Call this at the end of an instant. */
   settled(time: number): void {
     const { books, scenario } = this
     if (books.elastic || books.stopped) return
@@ -97,15 +97,15 @@ export class NaiveClock {
     for (const { stage, job, began, ended } of rows) {
       const cost = this.cost(stage, job)
       const describeService = () => `worker ${worker} serves job ${job} at stage ${stage} from ${began} to ${ended}, reported at ${time}`
-      if (this.alone) claim(ended - began === cost, () => `${describeService()}, and it takes ${cost}`)
-      else claim(ended - began >= cost - 1, () => `${describeService()}, and it takes at least ${cost}`)
-      if (this.free) claim(began === at, () => `${describeService()}, and it was free at ${at}`)
+      if (this.alone) claim(ended - began === cost, () => `${describeService()}, but it needs ${cost}`)
+      else claim(ended - began >= cost - 1, () => `${describeService()}, but it needs at least ${cost}`)
+      if (this.free) claim(began === at, () => `${describeService()}, but it was free at ${at}`)
       if (scenario.stages[stage].work === 'burn') this.burnt += cost - 1
       claim(this.alone || this.burnt <= this.cores * time, () => `by ${time} workers have burnt ${this.burnt} on ${this.cores} cores`)
       claim(time >= ended + away - Math.floor(away / 2), () => `${describeService()}, before the message can have come`)
       at = ended
     }
-    if (scenario.network === null) claim(time === at, () => `worker ${worker} is through at ${at}, reported at ${time}`)
+    if (scenario.network === null) claim(time === at, () => `worker ${worker} finishes at ${at}, but reports at ${time}`)
   }
 
   private threw({ time, stage, worker, job }: Row): void {

@@ -13,7 +13,7 @@ interface Moment {
   readonly workers: number
 }
 
-/** A stay in the queue of a stage. Only some end with a start: a part of a failed job is taken out. */
+/** The time of a job in the queue of a stage. It ends with a start, or when its job fails. */
 interface Stay {
   readonly stage: number
   readonly job: number
@@ -23,7 +23,7 @@ interface Stay {
 }
 
 /**
- * The figures of a game, computed a second time: from each row and the books after it, as plainly as can be. It shares no code with the
+ * Computes the results of a game a second time, from each row and the books after it. It shares no code with the
  * measures.
  */
 export class NaiveFigures {
@@ -31,7 +31,7 @@ export class NaiveFigures {
   private readonly seats: readonly number[]
   private readonly moments: Moment[] = []
   private readonly stays: Stay[] = []
-  /** Who waits in which queue, and since when. */
+  /** By stage, the waiting jobs and since when they wait. */
   private readonly open: Map<number, number>[]
   /** By job, how long it was outside the first queue. */
   private readonly outside: number[] = []
@@ -44,7 +44,7 @@ export class NaiveFigures {
   private time = 0
   private makespan = 0
 
-  /** `seats`: by stage, as the last decision left them. */
+  /** `seats`: by stage, from the last decision. */
   constructor(books: Books, seats: readonly number[]) {
     this.books = books
     this.seats = seats
@@ -52,7 +52,7 @@ export class NaiveFigures {
     this.crew = [[0, books.alive()]]
   }
 
-  /** Notes what has held since the last row. To be called before the books enter the row. */
+  /** Records the state since the last row. Call this before the books read the row. */
   before({ time }: Row): void {
     const { books, seats } = this
     if (time === this.time) return
@@ -70,7 +70,7 @@ export class NaiveFigures {
     this.time = time
   }
 
-  /** To be called when the books have entered the row. */
+  /** Call this after the books have read the row. */
   after({ time, kind, stage, worker, job, began, ended }: Row): void {
     const { books, lastStage } = this
     if (kind === STARTED || kind === FAILED || kind === WITHDRAWN) this.leave(stage, job, time, kind === STARTED)
@@ -86,12 +86,12 @@ export class NaiveFigures {
     if (kind === FINISHED || kind === STARTED || kind === RELEASED || kind === FAILED || kind === THREW) this.makespan = time
   }
 
-  /** The scheduler has decided, after the last row. */
+  /** Call this when the scheduler has decided, after the last row. */
   decided(): void {
     this.decisions.push(this.books.time)
   }
 
-  /** Returns the figures of the whole run, until its last row of work, by the names that the measures give them. */
+  /** Returns the results of the whole run, until its last row of work, under the names of the measures. */
   ofRun() {
     const { books, makespan, departures } = this
     const sums = this.sumsWithin(0, makespan)
@@ -132,7 +132,7 @@ export class NaiveFigures {
     }
   }
 
-  /** The same of [from, to), where a mean of nothing is NaN. The end of the run belongs to its last stretch. */
+  /** Returns the results within [from, to), where the mean of an empty list is NaN. The end of the run belongs to its last stretch. */
   ofStretch(from: number, to: number) {
     const { books } = this
     const within = (at: number) => at >= from && (at < to || to >= this.time)
@@ -165,7 +165,7 @@ export class NaiveFigures {
     }
   }
 
-  /** Who stands in a queue now and did not before has come now; who has come from outside was there since its arrival. */
+  /** Records jobs that are new in a queue. A job from outside counts from its arrival. */
   private enter(time: number): void {
     const { books, open, outside } = this
     for (const s of open.keys()) {
@@ -185,12 +185,12 @@ export class NaiveFigures {
     this.open[stage].delete(job)
   }
 
-  /** How long a job and its parts waited, in queues and outside. */
+  /** The total wait of a job and its parts, in queues and outside. */
   private waited(job: number): number {
     return (this.outside[job] ?? 0) + sum(this.stays.filter((stay) => stay.job === job).map(({ from, to }) => to - from))
   }
 
-  /** What held, times how long it did, in [from, to). */
+  /** Integrals over time within [from, to). */
   private sumsWithin(from: number, to: number) {
     const moments = this.moments.filter((moment) => moment.from < to && moment.to > from)
     const over = (value: (moment: Moment) => number) => sum(moments.map((moment) => value(moment) * (Math.min(moment.to, to) - Math.max(moment.from, from))))
@@ -216,13 +216,13 @@ const greatest = (values: readonly number[]): number => values.reduce((most, val
 
 const share = (part: number, of: number): number => (of > 0 ? part / of : 0)
 
-/** The least of the values that this many of a hundred do not exceed; 0 of none. */
+/** The percentile by nearest rank; 0 of an empty list. */
 function nearestRank(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted.find((_, i) => (i + 1) * 100 >= percent * sorted.length) ?? 0
 }
 
-/** Each figure that was computed here is what the measures say: to the last bit, unless they may differ by a share of it. */
+/** Compares measured values with computed ones: exactly, or within a relative tolerance. */
 export function figuresMatch(measured: unknown, figures: unknown, within = 0, name = ''): void {
   const differs = () => `${name} is ${measured} instead of ${figures}`
   if (typeof figures === 'number') claim(Object.is(measured, figures) || Math.abs(Number(measured) - figures) <= within * Math.abs(figures), differs)

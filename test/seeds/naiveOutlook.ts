@@ -1,7 +1,7 @@
 import type { Policy } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
 
-/** What a policy that looks ahead sees of a stage beside its queue, from the books alone. */
+/** What a policy that looks ahead sees of a stage besides its queue, from the books alone. */
 export function naiveOutlook(books: Books, policy: Policy, stage: number): { readonly coming: number; readonly urgency: number } {
   return {
     coming: policy.kind === 'preallocate' ? onTheWay(books, stage, policy.hops) : 0,
@@ -9,7 +9,7 @@ export function naiveOutlook(books: Books, policy: Policy, stage: number): { rea
   }
 }
 
-/** Jobs in service at most this many stages before this one, as far as they come here. */
+/** Jobs in service at most this many stages upstream, weighted by the share that comes here. */
 function onTheWay(books: Books, stage: number, hops: number): number {
   if (hops === 0) return 0
   const feeders = books.feeders[stage]
@@ -17,21 +17,21 @@ function onTheWay(books: Books, stage: number, hops: number): number {
   return books.joins[stage] ? parts / feeders.length : parts
 }
 
-/** How long ago the job came that has waited longest, if nobody overtook anybody. */
+/** The age of the oldest job that has waited, if no job overtook another. */
 function ageOf(books: Books, stage: number): number {
   if (books.waiting(stage) === 0) return 0
   const last = Math.floor(books.arrived - notStarted(books, stage) / visits(books, stage))
   return books.time - books.arrivedAt[Math.min(Math.max(last, 0), books.arrived - 1)]
 }
 
-/** Jobs that will come through a stage and have not been started there. */
+/** Jobs that will pass a stage and have not started there. */
 function notStarted(books: Books, stage: number): number {
   const before = books.feeders[stage].map((from) => shareOf(books, from, stage) * (notStarted(books, from) + books.inHands(from)))
   if (before.length === 0) return books.outside.length + books.waiting(stage)
   return (books.joins[stage] ? Math.max(0, ...before) : before.reduce((a, b) => a + b, 0)) + books.waiting(stage)
 }
 
-/** Which part of all jobs comes through a stage. */
+/** The share of all jobs that passes a stage. */
 function visits(books: Books, stage: number): number {
   const each = books.feeders[stage].map((from) => shareOf(books, from, stage) * visits(books, from))
   if (each.length === 0) return 1

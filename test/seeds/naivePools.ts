@@ -6,10 +6,10 @@ import { naiveMeans } from './naiveSeats.ts'
 
 type Predictive = Extract<Policy, { kind: 'predictive' }>
 
-/** Checks which workers are hired and dismissed at a tick, from the books alone, by the formulas in the docs. */
+/** Checks the hires and dismissals at a tick, from the books alone, by the formulas in the docs. */
 export class NaivePools {
   private readonly books: Books
-  /** By stage. What had come by the last tick, and what has come and should have come in a period, smoothed. */
+  /** By stage: arrivals at the last tick, and the smoothed actual and expected arrivals of a period. */
   private readonly memory: { error: number; integral: number; arrived: number; seen: number; predicted: number }[]
   private ticked = -1
   private ticking = false
@@ -20,7 +20,7 @@ export class NaivePools {
     this.memory = books.queues.map(() => ({ error: 0, integral: 0, arrived: 0, seen: 0, predicted: 0 }))
   }
 
-  /** To be called with each row before the books enter it. The controllers look when all facts and consequences are in. */
+  /** Call this with each row before the books read it. The controllers decide after all facts and consequences. */
   see(row: Row, isFact: boolean): void {
     if (isFact) {
       this.ticking = row.kind === TICK
@@ -44,7 +44,7 @@ export class NaivePools {
     return this.expected
   }
 
-  /** Plays the whole tick on copies: which workers are there, where, and which are leaving. */
+  /** Computes the whole tick on copies: the workers at each stage, and those that leave. */
   private orders(): string[] {
     const { books } = this
     const { policy, stages, workers } = books.scenario
@@ -66,7 +66,7 @@ export class NaivePools {
       const fresh = Math.max(0, came - memory.arrived)
       memory.arrived = came
       const known = books.measured[s].length > 0 || books.scenario.estimator.prior === 'declared'
-      // How many should come, and how many should go.
+      // How many workers to hire, and how many to dismiss.
       let more = 0
       let fewer = 0
       if (policy.kind === 'threshold' || policy.kind === 'aimd') {
@@ -79,7 +79,7 @@ export class NaivePools {
         more = Math.max(0, wanted - pool.length)
         fewer = Math.max(0, pool.length - wanted)
       } else {
-        // A service time that was measured as 0 counts as unknown.
+        // A measured service time of 0 counts as unknown.
         const factor = policy.kind === 'adaptive' && known && means[s] > 0 ? means[s] / policy.tunedAt : 1
         const error = policy.setpoint - waiting
         const bound = policy.clamp ?? Infinity
@@ -99,14 +99,14 @@ export class NaivePools {
       const mayGo = policy.kind === 'threshold' || policy.kind === 'predictive' ? idle : [...idle, ...busy]
       for (const victim of mayGo.slice(0, fewer)) {
         orders.push(`dismissed w${victim} at ${s}`)
-        // Who waits for a resource lays its job back and is gone as well.
+        // A worker that waits for a resource returns its job and leaves at once.
         if (books.hand(victim).length === 0 || books.waitsSince(victim) >= 0) live[victim] = false
       }
     }
     return orders
   }
 
-  /** How many workers should be at a stage by the profile, times what came over what should have come, and by what waits. */
+  /** The workers that a stage needs: by the profile, times actual over expected arrivals, and by the waiting jobs. */
   private wanted(policy: Predictive, s: number, { fresh, waiting, elapsed, service }: { fresh: number; waiting: number; elapsed: number; service: number }) {
     const { profile, lead, utilisation, alpha } = policy
     const { time } = this.books
@@ -117,12 +117,12 @@ export class NaivePools {
     memory.predicted += alpha * (gone - memory.predicted)
     const ratio = memory.predicted === 0 ? 1 : memory.seen / memory.predicted
     const work = (ratio * jobsBetween(profile, time, time + lead) + waiting) * service
-    // A hair less, so that no rounding error decides.
+    // Slightly less, so that a rounding error does not decide.
     return Math.max(waiting > 0 ? 1 : 0, Math.ceil(work / (lead * utilisation) - 1e-9))
   }
 }
 
-/** The jobs of a profile between two times: the area under its lines, piece by piece. */
+/** The jobs of a profile between two times: the area under its line, segment by segment. */
 function jobsBetween(profile: Predictive['profile'], from: number, to: number): number {
   const rateAt = ([a, left]: readonly [number, number], [b, right]: readonly [number, number], time: number) => left + ((right - left) * (time - a)) / (b - a)
   const [first, last] = [profile[0], profile[profile.length - 1]]

@@ -12,7 +12,7 @@ interface Tree {
   readonly events: Readonly<Record<string, number[]>>
 }
 
-/** What is written comes back digit for digit, and no record comes back in which a row cannot follow those before it. */
+/** A record reads back exactly as it was written. A record in which a row cannot follow the earlier ones is refused. */
 export function recordIsKept(trace: Trace, chance: Chance): void {
   const text = [...writeTraceJson(trace)].join('')
   const read = readTraceJson(text)
@@ -26,13 +26,13 @@ export function recordIsKept(trace: Trace, chance: Chance): void {
   }
 }
 
-/** Ways to make a record impossible. `rows`: where the rows of a kind stand. They return false where there is nothing to change. */
+/** Ways to make a record impossible. `rows`: the indexes of the rows of a kind. They return false if they change nothing. */
 interface Lie {
   readonly name: string
   alter(events: Tree['events'], rows: (kind: number) => number[], chance: Chance): boolean
 }
 
-/** Some row of a kind is changed by `change`. */
+/** Applies `change` to a random row of a kind. */
 const atSome =
   (kind: number, change: (events: Tree['events'], i: number) => boolean | undefined): Lie['alter'] =>
   (events, rows, chance) => {
@@ -48,12 +48,12 @@ function without(events: Tree['events'], i: number): undefined {
   for (const column of Object.values(events)) column.splice(i, 1)
 }
 
-/** Where the job of a finished row was given to its worker. */
+/** The row that gave the job of a finished row to its worker. */
 function givenBefore({ kind, stage, worker, job }: Tree['events'], i: number): number {
   return lastBefore(i, (k) => kind[k] !== kind[i] && worker[k] === worker[i] && job[k] === job[i] && stage[k] === stage[i])
 }
 
-/** Where the last service of the job of a released row ended: the job is not given to anybody after it. */
+/** The row where the last service of a released job ended: no worker gets the job after it. */
 function finishedBefore({ stage, worker, job }: Tree['events'], i: number): number {
   return lastBefore(i, (k) => job[k] === job[i] && stage[k] >= 0 && worker[k] >= 0)
 }

@@ -3,7 +3,7 @@ import type { Books } from './books.ts'
 import { equivalentOf } from './codes.ts'
 import { naiveOutlook } from './naiveOutlook.ts'
 
-/** Estimated service times from all measurements afresh, by stage. */
+/** Estimated service times by stage, computed from all measurements. */
 export function naiveMeans({ scenario, measured }: Books): number[] {
   const { estimator } = scenario
   const known = measured.map((times) => {
@@ -22,13 +22,13 @@ export function naiveMeans({ scenario, measured }: Books): number[] {
   })
 }
 
-/** What a policy comes to at its decision of this number: seats given out by hand are as fixed as those that are fixed for ever. */
+/** The policy in effect at a decision: seats given by hand act like fixed ones. */
 export function policyAt(books: Books, decision: number): Policy {
   const { policy, stages } = books.scenario
   if (policy.kind === 'code') {
     const equivalent = equivalentOf(policy.source)
     if ('kind' in equivalent) return equivalent
-    // As if a hand had given these seats.
+    // As if these seats were given by hand.
     return { kind: 'byHand', allocations: [equivalent(books, decision)], lend: policy.lend }
   }
   if (policy.kind !== 'byHand') return policy
@@ -37,7 +37,7 @@ export function policyAt(books: Books, decision: number): Policy {
   return { kind: 'fixed', allocation: Object.fromEntries(stages.map(({ id }, s) => [id, allocation[s]])), lend: policy.lend }
 }
 
-/** How many of the idle are held back: who was given no seat by hand, but for one where nobody is at work and no job will come. */
+/** How many idle workers are held back: those without a seat by hand. One stays if no worker is busy and no job will come. */
 export function naiveHeld(books: Books, seats: readonly number[]): number {
   if (books.scenario.policy.kind !== 'byHand') return 0
   const idle = books.idle()
@@ -46,7 +46,7 @@ export function naiveHeld(books: Books, seats: readonly number[]): number {
   return Math.max(0, idle - Math.max(called, needed))
 }
 
-/** Who the policy seats where, from the books and the seats before; by stage. Null where only the total can be told (`exhaustive`: several minima). */
+/** The seats of a policy by stage, from the books and the earlier seats. Null if only their score is defined (`exhaustive` may have several minima). */
 export function naiveSeats(books: Books, policy: Policy = books.scenario.policy, before: readonly number[] = []): number[] | null {
   const { line } = books
   const { stages } = books.scenario
@@ -58,7 +58,7 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
     case 'byHand':
       return policy.allocations[0].slice()
     case 'hamilton': {
-      const { open, votes } = standing(books)
+      const { open, votes } = openStages(books)
       const total = open.reduce((sum, s) => sum + votes[s], 0)
       if (open.length === 0 || total === 0) return seats.map((_, s) => (s === open[0] ? left : 0))
       const share = (s: number) => votes[s] * left
@@ -115,7 +115,7 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
       return seats
     }
     default: {
-      const { open } = standing(books)
+      const { open } = openStages(books)
       const claims = new NaiveClaims(books, policy)
       if (open.length === 0) return seats
       for (; left > 0; left--) seats[open.reduce((best, s) => (claims.compare(s, seats[s], best, seats[best]) > 0 ? s : best))]++
@@ -124,13 +124,13 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
   }
 }
 
-/** What a stage that holds w seats offers for the next under a divisor rule; the other policies rank as `leastScore` does. */
+/** The quotient of a stage with w seats for its next seat under a divisor rule; other policies rank like `leastScore`. */
 export class NaiveClaims {
   private readonly votes: number[]
   private readonly policy: Policy
 
   constructor(books: Books, policy: Policy) {
-    const votes = standing(books).votes.map((v, s) => foreseen(books, policy, s) ?? v)
+    const votes = openStages(books).votes.map((v, s) => foreseen(books, policy, s) ?? v)
     const greatest = Math.max(...votes.filter((_, s) => !books.done(s)))
     const unit = greatest > 0 ? 2 ** Math.floor(Math.log2(greatest)) : 1
     this.policy = policy
@@ -141,20 +141,20 @@ export class NaiveClaims {
     })
   }
 
-  /** Above 0 where stage a with wa seats comes before stage b with wb, 0 in a tie. */
+  /** Positive if stage a with wa seats ranks before stage b with wb, 0 in a tie. */
   compare(a: number, wa: number, b: number, wb: number): number {
     const [x, y] = [this.quotient(a, wa), this.quotient(b, wb)]
     if (x === Infinity && y === Infinity) return this.votes[a] - this.votes[b]
     return x === y ? 0 : x > y ? 1 : -1
   }
 
-  /** A fraction of whole numbers is rounded once, so that every tie shows. */
+  /** Divides whole numbers once, so that rounding breaks no tie. */
   private quotient(s: number, w: number): number {
     const [times, over] = this.divisor(w)
     return this.votes[s] === 0 ? 0 : (this.votes[s] * times) / over
   }
 
-  /** What votes are multiplied by, and divided by. */
+  /** The factor and the divisor of the votes. */
   private divisor(w: number): [times: number, over: number] {
     switch (this.policy.kind) {
       case 'jefferson':
@@ -185,16 +185,16 @@ export class NaiveClaims {
   }
 }
 
-/** The votes of a stage where a policy looks ahead; null where it does not. */
+/** The votes of a stage under a policy that looks ahead; otherwise null. */
 function foreseen(books: Books, policy: Policy, s: number): number | null {
   if (policy.kind !== 'preallocate' && policy.kind !== 'deadline') return null
   const { coming, urgency } = naiveOutlook(books, policy, s)
   return (books.waiting(s) + coming) * naiveMeans(books)[s] * urgency
 }
 
-/** The seats before, after one move upon another as long as it saves more in the horizon than it costs. */
+/** The earlier seats after all moves that save more within the horizon than they cost. */
 function movedWherePaid(books: Books, horizon: number, before: readonly number[]): number[] {
-  const { open, votes } = standing(books)
+  const { open, votes } = openStages(books)
   const seats = before.map((n, s) => (open.includes(s) ? n : 0))
   const claim = (s: number) => votes[s] / ((seats[s] + 1) * (seats[s] + 2))
   const hold = (s: number) => votes[s] / (seats[s] * (seats[s] + 1))
@@ -222,7 +222,7 @@ function product(x: number, p: number): number {
 }
 
 /** Stages that are not done, in tie order, and the votes by stage. */
-function standing(books: Books): { open: number[]; votes: number[] } {
+function openStages(books: Books): { open: number[]; votes: number[] } {
   const means = naiveMeans(books)
   return { open: inTieOrder(books).filter((s) => !books.done(s)), votes: means.map((mean, s) => books.waiting(s) * mean) }
 }
@@ -231,17 +231,17 @@ function inTieOrder({ scenario: { stages } }: Books): number[] {
   return [...stages.keys()].sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
 }
 
-/** Workers that a stage can keep busy. */
+/** How many workers a stage can keep busy. */
 function employable(books: Books, s: number): number {
   return books.busy(s) + Math.ceil(onOffer(books, s) / naiveSize(books, s, books.alive()))
 }
 
-/** The jobs that batches are made of: with the first of a shard may go all that wait there. */
+/** How many jobs batches can take: under shards all that wait, since they may follow the first of their shard. */
 function onOffer(books: Books, s: number): number {
   return books.shards === null ? books.runnable(s) : books.waiting(s)
 }
 
-/** The batch that a stage gives to one of this many workers: adaptive ones last for 10 ms and twenty changes of stage and round trips, or are a worker's share. */
+/** The batch size for this many workers. Adaptive batches last 10 ms and twenty changes of stage and round trips, or are a worker’s share. */
 export function naiveSize(books: Books, s: number, workers: number, offer = onOffer(books, s)): number {
   const { switchCost } = books.scenario
   const size = books.batchSize(s)
@@ -251,13 +251,13 @@ export function naiveSize(books: Books, s: number, workers: number, offer = onOf
   return Math.max(1, Math.min(Math.ceil(offer / Math.max(1, workers)), lasting, 10_000))
 }
 
-/** The sum that `leastScore` and `exhaustive` minimise. */
+/** The score that `leastScore` and `exhaustive` minimise. */
 export function naiveScore(books: Books, seats: readonly number[]): number {
   const means = naiveMeans(books)
   return seats.reduce((sum, seat, s) => sum + (books.waiting(s) * means[s]) / (seat + 1), 0)
 }
 
-/** The mean of a distribution, as its parameters say. */
+/** The declared mean of a distribution. */
 function declaredMean(service: Service): number {
   if (service.kind === 'uniform') return (service.min + service.max) / 2
   if (service.kind === 'bimodal') return service.fast + service.pSlow * (service.slow - service.fast)

@@ -1,21 +1,21 @@
 import type { Books } from './books.ts'
 
 /**
- * Whose turn it is where shards keep the order, found afresh from the books each time: no ticket is begun while an earlier one
- * of its shard is, or may still come, before it. Of stages without feeders and without followers alike.
+ * Which tickets may start where shards keep the order, computed from the books each time: a ticket waits while an earlier one
+ * of its shard may still need the stage. Other rules apply to stages without feeders or successors.
  */
 export class NaiveShards {
   private readonly books: Books
   private readonly shards: number[]
   private readonly wanted: number[]
-  /** Beyond the last ticket begun, by stage. */
+  /** By stage, one more than the last ticket that started. */
   private readonly startedEnd: number[]
   private readonly served: Set<number>[]
-  /** By stage and shard: who served it last. */
+  /** By stage and shard: the worker that served it last. */
   private readonly owners = new Map<string, number>()
   private readonly reach: boolean[][]
 
-  /** Of books that know their links already. */
+  /** The books must have read their links already. */
   constructor(books: Books) {
     this.books = books
     const { stages } = books.scenario
@@ -28,7 +28,7 @@ export class NaiveShards {
       for (const other of stages.keys()) this.reach[s][other] = other === s || books.next[s].some((next) => this.reach[next][other])
   }
 
-  /** The seats of a decision. */
+  /** Takes the seats of a decision. */
   deal(seats: readonly number[]): void {
     for (const [s, seat] of seats.entries()) {
       const before = this.count(s)
@@ -36,7 +36,7 @@ export class NaiveShards {
     }
   }
 
-  /** How many there are now: as many as were wanted last, unless a ticket begun, or one before it, is still to be served. */
+  /** The number of shards: as many as were last wanted. Until earlier tickets are served the old number holds. */
   count(stage: number): number {
     if (this.wanted[stage] === this.shards[stage] || this.first(stage) < this.startedEnd[stage]) return this.shards[stage]
     this.shards[stage] = this.wanted[stage]
@@ -44,7 +44,7 @@ export class NaiveShards {
     return this.shards[stage]
   }
 
-  /** The tickets of a queue that may be started, ascending. */
+  /** The tickets of a queue that may start, ascending. */
   startable(stage: number): number[] {
     const { books } = this
     const n = this.count(stage)
@@ -54,7 +54,7 @@ export class NaiveShards {
       .sort((a, b) => a - b)
   }
 
-  /** Which of them a worker may be given now that has these in hand of the same batch: then the next of its shard. */
+  /** The tickets that a worker may take now. With jobs in the same batch already: the next of their shard. */
   turns(stage: number, hand: readonly number[]): number[] {
     const last = hand.at(-1)
     if (last === undefined) return this.startable(stage)
@@ -64,7 +64,7 @@ export class NaiveShards {
     return next.filter(fits)
   }
 
-  /** How many go together from this one on. */
+  /** The number of jobs in a batch that starts with this one. */
   batch(stage: number, job: number, most: number): number {
     const jobs = [job]
     while (jobs.length < most) {
@@ -88,18 +88,18 @@ export class NaiveShards {
     return this.owners.get(`${stage} ${job % this.count(stage)}`)
   }
 
-  /** Who has served a shard of a stage last. */
+  /** The worker that served each shard of a stage last. */
   ownersAt(stage: number): number[] {
     return Array.from({ length: this.count(stage) }, (_, k) => this.owners.get(`${stage} ${k}`) ?? -1)
   }
 
-  /** The first ticket that is still to be served at a stage. */
+  /** The first ticket that a stage must still serve. */
   private first(stage: number): number {
     for (let job = 0; job < this.books.arrived; job++) if (this.isExpected(stage, job)) return job
     return this.books.arrived
   }
 
-  /** Beyond the way out, or beyond a change of the shards. */
+  /** Whether a ticket must wait for a last stage, for a full queue, or for a change of the shards. */
   private isBarred(stage: number, job: number): boolean {
     const { books } = this
     const n = this.count(stage)
@@ -119,7 +119,7 @@ export class NaiveShards {
     return Array.from({ length: job }, (_, other) => other)
   }
 
-  /** Whether a ticket is at a stage, or some part of its job may still come there. */
+  /** Whether a ticket is at a stage, or a part of its job may still come there. */
   private isExpected(stage: number, job: number): boolean {
     const { books, reach } = this
     if (this.served[stage].has(job) || books.failed.has(job) || job < books.tail) return false

@@ -12,13 +12,13 @@ interface Batch {
   threw: boolean
 }
 
-/** The batches of a worker from its coming to its going. */
+/** The batches of a worker from its start to its end. */
 interface Life {
   readonly hired: boolean
   readonly batches: Batch[]
 }
 
-/** How long messages were under way, from all batches afresh. */
+/** The round trip of messages, computed from all batches. */
 export class NaiveTrips {
   private readonly lives = new Map<number, Life>()
   private readonly scenario: Scenario
@@ -50,7 +50,7 @@ export class NaiveTrips {
     front.answered = front.threw || front.left.length === 0
   }
 
-  /** The mean of the workers that are there; 0 where nobody is measured. */
+  /** The mean over the live workers; 0 if none is measured. */
   mean(): number {
     const trips = [...this.lives.values()].map((life) => this.tripsOf(life)).filter((trips) => trips.length > 0)
     if (trips.length === 0) return 0

@@ -3,10 +3,10 @@ import { createArrivals, NO_MORE } from '../../src/workload/arrivals.ts'
 import { createServices, routingOf } from '../../src/workload/service.ts'
 import { claim } from './claim.ts'
 
-/** A whole number of microseconds is told: the nearest. */
+/** Whole microseconds: computed values are rounded. */
 const ROUNDED = 0.5 + 1e-6
 
-/** What arrives and what it costs is what the plain formulas say. */
+/** Compares arrivals and service times with the plain formulas. */
 export function workloadMatches(scenario: Scenario, jobs: number): void {
   const { source, stages, seed } = scenario
   const times = naiveArrivals(source, seed)
@@ -38,7 +38,7 @@ export function workloadMatches(scenario: Scenario, jobs: number): void {
   })
 }
 
-/** Unrounded, by inversion of each distribution function; uniform ones are whole. */
+/** Not rounded, by inversion of each distribution function; uniform values are whole. */
 function naiveService(service: Service, random: (draw: number) => number): number {
   switch (service.kind) {
     case 'constant':
@@ -60,7 +60,7 @@ function naiveService(service: Service, random: (draw: number) => number): numbe
   }
 }
 
-/** Null for sources that the games do not calculate again. */
+/** Null for sources that the games do not compute again. */
 function naiveArrivals(source: Source, seed: number): number[] | null {
   if (source.kind === 'times') return [...source.at].sort((a, b) => a - b)
   if (source.kind !== 'poisson' && source.kind !== 'regular' && source.kind !== 'bursts') return null
@@ -69,7 +69,7 @@ function naiveArrivals(source: Source, seed: number): number[] | null {
     if (source.kind === 'regular') return (job / source.rate) * 1e6
     level -= Math.log(naiveRandom(seed, 'source', job, 0))
     if (source.kind === 'poisson') return (level / source.rate) * 1e6
-    // Walks the calm and the busy parts until that many jobs have come.
+    // Steps through the calm and busy periods until enough jobs have arrived.
     let left = level
     for (let start = 0; ; start += source.off + source.on) {
       const calm = (source.off * source.rate) / 1e6

@@ -7,36 +7,36 @@ import { graphOver } from '../fixtures/graphs.ts'
 import { codes } from './codes.ts'
 
 /**
- * What one game of the hostile world is drawn from. `jobs` and `faults` are upper bounds on what the seed would draw:
- * with smaller ones the same seed plays a smaller game, which is how a failure is made small.
+ * The description of one game. `jobs` and `faults` limit what the seed would draw, so the same seed can play a smaller game
+ * when a failure is shrunk.
  */
 export interface Plan {
   readonly seed: number
   readonly jobs: number
   readonly faults: number
-  /** Whether its stages stand in a graph; else in a line. */
+  /** Whether the stages form a graph; otherwise a line. */
   readonly graph?: boolean
-  /** Whether shards keep the order, and with it all that does not go with them is left out. */
+  /** Whether shards keep the order; features that do not work with shards are then left out. */
   readonly shards?: boolean
-  /** Whether the conductor of real workers plays it, on threads that are made up; else the core alone. */
+  /** Whether the conductor plays it on simulated threads; otherwise the core alone. */
   readonly threads?: boolean
-  /** Whether the conductor plays it on threads that the devices of a room lend, over a broker; all of that made up too. */
+  /** Whether the conductor plays it on threads that simulated devices lend over a simulated broker. */
   readonly room?: boolean
-  /** Whether the core for plain scenarios plays it, and it has nothing but what those have. */
+  /** Whether the core for plain scenarios plays it; it then has plain features only. */
   readonly plain?: boolean
-  /** Whether the simulation plays it, with services, arrivals and troubles as the scenario says; else the world makes them up. */
+  /** Whether the simulation plays it, with the services, arrivals and troubles of the scenario; otherwise the world chooses them. */
   readonly simulated?: boolean
-  /** The name of the code that is the policy for the whole game: see codes.ts. It takes the sandbox, so only a test of its own plays these. */
+  /** Name of the code (see codes.ts) that is the policy of the whole game. Code needs the sandbox, so code.test.ts plays these games alone. */
   readonly code?: string
-  /** Whether only the orders are found again from the trace at the end, and not all that is ever read from it. */
+  /** Whether the final check compares only the orders with the trace, not all results. */
   readonly brief?: boolean
 }
 
 const ALL = 1_000_000
 
 /**
- * The plan of a seed where nobody chose one: of twenty games four are lines, one is plain, one is simulated, six are graphs, two are kept in order by shards, four
- * are played by the conductor on threads, and two in a room. Most are small, since a fault is as likely to show among few jobs, and one in sixteen is of any size.
+ * The usual plan of a seed: of twenty games four are lines, one is plain, one is simulated, six are graphs, two have shards, four
+ * run on threads, and two in a room. Most games are small, because they show faults as often; one in sixteen has any size.
  */
 export function planOf(seed: number): Plan {
   const kind = seed % 10
@@ -54,7 +54,7 @@ export function planOf(seed: number): Plan {
   }
 }
 
-/** The plan of a seed whose game is played in a room. */
+/** The plan of a seed for a game in a room. */
 export function roomPlanOf(seed: number): Plan {
   const { jobs, faults, brief = false } = planOf(seed)
   return {
@@ -68,16 +68,16 @@ export function roomPlanOf(seed: number): Plan {
   }
 }
 
-/** What is played, and when the jobs come: of a source of groups the world itself says when. */
+/** A scenario and its arrival times; for a source of groups the world chooses the times. */
 export interface Drawn {
   readonly scenario: Scenario
   readonly at: readonly number[]
 }
 
-/** The scenario of a plan. What the stages cost is the world's own affair (see `costOf`); what they declare matters to a prior only. */
+/** The scenario of a plan. The world decides the service times (see `costOf`); the declared ones are only used as priors. */
 export function draw(plan: Plan): Drawn {
   const chance = createChance(plan.seed)
-  // Of fewer stages than three there is hardly a graph.
+  // A graph needs at least three stages.
   const count = Math.max(plan.graph === true ? 3 : 1, chance.between(1, 6))
   const ids = Array.from({ length: count }, (_, i) => `${chance.pick(['a', 'B', 'z', 'M'])}${i}`)
   const stages = ids.map((id) => stageOf(id, chance))
@@ -126,7 +126,7 @@ interface Drawing {
   readonly later: readonly Partial<Drawing>[]
 }
 
-/** The same game in order by shards. */
+/** The same game with shards. */
 function sharded<T extends Drawing>(drawn: T): object {
   return {
     ...drawn,
@@ -137,19 +137,19 @@ function sharded<T extends Drawing>(drawn: T): object {
   }
 }
 
-/** The same game under code. */
+/** The same game under user code. */
 function coded<T extends Drawing>(drawn: T, name: string): object {
   const later = drawn.later.map(({ policy: _, ...turn }) => turn).filter((turn) => Object.keys(turn).length > 1)
-  // The workers of green threads have other numbers.
+  // Under green threads the workers have other numbers.
   const green = 'perStage' in drawn.policy ? { workerEvents: [] } : {}
   return { ...drawn, ...green, policy: { kind: 'code', name, source: codes[name].source }, later }
 }
 
-/** A game without anything special: FIFO queues in a line, one job at a time, workers that stay, and any divisor rule. */
+/** A game of plain features: FIFO queues in a line, one job at a time, constant workers, and any divisor rule. */
 function plainly(seed: number, ids: readonly string[], at: readonly number[], { workers, estimator }: { workers: number; estimator: object }): object {
   const chance = createChance(seed ^ 0x71)
   const kind = chance.pick(policyKinds.filter((kind) => isDivisorRule(kind) && policies[kind].group !== 'ahead'))
-  // Few different times, so that much happens at one instant, or any.
+  // Either a few distinct times, so that many events coincide, or any times.
   const services = [
     { kind: 'constant', mean: chance.pick([1, 50, 400]) },
     { kind: 'exponential', mean: chance.pick([2, 300]) },
@@ -167,12 +167,12 @@ function plainly(seed: number, ids: readonly string[], at: readonly number[], { 
   }
 }
 
-/** What goes with shards. */
+/** Features that work with shards. */
 function suited({ policy, batch }: Partial<Drawing>): object {
   return { ...(policy && { policy: 'lend' in policy ? { ...policy, lend: true } : policy }), ...(batch && { batch: { ...batch, inHand: 1 } }) }
 }
 
-/** What a job costs at a stage: coarse, so that many things happen at one instant. */
+/** The service time of a job at a stage: coarse, so that many events coincide. */
 export function costOf(seed: number): (stage: number, job: number) => number {
   const grain = [1, 10, 100][seed % 3]
   return (stage, job) => (1 + ((job * 7919 + stage * 104_729 + seed * 31) % 13)) * grain
@@ -224,7 +224,7 @@ function policyOf(ids: readonly string[], workers: number, chance: Chance) {
     case 2:
       return { kind: 'single' }
     case 3:
-      // Trying all is slow: few seats are as good for it.
+      // Trying all allocations is slow, and a few seats test as much.
       return ids.length <= 3 && workers <= 5 ? { kind: 'exhaustive', lend: chance.percent(70) } : rule
     default:
       return rule
@@ -236,7 +236,7 @@ const laterKinds = policyKinds
   .filter((kind) => ['rules', 'queues'].includes(policies[kind].group) && !first.includes(kind))
   .flatMap((kind) => (kind === 'backpressure' ? [kind, kind] : [kind]))
 
-/** Policies that came later have random draws of their own, so that every seed keeps the rest of its game; the pinned ones keep all of it. */
+/** Newer policies have their own random draws, so that each seed keeps the rest of its game; pinned games do not change at all. */
 function laterPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0x2f)
   if (chance.percent(55)) return null
@@ -244,7 +244,7 @@ function laterPolicyOf(seed: number) {
   return chance.pick([...laterKinds.map((kind) => ({ kind, lend })), { kind: 'power', p: chance.pick([1, 2, 3, 20, 64]), lend }])
 }
 
-/** Policies that look ahead, with random draws of their own. */
+/** Policies that look ahead, with their own random draws. */
 function aheadPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0xc7)
   if (!chance.percent(12)) return null
@@ -256,14 +256,14 @@ function aheadPolicyOf(seed: number) {
   ])
 }
 
-/** Pools that hire and dismiss, jumpy enough to do both to busy workers; random draws of their own again. */
+/** Pools that often hire, and often dismiss busy workers; with their own random draws. */
 function elasticPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0x3b)
   if (!chance.percent(20)) return null
   return pidOrThreshold(chance, { every: 1000, max: chance.pick([null, null, 1, 2]) })
 }
 
-/** The controllers that came later, with random draws of their own once more. */
+/** Newer controllers, with their own random draws. */
 function laterElasticOf(seed: number) {
   const chance = createChance(seed ^ 0x9d)
   if (!chance.percent(8)) return null
@@ -305,7 +305,7 @@ function pidOrThreshold(chance: Chance, pool: { readonly every: number; readonly
   }
 }
 
-/** Jobs in groups that exclude each other at some of the stages; random draws of their own once more. */
+/** Jobs in groups that exclude each other at some stages, with their own random draws. */
 function groupedOf(seed: number, jobs: number) {
   const chance = createChance(seed ^ 0x5d)
   if (!chance.percent(50)) return null
@@ -313,18 +313,18 @@ function groupedOf(seed: number, jobs: number) {
   for (let job = 0; job < jobs; job++) groups[chance.below(chance.pick([1, groups.length]))]++
   const order = chance.pick(['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'])
   const stages = Array.from({ length: 6 }, () => ({ resource: chance.pick([null, 'group', 'group']), whenTaken: chance.pick(['wait', 'wait', 'skip']) }))
-  // Hires where three wait and dismisses where fewer do, so that it often dismisses a worker that waits for a resource.
+  // Hires when three jobs wait and dismisses when fewer do, so that it often dismisses a worker that waits for a resource.
   const policy = chance.percent(15) ? { kind: 'pid', every: 1000, kp: 1, ki: 0, kd: 0, setpoint: 2, up: -1, down: 0 } : null
   return { source: { kind: 'groups', groups, order, feeders: chance.between(1, 4), window: chance.between(1, 3) }, stages, policy }
 }
 
-/** A few threads a stage, with random draws of their own as well. */
+/** A few threads per stage, with their own random draws. */
 function greenPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0x43)
   return chance.percent(8) ? { kind: 'greenThreads', perStage: chance.between(1, 4) } : null
 }
 
-/** Seats that somebody gives out by hand for a while, often too few of them, or where nothing waits; with random draws of their own as well. */
+/** Seats given by hand for a while, often too few of them, or at empty stages; with their own random draws. */
 function handOf(seed: number, stages: number, workers: number) {
   const chance = createChance(seed ^ 0xab)
   if (!chance.percent(10)) return null
@@ -336,20 +336,20 @@ function handOf(seed: number, stages: number, workers: number) {
   return { kind: 'byHand', allocations, lend: chance.percent(70) }
 }
 
-/** Batches that came later, with random draws of their own again. */
+/** Newer batch sizes, with their own random draws. */
 function batchOf(seed: number, before: { readonly size: number }) {
   const chance = createChance(seed ^ 0x60)
   const batch = chance.percent(25) ? { adaptive: true } : before
   return { ...batch, inHand: chance.percent(35) ? 2 : 1 }
 }
 
-/** Workers that are far away, whom the conductor's games have in the scenario too and do not see; random draws of their own. */
+/** A network, which the games of the conductor do not use although their scenario has it; with its own random draws. */
 function networkOf(seed: number) {
   const chance = createChance(seed ^ 0xe5)
   return chance.percent(25) ? { roundTrip: chance.pick([0, 1, 75, 2000, 40_000]), loss: chance.pick([0, 0, 0.1, 0.6]) } : null
 }
 
-/** What the scheduler does changes midway, up to three times; random draws of their own again, under which the pinned games keep all of theirs. */
+/** Up to three phases with other settings; with their own random draws, so that pinned games do not change. */
 function turnsOf(seed: number, ids: readonly string[], workers: number, crew: 'elastic' | 'green' | 'crew') {
   const chance = createChance(seed ^ 0x83)
   if (!chance.percent(35)) return []

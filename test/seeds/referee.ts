@@ -23,15 +23,15 @@ import {
   countersAreTheSame,
   countsMatch,
   decidesWhenAsked,
+  doneStagesHaveNoSeats,
   endsWhereItMust,
   everyJobIsInOnePlace,
   heldBackWorkersIdle,
   jobsAreWhereTheyBelong,
   leasesGoWithHands,
   messagesAreMeasured,
-  nobodyIdlesBesideWork,
-  noSeatIsAtADoneStage,
-  nothingIsOwed,
+  nothingIsPending,
+  noWorkerIdlesBesideWork,
   seatsAreThere,
 } from './invariants.ts'
 import { NaiveAssignments } from './naiveAssignments.ts'
@@ -41,7 +41,7 @@ import { recordIsKept } from './naiveRecord.ts'
 import { naiveHeld, naiveScore, naiveSeats, policyAt } from './naiveSeats.ts'
 import type { Plan } from './plans.ts'
 
-/** One decision: how many rows stand before it, the hash of what it saw, the seats by stage after it. */
+/** A decision: the number of rows before it, the hash of its input, and the seats by stage after it. */
 interface Decided {
   readonly row: number
   readonly hash: number
@@ -69,7 +69,7 @@ export class Referee {
   private readonly seats: number[]
   /** The current policy, and how many decisions it has taken. */
   private policyNow: { readonly policy: Policy; readonly taken: number }
-  /** How many idle workers are held back by hand at this instant. */
+  /** How many idle workers are held back by hand now. */
   private held = 0
   private readonly pools
   private readonly glimpses: { readonly row: number; readonly counts: Counts; readonly seats: readonly number[]; readonly workers: string }[] = []
@@ -105,7 +105,7 @@ export class Referee {
     this.check(core, journal, from, facts)
   }
 
-  /** Checks the rows from `facts` on, which the core has added to those from `from` on. The core of plain scenarios has no state: null. */
+  /** Checks the rows from `facts` on, which the core has added to those from `from` on. The core for plain scenarios has no state: null. */
   check(core: Core | null, journal: Journal, from: number, facts: number): void {
     const { books } = this
     const { rows, decisions } = journal
@@ -139,10 +139,10 @@ export class Referee {
     }
     assignments?.end()
     this.pools.end()
-    nobodyIdlesBesideWork(books, this.seats, this.held)
+    noWorkerIdlesBesideWork(books, this.seats, this.held)
     heldBackWorkersIdle(books, this.held)
     everyJobIsInOnePlace(books)
-    nothingIsOwed(books)
+    nothingIsPending(books)
     if (core === null) return
     jobsAreWhereTheyBelong(core.state, books)
     leasesGoWithHands(core.state, books)
@@ -150,7 +150,7 @@ export class Referee {
     messagesAreMeasured(core.roundTrips, books)
   }
 
-  /** Appends the journal to the trace now and then, as engines do. */
+  /** Appends the journal to the trace at random times, as engines do. */
   keep(core: Core | null, journal: Journal): void {
     if (this.chance.percent(30)) {
       this.appendToTrace(core, journal)
@@ -160,7 +160,7 @@ export class Referee {
     }
   }
 
-  /** Appends the journal to the trace of the page, whose counts must equal those of the core or the books. */
+  /** Appends the journal to the trace of the page and compares the counts of the page with those of the core or the books. */
   appendToTrace(core: Core | null, journal: Journal): void {
     for (let i = 0; i < journal.rows.length; i++) countRow(this.trace.topology, this.page, journal.rows, i)
     if (core === null) countsMatch({ counts: this.page, buffer: null, shards: null }, this.books)
@@ -173,32 +173,32 @@ export class Referee {
     endsWhereItMust(this.books, core === null ? this.page : core.state.counts, ending)
   }
 
-  /** Appends the last journal. A replay must give the same orders, and the trace alone the same figures and states. */
+  /** Appends the last journal. A replay must give the same orders, and the trace the same results and states. */
   review(core: Core | null, journal: Journal): void {
     this.appendToTrace(core, journal)
-    // The replay does not know where each dispatch began.
+    // A replay does not know where each dispatch began.
     const { difference } = replay(this.trace, this.cost, this.startCode)
     claim(difference === null, () => `replayed, ${JSON.stringify(difference)}`)
     figuresMatch({ ...metricsOf(this.trace), ...occupancyOf(this.trace) }, this.figures.ofRun())
     if (this.brief) return
     this.stretchesMatch()
-    // The world may go on after Stop, which no run does.
+    // The world may continue after Stop, which no real run does.
     if (!this.books.stopped) recordIsKept(this.trace, this.chance)
     for (const glimpse of this.glimpses) {
       const { counts } = stateBefore(this.trace, glimpse.row)
       countersAreTheSame(counts, glimpse.counts, `before row ${glimpse.row}`)
-      // Several instants may have one time; only the last of them can be asked for by time.
+      // Several instants may share a time; only the last of them can be read by time.
       if (rowsUntil(this.trace, glimpse.counts.time) !== glimpse.row) continue
-      const standing = stateAt(this.trace, glimpse.counts.time)
-      countersAreTheSame(standing.counts, glimpse.counts, `at ${glimpse.counts.time}`)
-      claim([...standing.seats].join() === glimpse.seats.join(), () => `seats at ${glimpse.counts.time}: ${standing.seats} instead of ${glimpse.seats}`)
+      const state = stateAt(this.trace, glimpse.counts.time)
+      countersAreTheSame(state.counts, glimpse.counts, `at ${glimpse.counts.time}`)
+      claim([...state.seats].join() === glimpse.seats.join(), () => `seats at ${glimpse.counts.time}: ${state.seats} instead of ${glimpse.seats}`)
       const workers = frameAt(this.trace, glimpse.counts.time).workers.map(({ group, contendedSince }) => `${group} ${contendedSince}`)
       claim(workers.join() === glimpse.workers, () => `groups and waits at ${glimpse.counts.time}: ${workers} instead of ${glimpse.workers}`)
     }
     claim(endOf(this.trace) === this.books.time, () => 'the trace ends at another time')
   }
 
-  /** Checks the figures of parts of the run, and of the whole run. */
+  /** Checks the results of parts of the run, and of the whole run. */
   private stretchesMatch(): void {
     const { trace, figures, chance } = this
     const ranges = createRangeIndex(trace)
@@ -218,7 +218,7 @@ export class Referee {
     }
   }
 
-  /** Returns for each worker the group of its jobs, and since when it waits for that group. */
+  /** Returns for each worker the group of its jobs, and since when it waits for it. */
   private workers(): string {
     const { books, scenario } = this
     const groupIn = (hand: readonly number[]) => (hand.length === 0 || scenario.source.kind !== 'groups' ? -1 : this.groupOf(hand[0]))
@@ -239,7 +239,7 @@ export class Referee {
     this.decisions.push({ row: this.rows.length, hash: decisions.hash[d], seats: [...seats] })
     this.log.push(`decision: seats ${seats}`)
     seatsAreThere(books, seats)
-    noSeatIsAtADoneStage(books, seats)
+    doneStagesHaveNoSeats(books, seats)
     const { policy } = books.scenario
     const taken = policy === this.policyNow.policy ? this.policyNow.taken : 0
     this.policyNow = { policy, taken: taken + 1 }

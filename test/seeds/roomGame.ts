@@ -19,15 +19,15 @@ import { RoomSeats } from './roomSeats.ts'
 import type { Game } from './world.ts'
 
 /**
- * Plays one game in a room: the real engine and the real lenders, between them a broker that loses, doubles, delays and reorders messages, and is
- * restarted; connections that break and come back; devices that come late, leave, die, freeze, start again and lie; and a second conductor. Throws
+ * Plays one game in a room: the real engine and the real lenders, with a broker between them that loses, doubles, delays and reorders messages, and
+ * restarts. Connections break and recover; devices join late, leave, die, freeze, restart and lie; a second conductor interferes. Throws
  * at the first broken rule.
  */
 export function playRoom(plan: Plan, watch?: (game: Game) => void): Promise<Game> {
   return playConducted(RoomGame, plan, watch)
 }
 
-/** A device ends the threads of a conductor that has been silent for a minute. */
+/** A device ends the threads of a conductor that was silent for a minute. */
 const FORGOTTEN: Micros = 75_000_000
 
 class RoomGame extends ConductedGame implements DeviceWorld {
@@ -36,20 +36,20 @@ class RoomGame extends ConductedGame implements DeviceWorld {
   private readonly seats = new RoomSeats()
   private readonly stranger: MemoryCarrier
   private host: MemoryCarrier | null = null
-  /** How likely it is, in percent, that something happens between two events, and that a message is lost, doubled or late. */
-  private readonly rough: number
-  private readonly bad: number
-  /** Whether messages to the broker take no time. */
+  /** How likely a fault between two events is, and a lost, doubled or late message, in percent. */
+  private readonly faultPercent: number
+  private readonly lossPercent: number
+  /** Whether messages to the broker arrive at once. */
   private readonly isNear: boolean
 
   constructor(plan: Plan, scenario: Scenario, chance: Chance, referee: Referee) {
     super(plan, scenario, chance, referee)
-    this.rough = chance.pick([0, 1, 3])
-    this.bad = chance.pick([0, 1, 5])
+    this.faultPercent = chance.pick([0, 1, 3])
+    this.lossPercent = chance.pick([0, 1, 5])
     this.isNear = chance.percent(75)
     this.broker = new MemoryBroker({ later: (micros, call) => void this.time.later(micros, call), ways: (topic, toBroker) => this.ways(topic, toBroker) })
     this.stranger = this.broker.connect({ clientId: 'stranger' })
-    // Few seats, since each starts with a dozen messages.
+    // Few workers, because each start takes a dozen messages.
     for (let k = chance.pick([1, 2, 2, 3, 4]); k > 0; k--) this.expect(chance.percent(80) ? 0 : chance.below(2_000_000))
   }
 
@@ -76,15 +76,15 @@ class RoomGame extends ConductedGame implements DeviceWorld {
   }
 
   protected inspect(run: ConductedRun, from: number, orders: number): void {
-    this.seats.nobodyWellIsGivenUp(run, from, orders)
+    this.seats.noHealthyWorkerIsGivenUp(run, from, orders)
     aReplyCountsOnce({ threads: this.seats.threads, time: this.time, event: this.event, longest: 0 }, run, from, orders)
     this.referee.check(run.core, run.journal, from, orders)
     claim(run.core.state.granted.length === 0, () => 'a worker got the resource that it waited for, and was not notified')
     this.seats.workersHaveWhatTheyWereGiven(run)
   }
 
-  protected strike(): void {
-    if (this.rough === 0 || !this.fault(this.rough)) return
+  protected causeFaults(): void {
+    if (this.faultPercent === 0 || !this.fault(this.faultPercent)) return
     const there = this.devices.filter(({ isDead, hasLeft }) => !isDead && !hasLeft)
     const device = there.length === 0 ? null : this.chance.pick(there)
     switch (this.chance.below(12)) {
@@ -104,15 +104,15 @@ class RoomGame extends ConductedGame implements DeviceWorld {
 
   protected async afterwards(): Promise<void> {
     const { run, devices } = this
-    if (run !== null) this.seats.nobodyIsForgotten(run, this.ending, devices)
+    if (run !== null) this.seats.noWorkerIsForgotten(run, this.ending, devices)
     for (const device of devices) {
       device.lie = null
       device.thaw()
       device.comeBack()
     }
-    await this.goOn(100_000, 100_000)
-    // A device may not receive the end of the run, or receive it before its start.
-    if (devices.some(({ isDead, threads }) => !isDead && threads.some(({ ended }) => !ended))) await this.goOn(100_000, FORGOTTEN)
+    await this.runEvents(100_000, 100_000)
+    // A device may miss the end of the run, or receive it before the start.
+    if (devices.some(({ isDead, threads }) => !isDead && threads.some(({ ended }) => !ended))) await this.runEvents(100_000, FORGOTTEN)
     for (const { id, isDead, threads, state, time: mine } of devices) {
       const left = threads.filter(({ ended }) => !ended)
       claim(isDead || left.length === 0, () => `${left.length} threads of device ${id} are left running at ${mine.passed}`)
@@ -120,12 +120,12 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     }
   }
 
-  /** Adds a device after a time; with an `id`, one that has started again. */
+  /** Adds a device after a time; with an `id`, a restarted device. */
   private expect(after: Micros, id?: string): void {
     const { chance, devices } = this
     const begin = () => {
       const device = new MadeUpDevice(id ?? `d${devices.length}`, chance.pick([1, 1, 1, 2, 2, 4]), this)
-      // The last will of its earlier connection may still be on its way.
+      // The last will of its earlier connection may still arrive.
       if (id !== undefined) device.hit()
       devices.push(device)
     }
@@ -135,13 +135,13 @@ class RoomGame extends ConductedGame implements DeviceWorld {
 
   private ways(topic: string, toBroker: boolean): readonly Micros[] {
     if (toBroker && this.isNear) return [0]
-    if (this.bad === 0) return [this.delay()]
-    if (this.fault(this.bad)) {
+    if (this.lossPercent === 0) return [this.delay()]
+    if (this.fault(this.lossPercent)) {
       const device = this.devices.filter(({ id }) => topic.split('/')[4] === id).at(-1)
       if (device !== undefined) device.losses++
       return this.chance.percent(60) ? [] : [this.chance.below(1_500_000)]
     }
-    return this.fault(this.bad) ? [this.delay(), this.delay() + this.chance.below(400_000)] : [this.delay()]
+    return this.fault(this.lossPercent) ? [this.delay(), this.delay() + this.chance.below(400_000)] : [this.delay()]
   }
 
   private cutHost(): void {
@@ -187,7 +187,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
       case 4:
         device.freeze()
         if (chance.percent(40)) {
-          // Its keepalive runs out.
+          // Its keepalive expires.
           time.later(3_000_000, () => {
             if (!device.isFrozen) return
             carrier.cut()
@@ -211,7 +211,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     }
   }
 
-  /** A second conductor, or a client that claims to be one, sends to a device. */
+  /** A second conductor, or a client that poses as one, sends to a device. */
   private intrude(device: MadeUpDevice): void {
     const { chance, stranger, time } = this
     const topic = deviceTopic(ROOM, device.id, 'down')

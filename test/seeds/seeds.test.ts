@@ -10,9 +10,9 @@ import { pinned } from './pinned.ts'
 import { draw, planOf } from './plans.ts'
 import { drawForThreads } from './threadPlans.ts'
 
-// `npm run test:all` plays 22,000 more, and `npm run -s seeds` as many as it is told.
+// `npm run test:all` plays 22,000 more, and `npm run -s seeds` plays any number.
 
-test('core and conductor keep their promises in every game that went wrong once', async () => {
+test('core and conductor keep all rules in every game that once failed', async () => {
   for (const [plan] of pinned) expect((await failureOf(plan)) === null ? null : await report(plan)).toBeNull()
 })
 
@@ -20,13 +20,13 @@ test.each(inFull ? [[3000, 'seeds'] as const] : [[1000, 'fewSeeds'] as const])('
   const file = new URL(`../golden/${golden}.json`, import.meta.url)
   const played = await playSeeds(0, games)
   expect(played.failure).toBeNull()
-  // After a change that is meant to change runs, or the world: UPDATE_DIGESTS=1 npx vitest run --project node test/seeds,
+  // To accept a change of runs or of the world: UPDATE_DIGESTS=1 npx vitest run --project node test/seeds,
   // with APPORTION_TESTS=all for the 3,000
   if (process.env.UPDATE_DIGESTS === '1') writeFileSync(file, `${JSON.stringify(played, null, 2)}\n`)
   expect(played).toEqual(JSON.parse(readFileSync(file, 'utf8')))
 })
 
-test('among the first seeds is every divisor rule, with and without lending, for the core of plain scenarios', () => {
+test('the first seeds contain every divisor rule, with and without lending, for the core for plain scenarios', () => {
   const plans = Array.from({ length: 2000 }, (_, seed) => planOf(seed)).filter(({ plain }) => plain === true)
   const drawn = plans.map((plan) => draw(plan).scenario)
   expect(drawn.every(isPlain)).toBe(true)
@@ -38,13 +38,13 @@ test('among the first seeds is every divisor rule, with and without lending, for
   )
 })
 
-test('among the first seeds is every policy, order, estimator, batch, discipline and kind of graph, for core and conductor', () => {
+test('the first seeds contain every policy, order, estimator, batch, discipline and kind of graph, for core and conductor', () => {
   for (const threads of [false, true]) {
     const plans = Array.from({ length: 2000 }, (_, seed) => planOf(seed)).filter((plan) => (plan.threads ?? false) === threads)
     const scenarios = plans.map((plan) => (threads ? drawForThreads(plan) : draw(plan).scenario))
     const stages = scenarios.flatMap((scenario) => scenario.stages)
     const seen = (values: readonly unknown[]) => [...new Set(values.map(String))].sort()
-    // Code of one's own takes the sandbox, which these games do without: see code.test.ts.
+    // User code needs the sandbox, so code.test.ts plays these games.
     const kinds = Object.keys(policies).filter((kind) => kind !== 'code')
     expect(seen(scenarios.map(({ policy }) => policy.kind))).toEqual(kinds.sort())
     expect(seen(scenarios.map(({ order }) => order.kind))).toEqual(['buffer', 'none', 'shard'])
@@ -57,7 +57,7 @@ test('among the first seeds is every policy, order, estimator, batch, discipline
   }
 })
 
-test('every planted bug has exactly one place in the source', () => {
+test('the text of every planted bug occurs exactly once in the source', () => {
   for (const { file, text, instead } of mutants) {
     const source = readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8')
     expect(source.split(text).length - 1, `${file}: ${text}`).toBe(1)

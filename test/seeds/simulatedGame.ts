@@ -16,11 +16,11 @@ import { Referee } from './referee.ts'
 import { slower, withTroubles } from './threadPlans.ts'
 import type { Game } from './world.ts'
 
-/** Ticks and phases come on top of what jobs cause. */
+/** For ticks and phases, besides the instants that jobs cause. */
 const OTHER_INSTANTS = 20_000
 
 /**
- * Plays one game with the simulation, or with its core for plain scenarios, instant by instant. Stop may come between any two. Throws at the first
+ * Plays one game with the simulation, or with its core for plain scenarios, instant by instant. Stop may come between two instants. Throws at the first
  * broken rule.
  */
 export function playSimulated(plan: Plan, watch: (game: Game) => void = () => {}): Game {
@@ -43,9 +43,9 @@ export function playSimulated(plan: Plan, watch: (game: Game) => void = () => {}
   const most = 10 + 2 * jobs * (scenario.stages.length + 1) + (plan.plain ? 0 : OTHER_INSTANTS)
   let ending: Ending | null = null
   for (let n = 0; ending === null; n++) {
-    claim(n < most, () => 'the run does not come to an end')
+    claim(n < most, () => 'the run does not end')
     const from = rows.length
-    // Any row fills the journal, so one instant is played.
+    // A journal is full after any row, so each step plays one instant.
     ending = n < stopAfter ? run.play(from + 1) : run.stop()
     let facts = from
     while (facts < rows.length && isFact(rows.kind[facts])) facts++
@@ -61,7 +61,7 @@ export function playSimulated(plan: Plan, watch: (game: Game) => void = () => {}
   return game
 }
 
-/** The scenario of a plan as the simulation plays it: with services and arrivals that are drawn, fewer cores than workers, and troubles. */
+/** The scenario of a plan for the simulation: with random services and arrivals, fewer cores than workers, and troubles. */
 function drawForSimulation(plan: Plan): Scenario {
   const { scenario } = draw(plan)
   const chance = createChance(plan.seed ^ 0x3a9f)

@@ -5,24 +5,24 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { LOST, STARTED } from '../../src/pipeline/rows.ts'
 import { claim } from './claim.ts'
 import { ConductedGame, playConducted } from './conductedGame.ts'
-import { aReplyCountsOnce, nobodyWellIsGivenUp, nothingIsLeftRunning, silenceIsNoticed, workersHaveWhatTheyWereGiven } from './invariants.ts'
+import { aReplyCountsOnce, noHealthyWorkerIsGivenUp, nothingIsLeftRunning, silenceIsNoticed, workersHaveWhatTheyWereGiven } from './invariants.ts'
 import { MadeUpThread } from './madeUpThread.ts'
 import type { Plan } from './plans.ts'
 import type { Game } from './world.ts'
 
 /**
- * Plays one game with the conductor of real workers, whose clock, messages and threads are made up: see MadeUpTime and
- * MadeUpThread for all that goes wrong with those. Stop comes at any event. Throws at the first broken rule.
+ * Plays one game with the conductor of real workers on a simulated clock, messages and threads; see MadeUpTime and
+ * MadeUpThread for their faults. Stop comes at any event. Throws at the first broken rule.
  */
 export function playThreads(plan: Plan, watch?: (game: Game) => void): Promise<Game> {
   return playConducted(ThreadGame, plan, watch)
 }
 
 class ThreadGame extends ConductedGame {
-  /** By worker, its thread and those before it. */
+  /** By worker, its current thread and earlier ones. */
   readonly threads: MadeUpThread[][] = []
 
-  /** The thread that a worker has now. */
+  /** The current thread of a worker. */
   threadOf(worker: number): MadeUpThread | undefined {
     return this.threads[worker]?.at(-1)
   }
@@ -31,14 +31,14 @@ class ThreadGame extends ConductedGame {
     return createConductor({ ...environment, start: this.start }, options)
   }
 
-  protected strike(run: ConductedRun): void {
+  protected causeFaults(run: ConductedRun): void {
     silenceIsNoticed(this, run)
   }
 
   protected inspect(run: ConductedRun, from: number, orders: number): void {
     const { referee } = this
     const { rows } = run.journal
-    for (let i = from; i < orders; i++) if (rows.kind[i] === LOST) nobodyWellIsGivenUp(this, run, rows.worker[i])
+    for (let i = from; i < orders; i++) if (rows.kind[i] === LOST) noHealthyWorkerIsGivenUp(this, run, rows.worker[i])
     aReplyCountsOnce(this, run, from, orders)
     referee.check(run.core, run.journal, from, orders)
     claim(run.core.state.granted.length === 0, () => 'a worker got the resource that it waited for, and was not notified')
@@ -49,8 +49,8 @@ class ThreadGame extends ConductedGame {
 
   protected async afterwards(): Promise<void> {
     nothingIsLeftRunning(this.threads.flat())
-    // What comes after the end is heard by nobody.
-    await this.goOn(200)
+    // Events after the end are ignored.
+    await this.runEvents(200)
     nothingIsLeftRunning(this.threads.flat())
   }
 

@@ -4,7 +4,7 @@ import { parse } from '../../src/scenario/parse/parse.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { draw, type Plan } from './plans.ts'
 
-/** The scenario of a plan as it is played on threads: the same pipeline, with services that last, and workers that leave, crash and hang as the scenario says. */
+/** The scenario of a plan for threads: the same pipeline, with service times, and with workers that leave, crash and hang. */
 export function drawForThreads(plan: Plan): Scenario {
   const { scenario } = draw(plan)
   const chance = createChance(plan.seed ^ 0x77a5)
@@ -20,12 +20,12 @@ export function drawForThreads(plan: Plan): Scenario {
   return parsed.scenario
 }
 
-/** Returns a policy that hires and dismisses less often, once in that many microseconds; nothing where there is none. */
+/** Returns a policy that hires and dismisses less often, once per `every`; undefined if there is no policy. */
 export function slower({ policy }: { readonly policy?: Policy }, every: number): { readonly policy?: Policy } {
   return policy === undefined ? {} : { policy: 'every' in policy ? { ...policy, every } : policy }
 }
 
-/** Returns the events of a scenario, later, and the given number of workers that leave, crash or hang before `until` or the last of them. */
+/** Returns the events of a scenario, delayed, and as many workers that leave, crash or hang until the last event or `until`. */
 export function withTroubles(scenario: Scenario, many: number, chance: Chance, until: number) {
   const { workerEvents } = scenario
   const events: { at: number; kind: string; worker: number }[] = workerEvents.map((event) => ({ ...event, at: event.at * 20 }))

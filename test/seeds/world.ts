@@ -29,7 +29,7 @@ import { claim } from './claim.ts'
 import { costOf, type Drawn, draw, type Plan } from './plans.ts'
 import { Referee } from './referee.ts'
 
-/** What a worker was given in one go. */
+/** A batch that a worker was given. */
 interface Parcel {
   readonly worker: number
   readonly stage: number
@@ -37,7 +37,7 @@ interface Parcel {
   readonly jobs: number[]
   began: number
   throwing: number
-  /** Nobody waits for its answer any more: answered, or its worker lost. */
+  /** Its answer no longer counts: it was answered, or its worker is lost. */
   settled: boolean
 }
 
@@ -60,17 +60,17 @@ interface Instant {
   turns: number
 }
 
-/** Ticks in a game at most, where a policy asks for them, and fewer in small ones: a pool that stays too small must not keep it going for ever. */
+/** The most ticks of a game; small games have fewer. Without a limit a pool that stays too small would never end. */
 const TICKS = 300
 
-/** How the last game went, for the report of a failure. */
+/** The last game, for the report of a failure. */
 export interface Game {
   readonly scenario: Scenario
   readonly referee: Referee
 }
 
 /**
- * Plays one game: the world tells the core what happens, and is told what to do. Workers crash, hang until they are given
+ * Plays one game: the world sends facts to the core and follows its orders. Workers crash, hang until they are given
  * up, answer twice, or answer after they were given up; they leave and join; Stop comes at any time. Throws at the first
  * broken rule.
  */
@@ -94,15 +94,15 @@ class World {
   private readonly journal = createJournal()
   private readonly core
   private readonly current = new Map<number, Parcel>()
-  /** Workers with a job in hand that wait for a resource: nobody has told them yet. */
+  /** Workers that wait for a resource: their batch has not started. */
   private readonly held = new Set<number>()
-  /** What workers have beside what they are at. */
+  /** The second batch of each worker. */
   private readonly next = new Map<number, Parcel>()
   private now = 0
   private readonly leaving = new Set<number>()
-  /** Dismissed, and gone with the next answer. */
+  /** Dismissed workers that leave with their next answer. */
   private readonly going = new Set<number>()
-  /** The period of the ticks that an elastic policy asks for, and how many there have been. */
+  /** The period of the ticks that an elastic policy needs, and the number of ticks so far. */
   private every: number
   private ticks = 0
   private readonly most: number
@@ -142,7 +142,7 @@ class World {
     const tries = scenario.stages.reduce((sum, stage) => sum + 2 + 2 * (stage.fails?.tries ?? 3), 0)
     let left = 100 + 4 * jobs * tries + this.most
     while (this.coming.length > 0) {
-      claim(left-- > 0, () => 'the run does not come to an end')
+      claim(left-- > 0, () => 'the run does not end')
       this.instant()
     }
     referee.end(this.core)
@@ -152,11 +152,11 @@ class World {
   private instant(): void {
     const { coming, chance, journal, core } = this
     coming.sort((a, b) => a.at - b.at || a.nth - b.nth)
-    // Now and then the inbox is emptied late, and several times become one instant.
+    // Sometimes the inbox is read late, so that events of several times share one instant.
     const now = coming[0].at + (chance.percent(15) ? chance.below(150) : 0)
     const instant: Instant = { answers: [], lost: new Set(), joined: [], arrivals: 0, exhausted: false, stop: false, tick: false, turns: 0 }
     this.now = now
-    // What follows from what is heard, such as the answer to a second batch, is for the next instant.
+    // New events, such as the answer to a second batch, belong to the next instant.
     for (const event of coming.splice(0, coming.filter(({ at }) => at <= now).length)) this.hear(event, instant)
     const from = journal.rows.length
     this.tell(instant, now)
@@ -181,7 +181,7 @@ class World {
           this.expect({ at: event.at + this.every, kind: 'tick' })
         return
       case 'turn': {
-        // None is told of when all is over.
+        // After the end no phase begins.
         if (this.referee.books.drained() || this.referee.books.stopped) return
         instant.turns++
         const { policy } = this.scenario.later[this.turns + instant.turns - 1]
@@ -209,7 +209,7 @@ class World {
         const { parcel } = event
         const { worker } = parcel
         const wanted = expectsReply(this.core.state, worker, parcel.lease)
-        // Within one instant the core has not heard yet of what came first; the reader of the inbox strikes out doubles.
+        // Within an instant the core does not know earlier answers yet; the inbox drops duplicates.
         if (!instant.answers.some((other) => other.worker === worker) && !instant.lost.has(worker))
           claim(wanted === !parcel.settled, () => `a reply of worker ${worker} under lease ${parcel.lease} is ${wanted ? 'taken' : 'refused'}`)
         if (parcel.settled || !wanted) return
@@ -222,7 +222,7 @@ class World {
     }
   }
 
-  /** Writes the facts down in the order of law 11. */
+  /** Writes the facts in the order of law 11. */
   private tell(instant: Instant, now: number): void {
     const { rows } = this.journal
     instant.answers.sort((a, b) => a.worker - b.worker)
@@ -247,10 +247,10 @@ class World {
     for (const { job, from, to } of served.sort((a, b) => a.job - b.job)) pushFinished(this.journal.rows, now, stage, worker, job, from, to)
   }
 
-  /** Sends the workers off with what the core has ordered since row `from` of the instant. */
+  /** Carries out the orders of the core since row `from` of the instant. */
   private obey(now: number, end: number): void {
     const { rows } = this.journal
-    // Who is dismissed while it waits may be hired again at this very instant, under the same number.
+    // A worker dismissed while it waits may be hired again at the same time, under the same number.
     for (let i = this.referee.ordersFrom; i < end; i++) if (rows.kind[i] === DISMISSED && rows.job[i] !== NONE) this.held.delete(rows.worker[i])
     this.grant(now)
     for (let i = this.referee.ordersFrom; i < end; ) {
@@ -281,7 +281,7 @@ class World {
     }
   }
 
-  /** Who waited and waits no more begins: the engines hear of it from the core, which must say so of the same workers. */
+  /** Starts workers whose wait has ended. The core must report the same workers as the books. */
   private grant(now: number): void {
     const { books } = this.referee
     const { granted, workerJobs } = this.core.state
@@ -330,7 +330,7 @@ class World {
     if (chance.percent(2) && this.fault()) this.expect({ at: chance.between(began, at), kind: 'crash', worker })
   }
 
-  /** How long the messages of a batch take over the network, some of which are lost and sent again. */
+  /** The time of the messages of a batch over the network; lost messages are sent again. */
   private messageTime(): number {
     const { network } = this.scenario
     if (network === null) return 0
@@ -339,7 +339,7 @@ class World {
     return time
   }
 
-  /** A worker that is through with a batch begins the next at once, before the scheduler receives it. */
+  /** A worker that finishes a batch begins the next at once, before the scheduler knows. */
   private beginNext(worker: number, at: number): void {
     const next = this.next.get(worker)
     if (next === undefined) return
@@ -349,7 +349,7 @@ class World {
   }
 
   private lose(worker: number, instant: Instant): void {
-    // Who joins at this very instant is not there to be lost yet.
+    // A worker that joins at this instant cannot be lost yet.
     if (!this.alive.has(worker) || instant.joined.includes(worker)) return
     this.alive.delete(worker)
     this.leaving.delete(worker)

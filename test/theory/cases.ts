@@ -7,11 +7,11 @@ import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { runToEnd } from '../../src/trace/follow.ts'
 import { diamond, scenarioWith } from '../fixtures/scenarios.ts'
 
-/** What the laws are compared with: every law at several loads, 60,000 jobs each, case k with seed k. */
+/** The scenarios for the laws: every law at several loads, 60,000 jobs each, case k with seed k. */
 
 export const JOBS = 60_000
 
-/** One stage of mean service time 1 ms, or as given, with this many workers, at this load of each. */
+/** One stage with mean service time 1 ms by default, with this many workers, at each of these loads. */
 export function queue(load: number, workers: number, service: object = { kind: 'exponential', mean: 1000 }, rest: object = {}): Scenario {
   return scenarioWith({
     source: { kind: 'poisson', rate: load * workers * 1000, jobs: JOBS },
@@ -21,7 +21,7 @@ export function queue(load: number, workers: number, service: object = { kind: '
   })
 }
 
-/** One stage of mean service time 1 ms, or as given, whose threads share this many cores, at this load of each. */
+/** One stage with mean service time 1 ms by default, whose threads share this many cores, at each of these loads. */
 export function shared(load: number, cores: number, perStage: number, service: object = { kind: 'exponential', mean: 1000 }, rest: object = {}): Scenario {
   return scenarioWith({
     source: { kind: 'poisson', rate: load * cores * 1000, jobs: JOBS },
@@ -61,7 +61,7 @@ const exponential = (mean: number) => ({ kind: 'exponential', mean })
 const constant = (mean: number) => ({ kind: 'constant', mean })
 const line = (...services: object[]) => services.map((service, s) => ({ id: 'ABCDE'[s], service, work: 'wait' }))
 
-/** Two stages, the second with a mean of 1 ms and this much room before it. */
+/** Two stages, the second with a mean of 1 ms and this capacity before it. */
 export const blocked = (rate: number, room: number, first = 1000) =>
   scenarioWith({
     source: { kind: 'poisson', rate, jobs: 60_000 },
@@ -73,7 +73,7 @@ export const blocked = (rate: number, room: number, first = 1000) =>
     policy: { kind: 'onePerStage' },
   })
 
-/** A stage for each letter, alike, with a copy of every job. */
+/** A stage for each letter, all equal, each with a copy of every job. */
 export const fork = (parts: string, rest: object = {}) =>
   scenarioWith({
     source: { kind: 'poisson', rate: 700, jobs: 60_000 },
@@ -86,7 +86,7 @@ export const fork = (parts: string, rest: object = {}) =>
     policy: { kind: 'onePerStage' },
   })
 
-// Seeds of their own make the cases independent of each other: with one for all, a calm draw is calm everywhere.
+// Separate seeds make the cases independent: with one seed for all, a quiet sample would be quiet everywhere.
 export const cases: readonly Case[] = [
   ...[0.3, 0.6, 0.8, 0.9].map((load) => ({ name: `one worker, load ${load}`, scenario: queue(load, 1) })),
   ...[0.5, 0.9].map((load) => ({ name: `2 workers, load ${load}`, scenario: queue(load, 2) })),
@@ -165,7 +165,7 @@ export const cases: readonly Case[] = [
   },
 ].map(({ name, scenario }, k) => ({ name, scenario: { ...scenario, seed: k + 1 } }))
 
-/** What comes out exactly: constant services, one worker a stage. */
+/** Cases with exact results: constant services, one worker per stage. */
 export const lines: readonly Case[] = [
   {
     name: '3, 5 and 2 ms, 400 jobs at once',
@@ -187,7 +187,7 @@ export const lines: readonly Case[] = [
   },
 ]
 
-/** Theory of a scenario that has one. Throws for one that has none. */
+/** Returns the theory of a scenario. Throws if there is none. */
 export function forecastOf(scenario: Scenario): Forecast {
   const theory = theoryOf(scenario)
   if ('reasons' in theory) throw new Error(theory.reasons.join(' '))
@@ -198,7 +198,7 @@ export async function figuresFor(scenario: Scenario): Promise<Metrics> {
   return metricsOf(await playSimulation(scenario, 0))
 }
 
-/** Throws for a run that is too short to be measured with intervals. */
+/** Throws if the run is too short for intervals. */
 export async function steadyFor(scenario: Scenario): Promise<SteadyState> {
   const steady = runToEnd(steadyInSteps(await playSimulation(scenario, 0)))
   if (steady === null) throw new Error('the run is too short')

@@ -8,7 +8,7 @@ import { type PlainFigures, plainLine } from './plainLine.ts'
 
 const exponential = (mean: number) => ({ kind: 'exponential', mean })
 
-/** What the intervals are compared with: queues in which theory knows everything. */
+/** Queues for which theory knows every value, to check the intervals. */
 export const systems: readonly { readonly name: string; readonly servers: readonly number[]; scenario(jobs: number, seed: number): Scenario }[] = [
   ...[0.5, 0.8, 0.9].map((load) => ({
     name: `M/M/1, load ${load}`,
@@ -41,18 +41,18 @@ const figures: readonly { readonly name: string; predicted(theory: Forecast): nu
   { name: 'utilisation', predicted: (theory) => theory.utilisation, measured: ({ utilisation }) => utilisation },
 ]
 
-/** How many of the intervals of one figure hold what theory says. */
+/** How many intervals of one figure contain the theoretical value. */
 export interface Coverage {
   readonly system: string
   readonly jobs: number
   readonly figure: string
   readonly runs: number
   readonly held: number
-  /** Half the interval's length over what theory says, on average. */
+  /** Half the length of the interval over the theoretical value, on average. */
   readonly half: number
 }
 
-/** Plays each system with the seeds 1 to `seeds` and says of each figure how often its interval holds. */
+/** Plays each system with the seeds 1 to `seeds`. Returns for each figure how often its interval contains the value. */
 export function* coverageOf(seeds: number, lengths: readonly number[] = [20_000, 60_000]): Generator<readonly Coverage[]> {
   for (const { name, servers, scenario } of systems)
     for (const jobs of lengths) {
@@ -72,7 +72,7 @@ export function* coverageOf(seeds: number, lengths: readonly number[] = [20_000,
     }
 }
 
-/** Returns the coverage as rows of a table in Markdown: a system and a length in each. */
+/** Returns the coverage as rows of a Markdown table: a system and a length per row. */
 export function coverageRow(all: readonly Coverage[]): string {
   const cells = all.map(({ held, runs, half }) => `${((100 * held) / runs).toFixed(1)}% (±${(100 * half).toFixed(0)}%)`)
   return `| ${[all[0].system, all[0].jobs.toLocaleString('en'), ...cells].join(' | ')} |`

@@ -17,7 +17,7 @@ describe('at one stage', () => {
   const kinds = policyKinds.filter((kind) => !hires(kind) && !['onePerStage', 'fixed', 'single', 'greenThreads', 'byHand', 'code'].includes(kind))
 
   test.each(kinds.map((kind) => ({ kind })))(
-    'the policy $kind keeps all workers there, whether it lends or not, as the laws take it to do',
+    'the policy $kind keeps all workers at their stages, with or without lending, as the laws assume',
     async ({ kind }) => {
       const pinned = await figuresFor(queue(0.9, 3, undefined, { ...small, policy: { kind: 'fixed', allocation: { A: 3 } } }))
       for (const lend of [true, false]) {

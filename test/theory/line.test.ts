@@ -26,7 +26,7 @@ const anyLine = fc
   )
 
 describe('the deterministic line', () => {
-  test('comes out exactly as predicted: makespan to the microsecond, waits to the half that arrivals are rounded by', async () => {
+  test('matches the prediction exactly: makespan to the microsecond, waits up to the rounding of arrivals', async () => {
     await fc.assert(
       fc.asyncProperty(anyLine, async (scenario) => {
         const forecast = forecastOf(scenario)
@@ -45,7 +45,7 @@ describe('the deterministic line', () => {
     )
   })
 
-  test('is told by its bottleneck', async () => {
+  test('is explained by its bottleneck', async () => {
     const [atOnce, paced] = lines.map(({ scenario }) => forecastOf(scenario))
     expect(atOnce.makespan).toBe(10_000 + 399 * 5000)
     expect(explainForecast(atOnce, say)).toEqual([
@@ -57,7 +57,7 @@ describe('the deterministic line', () => {
     expect(explainForecast(paced, say)[2]).toContain('399/2 × (5000 us − 4000 us) = 199500 us')
   })
 
-  test('has nobody wait where jobs come more slowly than the slowest stage serves', async () => {
+  test('has no waits if jobs arrive more slowly than the slowest stage serves', async () => {
     const scenario = scenarioWith({
       source: { kind: 'regular', rate: 100, jobs: 10 },
       stages: [{ id: 'A', service: { kind: 'constant', mean: 9999 }, work: 'wait' }],

@@ -3,7 +3,7 @@ import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { inFull } from '../fixtures/extent.ts'
 import { blocked, forecastOf, fork, ordered, steadyFor } from './cases.ts'
 
-/** They take long, so they run in full only. */
+/** They take long, so they run only in full. */
 const SEEDS = 12
 
 /** Compares the mean flow time over some seeds with theory, as a share of it. */
@@ -23,7 +23,7 @@ test.runIf(inFull)('a fork is what the simulation comes to, on average over seve
   await meets(fork('ABCD'), 0.05)
 })
 
-test('a bounded queue at the source holds as many jobs as the law says', async () => {
+test('a bounded queue at the source contains as many jobs as the law predicts', async () => {
   const scenario = ordered(0.5, { capacity: 3 })
   const steady = await steadyFor(scenario)
   expect(Math.abs(steady.stages[0].meanQueue.mean / forecastOf(scenario).stages[0].meanQueue - 1)).toBeLessThan(0.05)

@@ -3,7 +3,7 @@ import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { createArrivals, NO_MORE } from '../../src/workload/arrivals.ts'
 import { createServices } from '../../src/workload/service.ts'
 
-/** The figures of the table of coverage. */
+/** The figures in the table of coverage. */
 export interface PlainFigures {
   readonly meanWait: SteadyMean
   readonly meanFlowTime: SteadyMean
@@ -12,7 +12,7 @@ export interface PlainFigures {
   readonly utilisation: SteadyMean
 }
 
-/** One entry of a series stands for this many jobs, as in a run's steady state. */
+/** Number of jobs per entry of a series, as in the steady state of a run. */
 const grainOf = (jobs: number) => Math.max(1, Math.ceil(jobs / 20_480))
 
 /**
@@ -64,7 +64,7 @@ export function plainLine(scenario: Scenario, servers: readonly number[]): Plain
   }
 }
 
-/** Of the idle workers the first; where none is idle, the one that is free first. */
+/** The first idle worker; if none is idle, the one that is free first. */
 function nextWorker(free: Float64Array, time: number): number {
   let first = 0
   for (let w = 0; w < free.length; w++) {
@@ -81,7 +81,7 @@ function meanOfJobs(values: Float64Array, order: Int32Array): SteadyMean {
   return mean(entries.map((sum) => sum / grain))
 }
 
-/** Adds the time from `start` to `end` to the slices in which it lies; nothing after the last. */
+/** Adds the time from `start` to `end` to the slices that it overlaps, and nothing after the last slice. */
 function spread(slices: Float64Array, start: number, end: number, slice: number): void {
   for (let k = Math.floor(start / slice); k < slices.length && k * slice < end; k++)
     slices[k] += Math.max(0, Math.min(end, (k + 1) * slice) - Math.max(start, k * slice))

@@ -3,22 +3,22 @@ import type { Micros, Scenario } from '../../src/scenario/model/scenario.ts'
 import { endOf } from '../../src/trace/trace.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
-/** The stages of docs/scale.md: a tenth of a second of work for a job. */
+/** The stages of docs/scale.md: a tenth of a second of work per job. */
 const means: readonly Micros[] = [20_000, 60_000, 20_000]
 const WORK = means.reduce((sum, mean) => sum + mean, 0)
-/** Jobs for each worker at the most workers, so that beginning and end count little. */
+/** Jobs per worker at the largest number of workers, so that start and end have little effect. */
 const JOBS = 200_000
 export const workerCounts = [1, 10, 100, 1000, 10_000]
 export const roundTrips: readonly Micros[] = [100, 1000, 10_000, 100_000]
 
-/** How batches are given out. */
+/** The ways to give out batches. */
 export const ways: readonly { readonly name: string; readonly batch: Scenario['batch'] }[] = [
   { name: 'one job at a time', batch: { size: 1, inHand: 1 } },
   { name: 'the next one in hand', batch: { size: 1, inHand: 2 } },
   { name: 'batches of 10, the next in hand', batch: { size: 10, inHand: 2 } },
 ]
 
-/** Returns how many times as fast the given number of workers is as one without a network: the mean work of all jobs over the makespan. */
+/** Returns the speed-up of this number of workers over one without a network: the mean work of all jobs over the makespan. */
 export async function speedUpOf(workers: number, roundTrip: Micros, batch: Scenario['batch'], jobs = JOBS): Promise<number> {
   const stages = means.map((mean, s) => ({ id: 'ABC'[s], service: { kind: 'exponential', mean }, work: 'wait' }))
   const trace = await playSimulation(
@@ -28,7 +28,7 @@ export async function speedUpOf(workers: number, roundTrip: Micros, batch: Scena
   return (jobs * WORK) / endOf(trace)
 }
 
-/** Returns the speed-up of workers that wait a round trip for each service: they work `WORK` of `WORK` and a round trip a stage. */
+/** Returns the speed-up of workers that wait a round trip for each service: the share of `WORK` in `WORK` plus a round trip per stage. */
 export function expectedSpeedUp(workers: number, roundTrip: Micros): number {
   return (workers * WORK) / (WORK + means.length * roundTrip)
 }

@@ -4,7 +4,7 @@ import { laws } from '../../src/features/theory/measure/theoryWords.ts'
 import { type Interval, isInside } from '../../src/measures/figures/confidence.ts'
 import { cases, figuresFor, forecastOf, JOBS, lines, steadyFor } from './cases.ts'
 
-/** The table of docs/theory.md in Markdown, and how many of all intervals hold what theory says. */
+/** The table of docs/theory.md in Markdown, and how many of all intervals contain the theoretical value. */
 export interface Held {
   readonly text: string
   readonly inside: number
@@ -21,7 +21,7 @@ export async function theoryTable(step = 1): Promise<Held> {
   for (const { name, scenario } of cases.filter((_, k) => k % step === 0)) {
     const forecast = forecastOf(scenario)
     const steady = await steadyFor(scenario)
-    // Who shares a core hardly waits, but takes longer; parts of a job wait for each other at the end.
+    // Jobs that share a core hardly wait, but take longer; parts of a job wait for each other at the end.
     const key = forecast.law.endsWith('-PS') || forecast.law === 'fork' ? 'meanFlowTime' : 'meanWait'
     const { mean, low, high } = steady[key]
     const inside = isInside(steady[key], forecast[key])
@@ -45,7 +45,7 @@ export async function theoryTable(step = 1): Promise<Held> {
   return { text, inside, all: all.length }
 }
 
-/** Every figure that theory foretells, with what was measured. Waits that are nothing on both sides, or of less than one job in all, say nothing. */
+/** Every predicted figure, with its measurement. Waits that are 0 on both sides, or of less than one job in all, are left out. */
 export function pairsOf(forecast: Forecast, steady: SteadyState): (readonly [predicted: number, measured: Interval])[] {
   const pairs: (readonly [number, Interval])[] = [
     [forecast.utilisation, steady.utilisation],

@@ -11,33 +11,33 @@ import { theoryTable } from './table.ts'
 const SEEDS = inFull ? 6 : 2
 const poisson = (load: number, jobs: number) => ({ source: { kind: 'poisson', rate: load * 1000, jobs } })
 
-describe('the simulation is held to theory', () => {
-  test('by cases of 60,000 jobs, whose 95% intervals hold it nine times in ten or more, as docs/theory.md prints', async () => {
+describe('the simulation agrees with theory', () => {
+  test('in cases of 60,000 jobs, whose 95% intervals contain the theoretical value nine times in ten or more, as docs/theory.md shows', async () => {
     const { text, inside, all } = await theoryTable(inFull ? 1 : 6)
-    // Those of one run miss together, which counts for more among few cases.
+    // Intervals of one run miss together, which has more effect in few cases.
     expect(inside / all).toBeGreaterThan(inFull ? 0.9 : 0.6)
-    // The seeds were not chosen: of 34 figures one or two lie beside their intervals by chance; six or more do in one table of a hundred.
+    // The seeds were not selected: of 34 figures one or two lie outside their intervals by chance; six or more do in one table of a hundred.
     expect(text.split('| no |').length - 1).toBeLessThanOrEqual(5)
     const printed = readFileSync('docs/theory.md', 'utf8')
     for (const line of inFull ? [`${text}\n`] : text.split('\n').filter((line) => line.startsWith('|'))) expect(printed).toContain(line)
   })
 
-  test('in runs that are long enough for intervals by theory alone, whatever they look like', () => {
+  test('in runs that theory alone considers long enough for intervals, whatever their data', () => {
     for (const { scenario } of cases)
       expect(jobsForIntervals(forecastOf(scenario))).toBeLessThanOrEqual(
         scenario.source.kind === 'poisson' || scenario.source.kind === 'regular' ? scenario.source.jobs : 0,
       )
-    // A queue at load 0.9 remembers for 271 services; 50 times as long, 12,206 jobs come.
+    // A queue at load 0.9 has a correlation time of 271 services; 50 times as long, 12,206 jobs arrive.
     expect(jobsForIntervals(forecastOf(queue(0.9, 1)))).toBe(12_206)
   })
 
-  test('with intervals that hold in nearly all runs, in every system and figure of the table of coverage', () => {
+  test('with intervals that hold in nearly all runs, for every system and figure of the table of coverage', () => {
     const all: Coverage[] = []
     for (const row of coverageOf(SEEDS, [20_000])) {
       expect(coverageRow(row).split('|')).toHaveLength(coverageHead.split('\n')[0].split('|').length)
       all.push(...row)
     }
-    // Of 20 intervals a seed that hold 95 times in a hundred; those of one run are alike.
+    // Of 20 intervals per seed that hold 95 times in a hundred; those of one run are similar.
     expect(all.reduce((sum, { held }) => sum + held, 0)).toBeGreaterThanOrEqual(17.5 * SEEDS)
     for (const { half } of all) expect(half).toBeLessThan(0.4)
   })
@@ -74,7 +74,7 @@ describe('the simulation is held to theory', () => {
     expect(held).toBeGreaterThanOrEqual(25)
   })
 
-  test('in whatever order a queue is served that does not look at sizes: the last come first wait as long on average (seed 1, 50,000 jobs)', async () => {
+  test('in any order of a queue that ignores sizes: with last come first served, jobs wait as long on average (seed 1, 50,000 jobs)', async () => {
     const stages = [{ id: 'A', service: { kind: 'exponential', mean: 1000 }, work: 'wait', discipline: 'lifo' }]
     const scenario = queue(0.6, 1, undefined, { ...poisson(0.6, 50_000), stages })
     const [forecast, steady] = [forecastOf(scenario), await steadyFor(scenario)]
@@ -82,7 +82,7 @@ describe('the simulation is held to theory', () => {
     expect(isInside(steady.meanJobsInSystem, forecast.meanJobsInSystem)).toBe(true)
   })
 
-  test('and would be found out: a service 10% longer than declared lies outside (seed 1, 60,000 jobs)', async () => {
+  test('and differences are noticed: a service 10% longer than declared lies outside (seed 1, 60,000 jobs)', async () => {
     const steady = await steadyFor(queue(0.8, 1, { kind: 'exponential', mean: 1100 }, poisson(0.8, 60_000)))
     expect(isInside(steady.meanWait, 4000)).toBe(false)
     expect(isInside(steady.utilisation, 0.8)).toBe(false)

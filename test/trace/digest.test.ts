@@ -4,7 +4,7 @@ import { digestInSteps, digestOf } from '../../src/trace/digest.ts'
 import { constant, playTrace } from '../engine/simulation/play.ts'
 import { madeUpTrace } from './madeUpTrace.ts'
 
-test('a digest is the same in steps of any size, with a pause between two of them', () => {
+test('a digest is the same in steps of any size, with pauses between them', () => {
   const trace = madeUpTrace(10)
   for (const [size, pauses] of [
     [1, 9],
@@ -21,12 +21,12 @@ test('a digest is the same in steps of any size, with a pause between two of the
   }
 })
 
-test('runs that differ in one number of one row or decision have different digests, whichever number it is', async () => {
+test('runs that differ in one number of one row or decision have different digests', async () => {
   const stages = [constant('A', 300), constant('B', 500)]
   const trace = await playTrace({ source: { kind: 'poisson', rate: 2000, jobs: 8 }, stages, workers: 3, switchCost: 10 })
   const digest = digestOf(trace)
   const [rows] = trace.chunks
-  /** The digest with one number greater by one. */
+  /** The digest with one number increased by one. */
   const otherwise = (column: { [i: number]: number }, i: number): string => {
     column[i]++
     const other = digestOf(trace)

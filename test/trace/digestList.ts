@@ -9,7 +9,7 @@ export const RUNS = 240
 
 export const LATER_RUNS = 120
 
-/** Plays the fixed list of scenarios; one line a run: how many rows and decisions, how it ended, its digest. */
+/** Plays the fixed list of scenarios. Returns a line per run: number of rows and decisions, ending, digest. */
 export function playedDigests(): Promise<string[]> {
   return digestsOf(RUNS, seededScenario)
 }

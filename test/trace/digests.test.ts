@@ -10,12 +10,12 @@ test.each([
 ])('the scenarios of %s give the same runs as ever, digit for digit', async (name, play) => {
   const file = new URL(`../golden/${name}`, import.meta.url)
   const digests = await play()
-  // After a change that is meant to change runs: UPDATE_DIGESTS=1 npx vitest run test/trace/digests
+  // To accept an intended change of runs: UPDATE_DIGESTS=1 npx vitest run test/trace/digests
   if (process.env.UPDATE_DIGESTS === '1') writeFileSync(file, `${JSON.stringify(digests, null, 2)}\n`)
   expect(digests).toEqual(JSON.parse(readFileSync(file, 'utf8')))
 })
 
-test('the list has every kind of source, service, policy, discipline and ending', async () => {
+test('the list contains every kind of source, service, policy, discipline and ending', async () => {
   const scenarios = Array.from({ length: RUNS }, (_, k) => seededScenario(k))
   const kinds = (all: readonly { readonly kind: string }[]) => new Set(all.map(({ kind }) => kind)).size
   expect(kinds(scenarios.map(({ source }) => source))).toBe(10)

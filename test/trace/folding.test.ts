@@ -4,7 +4,7 @@ import { append, catchUp, createTrace, followTrace, stateBefore } from '../../sr
 import { scenarioWith } from '../fixtures/scenarios.ts'
 import { madeUpTrace } from './madeUpTrace.ts'
 
-test('a follower gets each row once, at most this many at a time, while the trace grows', () => {
+test('a follower gets each row once, at most `most` at a time, while the trace grows', () => {
   const trace = madeUpTrace()
   const follower = { rows: 0 }
   const seen: number[] = []
@@ -15,7 +15,7 @@ test('a follower gets each row once, at most this many at a time, while the trac
   expect(seen).toEqual(Array.from({ length: 16 }, (_, k) => [k % 8, k]).flat())
 })
 
-test('a trace is folded in portions, with a checkpoint at every stride, and no further than asked for', () => {
+test('a trace is folded in portions, with a checkpoint at every stride, and only as far as requested', () => {
   const trace = madeUpTrace(5000)
   expect([catchUp(trace, 0), trace.folded]).toEqual([false, 0])
   expect([catchUp(trace, 3000), trace.folded, trace.checkpoints.length]).toEqual([false, 3000, 2])
@@ -29,7 +29,7 @@ test('a trace is folded in portions, with a checkpoint at every stride, and no f
   ])
 })
 
-test('checkpoints stand apart by how many workers they hold', () => {
+test('the distance of checkpoints depends on the number of workers', () => {
   const strideOf = (workers: number) =>
     createTrace(scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers }), 'simulation', 0).stride
   // 31 bytes a worker, at most 16 bytes a row.

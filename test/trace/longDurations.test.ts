@@ -5,15 +5,15 @@ import { record } from '../../src/runs/play/play.ts'
 import { stateAt, traceRow } from '../../src/trace/trace.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
-/** Rows keep beginnings as distances back of 32 bits: 71 minutes and 35 seconds. */
+/** Rows store start times as 32-bit distances back: 71 minutes and 35 seconds. */
 const HOUR = 3_600_000_000
 const LIMIT = 2 ** 32 - 1
 
-describe('work that lasts longer than the columns can tell', () => {
+describe('work that lasts longer than the columns can store', () => {
   test('is kept, at the limit and beyond, when rows grow and when they are copied', () => {
     const rows = createRows(1)
     const some = [1, LIMIT - 1, LIMIT, LIMIT + 1, 5 * HOUR, 40_000 * HOUR]
-    // Often enough for the columns to grow after the first long ones have been written.
+    // Often enough that the columns grow after the first long entries.
     const spans = [...some, ...some, ...some]
     for (const span of spans) {
       pushRow(rows, 0, STARTED, 0, 0, 0)

@@ -4,7 +4,7 @@ import { append, createTrace } from '../../src/trace/trace.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
 export const scenario = scenarioWith({ source: { kind: 'batch', jobs: 100_000 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 3 })
-/** Row k of a made-up trace is at time 10 k; decisions stand before these rows. */
+/** Row k of a simulated trace is at time 10 k; decisions are before these rows. */
 export const before = [0, 2, 2, 5]
 
 export function madeUpTrace(rows = 8) {

@@ -42,7 +42,7 @@ function joined(pieces: readonly Journal[]): Journal {
   return { rows, decisions }
 }
 
-/** Decisions [from, to) of a journal, their rows moved by `by`, appended to `target`. */
+/** Decisions [from, to) of a journal, with their rows moved by `by`, appended to `target`. */
 function copyDecisions({ decisions }: Journal, from: number, to: number, by: number, target: Journal['decisions']): void {
   for (let d = from; d < to; d++) {
     pushDecision(target, decisions.row[d] + by, decisions.hash[d])
@@ -50,7 +50,7 @@ function copyDecisions({ decisions }: Journal, from: number, to: number, by: num
   }
 }
 
-/** A trace of the same run, handed over in pieces of random sizes, empty ones among them. */
+/** A trace of the same run, appended in pieces of random sizes, some of them empty. */
 function inPieces(chance: Chance, between: (trace: Trace) => void = () => {}): Trace {
   const pieced = createTrace(scenario, 'simulation', 0)
   let row = 0
@@ -59,7 +59,7 @@ function inPieces(chance: Chance, between: (trace: Trace) => void = () => {}): T
     const end = Math.min(whole.rows.length, row + chance.pick([0, 1, 5, 1000, 16_384, 70_000]))
     const piece: Journal = { rows: createRows(end - row), decisions: createDecisions() }
     copyRows(whole.rows, row, end, piece.rows)
-    // A decision that stands before the next piece's first row was made in this one.
+    // A decision before the first row of the next piece belongs to this piece.
     let next = decision
     while (next < whole.decisions.length && whole.decisions.row[next] <= end) next++
     copyDecisions(whole, decision, next, -row, piece.decisions)
@@ -76,7 +76,7 @@ function plain(counts: Counts): string {
 }
 
 describe('a trace', () => {
-  test('is the same whether it came in one piece or in many, asked in between or not', () => {
+  test('is the same in one piece or in many, with or without reads in between', () => {
     for (let seed = 0; seed < 3; seed++) {
       const chance = createChance(seed)
       const pieced = inPieces(chance, (growing) => {
@@ -107,7 +107,7 @@ describe('a trace', () => {
     }
   })
 
-  test('finds the rows up to a time as one would by looking at all of them', () => {
+  test('finds the rows up to a time like a plain search', () => {
     const chance = createChance(1)
     const times = Array.from({ length: trace.length }, (_, i) => timeOf(trace, i))
     const asked = [-1, 0, endOf(trace), endOf(trace) - 1, endOf(trace) + 1, Infinity, ...Array.from({ length: 40 }, () => chance.below(endOf(trace)))]
@@ -160,7 +160,7 @@ describe('a trace', () => {
     look(trace.length)
   })
 
-  test('gives out copies: what a caller does to a standing changes nothing', () => {
+  test('returns copies: changes by a caller have no effect', () => {
     const standing = stateAt(trace, 1_000_000)
     const before = plain(standing.counts)
     standing.counts.waiting.fill(99)
@@ -170,12 +170,12 @@ describe('a trace', () => {
     expect(Math.max(...stateAt(trace, 1_000_000).seats)).toBeLessThan(99)
   })
 
-  test('refuses rows that it does not have', () => {
+  test('refuses missing rows', () => {
     expect(() => traceRow(trace, -1)).toThrow(RangeError)
     expect(() => traceRow(trace, trace.length)).toThrow(RangeError)
   })
 
-  test('without a row stands as the run begins', () => {
+  test('without a row has the initial state of the run', () => {
     const empty = createTrace(scenario, 'simulation', 0)
     append(empty, createJournal())
     expect(endOf(empty)).toBe(0)

@@ -13,7 +13,7 @@ const stepTimes = (jobs: number, ...at: [number, number][]) => timesOf({ kind: '
 const curveTimes = (jobs: number, ...points: [number, number][]) => timesOf({ kind: 'curve', points, jobs })
 const second = 1_000_000
 
-/** The plain way for rates that change in steps or lines: walk through time in steps of `grain` and count. */
+/** The plain version for rates that change in steps or lines: advance in steps of `grain` and count. */
 function walked(rateAt: (time: number) => number, jobs: number, end: number, grain: number): number[] {
   const times: number[] = []
   let sum = 0
@@ -33,7 +33,7 @@ describe('arrivals', () => {
     expect(timesOf({ kind: 'image', width: 20, height: 9, tile: 16, x: 0, y: 0, span: 3, iterations: 9 })).toEqual([0, 0])
   })
 
-  test('at given times come in ascending order', () => {
+  test('at given times are in ascending order', () => {
     expect(timesOf({ kind: 'times', at: [5, 3, 30, 3] })).toEqual([3, 3, 5, 30])
   })
 
@@ -54,19 +54,19 @@ describe('arrivals', () => {
     expect(timesOf({ kind: 'sine', max: 0, every: 1, duration: 2 ** 52, jobs: null })).toEqual([])
   })
 
-  test('in steps begin when the rate leaves 0 and carry what has been summed over to the next rate', () => {
-    // From 1 s one a second; at 2.5 s half of the third job has come together, and at 4 a second the rest takes 1/8 s.
+  test('in steps begin when the rate leaves 0 and carry the accumulated fraction to the next rate', () => {
+    // From 1 s one per second; at 2.5 s half of the third job is complete, and at 4 per second the other half takes 1/8 s.
     expect(stepTimes(5, [second, 1], [2.5 * second, 4])).toEqual([1, 2, 2.625, 2.875, 3.125].map((t) => t * second))
     expect(stepTimes(2, [0, 0], [7, 2])).toEqual([7, 500_007])
     expect(stepTimes(9, [0, 5])).toEqual(timesOf({ kind: 'regular', rate: 5, jobs: 9 }))
   })
 
-  test('in steps bring the job that completes a step at its end, and not after the pause behind it', () => {
+  test('in steps arrive at the end of the step that completes them, not after the following pause', () => {
     const step = fc.record({ rate: fc.integer({ min: 1, max: 9 }), seconds: fc.integer({ min: 1, max: 5 }), pause: fc.integer({ min: 0, max: 5 }) })
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
         const at: [number, number][] = []
-        // Every step makes whole jobs. So each job has its time in one step, the last at its end.
+        // Every step makes whole jobs. So each job has its time in one step, the last job at the end of it.
         const expected = [0]
         let start = 0
         for (const { rate, seconds, pause } of steps) {
@@ -87,13 +87,13 @@ describe('arrivals', () => {
     )
   })
 
-  test('on a curve follow the line: from 0 to 2 a second within 2 s, job k comes at the root of 2k', () => {
+  test('on a curve follow the line: from 0 to 2 per second within 2 s, job k arrives at the root of 2k', () => {
     const times = curveTimes(5, [0, 0], [2 * second, 2])
     expect(times).toEqual([0, Math.SQRT2 * second, 2 * second, 2.5 * second, 3 * second].map(Math.round))
     expect(curveTimes(5, [second, 2], [2 * second, 2])).toEqual([0, 0.5, 1, 1.5, 2].map((t) => t * second))
   })
 
-  test('in steps and on curves equal a walk through time', () => {
+  test('in steps and on curves equal a plain simulation of time', () => {
     const points = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.nat(5)), { minLength: 1, maxLength: 6 }).map((gaps) => {
       let time = -gaps[0][0]
       return gaps.map(([gap, rate]) => {
@@ -115,7 +115,7 @@ describe('arrivals', () => {
         const expected = walked(isCurve ? curveAt : stepAt, jobs, end, 50)
         const actual = timesOf(isCurve ? { kind: 'curve', points: at, jobs } : { kind: 'steps', at, jobs }).filter((time) => time < end - second)
         for (const [k, time] of actual.entries()) {
-          // Where the rate stays at 0 for a while, a sum that is whole up to a rounding may fall on either side.
+          // While the rate stays at 0, a sum that is whole up to rounding may fall on either side.
           const isAtRest = (t: number) => (isCurve ? curveAt(t) : stepAt(t)) < 0.05
           if (!isAtRest(time) && !isAtRest(Math.max(0, time - 1000))) expect(Math.abs(time - expected[k])).toBeLessThan(200)
         }
@@ -124,7 +124,7 @@ describe('arrivals', () => {
     )
   })
 
-  test('of a Poisson stream have exponential gaps, the first one included', () => {
+  test('of a Poisson stream have exponential gaps, including the first', () => {
     const times = timesOf({ kind: 'poisson', rate: 100, jobs: 100_000 })
     const gaps = times.map((time, k) => time - (times[k - 1] ?? 0))
     const mean = gaps.reduce((a, b) => a + b, 0) / gaps.length
@@ -135,11 +135,11 @@ describe('arrivals', () => {
     expect(times[0]).toBeGreaterThan(0)
   })
 
-  test('of bursts are dense in the on parts and sparse in the off parts', () => {
+  test('of bursts are dense in the busy parts and sparse in the calm parts', () => {
     const source: Source = { kind: 'bursts', rate: 100, burstRate: 1000, on: second, off: 3 * second, jobs: 130_000 }
     const times = timesOf(source)
     const on = times.filter((time) => time % (4 * second) >= 3 * second).length
-    // 1,300 a cycle, 1,000 of them in its last quarter.
+    // 1,300 per cycle, 1,000 of them in its last quarter.
     expect(Math.abs(on / times.length - 1000 / 1300)).toBeLessThan(0.006)
     expect(Math.abs(times[times.length - 1] / (400 * second) - 1)).toBeLessThan(0.02)
     const steady = timesOf({ kind: 'poisson', rate: 1000, jobs: 1000 })
@@ -158,10 +158,10 @@ describe('arrivals', () => {
     expect(times).toEqual(counts.flatMap((n, window) => Array.from({ length: n }, (_, i) => Math.round((window + i / n) * second))))
   })
 
-  test('of a sine come at its start too when at most one comes in a window, and never at the duration itself', () => {
+  test('of a sine are also at its start if at most one is in a window, and never at the duration itself', () => {
     // round(sin(t) / 2 + 1 / 2) is 1 at 0, 1, 2 and 3 s, since sin(3) is 0.14, and 0 at 4 and 5 s.
     expect(timesOf({ kind: 'sine', max: 1, every: second, duration: 6 * second, jobs: null })).toEqual([0, 1, 2, 3].map((t) => t * second))
-    // Two a window, at 0 and 0.5 s, then at 1 s; the one at 1.5 s would come as the source ends.
+    // Two per window, at 0 and 0.5 s, then at 1 s; the one at 1.5 s would be at the end of the source.
     expect(timesOf({ kind: 'sine', max: 2.2, every: second, duration: 1.5 * second, jobs: null }).map((time) => time / second)).toEqual([0, 1])
     expect(timesOf({ kind: 'sine', max: 3, every: second, duration: 1.5 * second, jobs: null }).map((time) => time / second)).toEqual(
       [0, 0.5, 1, 1 + 1 / 3].map((t) => Math.round(t * second) / second),
@@ -174,15 +174,15 @@ describe('arrivals', () => {
     expect(timesOf({ kind: 'bursts', rate: 10, burstRate: 100, on: second, off: second, jobs: 3 }, 7)).toEqual([164783, 185146, 186253])
   })
 
-  test('of a sine wait where a window has none, stop at the duration and at the number of jobs', () => {
-    // sin(5) and sin(4) are below -0.75: nothing comes in those seconds.
+  test('of a sine wait while a window has none, and stop at the duration and at the number of jobs', () => {
+    // sin(5) and sin(4) are below -0.75: no job arrives in those seconds.
     const times = timesOf({ kind: 'sine', max: 2, every: second, duration: 7.25 * second, jobs: null })
     expect(times.filter((time) => time >= 4 * second && time < 6 * second)).toEqual([])
     expect(times.filter((time) => time >= 6 * second).map((time) => time / second)).toEqual([6, 7])
     expect(timesOf({ kind: 'sine', max: 2, every: second, duration: 7 * second, jobs: 3 })).toHaveLength(3)
   })
 
-  test('are whole, ascending, no more than the jobs asked for, and over when they are over', () => {
+  test('are whole and ascending, at most as many as requested, and end for good', () => {
     const rate = fc.oneof(fc.constant(0), fc.double({ min: 0.001, max: 1e5, noNaN: true }))
     const piece = fc.tuple(fc.nat(1e7), rate)
     const ascending = fc.array(piece, { minLength: 1, maxLength: 8 }).map((list) => [...list].sort((a, b) => a[0] - b[0]))

@@ -48,7 +48,7 @@ describe('the shape of a distribution', () => {
     ])
   })
 
-  test('what takes only some values has needles as high as their probabilities', () => {
+  test('a distribution of a few values has needles as high as their probabilities', () => {
     expect(densityOf({ kind: 'constant', mean: 7 })).toEqual({ curve: [], masses: [{ x: 7, y: 1 }] })
     expect(densityOf({ kind: 'bimodal', fast: 10, slow: 90, pSlow: 0.2 }).masses).toEqual([
       { x: 10, y: 1 },

@@ -47,7 +47,7 @@ function area(f: (x: number) => number, a: number, b: number, steps = 20_000): n
   return sum
 }
 
-/** From where to where practically all of it lies, jumps left out. */
+/** The range that contains nearly all of it, without jumps. */
 function reach(service: Service): [number, number] {
   const shape = shapeOf(service)
   const jumps = isCurve(shape) ? shape.jumps : undefined
@@ -62,7 +62,7 @@ describe('the density of a service time', () => {
     if (density === null) throw new Error('it has no density')
     const [from, to] = reach(service)
     expect(area(density, from, to)).toBeCloseTo(1, 5)
-    // A heavy tail has its mean so far out that no sum reaches it.
+    // A heavy tail has part of its mean so far out that no sum reaches it.
     if (service.kind === 'pareto' && service.alpha < 2) return
     const mean = area((x) => x * density(x), from, to)
     expect(mean / serviceMean(service)).toBeCloseTo(1, 5)
@@ -95,7 +95,7 @@ describe('the quantiles of a service time', () => {
     const drawn = draws(service)
     for (const p of [0.01, 0.3, 0.5, 0.77, 0.99]) {
       const x = quantileOf(service, p)
-      // At most this many draws lie below it, and at least this many up to it.
+      // At most this many draws are below it, and at least this many up to it.
       const below = drawn.reduce((sum, each) => sum + Number(each < x - 0.5), 0) / DRAWS
       const upTo = drawn.reduce((sum, each) => sum + Number(each <= x + 0.5), 0) / DRAWS
       const off = 5 * Math.sqrt((p * (1 - p)) / DRAWS)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { exp, log, normalQuantile, power, sin, twoTo } from '../../src/workload/elementary.ts'
 
-/** The greatest relative distance between own and library values over the arguments; 0 / 0 counts as 0. */
+/** The largest relative distance between our values and those of the library; 0 / 0 counts as 0. */
 function worst(own: (x: number) => number, library: (x: number) => number, xs: Iterable<number>): number {
   let most = 0
   for (const x of xs) {
@@ -17,7 +17,7 @@ function* between(from: number, to: number, n: number): Generator<number> {
 }
 
 describe('elementary functions', () => {
-  test('the logarithm is within 1e-15 of the library’s, from the least double to the greatest', () => {
+  test('the logarithm is within 1e-15 of the library’s, from the smallest double to the largest', () => {
     expect(worst(log, Math.log, between(0.25, 4, 200_000))).toBeLessThan(1e-15)
     expect(worst(log, Math.log, between(1 - 1e-6, 1 + 1e-6, 20_000))).toBeLessThan(1e-15)
     expect(
@@ -70,7 +70,7 @@ describe('elementary functions', () => {
 })
 
 describe('the normal quantile', () => {
-  /** The share of a normal population below z <= 0: the series of the middle, the continued fraction of the tail. */
+  /** The share of a normal population below z <= 0: a series near the middle, a continued fraction in the tail. */
   function share(z: number): number {
     const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)
     if (z > -3) {
@@ -90,12 +90,12 @@ describe('the normal quantile', () => {
   test('the share of a normal population below the quantile of p is p', () => {
     for (const z of between(-8.2, -0.01, 2_000)) {
       const p = share(z)
-      // An error of z in the quantile moves p by a share of about z^2 of it, the more the further out.
+      // An error of z in the quantile changes p by a relative error of about z^2 times it, so more in the tail.
       expect(Math.abs(share(normalQuantile(p)) / p - 1)).toBeLessThan(2e-13)
     }
   })
 
-  test('it mirrors at one half and knows the famous values', () => {
+  test('it is symmetric about one half and has the well-known values', () => {
     expect(normalQuantile(0.5)).toBe(0)
     expect(normalQuantile(0.975)).toBeCloseTo(1.959963984540054, 14)
     expect(normalQuantile(0.0013498980316300946)).toBeCloseTo(-3, 14)

@@ -13,7 +13,7 @@ describe('the order of grouped jobs', () => {
     expect(text([3, 0, 1, 2], 'asProduced')).toBe('aaacdd')
   })
 
-  test('asked job by job is the group of that job, and 0 where the source makes no groups', () => {
+  test('for single jobs is the group of that job, or 0 if the source makes no groups', () => {
     const group = groupingOf({ source: source([3, 1, 3], 'spread'), seed: 1 })
     expect([0, 1, 2, 3, 4, 5, 6].map(group)).toEqual([0, 1, 0, 2, 0, 2, 2])
     expect([0, 5].map(groupingOf({ source: { kind: 'batch', jobs: 6 }, seed: 1 }))).toEqual([0, 0])
@@ -23,7 +23,7 @@ describe('the order of grouped jobs', () => {
     expect([text([4, 4, 4], 'shuffled'), text([4, 4, 4], 'window', 1, 2)]).toEqual(['ccaabbbabcca', 'baaabbbacccc'])
   })
 
-  test('in windows of two keeps to the groups of each window, also in a last window of one', () => {
+  test('in windows of two stays within the groups of each window, also in a last window of one', () => {
     for (let seed = 0; seed < 50; seed++) {
       const order = text([3, 2, 4], 'window', 1, 2, seed)
       expect([...order.slice(0, 5)].sort().join('')).toBe('aaabb')
@@ -31,7 +31,7 @@ describe('the order of grouped jobs', () => {
     }
   })
 
-  test('spread takes one of each open group in turn', () => {
+  test('spread takes one job of each open group in turn', () => {
     expect(text([3, 1, 3], 'spread')).toBe('abacacc')
     expect(text([1, 1, 6], 'spread', 3)).toBe('abcccccc')
   })
@@ -40,7 +40,7 @@ describe('the order of grouped jobs', () => {
     expect(text([1, 6, 1, 2, 2], 'largestFirst', 2)).toBe('bdbdbebebabc')
   })
 
-  test('shuffled has the same jobs, depends on the seed, and favours no group at any place', () => {
+  test('shuffled has the same jobs, depends on the seed, and favours no group at any position', () => {
     const orders = Array.from({ length: 3000 }, (_, seed) => text([2, 2], 'shuffled', 1, 1, seed))
     // Six orders of aabb, each with a chance of one sixth.
     for (const order of ['aabb', 'abab', 'abba', 'baab', 'baba', 'bbaa']) {
@@ -71,7 +71,7 @@ describe('the order of grouped jobs', () => {
     )
   })
 
-  test('is nothing for a source without groups', () => {
+  test('is empty for a source without groups', () => {
     expect(groupsOf({ kind: 'batch', jobs: 3 }, 1)).toBeNull()
   })
 })

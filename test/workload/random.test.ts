@@ -5,7 +5,7 @@ const A = randomKey('A')
 const B = randomKey('B')
 const N = 100_000
 
-/** Four ways to walk through the random numbers; each must look like N throws of one fair die. */
+/** Four sequences of random numbers; each must look like N throws of one fair die. */
 const walks: Readonly<Record<string, (i: number) => number>> = {
   jobs: (i) => uniform(1, A, i, 0),
   draws: (i) => uniform(1, A, 5, i),
@@ -42,7 +42,7 @@ describe.each(Object.entries(walks))('random numbers along %s', (_, at) => {
     }
   })
 
-  test('shows no likeness between neighbours, near and far', () => {
+  test('shows no correlation between neighbours, near and far', () => {
     for (const lag of [1, 2, 3, 7, 64, 1024]) expect(Math.abs(correlation(xs.slice(lag), xs.slice(0, -lag)))).toBeLessThan(4.5 / Math.sqrt(N - lag))
   })
 
@@ -52,7 +52,7 @@ describe.each(Object.entries(walks))('random numbers along %s', (_, at) => {
 })
 
 describe('random numbers', () => {
-  test('shows no likeness between two stages, two seeds and two draws, at any shift of the jobs', () => {
+  test('shows no correlation between two stages, two seeds and two draws, at any shift of the jobs', () => {
     const line = (seed: number, stage: number, draw: number) => Array.from({ length: 20_000 }, (_, job) => uniform(seed, stage, job, draw))
     const first = line(1, A, 0)
     for (const other of [line(1, B, 0), line(2, A, 0), line(1, A, 1), line(1, A + 1, 0)]) {
@@ -61,7 +61,7 @@ describe('random numbers', () => {
     }
   })
 
-  test('turns about half of its 52 bits when one bit of seed, stage, job or draw turns', () => {
+  test('changes about half of its 52 bits when one bit of seed, stage, job or draw changes', () => {
     const bits = (u: number): bigint => BigInt(Math.floor(u * 2 ** 52))
     const ones = (x: bigint): number => x.toString(2).replaceAll('0', '').length
     for (const input of [0, 1, 2, 3]) {
@@ -78,7 +78,7 @@ describe('random numbers', () => {
     }
   })
 
-  test('is the same whether the keys are worked out once or every time, in whatever order one asks', () => {
+  test('is the same whether the keys are computed once or every time, in any order', () => {
     const random = createRandom(7, B)
     for (let job = 999; job >= 0; job--) for (const draw of [2, 0, 1]) expect(random(job, draw)).toBe(uniform(7, B, job, draw))
   })

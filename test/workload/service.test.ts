@@ -21,7 +21,7 @@ function deviationOf(xs: readonly number[]): number {
   return Math.sqrt(meanOf(xs.map((x) => (x - mean) ** 2)))
 }
 
-/** The mean and the deviation of each kind, written down plainly. Densities and quantiles are in distribution.test.ts. */
+/** Plain formulas for the mean and the deviation of each kind. Densities and quantiles are in distribution.test.ts. */
 const kinds: { service: Service; mean: number; deviation: number }[] = [
   { service: { kind: 'constant', mean: 1234 }, mean: 1234, deviation: 0 },
   { service: { kind: 'uniform', min: 1000, max: 9000 }, mean: 5000, deviation: 8000 / Math.sqrt(12) },
@@ -66,7 +66,7 @@ describe('services', () => {
     fc.record({ kind: fc.constant('empirical' as const), values: fc.array(fc.integer({ min: 0, max: 1e9 }), { minLength: 1, maxLength: 50 }) }),
   )
 
-  test('are whole, at least 1 and the same at every asking, for every kind and every job', () => {
+  test('are whole, at least 1 and always the same, for every kind and every job', () => {
     fc.assert(
       fc.property(anyService, fc.nat(2 ** 32 - 1), fc.array(fc.nat(999_999), { minLength: 1, maxLength: 20 }), (service, seed, jobs) => {
         const services = servicesOf([stage('A', service)], seed)
@@ -78,7 +78,7 @@ describe('services', () => {
     )
   })
 
-  test('of a stage stay when other stages are added, removed or moved', () => {
+  test('of a stage stay the same when other stages are added, removed or moved', () => {
     const a = stage('A', { kind: 'exponential', mean: 1000 })
     const b = stage('B', { kind: 'lognormal', mean: 1000, cv: 2 })
     const alone = servicesOf([b])
@@ -90,7 +90,7 @@ describe('services', () => {
     }
   })
 
-  test('keep which jobs are the long ones when the distribution is edited', () => {
+  test('have the same long jobs when the distribution is edited', () => {
     const random = createRandom(1, randomKey('A'))
     const jobs = Array.from({ length: 500 }, (_, job) => job).sort((a, b) => random(a, 0) - random(b, 0))
     for (const service of kinds.map(({ service }) => service).filter(({ kind }) => kind !== 'erlang')) {
@@ -100,7 +100,7 @@ describe('services', () => {
     }
   })
 
-  test('follow the changes of a stage from the job on that each names', () => {
+  test('follow each change of a stage from its job on', () => {
     const constant = (mean: number): Service => ({ kind: 'constant', mean })
     const services = servicesOf([
       stage('A', constant(5), [

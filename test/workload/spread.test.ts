@@ -28,7 +28,7 @@ function counted<Job>(groups: Iterable<Iterable<Job>>) {
   return { count, pull: pull() }
 }
 
-/** The plain way: each feeder a list of jobs to come; eager, and told nothing of laziness. */
+/** The plain version: each feeder has a list of jobs; nothing is lazy. */
 function spreadPlainly<Job>(groups: readonly (readonly Job[])[], feeders: number): Job[] {
   const left = groups.map((group) => [...group])
   const open: (Job[] | undefined)[] = []
@@ -46,7 +46,7 @@ function spreadPlainly<Job>(groups: readonly (readonly Job[])[], feeders: number
 
 describe('spreading grouped jobs', () => {
   test.each(cases.map((one) => [one.n, one] as const))(
-    'equals case %i of the original job spreader, down to when it asks for a group',
+    'equals case %i of the original job spreader, including when it asks for a group',
     (_, { groups, feeders, output, groupsPulledAfterEachJob }) => {
       const { count, pull } = counted<string>(groups)
       const jobs: string[] = []
@@ -60,7 +60,7 @@ describe('spreading grouped jobs', () => {
     },
   )
 
-  test('equals the plain way', () => {
+  test('equals the plain version', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(6), { maxLength: 12 }), fc.integer({ min: 1, max: 6 }), (sizes, feeders) => {
         const groups = sizes.map((size, group) => Array.from({ length: size }, (_, i) => `${group}.${i}`))
@@ -69,7 +69,7 @@ describe('spreading grouped jobs', () => {
     )
   })
 
-  test('pulls nothing before the first job is asked for, and works on endless groups of endless jobs', () => {
+  test('pulls nothing before the first job is requested, and works on endless groups of endless jobs', () => {
     function* endless(): Generator<number> {
       for (let i = 0; ; i++) yield i
     }
@@ -83,7 +83,7 @@ describe('spreading grouped jobs', () => {
     expect(count).toEqual({ pulled: 3, closed: false })
   })
 
-  test('closes the groups that are still open when the reader leaves early', () => {
+  test('closes the open groups when the reader stops early', () => {
     const closed: string[] = []
     function* group(name: string): Generator<string> {
       try {
@@ -98,7 +98,7 @@ describe('spreading grouped jobs', () => {
     expect(count).toEqual({ pulled: 2, closed: true })
   })
 
-  test('takes a million feeders for three groups in its stride', () => {
+  test('works with a million feeders for three groups', () => {
     expect([...spread([[1, 4], [2], [3]], 1e12)]).toEqual([1, 2, 3, 4])
   })
 

@@ -28,7 +28,7 @@ export async function createGauge(browser: Browser, page: Page): Promise<Gauge> 
     session,
     workers,
     async read() {
-      // One collection frees objects that the next can collect: finalizers, ports, parts of a document.
+      // One collection frees objects that only the next can collect: finalizers, ports, parts of a document.
       for (let k = 0; k < 4; k++) {
         await session.send('HeapProfiler.collectGarbage')
         await page.waitForTimeout(100)

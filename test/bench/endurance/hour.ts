@@ -2,14 +2,14 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 
-/** How many times as fast as the wall the clock of a run goes, once its threads have started. */
+/** The speed of the clock of a run after its threads have started. */
 export const FACTOR = 60
-/** So long, by the wall, threads are given to start at the usual speed. */
+/** How long threads may start at the usual speed, in real time. */
 const START_MS = 10_000
 
 /**
- * Put before the scripts of conductor and pool, it makes their clock, timers and sleep faster, all alike: nothing else in them is changed.
- * The interval that counts silence is set while threads start and keeps the wall's time, so that a busy machine gives up nobody.
+ * Prepended to the scripts of conductor and pool, it speeds up their clock, timers and sleep; nothing else in them changes.
+ * The interval that counts silence is set while threads start and keeps real time, so that a busy machine gives up no worker.
  */
 function fastClock(from: number, factor: number): string {
   return `{
@@ -24,7 +24,7 @@ self.setTimeout = (call, left, ...more) => after(call, left / speed(), ...more)
 `
 }
 
-/** From now on the page's runs on threads go by the fast clock. `folder` is what is served: a script is added to it. */
+/** From now on the runs of the page on threads use the fast clock. `folder` is served: a script is added to it. */
 export async function playFast(page: Page, folder: string): Promise<void> {
   const from = Date.now() + START_MS
   const assets = join(folder, 'assets')
@@ -37,7 +37,7 @@ export async function playFast(page: Page, folder: string): Promise<void> {
   })
 }
 
-/** Ten jobs a second for an hour through three stages where they are waited for, by sixteen workers of whom twelve are busy on average. */
+/** Ten jobs a second for an hour through three stages that wait, with sixteen workers of which twelve are busy on average. */
 export const hourOfTraffic = {
   version: 1,
   title: 'An hour',
@@ -47,7 +47,7 @@ export const hourOfTraffic = {
   workers: 16,
 }
 
-/** Asks a thread for what its scripts hold once all that can be has been collected, in bytes; null where it has ended. */
+/** Returns the memory of the scripts of a thread after a collection, in bytes; null if it has ended. */
 export async function heapOfThread(browser: Browser, script: RegExp): Promise<number | null> {
   const session = await browser.newBrowserCDPSession()
   try {

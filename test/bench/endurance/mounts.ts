@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 
-/** Something that is opened over the page, or in it, and closed again. */
+/** Something that is opened on the page and closed again. */
 export interface Opened {
   readonly name: string
-  /** The buttons, tabs and items to press, by how their names begin. */
+  /** The buttons, tabs and items to press, by the beginnings of their names. */
   readonly open: readonly string[]
-  /** What is there then and not before. */
+  /** The selector of what appears. */
   readonly there: string
-  /** What closes it; null: it is a dialog. */
+  /** What closes it; null for a dialog. */
   readonly close: string | null
 }
 
@@ -32,7 +32,7 @@ export const openings: readonly Opened[] = [
   dialog('More', 'Open a log'),
 ]
 
-/** Opens and closes it again and again, with a frame or two between. */
+/** Opens and closes it repeatedly, with a frame or two between. */
 export function openAndClose(page: Page, opened: Opened, times: number): Promise<void> {
   return page.evaluate(inPage, { opened, times })
 }
@@ -69,8 +69,8 @@ async function inPage({ opened: { name, open, there, close }, times }: { opened:
 }
 
 /**
- * Puts the whole app into a bare page, in a frame, and takes it out again, in the middle of a run: `address` is that of its script,
- * `fragment` of a run on threads. Every second one is the element that other pages use, the others a plain frame.
+ * Mounts the whole app in an empty page, in a frame, and removes it in the middle of a run: `address` is that of its script,
+ * `fragment` of a run on threads. Every second one is the element for other pages, the others a plain frame.
  */
 export function putInAndOut(page: Page, address: string, fragment: string, times: number): Promise<void> {
   return page.evaluate(

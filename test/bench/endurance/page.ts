@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
-/** The page as it is opened first, in a browser that has not been there before. */
+/** The page at its first visit, in a new browser. */
 export async function open(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options })
   page.on('pageerror', (error) => console.log(`  the page broke: ${error.stack ?? error.message}`))
@@ -9,7 +9,7 @@ export async function open(browser: Browser, address: string, options: BrowserCo
   return page
 }
 
-/** Waits until a run has ended; that of a simulation is then played back. */
+/** Waits until a run has ended; a simulation is then played back. */
 export function ended(page: Page): Promise<void> {
   return page
     .getByRole('status')

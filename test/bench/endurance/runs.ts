@@ -4,14 +4,14 @@ import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
-/** A run of many, and the sentence that ends it. */
+/** One of many runs, and the sentence at its end. */
 export interface Asked {
   readonly title: string
   readonly fragment: string
   readonly engine: 'Simulation' | 'Web Workers'
 }
 
-/** Each preset that is no real work, simulated; between them small runs on threads, of every kind of work that threads do otherwise than the simulation. */
+/** Each preset without real work, simulated; between them small runs on threads, with every kind of work that differs on threads. */
 export function askedInTurn(): readonly Asked[] {
   const played = onThreads()
   return presets
@@ -38,23 +38,23 @@ function onThreads(): Scenario[] {
   })
 }
 
-/** Brings the page to where it has always the same to show: a run of the first scenario, its record and its decisions. */
+/** Brings the page to a fixed state: a run of the first scenario, its record and its decisions. */
 export async function rest(page: Page, asked: readonly Asked[]): Promise<void> {
-  // Two of them, since the link that was followed last is not followed again.
+  // Two of them, because following the last link again has no effect.
   await play(page, asked, 2, 1)
   await play(page, asked, 0, 1)
   await page.getByRole('tab', { name: 'Timeline', exact: true }).click()
   await page.getByRole('tab', { name: 'Decision', exact: true }).click()
-  // Threads that have nothing more to say are left alone for a moment; so are things that are only told of when the page is idle.
+  // Waits a moment for threads that have finished, and for work that is done when the page is idle.
   await page.waitForTimeout(1500)
 }
 
-/** Follows the link of each in turn and runs it, with another tab open each time; from the run of number `from` on. */
+/** Follows the link of each in turn and runs it, with another tab open each time; starts with run number `from`. */
 export function play(page: Page, asked: readonly Asked[], from: number, runs: number): Promise<void> {
   return page.evaluate(inPage, { asked, from, runs })
 }
 
-/** Runs in the page, with as little of its own as it can: whatever is kept is the page's. */
+/** Runs in the page with little state of its own, so that remaining memory belongs to the page. */
 async function inPage({ asked, from, runs }: { asked: readonly Asked[]; from: number; runs: number }): Promise<void> {
   const button = (name: string) => [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === name)
   const status = () => document.querySelector('[role=status]')?.textContent ?? ''

@@ -3,7 +3,7 @@ import type { Reading } from './gauge.ts'
 
 export const MB = 1_048_576
 
-/** The figures after each step, and what they come to once the page is warm: after the first fifth whatever is fetched and compiled once has been. */
+/** The figures after each step, and their growth once the page is warm: in the first fifth everything is fetched and compiled. */
 export function series(name: string, readings: readonly Reading[], step: number): BenchRow[] {
   const warm = readings.slice(Math.floor(readings.length / 5))
   const spread = (of: (reading: Reading) => number) => Math.max(...warm.map(of)) - Math.min(...warm.map(of))
@@ -34,7 +34,7 @@ export function gainedOf(before: Reading, after: Reading): BenchRow['figures'] {
   }
 }
 
-/** It takes long, so it prints how far it is. */
+/** It takes long, so it prints its progress. */
 export function tell(what: string, readings: readonly Reading[]): void {
   const last = readings[readings.length - 1]
   console.log(`  ${what}: ${(last.heap / MB).toFixed(2)} MB, ${last.nodes} nodes, ${last.listeners} listeners, ${last.workers} workers`)

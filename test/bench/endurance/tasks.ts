@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 
-/** An event of Chromium's tracing. Times in microseconds; `tdur` is what of the processor the thread had, the same however busy the machine is. */
+/** An event of Chromium's tracing. Times in microseconds; `tdur` is the processor time of the thread, which does not depend on other work. */
 export interface Traced {
   readonly name: string
   readonly ph: string
@@ -12,14 +12,14 @@ export interface Traced {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** What the page's own thread did in one go, the longest first. */
+/** The tasks of the page's own thread, the longest first. */
 export interface Task {
   readonly at: number
   readonly wall: number
   readonly own: number
 }
 
-/** Everything that the page's own thread did while `act` was under way, as Chromium recorded it. */
+/** Returns all tasks of the page's own thread during `act`, as Chromium recorded them. */
 export async function traceOf(browser: Browser, page: Page, act: () => Promise<void>, more: readonly string[] = []): Promise<readonly Traced[]> {
   await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', ...more] })
   await act()
@@ -27,7 +27,7 @@ export async function traceOf(browser: Browser, page: Page, act: () => Promise<v
   return traceEvents
 }
 
-/** The tasks of the renderer that did most. */
+/** The tasks of the renderer with most work. */
 export function tasksOf(events: readonly Traced[]): readonly Task[] {
   const main = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`))
   const byThread = new Map<string, Task[]>()

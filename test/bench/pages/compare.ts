@@ -3,16 +3,16 @@ import { runJobs } from '../../../src/runs/remote/jobThreads.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 
 export interface CompareFigures {
-  /** Milliseconds from the call, threads' start included, until the first run and until all had come with their figures and rows. */
+  /** Milliseconds from the call, including the start of threads, until the first run and until all had arrived with their figures and rows. */
   readonly first: number
   readonly all: number
 }
 
-/** What the benchmark calls in the page. */
+/** The functions that the benchmark calls in the page. */
 export interface ComparePage {
   /** Plays the scenarios as the product does when it compares them. */
   compare(scenarios: readonly Scenario[]): Promise<CompareFigures>
-  /** Milliseconds that they take one after the other, each on a thread that has just started. */
+  /** Milliseconds that they take one after the other, each on a new thread. */
   oneByOne(scenarios: readonly Scenario[]): Promise<number>
 }
 

@@ -13,7 +13,7 @@ export interface Rivals {
 
 const THREADS = 2
 
-/** A way to have batches worked on: `work` may be called once for each thread at a time. */
+/** A way to process batches: `work` may be called once per thread at a time. */
 interface Crew {
   work(thread: number, batch: BatchOrder): Promise<Reply>
   end(): void
@@ -45,7 +45,7 @@ function poolCrew(): Crew {
   return { work: (_, batch) => Promise.resolve(pool.exec('work', [batch])), end: () => void pool.terminate(true) }
 }
 
-/** What the conductor would send. */
+/** The message that the conductor would send. */
 function batchOf(from: number, size: number): BatchOrder {
   const jobs = Array.from({ length: size }, (_, k) => from + k)
   return { work: 'burn', stage: 0, switchCosts: jobs.map(() => 0), jobs, services: jobs.map(() => 1), failing: [], payloads: null }
@@ -54,7 +54,7 @@ function batchOf(from: number, size: number): BatchOrder {
 const rivals: Rivals = {
   async measure(way, jobs, size) {
     const crew = crews[way]()
-    // Until every thread has answered a number of times it is being started and compiled.
+    // Warms up: until every thread has answered several times, it is being started and compiled.
     for (let k = 0; k < jobs / size / 10; k++) await Promise.all(times((thread) => crew.work(thread, batchOf(0, size))))
     let next = 0
     let worked = 0

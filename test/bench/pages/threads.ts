@@ -8,18 +8,18 @@ import type { Rivals, Way } from './rivals.worker.ts'
 export interface RunFigures {
   readonly ending: string
   readonly failures: number
-  /** Microseconds of the run's clock. */
+  /** Microseconds on the clock of the run. */
   readonly makespan: number
   readonly finished: number
-  /** Microseconds a job once a fifth of them was through: by then the threads' code is compiled. */
+  /** Microseconds per job after a fifth of them: by then the code of the threads is compiled. */
   readonly perJob: number
-  /** Milliseconds from the call of startRun until the page held a `started` row. */
+  /** Milliseconds from the call of startRun until the page had a `started` row. */
   readonly firstStarted: number
 }
 
-/** What the benchmark calls in the page. */
+/** The functions that the benchmark calls in the page. */
 export interface ThreadsPage {
-  /** Milliseconds for this many jobs of no cost through two threads, a batch in each one's hand. */
+  /** Milliseconds for this many jobs without work through two threads, each with one batch. */
   rival(way: Way, jobs: number, size: number): Promise<number>
   /** Plays a scenario on real threads, as the product does. */
   run(scenario: Scenario): Promise<RunFigures>

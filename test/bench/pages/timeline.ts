@@ -20,7 +20,7 @@ import { everyBar, exactStates, joinRuns, plainLanes } from './timelineRivals.ts
 const WIDTH = 1042
 const HEIGHT = 460
 const PLOT = WIDTH - 134
-/** Frames one after the other before it is another's turn. */
+/** Frames of one drawing before the other has its turn. */
 const TURN = 5
 
 export interface Frames {
@@ -33,22 +33,22 @@ export interface Built {
   readonly spans: number
   readonly rows: number
   readonly decisions: number
-  /** Milliseconds to take all rows into what the drawing reads. */
+  /** Milliseconds to read all rows into the structures of the drawing. */
   readonly chart: number
 }
 
-/** What the benchmark calls in the page. */
+/** The functions that the benchmark calls in the page. */
 export interface TimelinePage {
   build(scenario: Scenario): Promise<Built>
   /** Moves the playhead from one end to the other. */
   scrub(frames: number, rounds: number): Promise<Frames>
-  /** Zooms from the whole run to a ten-thousandth of it, around an instant that wanders, and back. */
+  /** Zooms from the whole run to a ten-thousandth of it, around a moving time, and back. */
   zoom(frames: number, rounds: number): Promise<Frames>
-  /** Milliseconds of the whole run drawn by us, with everything and the lanes alone, and its lanes drawn bar by bar and as a join of pixel runs; the best of several. */
+  /** Milliseconds to draw the whole run: with all parts and the lanes alone, and its lanes bar by bar and as a join of pixel runs; the best of several. */
   overview(rounds: number): Promise<{ ours: number; lanes: number; finding: number; bars: number; join: number; runs: number }>
   /** Shares of the pixel columns that show another stage than the one worked at longest, by how far it is zoomed in. */
   wrong(zooms: readonly number[]): number[]
-  /** Milliseconds a picture of a line of many points that is zoomed; the median of several. */
+  /** Milliseconds per picture of a zoomed line of many points; the median of several. */
   line(points: number, rounds: number): Promise<{ ours: number; uplot: number }>
 }
 
@@ -112,7 +112,7 @@ const page: TimelinePage = {
     document.body.append(svg)
     const best = { ours: Infinity, lanes: Infinity, finding: Infinity, bars: Infinity, join: Infinity, runs: 0 }
     for (let round = 0; round < rounds; round++) {
-      // A stretch a little different each time, as when one zooms: a join of what is there already would do nothing.
+      // A slightly different range each time, as during zooming: a join of existing data would do nothing.
       const from = (end * (round + 1)) / 1000
       let states: Int16Array[] = []
       best.finding = Math.min(
@@ -181,7 +181,7 @@ const page: TimelinePage = {
       host(),
     )
     const times = { ours: [] as number[], uplot: [] as number[] }
-    // In turns of a few frames each, as when one zooms: what one has just drawn is near in memory, for both.
+    // In turns of a few frames each, as during zooming, so that the data of each drawing is in the caches.
     for (let k = 0; k < rounds; k++) {
       const mins = Array.from({ length: TURN }, (_, i) => (points * (k * TURN + i + 1)) / 20_000)
       for (const min of mins) times.ours.push(await timed(() => ours.update({ ...shownLine, range: [min, points] })))
@@ -189,7 +189,7 @@ const page: TimelinePage = {
         times.uplot.push(
           await timed(async () => {
             chart.setScale('x', { min, max: points })
-            // It draws in a microtask of its own, which was there before this one.
+            // It draws in a microtask that was queued before this one.
             await Promise.resolve()
           }),
         )
@@ -213,7 +213,7 @@ function shown(): TimelineData {
   return data
 }
 
-/** Every frame as often as there are rounds, one round after the other; of each frame the best counts, since whatever else a machine does only adds. */
+/** Each frame once per round; the best of each frame counts, because other work can only add time. */
 async function watch(frames: number, rounds: number, change: (k: number) => Partial<TimelineData>): Promise<Frames> {
   const script = new Array<number>(frames).fill(Infinity)
   const frame = new Array<number>(frames).fill(Infinity)
@@ -231,7 +231,7 @@ async function watch(frames: number, rounds: number, change: (k: number) => Part
   return { script, frame }
 }
 
-/** Milliseconds of script, at the beginning of a frame of its own. */
+/** Milliseconds of script, at the beginning of a separate frame. */
 async function timed(act: () => unknown): Promise<number> {
   await nextFrame()
   const began = performance.now()
@@ -242,7 +242,7 @@ async function timed(act: () => unknown): Promise<number> {
 
 const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
 
-/** A queue that changes by one at every microsecond, up or down as a simple generator says. */
+/** A queue that changes by one at every microsecond, up or down by a simple random generator. */
 function wandering(points: number): Steps {
   const steps = createSteps()
   let seed = 1

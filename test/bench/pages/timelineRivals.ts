@@ -5,7 +5,7 @@ import { type Palette, stageColour } from '../../../src/views/drawing/palette.ts
 const LANE = 17
 const BAR = 13
 
-/** The spans of one worker as one would keep them who draws each. */
+/** The spans of one worker in the simplest form for drawing each. */
 interface PlainLane {
   readonly length: number
   readonly began: Float64Array
@@ -21,7 +21,7 @@ export function plainLanes(lanes: Lanes): PlainLane[] {
   })
 }
 
-/** What one would write first: a rectangle for every span that begins before `t1` and ends after `t0`. */
+/** The simplest version: a rectangle for every span that begins before `t1` and ends after `t0`. */
 export function everyBar(context: CanvasRenderingContext2D, lanes: readonly PlainLane[], palette: Palette, t0: number, t1: number): void {
   const { width, height } = context.canvas
   const scale = width / (t1 - t0)
@@ -43,7 +43,7 @@ interface Run {
   readonly stage: number
 }
 
-/** The same with d3 and SVG, given already what each pixel shows: a rectangle for every run of pixels that are alike. */
+/** The same with d3 and SVG, from the final state of each pixel: a rectangle for every run of equal pixels. */
 export function joinRuns(svg: SVGSVGElement, states: readonly Int16Array[], palette: Palette): number {
   const runs: Run[] = []
   states.forEach((stage, worker) => {
@@ -66,7 +66,7 @@ export function joinRuns(svg: SVGSVGElement, states: readonly Int16Array[], pale
   return runs.length
 }
 
-/** By worker, the stage worked at longest in each of `pixels` parts of [t0, t1), -1 for none: every span is looked at and cut at the pixels' rims. */
+/** By worker, the stage with most work in each of `pixels` parts of [t0, t1), -1 for none: every span is read and cut at the edges of the pixels. */
 export function exactStates(lanes: readonly PlainLane[], stages: number, t0: number, t1: number, pixels: number): Int16Array[] {
   const width = (t1 - t0) / pixels
   return lanes.map(({ length, began, ended, stage }) => {

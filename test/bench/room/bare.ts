@@ -5,13 +5,13 @@ import { createWorkerApi } from '../../../src/engine/threads/workerApi.ts'
 import { deviceOf, deviceTopic } from '../../../src/features/room/protocol/carrier.ts'
 import type { RoomAddress } from '../../../src/runs/remote/remoteEngine.ts'
 
-/** The library that carries the messages of a room, with nothing of ours around it. */
+/** The library for the messages of a room, without our code around it. */
 
 async function connect({ broker, role, token }: RoomAddress, clientId: string): Promise<MqttClient> {
   return mqtt.connectAsync(broker, { protocolVersion: 4, clientId, username: role, password: token, keepalive: 2, queueQoSZero: false, timerVariant: 'native' })
 }
 
-/** Answers every message to a device by one of this many bytes, after the same work each time. Resolves with a function that stops it. */
+/** Answers every message to a device by one of this many bytes, after fixed work. Resolves with a function that stops it. */
 export async function echo(address: RoomAddress, device: string, bytes: number, batch: BatchOrder): Promise<() => void> {
   const client = await connect(address, device)
   const answer = Buffer.alloc(bytes)
@@ -28,7 +28,7 @@ export interface Bare {
   readonly processor: number
 }
 
-/** Sends messages to devices, to each the next when it has answered. Resolves with how many microseconds all of them took, by the clock and of this process's time. */
+/** Sends messages to devices, each as soon as the previous one is answered. Resolves with the microseconds that all took: real time and processor time of this process. */
 export async function askAll(address: RoomAddress, devices: readonly string[], messages: number, bytes: number): Promise<Bare> {
   const client = await connect(address, `host${Math.random().toString(36).slice(2)}`)
   const question = Buffer.alloc(bytes)
@@ -53,7 +53,7 @@ export async function askAll(address: RoomAddress, devices: readonly string[], m
   return { wall, processor: user + system }
 }
 
-/** Notes when devices were last said to be gone, by their name, in microseconds since 1970. */
+/** Records when devices were last reported gone, by name, in microseconds since 1970. */
 export async function hearGoodbyes(address: RoomAddress): Promise<{ readonly at: ReadonlyMap<string, number>; end(): void }> {
   const client = await connect(address, `host${Math.random().toString(36).slice(2)}`)
   const at = new Map<string, number>()

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import type { RoomAddress } from '../../../src/runs/remote/remoteEngine.ts'
 import type { Child, ProcessGroup } from './child.ts'
 
-/** A broker in a process of its own. */
+/** A broker in a separate process. */
 export interface BrokerHere {
   readonly name: string
   readonly address: RoomAddress
   readonly joinAddress: RoomAddress
   readonly pid: () => number
-  /** Kills it, and starts it again after so long. Resolves when it is there again. */
+  /** Kills it and restarts it after this time. Resolves when it is available again. */
   restart(milliseconds: number): Promise<void>
   end(): void
 }
@@ -33,7 +33,7 @@ export function openOwn(family: ProcessGroup, root: string): Promise<BrokerHere>
   })
 }
 
-/** Starts a nats-server with MQTT; null where it is not installed. */
+/** Starts a nats-server with MQTT; null if it is not installed. */
 export function openNats(family: ProcessGroup): Promise<BrokerHere> | null {
   if (spawnSync('nats-server', ['--version']).status !== 0) return null
   return open('nats-server', (port, folder) => {

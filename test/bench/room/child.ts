@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 /** A process of a trial, which answers one message at a time. */
 export interface Child {
   readonly pid: number
-  /** Resolves with the answer. Rejects if the process ends first, or says that it failed. */
+  /** Resolves with the answer. Rejects if the process ends first, or reports a failure. */
   ask<Answer>(message: object): Promise<Answer>
   /** Resolves when the process reports this event: see `tellParent`. */
   waitForEvent(event: string): Promise<void>
@@ -18,9 +18,9 @@ interface ChildMessage {
 
 /** Starts the processes of a trial, and ends all of them. */
 export interface ProcessGroup {
-  /** Starts a process that runs the function of this name in `processes`. */
+  /** Starts a process that runs the function with this name in `processes`. */
   start(name: 'conductor' | 'lenders'): Child
-  /** Starts another command, and resolves when it has printed these words. */
+  /** Starts another command, and resolves when it has printed this text. */
   command(file: string, words: readonly string[], awaited: string): Promise<Child>
   end(): void
 }
@@ -87,7 +87,7 @@ export function createProcessGroup(module: string): ProcessGroup {
   }
 }
 
-/** Answers each message of the parent process, and ends when it ends. */
+/** Answers each message of the parent process, and ends with it. */
 export function answerParent<Message>(answer: (message: Message) => Promise<unknown>): void {
   process.on('message', (message) => {
     answer(message as Message).then(

@@ -13,29 +13,29 @@ import { append, createTrace, eachRow, endOf, type Trace } from '../../../src/tr
 import { askAll } from './bare.ts'
 import { answerParent, tellParent } from './child.ts'
 
-/** What the process of a conductor is asked. */
+/** The messages to the process of a conductor. */
 export type ConductedMessage =
-  /** Plays a scenario in the room. `watched`: counts what is sent again, which costs time. */
+  /** Plays a scenario in the room. `watched`: counts repeated batches, which costs time. */
   | { readonly ask: 'play'; readonly address: RoomAddress; readonly scenario: Scenario; readonly watched: boolean }
   /** Sends bare messages: see `askAll`. */
   | { readonly ask: 'bare'; readonly address: RoomAddress; readonly devices: readonly string[]; readonly messages: number; readonly bytes: number }
 
-/** What became of a run. Times are in microseconds. */
+/** The result of a run. Times are in microseconds. */
 export interface Conducted {
   readonly ending: string
   readonly jobs: number
   readonly services: number
-  /** Services that no row has, that several rows have, and that were started more than once. */
+  /** Services without a row, with several rows, and started more than once. */
   readonly missing: number
   readonly doubled: number
   readonly redone: number
   readonly makespan: number
   /** How many workers have served. */
   readonly servants: number
-  /** When workers were lost, since 1970. */
+  /** When workers were lost, in microseconds since 1970. */
   readonly lostAt: readonly number[]
   readonly reasons: readonly string[]
-  /** Processor time of this process from time 0 to the end, and of taking the same decisions again from the record. */
+  /** Processor time of this process from time 0 to the end, and of a replay of the decisions. */
   readonly processor: number
   readonly decisions: number
   readonly reproduced: boolean
@@ -45,7 +45,7 @@ export interface Conducted {
   readonly again: number
 }
 
-/** A process that conducts: see `ConductedMessage`. */
+/** A process with a conductor: see `ConductedMessage`. */
 export function serveConductor(): void {
   answerParent<ConductedMessage>((message) =>
     message.ask === 'bare'
@@ -106,7 +106,7 @@ async function play(address: RoomAddress, scenario: Scenario, watched: boolean):
   }
 }
 
-/** Returns what the record says. */
+/** Returns the contents of the record. */
 function counted(trace: Trace): Pick<Conducted, 'jobs' | 'services' | 'missing' | 'doubled' | 'redone' | 'makespan' | 'worked' | 'servants'> {
   const { scenario } = trace
   const jobs = countJobs(scenario.source)

@@ -8,11 +8,11 @@ import type { LendersMessage } from './lenders.ts'
 import { median, type TrialRow, type TrialTools } from './trialRow.ts'
 
 const DEVICES = 8
-/** Turns that are counted, and those before them, while both sides are still being compiled. */
+/** Measured turns, and warm-up turns before them, while both sides are compiled. */
 const TURNS = 9
 const FIRST_TURNS = 3
 
-/** One run, by the clock and in processor time of the three processes: conductor, broker, devices. Microseconds a batch. */
+/** One run, in real time and in processor time of the three processes: conductor, broker, devices. Microseconds per batch. */
 interface Cost {
   readonly wall: number
   readonly conductor: number
@@ -21,8 +21,8 @@ interface Cost {
 }
 
 /**
- * Jobs of a microsecond, in batches, at eight devices of one process, against as many bare clients that send messages of the same sizes and do
- * the same work. They take turns. Processor time tells more than the clock where other processes want the cores too.
+ * Jobs of a microsecond, in batches, on eight devices of one process, compared with as many bare clients with messages of the same sizes and
+ * the same work. They alternate. Processor time is more reliable than real time if other processes use the cores.
  */
 export async function costFree({ family, broker, quick }: TrialTools): Promise<TrialRow[]> {
   const conductor = family.start('conductor')
@@ -121,7 +121,7 @@ function costOf({ wall, processor }: Bare, others: Pick<Cost, 'broker' | 'device
   return { wall: wall / batches, conductor: processor / batches, broker: others.broker / batches, devices: others.devices / batches }
 }
 
-/** Returns an order of this many jobs, and how many bytes it and its answer have. */
+/** Returns an order of this many jobs, and the sizes of it and its answer in bytes. */
 function messagesOf(size: number): { readonly batch: BatchOrder; readonly down: number; readonly up: number } {
   const ones = Array.from({ length: size }, () => 1)
   const zeros = ones.map(() => 0)

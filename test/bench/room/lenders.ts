@@ -8,13 +8,13 @@ import type { RoomAddress } from '../../../src/runs/remote/remoteEngine.ts'
 import { echo } from './bare.ts'
 import { answerParent } from './child.ts'
 
-/** What a process of devices is asked. */
+/** The messages to a process of devices. */
 export type LendersMessage =
-  /** This many devices come to the room, each with a connection of its own and one thread. */
+  /** This many devices join the room, each with its own connection and one thread. */
   | { readonly ask: 'lend'; readonly address: RoomAddress; readonly devices: number }
-  /** The same many bare clients, which answer every message by one of this many bytes when they have done this work. */
+  /** As many bare clients, which answer every message with this many bytes after this work. */
   | { readonly ask: 'echo'; readonly address: RoomAddress; readonly devices: number; readonly bytes: number; readonly batch: BatchOrder }
-  /** All of them go. */
+  /** All of them leave. */
   | { readonly ask: 'leave' }
 
 export function deviceName(process: number, device: number): string {
@@ -27,7 +27,7 @@ export function serveLenders(): void {
   answerParent<LendersMessage>(async (message) => {
     if (message.ask === 'leave') {
       for (const go of leave.splice(0)) go()
-      // The goodbyes are on their way.
+      // Waits until the goodbyes are sent.
       return new Promise((resolve) => setTimeout(resolve, 100))
     }
     const names = Array.from({ length: message.devices }, (_, k) => deviceName(process.pid, k))
@@ -55,7 +55,7 @@ function every(milliseconds: number, call: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** A thread that is none: many of them share one process. What waits, waits on a timer, so that fifty devices fit on two cores. */
+/** A simulated thread: many of them share one process. Waiting work uses a timer, so that fifty devices fit on two cores. */
 const startHere: StartThread = () => {
   const api = createWorkerApi()
   const port: BatchPort = {

@@ -1,19 +1,19 @@
 import type { BrokerHere } from './brokers.ts'
 import type { ProcessGroup } from './child.ts'
 
-/** What a trial is given. */
+/** The input of a trial. */
 export interface TrialTools {
   readonly family: ProcessGroup
   readonly broker: BrokerHere
-  /** The repository. */
+  /** The root of the repository. */
   readonly root: string
-  /** Whether the least work will do. */
+  /** Whether to do the least possible work. */
   readonly quick: boolean
 }
 
 export type Trial = (tools: TrialTools) => Promise<TrialRow[]>
 
-/** A line of the table. */
+/** A row of the table. */
 export interface TrialRow {
   readonly name: string
   readonly figures: Readonly<Record<string, number | string | null>>

@@ -23,7 +23,7 @@ export async function manyDevices({ family, broker, quick }: TrialTools): Promis
   return [{ name: `${broker.name}: ${processes * 50} devices`, figures: { ...served(run), 'workers that served': run.servants, lost: run.lostAt.length } }]
 }
 
-/** Fifty devices, of which one is killed each second for 20 s; another comes in its place half a second later. */
+/** Fifty devices, of which one is killed each second for 20 s; another joins half a second later. */
 export async function deaths({ family, broker, quick }: TrialTools): Promise<TrialRow[]> {
   const kills = quick ? 2 : 20
   const devices = await gather(family, broker, 50, 1)
@@ -70,7 +70,7 @@ export async function deaths({ family, broker, quick }: TrialTools): Promise<Tri
   ]
 }
 
-/** The broker is killed in mid-run and is back a second later. */
+/** The broker is killed during the run and is back a second later. */
 export async function brokerGone({ family, broker, quick }: TrialTools): Promise<TrialRow[]> {
   const devices = await gather(family, broker, 2, 10)
   let away = 0
@@ -87,7 +87,7 @@ export async function brokerGone({ family, broker, quick }: TrialTools): Promise
   return [{ name: `${broker.name}: killed in mid-run`, figures: { ...served(run), 'away s': away / 1000, lost: run.lostAt.length, 'sent again': run.again } }]
 }
 
-/** A device is frozen in mid-run: its connection stays open. */
+/** A device is frozen during the run: its connection stays open. */
 export async function frozen({ family, broker, quick }: TrialTools): Promise<TrialRow[]> {
   const devices = await gather(family, broker, 10, 1)
   const frozenAt: number[] = []
@@ -134,7 +134,7 @@ function waiting(jobs: number, workers: number, size = 5): Scenario {
   return lineOf({ jobs, seed: 1, workers, services, rate: null, work: 'wait', batch: { size } })
 }
 
-/** Plays a scenario in a conductor's process of its own. `meanwhile` begins with the run. */
+/** Plays a scenario in a separate process of a conductor. `meanwhile` starts with the run. */
 async function conduct(
   family: ProcessGroup,
   { address }: BrokerHere,

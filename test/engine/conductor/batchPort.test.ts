@@ -15,7 +15,7 @@ function sender() {
 }
 
 describe('a batch', () => {
-  test('is answered by the message with its number, whichever comes first, and once', async () => {
+  test('each request gets the message with its number once, in any order', async () => {
     const { sent, serve, answer } = sender()
     const calls = [serve(order(5)), serve(order(6))]
     expect(sent).toEqual([
@@ -29,7 +29,7 @@ describe('a batch', () => {
     expect((await Promise.all(calls)).map(({ began }) => began)).toEqual([50, 60])
   })
 
-  test('that could not be served is rejected with the reason', async () => {
+  test('a request that cannot be served rejects with the reason', async () => {
     const { serve, answer } = sender()
     const call = serve(order(0))
     answer({ number: 0, broken: 'no memory' })
@@ -51,7 +51,7 @@ describe('a worker', () => {
     return all
   }
 
-  test('answers each batch under its number, and messages of others not at all', async () => {
+  test('answers each batch under its number, and ignores other messages', async () => {
     const answers = await posted(async ({ jobs }) => replyWith(jobs[0]), { number: 3, batch: order(30) }, { type: 'GET' }, { number: 4, batch: order(40) })
     expect(answers.map(({ message }) => message)).toEqual([
       { number: 3, reply: replyWith(30) },
@@ -59,12 +59,12 @@ describe('a worker', () => {
     ])
   })
 
-  test('says in words why a batch could not be served', async () => {
+  test('reports why a batch could not be served', async () => {
     const answers = await posted(() => Promise.reject(new Error('no memory')), { number: 3, batch: order(30) })
     expect(answers.map(({ message }) => message)).toEqual([{ number: 3, broken: 'no memory' }])
   })
 
-  test('hands over each buffer of its payloads once, and copies records', async () => {
+  test('transfers each buffer of its payloads once, and copies records', async () => {
     const picture = { kind: 'image', width: 8, height: 8, tile: 8, x: 0, y: 0, span: 1, iterations: 1 } as const
     const [bytes, counts, pixels] = [Uint8Array.of(1, 2), new Float32Array(2), new Uint8Array(4)]
     const payloads: Payload[] = [bytes, bytes.subarray(1), { ...tileOf(picture, 0), counts }, { ...tileOf(picture, 0), pixels }, 'text', { record: 1 }]

@@ -14,7 +14,7 @@ describe('a line to another thread', () => {
     expect(await line.ask(1000, cannotBeSent)).toEqual({ kind: 'threw', reason: 'no clone' })
   })
 
-  test('settles a call that is never answered when patience ends, and not before', async () => {
+  test('settles an unanswered call when patience ends, and not before', async () => {
     const line = createCallTracker()
     let settled = false
     const answer = line.ask(1000, never).finally(() => {
@@ -28,7 +28,7 @@ describe('a line to another thread', () => {
     expect(await answer).toEqual({ kind: 'silent' })
   })
 
-  test('counts no silence for what is asked behind something else, until that is settled', async () => {
+  test('does not count silence for a call that waits behind another', async () => {
     const line = createCallTracker()
     let answerFirst = (_: number) => {}
     const first = line.ask(1000, () => new Promise<number>((resolve) => (answerFirst = resolve)))
@@ -45,7 +45,7 @@ describe('a line to another thread', () => {
     expect(await second).toEqual({ kind: 'silent' })
   })
 
-  test('leaves no call hanging when it is cut, and takes no more', async () => {
+  test('settles every call when it is cut, and accepts no more', async () => {
     const line = createCallTracker()
     const calls = [line.ask(Infinity, never), line.ask(Infinity, never)]
     line.cut('crashed')
@@ -58,7 +58,7 @@ describe('a line to another thread', () => {
     expect(asked).toBe(false)
   })
 
-  test('drops an answer that comes too late', async () => {
+  test('ignores an answer that arrives too late', async () => {
     const line = createCallTracker()
     let answerLate = (_: number) => {}
     const answer = line.ask(
@@ -74,7 +74,7 @@ describe('a line to another thread', () => {
   })
 })
 
-test('ticks follow the clock, but none counts for more than 250 ms, so that a sleeping laptop makes nobody impatient', () => {
+test('a tick counts the time of the clock, but at most 250 ms, so that a sleeping laptop uses up no patience', () => {
   const tickOf = createCappedClock()
   expect([1000, 101_000, 8 * 3_600_000_000, 8 * 3_600_000_000 + 100_000, 5].map(tickOf)).toEqual([0, 100_000, 250_000, 100_000, 0])
 })

@@ -9,7 +9,7 @@ import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const waits = (id: string, mean = 1000) => ({ id, work: 'wait', service: { kind: 'constant', mean } })
 
-/** A conductor whose clock stands still until the test moves it, and whose threads answer when the test says so. */
+/** A conductor whose clock and threads are controlled by the test. */
 function world(input: object, file: Blob | null = null) {
   let time = 5_000_000
   let timers: { readonly due: Micros; readonly call: () => void }[] = []
@@ -75,7 +75,7 @@ function world(input: object, file: Blob | null = null) {
   const turns = async () => {
     for (let k = 0; k < 40; k++) await null
   }
-  /** Moves the clock, and lets the timers that are due ring. */
+  /** Moves the clock and runs the timers that are due. */
   const pass = async (micros: Micros) => {
     time += micros
     const due = timers.filter((timer) => timer.due <= time)
@@ -83,7 +83,7 @@ function world(input: object, file: Blob | null = null) {
     for (const { call } of due) call()
     await turns()
   }
-  /** The thread of a worker answers its batch of this number: it worked until now. */
+  /** The thread of a worker answers its batch of this number, which took until now. */
   const answer = async (worker: number, number: number, lasted = 100) => {
     const { batch } = threads[worker].sent[number]
     const ended = batch.jobs.map((_, k) => time - batch.jobs.length + 1 + k)
@@ -94,7 +94,7 @@ function world(input: object, file: Blob | null = null) {
 }
 
 describe('a run on threads', () => {
-  test('begins when all threads have answered, and hands its rows over at most every 16 ms, and the rest at its end', async () => {
+  test('begins when all threads have answered, and hands over rows at most every 16 ms and once at its end', async () => {
     const { log, journals, threads, pass, answer, turns, over } = world({ workers: 2, source: { kind: 'batch', jobs: 3 } })
     await turns()
     expect(log.slice(0, 2)).toEqual(['0 ready', '1 ready'])
@@ -150,14 +150,14 @@ describe('a run on threads', () => {
     expect(log.slice(-3)).toEqual(['2000 released -1 1', 'output of 2 records, 8 bytes', 'drained'])
   })
 
-  test('whose file is missing is rejected in words, after no row, and its threads end', async () => {
+  test('with a missing file is rejected with a reason, after no row, and its threads end', async () => {
     const { log, threads, over } = world({ source: { kind: 'lines', jobs: 2, digest: '' } })
     await over
     expect(log.filter((line) => !line.endsWith('ready'))).toEqual([expect.stringMatching(/^rejected: This pipeline reads the lines of a file/)])
     expect(threads[0].ended).toBe(true)
   })
 
-  test('is stuck when its last worker is lost and nobody joins, and says why it was lost', async () => {
+  test('is stuck when its last worker is lost and no worker will join, and says why it was lost', async () => {
     const { log, threads, pass, turns, over } = world({})
     await turns()
     await pass(700)

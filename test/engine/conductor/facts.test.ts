@@ -18,7 +18,7 @@ interface Sent {
   readonly behind: boolean
 }
 
-/** A run whose threads are a list of what they were sent. */
+/** A run whose threads are lists of sent messages. */
 function runOf(asked: object) {
   const sent: Sent[] = []
   const dismissed: number[] = []
@@ -57,7 +57,7 @@ const reply = (began: number, ended: number): Reply => ({ began, ended: [ended],
 const thrown = (job: number): Reply => ({ began: 0, ended: [], threw: { job, reason: 'no' }, payloads: null })
 
 describe('the facts of an instant', () => {
-  test('stand in order of kind, then worker, in whatever order they came', () => {
+  test('stand in order of kind, then worker, however they arrived', () => {
     const { run, sent, at, failures } = runOf({ source: { kind: 'times', at: [0, 0, 0, 0, 900] }, workerEvents: [{ at: 1000, kind: 'crash', worker: 3 }] })
     at(0)
     const leaseOf = (worker: number) => sent[worker].lease
@@ -69,7 +69,7 @@ describe('the facts of an instant', () => {
     expect(failures.map(({ kind }) => kind)).toEqual(['job', 'worker'])
   })
 
-  test('hold a reply once, and only under the lease that is awaited', () => {
+  test('contain a reply once, and only under the expected lease', () => {
     const { run, sent, at } = runOf({})
     at(0)
     const [first] = sent
@@ -82,7 +82,7 @@ describe('the facts of an instant', () => {
     expect(run.diagnostics.ignored).toBe(2)
   })
 
-  test('begin with a thread being started for a worker that joins', () => {
+  test('begin with starting a thread for a worker that joins', () => {
     const { run, at, hired } = runOf({ workerEvents: [{ at: 10, kind: 'join', worker: 4 }] })
     at(0)
     expect(at(10)).toEqual([])
@@ -96,7 +96,7 @@ describe('the facts of an instant', () => {
 describe('events of workers', () => {
   const event = (at: number, kind: string, worker: number) => ({ at, kind, worker })
 
-  test('of one time stand by worker, and only a crash is reported as a failure', () => {
+  test('at the same time are ordered by worker, and only a crash is reported as a failure', () => {
     const { at, failures, dismissed } = runOf({
       source: { kind: 'batch', jobs: 0 },
       workerEvents: [event(5, 'crash', 3), event(5, 'leave', 1), event(5, 'hang', 2)],
@@ -107,7 +107,7 @@ describe('events of workers', () => {
   })
 })
 
-test('a batch that could not be served threw over its first job, with the reason that was given', () => {
+test('a batch that could not be served counts as a throw of its first job, with the reason', () => {
   const { run, sent, at, failures } = runOf({ workers: 1, batch: { size: 2 } })
   at(0)
   run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: null, reason: 'no memory', silence: 0 })
@@ -115,7 +115,7 @@ test('a batch that could not be served threw over its first job, with the reason
   expect(failures).toEqual([{ time: 500, kind: 'job', stage: 0, worker: 0, job: 0, reason: 'no memory' }])
 })
 
-test('an order carries what the job is predicted to take, the loss of changing stage, and a patience of ten times that, at least two seconds', () => {
+test('an order carries the predicted times, the cost of changing stage, and a patience of ten times that, at least two seconds', () => {
   const stages = ['A', 'B'].map((id) => ({ id, work: 'wait', service: { kind: 'constant', mean: 1_000_000 } }))
   const { run, sent, at } = runOf({ source: { kind: 'batch', jobs: 1 }, stages, workers: 1, switchCost: 500_000 })
   at(0)
@@ -127,19 +127,19 @@ test('an order carries what the job is predicted to take, the loss of changing s
   ])
 })
 
-test('a batch that took long makes the next ones be awaited for longer, but not for the time that the machine was asleep', () => {
+test('a long batch gives the next ones more patience, but the time that the machine slept does not count', () => {
   for (const asleep of [0, 8 * 3_600_000_000]) {
     const { run, sent, at } = runOf({ workers: 1 })
     at(0)
     run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1000), reason: '', silence: 5_000_000 })
     at(5_000_000 + asleep)
-    // A tick more at the most, since the clock is read once a tick.
+    // At most one tick more, since the clock is read once per tick.
     expect(sent[1].patience).toBeGreaterThanOrEqual(10 * 5_000_000)
     expect(sent[1].patience).toBeLessThanOrEqual(10 * (5_000_000 + LONGEST_TICK))
   }
 })
 
-test('ticks that were slept through are no rest: a worker that waits for a controller is not stuck because of a night', () => {
+test('ticks during sleep do not count as idle: a worker that waits for a controller is not stuck after a night', () => {
   const policy = { kind: 'pid', kp: 0, ki: 0, kd: 0, every: 100_000, setpoint: 0, up: -1, down: 1 }
   const { run, at } = runOf({ policy })
   const atRest = () => run.controllerClock !== null && isIdle(run.controllerClock, run.now)
@@ -154,13 +154,13 @@ describe('a worker that waits for a resource', () => {
   const stages = [{ id: 'A', work: 'wait', resource: 'group', service: { kind: 'constant', mean: 1000 } }]
   const asked = { source: { kind: 'groups', groups: [3] }, stages, workers: 2 }
 
-  test('gets its job with the resource, and counts from then on', () => {
+  test('gets its job with the resource, and its service starts then', () => {
     const { run, sent, at } = runOf(asked)
     at(0)
     expect(sent.map(({ worker, batch }) => [worker, batch.jobs])).toEqual([[0, [0]]])
     run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1000), reason: '', silence: 0 })
     at(1200)
-    // Worker 1 goes, and worker 0 stands behind it with job 2.
+    // Worker 1 leaves, and worker 0 waits behind it with job 2.
     expect(sent.map(({ worker, batch }) => [worker, batch.jobs])).toEqual([
       [0, [0]],
       [1, [1]],
@@ -191,10 +191,10 @@ test('a change of group is reported job by job, and is not part of the service',
   ])
 })
 
-describe('a second batch in hand', () => {
+describe('a second batch of a worker', () => {
   const ahead = { batch: { size: 1, inHand: 2 }, workers: 1 }
 
-  test('is sent behind the first, and again as soon as that is reported', () => {
+  test('is sent behind the first, and again as soon as the first is reported', () => {
     const { run, sent, at } = runOf(ahead)
     at(0)
     expect(sent.map(({ behind, batch }) => [behind, batch.jobs[0]])).toEqual([
@@ -204,7 +204,7 @@ describe('a second batch in hand', () => {
     run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 990), reason: '', silence: 0 })
     expect(at(1000)).toEqual(['finished 0 0'])
     expect(sent[2]).toMatchObject({ behind: true, batch: { jobs: [2] } })
-    // The second started when the first ended, and may say so though that was reported later.
+    // The second started when the first ended, even if the first was reported later.
     run.inbox.reports.push({ worker: 0, lease: sent[1].lease, reply: reply(990, 1900), reason: '', silence: 0 })
     expect(at(2000)).toEqual(['finished 0 1'])
     const { rows } = run.journal

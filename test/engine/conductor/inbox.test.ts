@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createAlarm, createInstantTrigger } from '../../../src/engine/conductor/inbox.ts'
 
 describe('the bell', () => {
-  test('calls once for all that rang before the message was handled, and again for what rings later', async () => {
+  test('calls once for all events before the message is handled, and again for later ones', async () => {
     let instants = 0
     const bell = createInstantTrigger(() => void instants++)
     bell.ring()
@@ -38,7 +38,7 @@ describe('the alarm', () => {
     return { alarm, timers, open: () => timers.filter((timer) => timer.open).map(({ milliseconds }) => milliseconds), woken: () => woken }
   }
 
-  test('is set in milliseconds from now, at once for what is due, and a later or equal time costs no timer', () => {
+  test('is set in milliseconds from now, fires at once if it is due, and reuses its timer for a later or equal time', () => {
     const { alarm, timers, open } = alarmOf()
     alarm.set(1000, 5000)
     expect(open()).toEqual([4])
@@ -51,7 +51,7 @@ describe('the alarm', () => {
     expect([timers.length, ...open()]).toEqual([3, 0])
   })
 
-  test('wakes once, and may then be set to any time; cleared it does not wake', () => {
+  test('fires once and may then be set to any time; a cleared alarm does not fire', () => {
     const { alarm, timers, open, woken } = alarmOf()
     alarm.set(0, 1000)
     timers[0].fire()
@@ -64,7 +64,7 @@ describe('the alarm', () => {
     expect(open()).toEqual([8])
   })
 
-  test('waits no longer than timers of browsers can, and then is asked again', () => {
+  test('uses at most the longest timer of browsers, and then checks again', () => {
     const { alarm, open } = alarmOf()
     alarm.set(0, 1e15)
     expect(open()).toEqual([2 ** 31 - 1])

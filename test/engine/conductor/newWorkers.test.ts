@@ -5,7 +5,7 @@ import { awaitsNewWorkers, seatNewWorkers } from '../../../src/engine/conductor/
 import { ABSENT, BUSY, GONE } from '../../../src/pipeline/counts.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
-/** A run of five workers for whom others may come. */
+/** A run of five workers that others may join. */
 function world({ free = 9, waited = 0, more = {} }: { readonly free?: number; readonly waited?: number; readonly more?: object }) {
   const hired: number[] = []
   const state = { free, waited }
@@ -17,8 +17,8 @@ function world({ free = 9, waited = 0, more = {} }: { readonly free?: number; re
   return { run, hired, newWorkers, state }
 }
 
-describe('threads that come', () => {
-  test('get the lowest numbers that have no worker, that nobody is coming for, and that the scenario still wants', () => {
+describe('new threads', () => {
+  test('get the lowest numbers that have no worker, that no starting worker will use, and that the scenario still needs', () => {
     const { run, hired, newWorkers } = world({ free: 2 })
     run.core.state.counts.status.set([GONE, BUSY, ABSENT, GONE, GONE])
     run.wanted[0] = 0
@@ -34,7 +34,7 @@ describe('threads that come', () => {
     expect(hired).toEqual([2, 4])
   })
 
-  test('get nothing once the run is stopped, or where the policy hires for itself', () => {
+  test('get no number after the run is stopped, or where the policy hires workers itself', () => {
     const stopped = world({})
     stopped.run.core.state.counts.status.fill(GONE)
     stopped.run.core.state.counts.stopped = true
@@ -47,7 +47,7 @@ describe('threads that come', () => {
 })
 
 describe('a run without a worker', () => {
-  test('waits for new workers for as long as their patience, from when the last worker was lost', () => {
+  test('waits for new workers from the loss of the last worker until its patience ends', () => {
     const { run, newWorkers, state } = world({ free: 0, waited: 5000 })
     run.core.state.counts.status.fill(GONE)
     seatNewWorkers(run, newWorkers)

@@ -38,7 +38,7 @@ async function starts(...seconds: number[]): Promise<string[]> {
   while (time < 60 * SECOND) {
     time += SECOND / 10
     seconds.forEach((second, worker) => void (Math.round(second * 10) === Math.round((10 * time) / SECOND) && begins[worker](false)))
-    // What is promised comes before the next tick.
+    // Promises settle before the next tick.
     for (let k = 0; k < 10; k++) await null
     tick()
     for (let k = 0; k < 10; k++) await null
@@ -47,12 +47,12 @@ async function starts(...seconds: number[]): Promise<string[]> {
   return log
 }
 
-describe('who has not started is given up', () => {
+describe('a worker that has not started is given up', () => {
   test('three seconds after the last start of another worker', async () => {
     expect(await starts(0.1, 2, Infinity)).toEqual(['0 s: 0 ready', '2 s: 1 ready', '5 s: 2 lost'])
   })
 
-  test('while nobody has, not before half a minute: their script may have a slow way to come', async () => {
+  test('while no worker has started, not before half a minute: their script may load slowly', async () => {
     expect(await starts(20, 22, 26)).toEqual(['20 s: 0 ready', '22 s: 1 ready', '25 s: 2 lost'])
     expect(await starts(Infinity, Infinity)).toEqual(['30 s: 0 lost', '30 s: 1 lost'])
   })

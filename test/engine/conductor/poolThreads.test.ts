@@ -17,7 +17,7 @@ function asked<T>() {
   return { promise, resolve, reject }
 }
 
-/** A thread as the test sees it: what it received, and the promises that it has not kept yet. */
+/** A thread as the test controls it: the messages it received, and its pending promises. */
 interface MadeUp {
   readonly events: ThreadEvents
   readonly hello: ReturnType<typeof asked<boolean>>
@@ -30,7 +30,7 @@ interface MadeUp {
   answer(data: BatchAnswer): void
 }
 
-/** A pool whose threads do what the test says. Everything that it reports is a line in `log`. */
+/** A pool whose threads the test controls. Each of its reports is a line in `log`. */
 function world(more: { readonly unnoticed?: Micros; readonly refuses?: string } = {}) {
   let time = 1000
   let tick = () => {}
@@ -93,7 +93,7 @@ function world(more: { readonly unnoticed?: Micros; readonly refuses?: string } 
   const turns = async () => {
     for (let k = 0; k < 12; k++) await null
   }
-  /** Passes time in ticks of 100 ms. */
+  /** Advances time in ticks of 100 ms. */
   const pass = async (seconds: number) => {
     for (let k = 0; k < Math.round(seconds * 10); k++) {
       time += 100_000
@@ -101,7 +101,7 @@ function world(more: { readonly unnoticed?: Micros; readonly refuses?: string } 
       await turns()
     }
   }
-  /** Starts a worker whose clock is so far ahead of ours. */
+  /** Starts a worker whose clock is ahead of ours by `ahead`. */
   const started = async (worker: number, ahead = 0, noticesEnd = false) => {
     pool.hire(worker)
     const thread = threads[threads.length - 1]
@@ -115,7 +115,7 @@ function world(more: { readonly unnoticed?: Micros; readonly refuses?: string } 
 }
 
 describe('a worker of the pool', () => {
-  test('is ready when its thread and the clock of its thread have answered, and gets then what was sent before', async () => {
+  test('is ready when its thread has answered and reported its clock, and then gets the messages sent before', async () => {
     const { pool, log, threads, turns } = world()
     pool.hire(4)
     pool.send(4, 70, order(5), 1e6, false)
@@ -134,7 +134,7 @@ describe('a worker of the pool', () => {
     expect(threads[0].sent.length).toBe(3)
   })
 
-  test('reports on our clock, however far its own is ahead or behind, and hangs on its own', async () => {
+  test('reports times on our clock, however far its own is ahead or behind, and hangs on its own', async () => {
     for (const [ahead, offset] of [
       [0, 0],
       [500, -500],
@@ -151,7 +151,7 @@ describe('a worker of the pool', () => {
     }
   })
 
-  test('is given up when it is silent over a batch for too long, and its later answer is ignored', async () => {
+  test('is given up when it is silent for too long over a batch, and its later answer is ignored', async () => {
     const { pool, log, started, pass, turns } = world()
     const thread = await started(0)
     await pass(5)
@@ -165,7 +165,7 @@ describe('a worker of the pool', () => {
     expect([log.length, thread.ended]).toEqual([2, 1])
   })
 
-  test('may be silent for longer where a lost connection goes unnoticed, and while it is known to be cut off', async () => {
+  test('may be silent for longer where a lost connection is noticed late, and while it is known to be disconnected', async () => {
     const { pool, log, started, pass } = world({ unnoticed: 700_000 })
     const thread = await started(0)
     await pass(1)
@@ -218,7 +218,7 @@ test('a thread is given up three seconds after its first answer, if it does not 
 })
 
 describe('an error outside the work', () => {
-  test('is reported with its words, and the worker continues', async () => {
+  test('is reported with its message, and the worker continues', async () => {
     const { pool, log, started, turns } = world()
     const thread = await started(0)
     thread.events.error('')
@@ -232,7 +232,7 @@ describe('an error outside the work', () => {
 })
 
 describe('a thread that ends', () => {
-  test('of its own accord is reported once, where that can be noticed', async () => {
+  test('by itself is reported once, where that can be noticed', async () => {
     const { log, started } = world()
     const [noticed, unnoticed] = [await started(0, 0, true), await started(1, 0, false)]
     expect([noticed.endCalls.length, unnoticed.endCalls.length]).toEqual([1, 0])
@@ -243,7 +243,7 @@ describe('a thread that ends', () => {
     expect(log.slice(2)).toEqual(['0 lost: has ended of its own accord', '1 lost: gone'])
   })
 
-  test('when it is dismissed says nothing more, and another may have its number', async () => {
+  test('after its dismissal reports nothing more, and a new worker may have its number', async () => {
     const { pool, log, started, turns } = world()
     const first = await started(0, 0, true)
     pool.send(0, 9, order(5), 1e6, false)

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clockOffset, fitTimes, wallMicros, wallMicrosAt } from '../../../src/engine/conductor/environment.ts'
 
-test('a clock that reads between asking and hearing needs no setting; another is set as little as can be', () => {
+test('a clock that reads a time between request and answer needs no correction; any other gets the smallest one', () => {
   expect(clockOffset(100, 150, 200)).toBe(0)
   expect(clockOffset(100, 90, 200)).toBe(10)
   expect(clockOffset(100, 230, 200)).toBe(-30)
 })
 
-test('times that fit between giving and reporting stay; others move as little as they must, and no service gets longer', () => {
+test('times between order and report stay; others move as little as possible, and no service gets longer', () => {
   const services = fc.array(fc.nat(50), { maxLength: 6 })
   fc.assert(
     fc.property(fc.integer({ min: -80, max: 200 }), services, fc.nat(1000), fc.nat(60), fc.nat(300), (began, lengths, origin, given, away) => {
@@ -25,7 +25,7 @@ test('times that fit between giving and reporting stay; others move as little as
       expect(all).toEqual([...all].sort((a, b) => a - b))
       expect(first).toBeGreaterThanOrEqual(given)
       if (duration <= away) {
-        // There is room: all moves by one shift, which is the least.
+        // There is room for all: they move by one shift, the smallest possible.
         const shift = first - began
         expect(ended).toEqual(theirs.map((time) => time - origin + shift))
         expect(shift).toBe(began < given ? given - began : Math.min(0, reported - (began + duration)))
@@ -39,7 +39,7 @@ test('times that fit between giving and reporting stay; others move as little as
   )
 })
 
-test('the clock reads an instant of this thread in microseconds since 1970', () => {
+test('the clock converts its readings to microseconds since 1970', () => {
   expect(wallMicrosAt(0)).toBe(Math.round(performance.timeOrigin * 1000))
   expect(Math.abs(wallMicrosAt(1500) - wallMicrosAt(0) - 1_500_000)).toBeLessThanOrEqual(1)
 })

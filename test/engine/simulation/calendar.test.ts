@@ -6,7 +6,7 @@ import { createChance } from '../../fixtures/chance.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { constant, play } from './play.ts'
 
-test('the calendar hands out bookings by time, then by worker, as a plain list would, whatever is booked and cancelled', () => {
+test('the calendar returns entries by time, then by worker, like a plain list, with any insertions and cancellations', () => {
   for (let seed = 0; seed < 40; seed++) {
     const chance = createChance(seed)
     const workers = chance.between(1, 40)
@@ -41,8 +41,8 @@ test('the calendar hands out bookings by time, then by worker, as a plain list w
 })
 
 /**
- * Processor sharing as plainly as can be, for one stage, first come first served: every burner gets cores / burners of a
- * core (at most one). Real-valued times, no rounding. Returns when each job is through.
+ * A plain version of processor sharing, for one stage, first come first served: every burner gets cores / burners of a
+ * core (at most one). Real-valued times, no rounding. Returns when each job ends.
  */
 function naive(arrivals: readonly number[], cost: (job: number) => number, workers: number, cores: number): number[] {
   const left = new Map<number, number>()
@@ -101,7 +101,7 @@ describe('burning workers that outnumber the cores', () => {
     expect(await finishTimes({ source: { kind: 'batch', jobs: 4 }, stages, workers: 4, cores: 1 })).toEqual([1000, 1000, 1000, 1000])
     const mixed = [constant('A', 1000, { work: 'wait' }), constant('B', 1000)]
     const policy = { kind: 'fixed', allocation: { A: 1, B: 1 } }
-    // The second job waits at A while the first burns at B: neither slows the other down.
+    // The second job waits at A while the first burns at B; neither slows the other.
     expect(await finishTimes({ source: { kind: 'batch', jobs: 2 }, stages: mixed, workers: 2, cores: 1, policy })).toEqual([2000, 3000])
   })
 })

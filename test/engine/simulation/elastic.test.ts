@@ -16,7 +16,7 @@ const threshold = { kind: 'threshold', high: 0, idle: 5000, every: 1000 }
 const asked = { source: { kind: 'batch', jobs: 3 }, stages: [constant('A', 2500)], workers: 2, policy: threshold }
 
 describe('pools that hire and dismiss, simulated', () => {
-  test('are asked at every tick from time 0 on, behind the other facts of the instant', async () => {
+  test('are updated at every tick from time 0 on, after the other facts of the instant', async () => {
     const { trace, rows } = await play({ ...asked, source: { kind: 'times', at: [0, 0, 0, 20_000] } })
     expect(trace.ending).toBe('drained')
     expect(noted(rows, trace, 'hired', 'dismissed', 'started', 'released')).toEqual([
@@ -46,7 +46,7 @@ describe('pools that hire and dismiss, simulated', () => {
     expect(frameAt(trace, 15_000).stages[0].seats).toBe(0)
   })
 
-  test('that never hire leave a run stuck 10 s after its last other row, and so does a pool at its limit without workers', async () => {
+  test('that never hire leave a run stuck 10 s after its last other row, as does a pool at its limit without workers', async () => {
     const silent = await play({ ...asked, policy: { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 0, up: -100, down: -20 } })
     expect(silent.trace.ending).toBe('stuck')
     expect(silent.rows.at(-1)?.time).toBe(10_000_000)
@@ -58,7 +58,7 @@ describe('pools that hire and dismiss, simulated', () => {
     expect(stateAt(lost.trace, Infinity).counts.waiting[0]).toBe(3)
   })
 
-  test('of a controller that is only named bring every preset to its end', async () => {
+  test('with default parameters finish every preset', async () => {
     for (const { key, scenario } of presets) {
       if (countJobs(scenario.source) > 2000 || scenario.workerEvents.some(({ kind }) => kind === 'join')) continue
       for (const kind of elasticPolicies) {
@@ -68,7 +68,7 @@ describe('pools that hire and dismiss, simulated', () => {
     }
   })
 
-  test('are read back from their trace, digit for digit, and a hire of a present worker is refused', async () => {
+  test('read back from their trace exactly, and a hire of a present worker is refused', async () => {
     const { trace } = await play({ ...asked, source: { kind: 'sine', max: 20, every: 20_000, duration: 400_000 } })
     expect(isDrained(trace.head.counts) || trace.ending === 'drained').toBe(true)
     const text = [...writeTraceJson(trace)].join('')

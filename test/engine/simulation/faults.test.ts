@@ -19,7 +19,7 @@ async function failuresOf(input: object): Promise<Failure[]> {
 }
 
 describe('a crash', () => {
-  test('loses an idle worker at once, and a busy one with its job, which another serves from the start', async () => {
+  test('an idle worker is lost at once; the job of a busy one starts again at another worker', async () => {
     const input = line(3, 10, { workerEvents: events([4, 'crash', 0]) })
     expect(await rowsOf(input, 'lost', 'finished')).toEqual([
       '4 lost w0',
@@ -37,7 +37,7 @@ describe('a crash', () => {
 })
 
 describe('a worker that leaves', () => {
-  test('goes at once if it is idle, and after its batch if it is busy', async () => {
+  test('leaves at once if it is idle, and after its batch if it is busy', async () => {
     expect(await rowsOf(line(1, 10, { workerEvents: events([4, 'leave', 0], [5, 'leave', 1]) }), 'lost', 'finished')).toEqual([
       '5 lost w1',
       '10 finished A w0 j0 (0-10)',
@@ -56,7 +56,7 @@ describe('a worker that joins', () => {
     ])
   })
 
-  test('and crashes or leaves at the same time never comes; one that hangs then comes and answers nothing', async () => {
+  test('and crashes or leaves at the same time never starts; one that hangs then starts and answers nothing', async () => {
     for (const kind of ['crash', 'leave'] as const)
       expect(await rowsOf(line(2, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1], [4, kind, 1]) }), 'joined', 'lost')).toEqual([])
     const { rows, trace } = await play(line(2, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1], [4, 'hang', 1]) }))
@@ -70,7 +70,7 @@ describe('a worker that joins', () => {
 })
 
 describe('a worker that hangs', () => {
-  test('is given up when it has been silent over its batch for as long as the limit says, counted from when it got the batch', async () => {
+  test('is given up when its silence over a batch reaches the limit, counted from when it got the batch', async () => {
     // The limit is ten times the expected 300 ms, counted from 0, not from the hang at 100 ms.
     expect(await rowsOf(line(2, 300_000, { workerEvents: events([100_000, 'hang', 1]) }), 'lost', 'finished')).toEqual([
       '300000 finished A w0 j0 (0-300000)',
@@ -79,7 +79,7 @@ describe('a worker that hangs', () => {
     ])
   })
 
-  test('over a network is waited for with the messages of its batch, and is given up with a reason', async () => {
+  test('over a network has extra time for the messages of its batch, and is given up with a reason', async () => {
     const input = line(2, 300_000, { network: { roundTrip: 100_000 }, workerEvents: events([100_000, 'hang', 1]) })
     expect(await rowsOf(input, 'lost')).toEqual([`${silenceLimit(400_000, 0)} lost w1`])
     expect((await failuresOf(input)).map(({ reason }) => reason)).toEqual(['has not answered and is given up'])
@@ -87,7 +87,7 @@ describe('a worker that hangs', () => {
 })
 
 describe('a batch that throws', () => {
-  test('names the first of its jobs that fails, whichever that is', async () => {
+  test('reports the first of its jobs that fails', async () => {
     const stages = [constant('A', 10, { fails: { jobs: [2, 1], tries: 1 } })]
     const input = { source: { kind: 'batch', jobs: 4 }, stages, workers: 1, batch: { size: 4 } }
     expect((await rowsOf(input, 'threw'))[0]).toBe('20 threw A w0 j1')

@@ -20,7 +20,7 @@ describe('a published example', () => {
 })
 
 describe('a graph', () => {
-  test('gives each stage behind a copy, and a job leaves the join when all its parts have come', async () => {
+  test('gives each next stage a copy, and a job passes the join when all its parts have arrived', async () => {
     const { trace, rows } = await play({
       source: batch(2),
       stages: [constant('A', 10), constant('B', 5), constant('C', 20), constant('D', 1, { join: 'all' })],
@@ -46,7 +46,7 @@ describe('a graph', () => {
     expect([...counts.gathering]).toEqual([0, 0, 0, 2])
   })
 
-  test('lets a job out at the sink when its last part has come', async () => {
+  test('releases a job at the sink when its last part has arrived', async () => {
     const { trace, rows } = await play({
       source: batch(1),
       stages: [constant('A', 10), constant('B', 5), constant('C', 20)],
@@ -79,13 +79,13 @@ describe('a graph', () => {
     }
     const ways = await routed({})
     expect(ways).toHaveLength(2000)
-    // Three quarters, within four standard deviations.
+    // Three quarters of the jobs, within four standard deviations.
     expect(Math.abs(ways.filter((way) => way === 1).length - 1500)).toBeLessThan(4 * Math.sqrt(2000 * 0.75 * 0.25))
     expect(await routed({ policy: { kind: 'backpressure' }, workers: 7 })).toEqual(ways)
     expect(await routed({ seed: 2 })).not.toEqual(ways)
   })
 
-  test('fails a job as a whole: its parts that wait are removed at once, those in hands when they come out of them', async () => {
+  test('fails a job as a whole: waiting parts are removed at once, parts in service when they finish', async () => {
     const { trace, rows } = await play({
       source: batch(2),
       stages: [constant('A', 10), constant('B', 5, { fails: { jobs: [0], tries: 1 } }), constant('C', 20), constant('D', 1, { join: 'all' })],

@@ -11,7 +11,7 @@ describe('jobs of one group', () => {
   // 10 ms a job, two groups of three, two workers.
   const asked = { stages: [constant('A', 10_000, wait)], workers: 2 }
 
-  test('wait for each other where they come as produced: 50 ms, 30 of them waited', async () => {
+  test('wait for each other in the order produced: 50 ms, 30 of them waiting', async () => {
     const { trace, rows } = await play({ ...asked, source: groups([3, 3]) })
     expect(noted(rows, trace, 'started', 'finished')).toEqual([
       '0 started A w0 j0',
@@ -32,12 +32,12 @@ describe('jobs of one group', () => {
     expect(utilisation).toBe(0.6)
   })
 
-  test('do not where two feeders spread them: 30 ms, none waited', async () => {
+  test('do not wait where two feeders spread them: 30 ms', async () => {
     const { trace } = await play({ ...asked, source: groups([3, 3], { order: 'spread', feeders: 2 }) })
     expect(metricsOf(trace)).toMatchObject({ makespan: 30_000, contendedTime: 0, utilisation: 1 })
   })
 
-  test('are passed over where taken ones are skipped: 30 ms in the order produced too', async () => {
+  test('are skipped while their group is taken: 30 ms in the order produced too', async () => {
     const { trace, rows } = await play({ ...asked, stages: [constant('A', 10_000, skip)], source: groups([3, 3]) })
     expect(noted(rows, trace, 'started')).toEqual([
       '0 started A w0 j0',
@@ -50,7 +50,7 @@ describe('jobs of one group', () => {
     expect(metricsOf(trace)).toMatchObject({ makespan: 30_000, contendedTime: 0 })
   })
 
-  test('show in a frame: who waits, since when, and with which group', async () => {
+  test('show in a frame which workers wait, since when, and for which group', async () => {
     const { trace } = await play({ ...asked, source: groups([3, 3]) })
     const seen = (t: number) => frameAt(trace, t).workers.map(({ status, group, contendedSince }) => [status, group, contendedSince])
     expect(seen(5000)).toEqual([
@@ -87,7 +87,7 @@ describe('a resource is free again at once', () => {
     ])
   })
 
-  test('and who hangs while it waits is given up only when its turn has come', async () => {
+  test('and a worker that hangs while it waits is given up only after its turn comes', async () => {
     const { rows, trace } = await two({ workerEvents: [{ at: 4000, kind: 'hang', worker: 1 }] })
     expect(noted(rows, trace, 'lost', 'finished')).toEqual([
       '10000 finished A w0 j0 (0-10000)',
@@ -97,7 +97,7 @@ describe('a resource is free again at once', () => {
   })
 
   test('when a pool dismisses a waiting worker: the job goes back, and the worker leaves at once', async () => {
-    // Two wait, two are hired; with nobody waiting any more the one of greater number goes, which waits.
+    // Two jobs wait, so two workers are hired; when none waits any more, the worker with the higher number leaves, which waits for the resource.
     const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 0 }
     const { rows, trace } = await two({ policy })
     expect(noted(rows, trace, 'hired', 'dismissed', 'started').slice(0, 6)).toEqual([
@@ -116,12 +116,12 @@ describe('a change of group', () => {
   const one = { source: groups([3, 3]), stages: [constant('A', 10_000)], workers: 1, groupSwitchCost: 5000 }
   const spread = groups([3, 3], { order: 'spread', feeders: 2 })
 
-  test('costs once where the groups come one after the other, and at every job where they are spread', async () => {
+  test('costs once where the groups follow each other, and at every job where they are spread', async () => {
     expect(metricsOf((await play(one)).trace).makespan).toBe(65_000)
     expect(metricsOf((await play({ ...one, source: spread })).trace).makespan).toBe(85_000)
   })
 
-  test('is paid beside a change of stage, and after the resource is granted', async () => {
+  test('is paid in addition to a change of stage, after the resource is granted', async () => {
     const stages = [constant('A', 1000), constant('B', 1000, wait)]
     const asked = { source: groups([1, 1]), stages, workers: 1, switchCost: 100, groupSwitchCost: 10 }
     const { trace, rows } = await play(asked)
@@ -133,13 +133,13 @@ describe('a change of group', () => {
       '4130 finished B w0 j1 (3130-4130)',
     ])
     const held = await play({ source: groups([1, 2]), stages: [constant('A', 1000, wait)], workers: 2, groupSwitchCost: 10 })
-    // Worker 0 comes from group 0 and waits 0 us: group 1 is free again when it comes.
+    // Worker 0 comes from group 0 and waits 0 us: group 1 is free again by then.
     expect(noted(held.rows, held.trace, 'finished').at(-1)).toBe('2010 finished A w0 j2 (1010-2010)')
   })
 })
 
 describe('whatever the scenario', () => {
-  test('one group of 30,000 jobs is served, one at a time, whether workers wait or skip', async () => {
+  test('one group of 30,000 jobs is served one at a time, whether workers wait or skip', async () => {
     for (const more of [wait, skip]) {
       const { trace } = await play({
         source: groups([30_000], { order: 'spread', feeders: 4 }),

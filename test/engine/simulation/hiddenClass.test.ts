@@ -13,7 +13,7 @@ const runs = Array.from({ length: 50 }, (_, seed) => {
   return { scenario, run: createSimulatedRun(scenario, { journal() {}, failure() {}, ended() {} }), trace: createTrace(scenario, 'simulation', 0) }
 })
 
-// Where each run has a hidden class of its own, V8 looks every property up by its name, which makes studies of small runs slow.
+// If each run had a hidden class of its own, V8 would look every property up by name, which makes studies of small runs slow.
 test.each<[string, (played: (typeof runs)[number]) => object]>([
   ['scenario', ({ scenario }) => scenario],
   ['stage', ({ scenario }) => scenario.stages[0]],

@@ -23,7 +23,7 @@ describe('in the long run', () => {
     expect(Math.abs(utilisation / load - 1)).toBeLessThan(0.01)
   })
 
-  test('a run cannot end before its work is done, nor before its last job has gone all the way', async () => {
+  test('a run cannot end before its work is done, nor before its last job has passed all stages', async () => {
     const stages = [constant('A', 300), constant('B', 200), constant('C', 500)]
     const trace = await playTrace({ source: { kind: 'regular', rate: 3000, jobs: 3000 }, stages, workers: 3 })
     // Full throughput is 3 workers / 1000 us: the work alone takes 1 s, and so do the arrivals.

@@ -19,22 +19,22 @@ const rowsOf = (trace: Trace, kind: number) => Array.from({ length: trace.length
 const makespan = async (over: object) => metricsOf(await playSimulation(far(over), 0)).makespan
 
 describe('over a network', () => {
-  test('a batch begins half a round trip after it was given, and its answer comes half a round trip after its end', async () => {
+  test('a batch begins half a round trip after its order, and its answer arrives half a round trip after its end', async () => {
     const trace = await playSimulation(far({ network: { roundTrip: 401 } }), 0)
     expect(rowsOf(trace, FINISHED)[0]).toMatchObject({ began: 200, ended: 1200, time: 1401 })
     expect(rowsOf(trace, STARTED).map(({ time }) => time)).toEqual([0, 1401, 2802, 4203])
   })
 
-  test('batches of ten pay for one round trip in ten jobs', async () => {
+  test('batches of ten need one round trip per ten jobs', async () => {
     const jobs = { source: { kind: 'batch', jobs: 100 }, network: { roundTrip: 5000 } }
     expect(await makespan(jobs)).toBe(100 * 6000)
     expect(await makespan({ ...jobs, batch: { size: 10 } })).toBe(100 * 1000 + 10 * 5000)
   })
 
-  test('a second batch in hand hides the round trip where a batch lasts as long', async () => {
+  test('a second batch hides the round trip where a batch lasts as long', async () => {
     const jobs = { source: { kind: 'batch', jobs: 100 }, network: { roundTrip: 10_000 } }
     expect(await makespan({ ...jobs, batch: { size: 10, inHand: 2 } })).toBe(100 * 1000 + 10_000)
-    // Where it lasts half as long, two batches go together: 10 ms of messages and 5 ms of work, and 5 ms for the last one.
+    // Where it lasts half as long, two batches share a round trip: 10 ms of messages and 5 ms of work, and 5 ms for the last one.
     expect(await makespan({ ...jobs, batch: { size: 5, inHand: 2 } })).toBe(10 * 15_000 + 5000)
   })
 
@@ -48,7 +48,7 @@ describe('over a network', () => {
     expect(mean).toBeLessThan(4.3)
   })
 
-  test('even a network that loses nearly all lets every job through', async () => {
+  test('even a network that loses nearly all messages lets every job through', async () => {
     expect((await playSimulation(far({ network: { roundTrip: 1, loss: 0.99 } }), 0)).ending).toBe('drained')
   })
 
@@ -66,7 +66,7 @@ describe('over a network', () => {
   })
 })
 
-test('messages take half a round trip each, and what is lost is sent again as often as the draws of its stage, job and way say', () => {
+test('each message takes half a round trip, and lost messages are resent according to the draws of their stage, job and direction', () => {
   const stages = [waits('A', 1), waits('B', 1)]
   for (const [roundTrip, loss, again] of [
     [401, 0.3, 1000],
@@ -91,7 +91,7 @@ test('messages take half a round trip each, and what is lost is sent again as of
   expect(messageTimesOf(far({ stages }))).toBe(null)
 })
 
-test('40 ms away, 20 workers serve 9,000 services of 5 to 20 ms in less than 1.4 of the time that the work takes', async () => {
+test('40 ms away, 20 workers serve 9,000 services of 5 to 20 ms in less than 1.4 times the time of the work', async () => {
   const scenario = valid({
     version: 1,
     source: { kind: 'batch', jobs: 3000 },
@@ -105,7 +105,7 @@ test('40 ms away, 20 workers serve 9,000 services of 5 to 20 ms in less than 1.4
   expect(metricsOf(await playSimulation({ ...scenario, batch: { adaptive: true, inHand: 2 } }, 0)).makespan).toBeLessThan(1.2 * ideal)
 })
 
-test('any run over a network is played alike again, drains, can be read and replayed, and serves nothing before it was given', async () => {
+test('any run over a network repeats exactly, drains, can be read and replayed, and starts no job before its order', async () => {
   const anyFar = fc
     .tuple(anyScenario({ graphs: true }), fc.nat({ max: 50_000 }), fc.constantFrom(0, 0.2))
     .map(([scenario, roundTrip, loss]) => valid({ ...scenario, network: { roundTrip, loss } }))

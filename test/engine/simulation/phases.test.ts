@@ -12,8 +12,8 @@ import { constant, noted, play } from './play.ts'
 const elastic = { policies: elasticPolicies, jobs: 30 }
 const any = fc.oneof({ weight: 4, arbitrary: anyScenario({ graphs: true }) }, { weight: 1, arbitrary: anyScenario(elastic) })
 
-describe('what the scheduler does may change midway', () => {
-  test('and until then nothing differs from a run in which it does not', async () => {
+describe('settings of the scheduler may change during a run', () => {
+  test('before a phase begins, nothing differs from a run without it', async () => {
     let compared = 0
     await fc.assert(
       fc.asyncProperty(any, fc.nat(), async (scenario, pick) => {
@@ -40,17 +40,17 @@ describe('what the scheduler does may change midway', () => {
     expect(compared).toBeGreaterThan(repeats(35) / 2)
   })
 
-  test('a turn to what holds anyway changes no other row', async () => {
+  test('a phase with the settings that already hold changes no other row', async () => {
     await fc.assert(
       fc.asyncProperty(any, fc.integer({ min: 1, max: 300_000 }), async (scenario, at) => {
-        // Who keeps workers idle for stages whose work is all begun may think otherwise when it is asked again.
+        // A policy that keeps workers idle for stages whose jobs are all in service may decide differently when it is asked again.
         if (!scenario.policy.lend && !isPinned(scenario.policy.kind)) return
         if (scenario.batch.inHand === 2) return
         const held = Object.fromEntries(phaseKeys.map((key) => [key, scenario[key]]))
         const same = scenario.policy.kind === 'greenThreads' ? { ...held, policy: undefined } : held
         const plain = await play({ ...scenario, later: [] })
         const turned = await play({ ...scenario, later: [JSON.parse(JSON.stringify({ at, ...same }))] })
-        // Where only controllers go on, they are given up that much later.
+        // Where only ticks remain, the run ends that much later.
         const most = plain.trace.ending === 'stuck' ? plain.rows.length : Infinity
         expect(turned.rows.filter(({ kind }) => kind !== PHASE).slice(0, most)).toEqual(plain.rows)
       }),
@@ -71,7 +71,7 @@ describe('what the scheduler does may change midway', () => {
   })
 })
 
-describe('from its time on', () => {
+describe('from the start of the phase', () => {
   const votes = (later: object[]) =>
     play({
       source: { kind: 'batch', jobs: 4000 },
@@ -84,7 +84,7 @@ describe('from its time on', () => {
       later,
     })
 
-  test('another rule gives the seats out', async () => {
+  test('another rule gives out the seats', async () => {
     const { trace } = await votes([{ at: 1000, policy: { kind: 'jefferson', lend: false } }])
     expect([...stateAt(trace, 999).seats]).toEqual([1, 2])
     expect([...stateAt(trace, 1000).seats]).toEqual([0, 3])
@@ -102,7 +102,7 @@ describe('from its time on', () => {
         { at: 25, switchCost: 7 },
       ],
     })
-    // A till 10, B with the old cost till 25; A again with that of time 25, B too.
+    // A until 10, B with the old cost until 25; then A and B with the cost of time 25.
     expect(noted(rows, trace, 'finished')).toEqual([
       '10 finished A w0 j0 (0-10)',
       '25 finished B w0 j0 (15-25)',
@@ -111,7 +111,7 @@ describe('from its time on', () => {
     ])
   })
 
-  test('burning workers share fewer cores, or more', async () => {
+  test('burning workers share a new number of cores', async () => {
     const { rows, trace } = await play({
       source: { kind: 'batch', jobs: 2 },
       stages: [constant('A', 100)],
@@ -121,11 +121,11 @@ describe('from its time on', () => {
         { at: 90, cores: 2 },
       ],
     })
-    // 50 of work at full speed, 20 in the 40 that follow, and 30 more.
+    // 50 of work at full speed, 20 in the next 40, and 30 more.
     expect(noted(rows, trace, 'finished')).toEqual(['120 finished A w0 j0 (0-120)', '120 finished A w1 j1 (0-120)'])
   })
 
-  test('another estimator believes what it would have believed had it been asked from the start', async () => {
+  test('another estimator has the estimates that it would have had from the start', async () => {
     const run = (rest: object) =>
       play({
         source: { kind: 'batch', jobs: 40 },
@@ -158,7 +158,7 @@ describe('a run that is stuck', () => {
     expect([trace.ending, trace.length > 0 && stateAt(trace, Infinity).counts.time]).toEqual(['drained', 510])
   })
 
-  test('stays so when nobody is left whom a turn could send anywhere', async () => {
+  test('stays stuck when no worker is left that a phase could send anywhere', async () => {
     const workerEvents = [0, 1].map((worker) => ({ at: 5, kind: 'crash', worker }))
     const { trace, rows } = await play({ ...nobody, workerEvents, later: [{ at: 500, policy: { kind: 'leastScore' } }] })
     expect([trace.ending, noted(rows, trace, 'turned')]).toEqual(['stuck', []])

@@ -13,7 +13,7 @@ import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 
-/** Plays a scenario and says all that can be known of the run; `general` plays it as if it had special features. */
+/** Plays a scenario and returns everything about the run; `general` plays it with the general core. */
 async function played(scenario: Scenario, general: boolean, letMessagesIn?: (stop: () => void) => void) {
   const engine = createSimulation(async () => letMessagesIn?.(() => engine.stop()), general ? beginAnyRun : undefined)
   const trace = await record(engine, 'simulation', scenario, 0)
@@ -33,7 +33,7 @@ function parsed(input: object): Scenario {
 
 const rules = policyKinds.filter((kind) => isDivisorRule(kind) && policies[kind].group !== 'ahead')
 
-/** Any scenario without what makes it special; everything that may stay, stays. */
+/** A scenario without special features; plain features stay. */
 const anyPlain = fc
   .tuple(anyScenario({ policies: rules, workerEvents: false, fails: false, capacity: false, turns: false }), fc.boolean())
   .map(([scenario, waits]) =>
@@ -49,7 +49,7 @@ const anyPlain = fc
     }),
   )
 
-/** Few different times, so that many jobs end at one instant and ties have to be broken. */
+/** A few distinct times, so that many jobs end at one instant and ties occur. */
 const anyTied = fc
   .record({
     jobs: fc.integer({ min: 1, max: 60 }),
@@ -71,15 +71,15 @@ const anyTied = fc
 const services = [1000, 4000, 2000].map((mean): Service => ({ kind: 'exponential', mean }))
 const longLine = lineOf({ jobs: 20_000, seed: 7, workers: 8, services, rate: 900 })
 
-describe('a plain scenario has one run, played plainly or like any other', () => {
-  test('whatever its source, services, estimator and divisor rule', async () => {
+describe('a plain scenario has the same run in the plain and the general core', () => {
+  test('with any source, services, estimator and divisor rule', async () => {
     await fc.assert(
       fc.asyncProperty(anyPlain, async (scenario) => void (await bothAgree(scenario))),
       { numRuns: repeats(300) },
     )
   }, 120_000)
 
-  test('where much happens at one instant', async () => {
+  test('where many events share an instant', async () => {
     await fc.assert(
       fc.asyncProperty(anyTied, async (scenario) => void (await bothAgree(scenario))),
       { numRuns: repeats(200) },
@@ -99,7 +99,7 @@ describe('a plain scenario has one run, played plainly or like any other', () =>
   })
 
   test('until its clock ends', async () => {
-    // Only a heavy tail brings a run so far; `parse` would refuse these times.
+    // Only a heavy tail makes a run so long; `parse` would refuse these times.
     const scenario = { ...lineOf({ jobs: 2, seed: 1, workers: 1, services, rate: null }), source: { kind: 'times', at: [0, CLOCK_END - 2] } as const }
     expect(await bothAgree(scenario)).toMatchObject({ ending: 'stuck', failures: [{ kind: 'run' }] })
   })

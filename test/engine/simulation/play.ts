@@ -4,7 +4,7 @@ import { record } from '../../../src/runs/play/play.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
-/** A stage that always costs the same. */
+/** A stage with constant service time. */
 export function constant(id: string, mean: number, more: object = {}) {
   return { id, service: { kind: 'constant', mean }, ...more }
 }
@@ -14,13 +14,13 @@ export function playTrace(input: object): Promise<Trace> {
   return record(createSimulation(), 'simulation', scenarioWith(input), 0)
 }
 
-/** The same, with all rows as objects: for short runs. */
+/** Plays it and returns all rows as objects: for short runs. */
 export async function play(input: object): Promise<{ readonly trace: Trace; readonly rows: Row[] }> {
   const trace = await playTrace(input)
   return { trace, rows: Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)) }
 }
 
-/** Rows as a person would note them down, those of the given kinds alone: `3 finished A w0 j2 (1-3)`. */
+/** Returns rows as short text, only of the given kinds if there are any: `3 finished A w0 j2 (1-3)`. */
 export function noted(rows: readonly Row[], trace: Trace, ...only: (typeof kinds)[number][]): string[] {
   return rows
     .filter(({ kind }) => only.length === 0 || only.includes(kinds[kind]))

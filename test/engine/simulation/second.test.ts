@@ -4,7 +4,7 @@ import { events } from '../../fixtures/scenarios.ts'
 import { constant, noted, play, playTrace } from './play.ts'
 
 describe('a second batch in hand', () => {
-  test('is given once the idle are served, and begun as the first ends', async () => {
+  test('is given once the idle workers have jobs, and begins when the first ends', async () => {
     const { rows, trace } = await play({ source: { kind: 'batch', jobs: 4 }, stages: [constant('A', 3)], workers: 1, batch: { inHand: 2 } })
     expect(noted(rows, trace, 'started', 'second', 'finished')).toEqual([
       '0 started A w0 j0',
@@ -21,7 +21,7 @@ describe('a second batch in hand', () => {
     ])
   })
 
-  test('continues when the first throws, and comes back behind the first when its worker crashes', async () => {
+  test('continues when the first throws; if its worker crashes, it returns to the queue behind the first', async () => {
     const stages = [constant('A', 10, { fails: { jobs: [0], tries: 2 } })]
     const thrown = await play({ source: { kind: 'batch', jobs: 2 }, stages, workers: 1, batch: { inHand: 2 } })
     expect(noted(thrown.rows, thrown.trace, 'finished', 'threw', 'failed')).toEqual([
@@ -40,7 +40,7 @@ describe('a second batch in hand', () => {
     expect(noted(crashed.rows, crashed.trace, 'finished', 'lost', 'failed')).toEqual(['5 lost w0', '17 finished A w1 j0 (7-17)', '27 finished A w1 j1 (17-27)'])
   })
 
-  test('costs nothing where messages do: the same work takes as long, but jobs wait in hands instead of queues', async () => {
+  test('costs nothing where messages take no time: the work takes as long, but jobs wait at workers instead of in queues', async () => {
     const scenario = { source: { kind: 'poisson', rate: 900, jobs: 3000 }, stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 } }], workers: 1 }
     const [one, two] = [metricsOf(await playTrace(scenario)), metricsOf(await playTrace({ ...scenario, batch: { inHand: 2 } }))]
     expect(two.makespan).toBe(one.makespan)

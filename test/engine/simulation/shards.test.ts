@@ -9,12 +9,12 @@ import { events } from '../../fixtures/scenarios.ts'
 import { checkShards } from '../../fixtures/shardCheck.ts'
 import { constant, noted, play, playTrace } from './play.ts'
 
-/** Every job that stands at a stage without routes before it comes there. */
+/** Scenarios without routes, so that every job passes every stage on its way. */
 const plain = (options: object) => anyScenario({ jobs: 40, shards: true, ...options }).filter(({ stages }) => stages.every(({ fanOut }) => fanOut === 'copy'))
 const elastic = ['pid', 'threshold', 'leastScore', 'fixed'] as const
 
 describe('shards keep the order without a buffer', () => {
-  test('no ticket is overtaken by a later one of its shard, at any stage, while workers come, go, crash and hang, and the shards change', async () => {
+  test('no ticket is overtaken by a later one of its shard at any stage, while workers join, leave, crash and hang, and shards change', async () => {
     let changed = 0
     await fc.assert(
       fc.asyncProperty(fc.oneof(plain({}), plain({ graphs: true }), plain({ policies: elastic })), async (scenario) => {
@@ -34,7 +34,7 @@ describe('shards keep the order without a buffer', () => {
 const two = { kind: 'fixed', allocation: { A: 2, B: 2 } }
 const waiting = (id: string, mean: number, more: object = {}) => constant(id, mean, { work: 'wait', ...more })
 
-test('each worker serves every other ticket, and the last stage begins none before its last has left', async () => {
+test('each worker serves every other ticket, and the last stage starts no ticket before its shard’s previous one has left', async () => {
   const { trace, rows } = await play({
     source: { kind: 'batch', jobs: 5 },
     stages: [

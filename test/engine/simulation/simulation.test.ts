@@ -10,7 +10,7 @@ import { constant, noted, play } from './play.ts'
 const batch = (jobs: number) => ({ kind: 'batch', jobs })
 
 describe('batches', () => {
-  test('a batch is reported in one piece, and each job says when it was served', async () => {
+  test('a batch is reported in one piece, and each job has its own times', async () => {
     const { trace, rows } = await play({
       source: batch(3),
       stages: [constant('A', 10), constant('B', 5)],
@@ -34,7 +34,7 @@ describe('batches', () => {
     ])
   })
 
-  test('on shared cores the parts of a batch lie within it, one behind the other', async () => {
+  test('on shared cores the jobs of a batch lie within it, one after the other', async () => {
     const { rows } = await play({
       seed: 4,
       source: batch(60),
@@ -58,7 +58,7 @@ describe('batches', () => {
 })
 
 describe('changing stage', () => {
-  test('costs the worker its time, which is nobody’s service time', async () => {
+  test('costs the worker time that counts as no service time', async () => {
     const { trace, rows } = await play({
       source: batch(2),
       stages: [constant('A', 100), constant('B', 100)],
@@ -77,7 +77,7 @@ describe('changing stage', () => {
 })
 
 describe('jobs that throw', () => {
-  test('are tried as often as allowed, then failed; the others of their batch go on', async () => {
+  test('are tried as often as allowed, then fail; the other jobs of their batch continue', async () => {
     const stages = [constant('A', 10, { fails: { jobs: [1], tries: 2 } })]
     const { trace, rows } = await play({ source: batch(3), stages, workers: 1, batch: { size: 3 } })
     expect(noted(rows, trace, 'started', 'threw', 'finished', 'failed')).toEqual([
@@ -103,7 +103,7 @@ describe('jobs that throw', () => {
 describe('workers come and go', () => {
   const line = { source: batch(4), stages: [constant('A', 100)] }
 
-  test('with nobody left the run is stuck, and says what remains', async () => {
+  test('without workers the run is stuck, and says what remains', async () => {
     const { trace } = await play({ ...line, workers: 1, workerEvents: [{ at: 150, kind: 'crash', worker: 0 }] })
     expect(trace.ending).toBe('stuck')
     const { arrived, released, waiting } = stateAt(trace, Infinity).counts
@@ -112,7 +112,7 @@ describe('workers come and go', () => {
 })
 
 describe('an ordered sink', () => {
-  test('lets jobs go in the order of their tickets, and nobody runs further ahead than it has slots', async () => {
+  test('releases jobs in the order of their tickets, and no ticket runs further ahead than it has slots', async () => {
     const stages = [
       { id: 'A', service: { kind: 'exponential', mean: 500 } },
       { id: 'B', service: { kind: 'pareto', mean: 800, alpha: 1.5 }, discipline: 'lifo' },
@@ -140,7 +140,7 @@ test('Stop ends the run at the next instant', async () => {
   expect(trace.length).toBeLessThan(40_000)
 })
 
-test('a draw beyond the end of the clock ends the run before it, in words, with a record that can be read', async () => {
+test('a service beyond the end of the clock ends the run before it, with a message and a readable record', async () => {
   const service = { kind: 'pareto', mean: 4_400_000_000_000, alpha: 1.01 }
   const { trace, rows } = await play({ seed: 5829, source: batch(1), stages: [{ id: 'A', service }, constant('B', 5)], workers: 1 })
   expect(trace.ending).toBe('stuck')

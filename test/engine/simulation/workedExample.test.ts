@@ -9,7 +9,7 @@ const example = {
   policy: { kind: 'leastScore' },
 }
 
-test('the worked example runs as in the article: seats (2,0), (1,1), (0,2), and three seconds in all', async () => {
+test('the worked example runs as in the article: seats (2,0), (1,1), (0,2), three seconds in all', async () => {
   const { trace } = await play(example)
   expect(trace.ending).toBe('drained')
   expect(endOf(trace)).toBe(3_000_000)

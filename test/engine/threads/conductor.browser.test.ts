@@ -22,12 +22,12 @@ describe('real workers', () => {
     expect(endings).toEqual(['drained'])
     expect(seatsOf(trace)).toEqual(['2,0', '1,1', '0,2'])
     expect(makespan(trace)).toBeGreaterThanOrEqual(3_000_000)
-    // One after the other the services would take longer.
+    // One after the other, the services would take longer.
     const spans = rowsOf(trace, 'finished').map(({ began, ended }) => ended - began)
     expect(makespan(trace)).toBeLessThan(spans.reduce((sum, span) => sum + span, 0))
   })
 
-  test('burn as long as was asked, and never less', async () => {
+  test('burn for at least the requested time', async () => {
     const { trace, endings } = await play(scenarioWith({ source: batch(40), stages: [stage('A', 4000)], workers: 1 }))
     expect(endings).toEqual(['drained'])
     const services = rowsOf(trace, 'finished').map(({ began, ended }) => ended - began)
@@ -36,7 +36,7 @@ describe('real workers', () => {
     for (const service of services) expect(service).toBeGreaterThanOrEqual(3994)
   })
 
-  test('wait side by side, without using a core', async () => {
+  test('wait in parallel, without using a core', async () => {
     const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'uniform', min: 20_000, max: 40_000 }, work: 'wait' }))
     const { trace, endings } = await play(scenarioWith({ source: batch(24), stages, workers: 8 }))
     expect(endings).toEqual(['drained'])
@@ -65,7 +65,7 @@ describe('real workers', () => {
   })
 })
 
-describe('real workers with more in hand', () => {
+describe('real workers with second batches', () => {
   const spansOf = (trace: Parameters<typeof rowsOf>[0], worker: number) => rowsOf(trace, 'finished').filter((row) => row.worker === worker)
 
   test.each(['wait', 'burn', 'sha256', 'gzip'])('serve a second batch after the first, never beside it: %s', async (work) => {
@@ -80,7 +80,7 @@ describe('real workers with more in hand', () => {
     }
   })
 
-  test('lose nothing when one with two batches crashes, hangs or leaves', async () => {
+  test('lose no job when one with two batches crashes, hangs or leaves', async () => {
     const workerEvents = events([10_000, 'crash', 0], [15_000, 'leave', 1], [20_000, 'hang', 2])
     const { trace, endings } = await play(
       scenarioWith({ source: batch(40), stages: [stage('A', 4000, { work: 'wait' })], workers: 4, workerEvents, batch: { size: 2, inHand: 2 } }),
@@ -90,7 +90,7 @@ describe('real workers with more in hand', () => {
     expect(rowsOf(trace, 'failed')).toEqual([])
   })
 
-  test('take adaptive batches: fewer than there are jobs, since the jobs are short', async () => {
+  test('take adaptive batches: fewer batches than jobs, since the jobs are short', async () => {
     const { trace, endings } = await play(scenarioWith({ source: batch(600), stages: [stage('A', 100)], workers: 2, batch: { adaptive: true } }))
     expect(endings).toEqual(['drained'])
     const jobs = rowsOf(trace, 'started')
@@ -98,7 +98,7 @@ describe('real workers with more in hand', () => {
     expect(new Set(jobs.map(({ time, worker }) => `${time} ${worker}`)).size).toBeLessThan(600)
   })
 
-  test('are green threads: the same number for each stage, whatever the workers, and each at its own', async () => {
+  test('are green threads: the same number for each stage, each serving only its own stage', async () => {
     const stages = [stage('A', 3000), stage('B', 3000)]
     const { trace, endings } = await play(scenarioWith({ source: batch(24), stages, workers: 1, policy: { kind: 'greenThreads', perStage: 3 } }))
     expect(endings).toEqual(['drained'])
@@ -124,7 +124,7 @@ describe('when something goes wrong', () => {
     expect(failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 1 })])
   })
 
-  test('a worker that crashes leaves its job to the others', async () => {
+  test('the job of a crashed worker goes to the others', async () => {
     const { trace, endings } = await play(two({ workerEvents: [{ at: 12_000, kind: 'crash', worker: 0 }] }))
     expect(endings).toEqual(['drained'])
     expect(rowsOf(trace, 'lost')).toHaveLength(1)
@@ -170,12 +170,12 @@ describe('when something goes wrong', () => {
     expect(endings).toEqual(['drained'])
     expect(rowsOf(trace, 'released').map(({ job }) => job)).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9])
     expect(rowsOf(trace, 'failed').map(({ job }) => job)).toEqual([3])
-    // Once with its batch, which does not count, and three times alone.
+    // Once in its batch, which does not count, and three times alone.
     expect(rowsOf(trace, 'threw').map(({ job }) => job)).toEqual([3, 3, 3, 3])
     expect(failures.map(({ kind, job }) => [kind, job])).toEqual([3, 3, 3, 3].map((job) => ['job', job]))
   })
 
-  test('Stop before the workers have answered ends the run too', async () => {
+  test('Stop before the workers have answered also ends the run', async () => {
     const scenario = two({})
     const recording = listen(scenario)
     const conductor = createConductor(pageEnvironment())
@@ -186,7 +186,7 @@ describe('when something goes wrong', () => {
     expect(rowsOf(recording.trace, 'started')).toEqual([])
   })
 
-  test('more services than threads are given are refused with a reason', async () => {
+  test('more services than threads may play are refused with a reason', async () => {
     await expect(play(scenarioWith({ source: batch(300_000), stages: [stage('A', 1000)], workers: 1 }))).rejects.toThrow('300,000 services')
   })
 })

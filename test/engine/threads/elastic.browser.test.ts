@@ -8,7 +8,7 @@ import { listen, rowsOf } from './runRecording.ts'
 
 const ownWay = () => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' })
 
-/** Counts threads that have been started, and those that live. */
+/** Counts started and live threads. */
 function counted(make: () => Worker = ownWay) {
   const threads = { started: 0, alive: 0, most: 0 }
   const spawn = () => {
@@ -26,7 +26,7 @@ function counted(make: () => Worker = ownWay) {
   return { threads, spawn }
 }
 
-/** Hires where jobs wait and dismisses where none does, again and again as the load goes up and down; one that waits long enough is served. */
+/** Hires while jobs wait and dismisses when none waits, again and again; a job that waits long enough is served. */
 const jumpy = { kind: 'pid', kp: 1, ki: 0.5, kd: 0, every: 10_000, setpoint: 0, up: -3, down: -2, clamp: 2 }
 
 async function play(asked: object, make?: () => Worker) {
@@ -39,16 +39,16 @@ async function play(asked: object, make?: () => Worker) {
 }
 
 describe('an elastic pool of real workers', () => {
-  // It runs beside the next one: it starts no thread, and only waits.
-  test.concurrent('is stuck when for 10 s no controller has hired a worker for the waiting jobs', async () => {
+  // It runs in parallel with the next test: it starts no thread and only waits.
+  test.concurrent('is stuck when no controller has hired a worker for waiting jobs for 10 s', async () => {
     const { trace, endings, threads } = await play({ source: { kind: 'batch', jobs: 2 }, stages: [{ id: 'A' }], workers: 2, policy: { ...jumpy, ki: 0 } })
     expect(endings).toEqual(['stuck'])
     expect(threads.started).toBe(0)
     expect(stateAt(trace, Infinity).counts.waiting[0]).toBe(2)
   })
 
-  test.concurrent('starts and stops real threads under a load that comes and goes, and loses no job', async () => {
-    // Forty jobs at a time, and one at the end, when all workers have been dismissed.
+  test.concurrent('starts and stops real threads under a changing load, and loses no job', async () => {
+    // Forty jobs at a time, and one after all workers were dismissed.
     const bursts = [0, 3_000_000, 6_000_000].flatMap((time) => new Array<number>(40).fill(time))
     const { trace, endings, threads } = await play({
       source: { kind: 'times', at: [...bursts, 10_000_000] },
@@ -73,8 +73,8 @@ describe('an elastic pool of real workers', () => {
     expect(rowsOf(trace, 'joined')).toEqual([])
   })
 
-  test('lets a dismissed worker finish the job in its hands', async () => {
-    // One job of two seconds: within a few ticks nothing waits any more and its worker is dismissed.
+  test('lets a dismissed worker finish its current job', async () => {
+    // One job of two seconds: within a few ticks no job waits and its worker is dismissed.
     const { trace, endings } = await play({
       source: { kind: 'batch', jobs: 1 },
       stages: [{ id: 'A', service: { kind: 'constant', mean: 2_000_000 }, work: 'wait' }],
@@ -91,7 +91,7 @@ describe('an elastic pool of real workers', () => {
     expect(rowsOf(trace, 'threw')).toEqual([])
   })
 
-  test('hires another where a thread does not start, and gives it the job', async () => {
+  test('hires another worker where a thread does not start, and gives it the job', async () => {
     let first = true
     const stillborn = () => {
       if (!first) return ownWay()

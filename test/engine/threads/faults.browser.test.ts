@@ -29,7 +29,7 @@ const asleep = (jobs: number, mean: number, more: object = {}): Scenario =>
     ...more,
   })
 
-/** Plays on workers of which the first ones are made as told, the others sound. */
+/** Plays on threads of which the first have faults and the others are sound. */
 async function play(scenario: Scenario, ...makes: Make[]): Promise<RunRecording & { ignored: number }> {
   const recording = listen(scenario)
   const conductor = createConductor(pageEnvironment((worker) => (makes[worker] ?? sound)()))
@@ -44,18 +44,18 @@ function expectAllOut({ trace, endings }: Pick<RunRecording, 'trace' | 'endings'
   expect(rowsOf(trace, 'failed')).toEqual([])
 }
 
-/** How long after its last batch was given the worker was found to be lost. */
+/** Time from the last batch of the worker until it counted as lost. */
 function foundAfter(trace: Trace, worker: number): number {
   const lost = rowsOf(trace, 'lost').filter((row) => row.worker === worker)
   expect(lost).toHaveLength(1)
   return lost[0].time - Math.max(...rowsOf(trace, 'started').flatMap((row) => (row.worker === worker ? [row.time] : [])))
 }
 
-describe('a worker with a fault costs no job', () => {
+describe('a worker with a fault loses no job', () => {
   test('if it closes itself in the middle of a batch', async () => {
     const recording = await play(asleep(60, 5000), faulty('closes 2'))
     expectAllOut(recording, 60)
-    // Where the browser is slow to give the thread its lock, only its silence tells.
+    // If the browser grants the thread its lock late, only its silence shows.
     const reason = expect.stringMatching(/^has ended of its own accord$|^has not answered and is given up$/)
     expect(recording.failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 0, reason })])
   })
@@ -68,7 +68,7 @@ describe('a worker with a fault costs no job', () => {
     expect(recording.failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 0, reason: 'has not answered and is given up' })])
   })
 
-  test('if it throws outside its work: then it continues, and is not taken for lost', async () => {
+  test('if it throws outside its work: it continues and does not count as lost', async () => {
     const recording = await play(asleep(12, 100_000), faulty('throws 1'), faulty('throws 1'))
     expectAllOut(recording, 12)
     expect(rowsOf(recording.trace, 'lost')).toEqual([])
@@ -89,7 +89,7 @@ describe('a worker with a fault costs no job', () => {
     expect(recording.failures[0].reason).toContain(`could not be loaded${words}`)
   })
 
-  test('if it never starts, or ends before it has: the others begin without it', async () => {
+  test('if it never starts, or ends before it has started: the others begin without it', async () => {
     const recording = await play(asleep(12, 5000, { workers: 3 }), written('onmessage = () => {}'), written('close()'))
     expectAllOut(recording, 12)
     const lost = rowsOf(recording.trace, 'lost')
@@ -99,24 +99,24 @@ describe('a worker with a fault costs no job', () => {
     for (const { reason } of recording.failures) expect(reason).toBe('has not answered since its start and is given up')
   })
 
-  test('and where none can start the run is stuck, and says so', async () => {
+  test('and if none can start, the run is stuck and says so', async () => {
     const broken = written('throw new Error("not today")')
     const { trace, endings, failures } = await play(asleep(12, 5000), broken, broken)
     expect(endings).toEqual(['stuck'])
     expect(rowsOf(trace, 'started')).toEqual([])
-    // Which script is missed first is up to the browser.
+    // The browser decides which missing script it reports first.
     expect(failures.map(({ kind, worker }) => `${kind} ${worker}`).sort()).toEqual(['worker 0', 'worker 1'])
   })
 })
 
-describe('no worker is given up in vain', () => {
+describe('no healthy worker is given up', () => {
   test('over a first job of five seconds', async () => {
     const recording = await play(asleep(1, 5 * SECOND, { workers: 1 }))
     expectAllOut(recording, 1)
     expect(recording.failures).toEqual([])
   })
 
-  test('when the clock leaps by a night, and a worker that hangs after that is found as soon as ever', async () => {
+  test('when the clock jumps by a night; a worker that hangs afterwards is found as soon as usual', async () => {
     const NIGHT = 8 * 3600 * SECOND
     const scenario = asleep(24, 200_000)
     const recording = listen(scenario)
@@ -131,12 +131,12 @@ describe('no worker is given up in vain', () => {
     const [lost, ...others] = rowsOf(recording.trace, 'lost')
     expect([lost.worker, others]).toEqual([0, []])
     expect(lost.time).toBeGreaterThan(NIGHT)
-    // The night is not in the longest time of a batch, ten times which a worker may be silent.
+    // The night does not count in the longest batch, ten times which a worker may be silent.
     expect(foundAfter(recording.trace, 0)).toBeLessThan(NIGHT)
   })
 })
 
-test('Stop ends the run at once though every worker loops for ever', async () => {
+test('Stop ends the run at once although every worker loops for ever', async () => {
   const scenario = asleep(1000, 5000)
   const recording = listen(scenario)
   const conductor = createConductor(pageEnvironment(faulty('loops 2')))

@@ -2,7 +2,7 @@ import { createWorkerApi, serveConductor } from '../../../src/engine/threads/wor
 
 type Work = ReturnType<typeof createWorkerApi>['work']
 
-/** What a worker does instead of its work, or beside it. */
+/** What a faulty worker does instead of its work, or in addition. */
 const faults: Readonly<Record<string, () => ReturnType<Work> | undefined>> = {
   closes() {
     close()
@@ -19,7 +19,7 @@ const faults: Readonly<Record<string, () => ReturnType<Work> | undefined>> = {
   },
 }
 
-// A worker with a fault: its name says which, and from which of its batches on, 'closes 2'.
+// A faulty worker. Its name gives the fault and its first faulty batch: `closes 2`.
 const [fault, first] = self.name.split(' ')
 const workerApi = createWorkerApi()
 let batches = 0

@@ -31,7 +31,7 @@ async function play(scenario: Scenario, file: Blob | null) {
   return recording
 }
 
-/** All members of a .gz file as one text; the browser's own reader stops after the first. */
+/** All members of a .gz file as one text; the reader of the browser stops after the first. */
 async function gunzip(blob: Blob): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -76,7 +76,7 @@ describe('a file', () => {
     expect(sequence?.sha256).toBe(output?.sha256)
   })
 
-  test('that is missing, or another than the scenario was made with, is refused with a reason', async () => {
+  test('that is missing, or differs from the one of the scenario, is refused with a reason', async () => {
     const file = new Blob(['{"n":1}\n{"n":2}\n'])
     const scenario = await overFile(file)
     const none = await play(scenario, null)
@@ -87,11 +87,11 @@ describe('a file', () => {
     expect(other.failures[0].reason).toContain('another file')
   })
 
-  test('with more lines than threads are given is refused before it is played', async () => {
+  test('with more lines than threads may play is refused before the run', async () => {
     await expect(runJob('countLines', { file: new Blob(['x\n'.repeat(50_001)]), most: 50_000 })).rejects.toThrow('more than 50000 lines')
   })
 
-  test('is not needed for real work: without one the jobs carry lines of a made-up log', async () => {
+  test('is not needed for real work: without one, jobs carry lines of a generated log', async () => {
     const scenario = scenarioWith({ source: { kind: 'batch', jobs: 50 }, stages: real(['parseJson', 'sha256']), workers: 2 })
     const { output, failures } = await play(scenario, null)
     expect(failures).toEqual([])
@@ -152,7 +152,7 @@ describe('a run on a thread of its own', () => {
   })
 })
 
-test('a conductor on the page itself plays a file as well', async () => {
+test('a conductor on the page itself plays a file too', async () => {
   const file = new Blob(['{"b":1,"a":" x "}'])
   const scenario = await overFile(file, {}, ['parseJson', 'validate'])
   const recording = listen(scenario)

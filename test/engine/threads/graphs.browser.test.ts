@@ -21,7 +21,7 @@ async function play(asked: object, file: Blob | null = null) {
 
 describe('a graph on real workers', () => {
   test('copies, waits for all parts, and lets the jobs out in order', async () => {
-    // Five jobs of 30 ms through two side by side, then one, then one: 210 ms.
+    // Five jobs of 30 ms through two parallel stages, then two stages in a row: 210 ms.
     const { trace, endings, counts } = await play({
       source: { kind: 'batch', jobs: 5 },
       stages: [wait('A', 30_000), wait('B', 30_000), wait('C', 30_000, { join: 'all' }), wait('D', 30_000)],
@@ -38,7 +38,7 @@ describe('a graph on real workers', () => {
     expect(replay(trace).difference).toBeNull()
   })
 
-  test('routes the jobs that the simulation routes there, and fails as a whole what fails in a part', async () => {
+  test('routes jobs as the simulation does, and fails a job as a whole when a part fails', async () => {
     const { trace, endings, counts, scenario } = await play({
       source: { kind: 'batch', jobs: 60 },
       stages: [
@@ -84,7 +84,7 @@ describe('a graph on real workers', () => {
       order: { kind: 'shard' },
     })
     expect(endings).toEqual(['drained'])
-    // At B one try is all there is: the worker that crashes may have a job of it alone in hand, and then that fails too.
+    // At B jobs have a single try: if the worker that crashes has a job there alone, that job fails too.
     expect(counts.released + counts.failed).toBe(80)
     expect([1, 2]).toContain(counts.failed)
     const left = rowsOf(trace, 'released').map(({ job }) => job)
@@ -93,7 +93,7 @@ describe('a graph on real workers', () => {
     expect(replay(trace).difference).toBeNull()
   })
 
-  test('does real work on what it routes, and the same as one thread does in sequence', async () => {
+  test('does real work on routed jobs with the same result as one thread in sequence', async () => {
     const asked = {
       source: { kind: 'batch', jobs: 40 },
       stages: [
@@ -112,7 +112,7 @@ describe('a graph on real workers', () => {
     expect(output?.records).toBe(40)
   })
 
-  test('does real work on the parts of what it copies, and makes one record of them where they meet', async () => {
+  test('does real work on the parts of copied jobs, and merges them into one record where they meet', async () => {
     const file = new Blob(['{"a":" x "}\nno record\n{"b":2}\n'])
     const asked = {
       source: { kind: 'lines', jobs: 3, digest: '' },
@@ -144,7 +144,7 @@ describe('a graph on real workers', () => {
     expect([sequence?.sha256, sequence?.records]).toEqual([output?.sha256, 2])
   })
 
-  test('compresses the parts of a job at the sink one behind the other, and refuses what would leave half compressed', async () => {
+  test('compresses the parts of a job at the sink one after the other, and refuses pipelines that compress only some jobs', async () => {
     const asked = (second: string) => ({
       source: { kind: 'batch', jobs: 12 },
       stages: [

@@ -18,7 +18,7 @@ async function play(asked: object) {
 const stage = (more: object) => ({ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait', resource: 'group', ...more })
 const groups = (sizes: readonly number[], more: object = {}) => ({ kind: 'groups', groups: sizes, ...more })
 
-/** Services of one group that overlap. */
+/** Pairs of services of one group that overlap. */
 function overlaps(trace: Trace): number {
   const group = groupsIn(trace) ?? []
   const rows = rowsOf(trace, 'finished').sort((a, b) => a.began - b.began)
@@ -26,17 +26,17 @@ function overlaps(trace: Trace): number {
 }
 
 describe('jobs of one group on real workers', () => {
-  test('wait for each other where they come as produced, and get no job before its resource is granted', async () => {
+  test('wait for each other in the order produced, and start no job before its resource is granted', async () => {
     const { trace, figures, endings } = await play({ source: groups([3, 3]), stages: [stage({})], workers: 2 })
     expect(endings).toEqual(['drained'])
     expect(overlaps(trace)).toBe(0)
     expect(figures.completed).toBe(6)
-    // Three jobs of 20 ms one after the other, the second of which a worker has in hand from the beginning.
+    // Three jobs of 20 ms one after the other; the second waits at its worker from the beginning.
     expect(figures.makespan).toBeGreaterThanOrEqual(60_000)
     expect(figures.contendedTime).toBeGreaterThanOrEqual(20_000)
   })
 
-  test('begin side by side where two feeders spread them', async () => {
+  test('start in parallel where two feeders spread them', async () => {
     const { trace, figures } = await play({ source: groups([3, 3], { order: 'spread', feeders: 2 }), stages: [stage({})], workers: 2 })
     expect(overlaps(trace)).toBe(0)
     expect(figures.makespan).toBeGreaterThanOrEqual(60_000)
@@ -46,7 +46,7 @@ describe('jobs of one group on real workers', () => {
     expect(group[first.job]).not.toBe(group[second.job])
   })
 
-  test('are passed over where taken ones are skipped, and nobody waits', async () => {
+  test('are skipped while their group is taken, and no worker waits', async () => {
     const { trace, figures } = await play({ source: groups([3, 3]), stages: [stage({ whenTaken: 'skip' })], workers: 2 })
     expect(overlaps(trace)).toBe(0)
     expect(figures.contendedTime).toBe(0)
@@ -78,7 +78,7 @@ describe('jobs of one group on real workers', () => {
     expect(overlaps(trace)).toBe(0)
   })
 
-  test('and when it hangs: only the one that serves is given up, however long the other has waited', async () => {
+  test('and when it hangs: only the serving worker is given up, however long the other has waited', async () => {
     const { trace, endings } = await play({ source: groups([2]), stages: [stage({})], workers: 2, workerEvents: [{ at: 5000, kind: 'hang', worker: 0 }] })
     expect(endings).toEqual(['drained'])
     expect(rowsOf(trace, 'lost').map(({ worker }) => worker)).toEqual([0])
@@ -86,7 +86,7 @@ describe('jobs of one group on real workers', () => {
     expect(rowsOf(trace, 'released')).toHaveLength(2)
   })
 
-  test('and a waiting worker that is to leave does so at once', async () => {
+  test('and a waiting worker that should leave does so at once', async () => {
     const { trace, endings } = await play({
       source: groups([2]),
       stages: [stage({ service: { kind: 'constant', mean: 1_000_000 }, fails: { jobs: [], tries: 1 } })],
@@ -102,7 +102,7 @@ describe('jobs of one group on real workers', () => {
   })
 })
 
-test('the presets show on real workers what they show in the simulation', async () => {
+test('the presets show the same on real workers as in the simulation', async () => {
   const played = async (key: string) => (await play(presetOf(key)?.scenario ?? {})).figures
   const contend = await played('jobs-contend')
   const spread = await played('jobs-spread')
@@ -115,7 +115,7 @@ test('the presets show on real workers what they show in the simulation', async 
   expect(scattered.makespan).toBeGreaterThan(1_400_000)
 })
 
-test('a change of group is lost within a batch too, and is no service time', async () => {
+test('a change of group also takes time within a batch, and is not service time', async () => {
   const { trace, figures } = await play({
     source: groups([3, 3], { order: 'spread', feeders: 2 }),
     stages: [{ id: 'A', service: { kind: 'constant', mean: 4000 }, work: 'wait' }],

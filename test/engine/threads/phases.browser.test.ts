@@ -21,7 +21,7 @@ async function play(asked: object) {
   return recording
 }
 
-test("what the scheduler does changes midway on real workers too, by the conductor's clock", async () => {
+test('settings of the scheduler change during a run on real workers too, by the clock of the conductor', async () => {
   const at = [60_000, 120_000, 100_000_000]
   const { trace, endings } = await play({
     source: { kind: 'batch', jobs: 40 },
@@ -30,7 +30,7 @@ test("what the scheduler does changes midway on real workers too, by the conduct
     batch: { size: 2, inHand: 2 },
     policy: { kind: 'fixed', allocation: { A: 2 } },
     later: [
-      // Till then nobody is at B; what is in second hands then is done first.
+      // Until then no worker is at B; second batches from before are done first.
       { at: at[0], policy: { kind: 'leastScore' }, switchCost: 3000, estimator: { kind: 'ewma', alpha: 0.5 } },
       { at: at[1], batch: { size: 3 } },
       { at: at[2], policy: { kind: 'single' } },
@@ -41,19 +41,19 @@ test("what the scheduler does changes midway on real workers too, by the conduct
   expect(turned.map(({ job }) => job)).toEqual([0, 1])
   for (const [i, { time }] of turned.entries()) expect(time).toBeGreaterThanOrEqual(at[i])
   expect(rowsOf(trace, 'started').filter(({ stage, time }) => stage === 1 && time < turned[0].time)).toEqual([])
-  // Second batches are ordered before the first is through, and never after a turn to one in hand.
+  // Second batches are ordered before the first ends, and never after a phase with one batch in hand.
   expect(rowsOf(trace, 'second').some(({ time }) => time < turned[1].time)).toBe(true)
   expect(rowsOf(trace, 'second').filter(({ time }) => time > turned[1].time)).toEqual([])
   expect(stateAt(trace, Infinity).counts).toMatchObject({ released: 40, failed: 0, phase: 2 })
   expect(replay(trace).difference).toBeNull()
   const read = readTraceJson([...writeTraceJson(trace)].join(''))
   expect('problems' in read ? read.problems : digestOf(read.trace)).toBe(digestOf(trace))
-  // A worker that changes stage loses it by both, the threads and what is measured of them.
+  // A changed cost of changing stage affects both the threads and what is measured of them.
   const { times } = runToEnd(criticalPathInSteps(trace))
   for (const time of [...times.message]) expect(time).toBeGreaterThan(-500)
 })
 
-test('a run that is stuck on real workers waits for the turn that lets it go on', async () => {
+test('a stuck run on real workers waits for the phase that lets it continue', async () => {
   const { trace, endings } = await play({
     source: { kind: 'batch', jobs: 3 },
     stages: [stage('A'), stage('B')],

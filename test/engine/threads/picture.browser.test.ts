@@ -34,7 +34,7 @@ describe('a picture', () => {
     expect(new Set(rowsOf(trace, 'finished').map(({ worker }) => worker)).size).toBe(2)
   })
 
-  test('has the same pixels here as in Node, where this checksum is tested too', async () => {
+  test('has the same pixels as in Node, where this checksum is tested too', async () => {
     const source = { kind: 'image', width: 60, height: 40, tile: 16, iterations: 200 }
     expect((await play(pictureOf({ source }))).output?.sha256).toBe('d4ef85029d36f839c3786de7bf66beaa235234e296820a085db5cb27487e9b85')
   })
@@ -72,7 +72,7 @@ describe('a picture', () => {
     expect(output?.records).toBe(24)
   })
 
-  test('may leave packed, coloured or merely computed, and in batches, and is the same', async () => {
+  test('may leave compressed, coloured or merely computed, and in batches, and is the same', async () => {
     const whole = await play(pictureOf({}, ['mandelbrot', 'colour', 'qoi']))
     for (const works of [['mandelbrot'], ['mandelbrot', 'colour']]) {
       const { output } = await play(pictureOf({ batch: { size: 5 } }, works))
@@ -89,7 +89,7 @@ describe('a picture', () => {
     expect(output?.sha256).toBe((await runJob('runInSequence', { scenario, file: null }))?.sha256)
   })
 
-  test('is waited for, even if a tile takes longer than the usual limit of silence', async () => {
+  test('still arrives if a tile takes longer than the usual silence limit', async () => {
     const source = { kind: 'image', width: 200, height: 200, tile: 100, x: -0.2, y: 0, span: 0.1, iterations: 10_000 }
     const stages = stagesOf(['mandelbrot']).map((stage) => ({ ...stage, service: { kind: 'constant', mean: 1 } }))
     const scenario = pictureOf({ source, stages, batch: { size: 4 }, workers: 1 })
@@ -113,13 +113,13 @@ describe('a picture', () => {
     expect(output?.sha256).toBe((await runJob('runInSequence', { scenario, file: null }))?.sha256)
   })
 
-  test('through stages in the wrong order fails tile by tile, and says which stage must come before', async () => {
+  test('through stages in the wrong order fails tile by tile, and names the stage that must come before', async () => {
     const { failures, endings, output } = await play(pictureOf({}, ['colour', 'mandelbrot']))
     expect([endings, output?.records]).toEqual([['drained'], 0])
     expect(failures[0].reason).toContain('a stage that does (mandelbrot) must come before')
   })
 
-  test('that is stopped keeps the tiles that have left, and makes no output', async () => {
+  test('that is stopped keeps the tiles that have left, and has no output', async () => {
     const scenario = pictureOf({ source: { kind: 'image', width: 512, height: 384, tile: 32, iterations: 20_000 } })
     const recording = listen(scenario)
     const run = startRun('threads', scenario, null, recording.listener)

@@ -11,7 +11,7 @@ import { presets } from '../../../src/scenario/presets/presets.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { listen, type RunRecording, rowsOf } from './runRecording.ts'
 
-/** This number of jobs shows that a preset runs; the whole is for people to watch. */
+/** Enough jobs to show that a preset runs; people watch the full number. */
 const JOBS = 24
 const DURATION = 800_000
 
@@ -25,13 +25,13 @@ function shortSource(source: Source): Source {
 async function shortened({ scenario }: (typeof presets)[number]): Promise<{ scenario: Scenario; file: Blob | null }> {
   const file = scenario.source.kind === 'lines' ? makeSample(400) : null
   const source = file === null ? shortSource(scenario.source) : { kind: 'lines', ...(await runJob('countLines', { file, most: 400 })) }
-  // More than real workers can be are for the simulation; a few of them show the rest.
+  // Presets with more workers than threads allow are for the simulation; a few workers show the rest.
   const workers = scenario.workers > MAX_REAL_WORKERS ? 16 : scenario.workers
   const parsed = scenarioWith({ ...scenario, source, workers })
   return { scenario: parsed, file }
 }
 
-/** All who were hired have been let go by their controller, and none was lost. */
+/** All hired workers were dismissed by their controller, and none was lost. */
 function isKeptAtNone({ trace, endings }: RunRecording): boolean {
   const { kind } = trace.scenario.policy
   if (!hires(kind)) return false
@@ -45,8 +45,8 @@ describe('on real workers', () => {
     await createConductor(pageEnvironment(), { file }).start(scenario, recording.listener)
     const { jobs, completed, failed } = metricsOf(recording.trace)
     expect(jobs).toBeGreaterThan(0)
-    // On a machine that has much else to do a pool may be let go to the last worker before the last job is served, and a
-    // controller without an integral part then sees too few waiting to hire anybody again.
+    // On a busy machine a pool may dismiss its last worker before the last job is served, and a
+    // controller without an integral part then sees too few waiting jobs to hire again.
     if (isKeptAtNone(recording)) expect(recording.endings).toEqual(['stuck'])
     else {
       expect(recording.endings, JSON.stringify(recording.failures.slice(0, 5))).toEqual(['drained'])

@@ -7,7 +7,7 @@ import { runToEnd } from '../../../src/trace/follow.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { listen } from './runRecording.ts'
 
-/** Plays a scenario on threads, and holds it against its simulation. */
+/** Plays a scenario on threads and compares it with its simulation. */
 async function residual(asked: object): Promise<Residual> {
   const scenario = scenarioWith(asked)
   const recording = listen(scenario)
@@ -23,7 +23,7 @@ async function residual(asked: object): Promise<Residual> {
 const partOf = ({ parts }: Residual, name: ResidualPartName) => parts.find((part) => part.name === name)?.difference ?? Number.NaN
 const stage = (id: string, work: string, mean: number) => ({ id, work, service: { kind: 'exponential', mean } })
 
-test('what real workers take longer adds up from its parts, in batches and with a second one in hand too', async () => {
+test('the extra time of real workers is the sum of its parts, in batches and with a second batch too', async () => {
   const stages = [stage('A', 'wait', 3000), stage('B', 'wait', 6000), stage('C', 'wait', 2000)]
   const source = { kind: 'poisson', rate: 400, jobs: 120 }
   for (const batch of [{ size: 1 }, { size: 4 }, { size: 2, inHand: 2 }, { adaptive: true }]) {
@@ -35,13 +35,13 @@ test('what real workers take longer adds up from its parts, in batches and with 
 
 test('one worker with short jobs loses time to messages', async () => {
   const found = await residual({ source: { kind: 'batch', jobs: 400 }, stages: [stage('A', 'burn', 200)], workers: 1 })
-  // One worker has but one way to the end.
+  // With one worker there is only one path to the end.
   expect(partOf(found, 'other')).toBe(0)
   expect(partOf(found, 'batch')).toBe(0)
   expect(partOf(found, 'message')).toBeGreaterThan(400 * 5)
 })
 
-test('burning workers on fewer cores than they were promised lose time to one another', async () => {
+test('burning workers on fewer cores than assumed slow each other down', async () => {
   const workers = 3 * navigator.hardwareConcurrency
   const found = await residual({ source: { kind: 'batch', jobs: 4 * workers }, stages: [stage('A', 'burn', 20_000)], workers })
   expect(partOf(found, 'contention')).toBeGreaterThan(0)

@@ -7,13 +7,13 @@ import type { EngineName } from '../../../src/scenario/model/engines.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { append, createTrace, eachRow, endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
 
-/** All that a listener heard of one run. */
+/** All events that a listener received in one run. */
 export interface RunRecording {
   readonly trace: Trace
   readonly failures: Failure[]
   readonly endings: Ending[]
   output: Output | null
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly tiles: TilePixels[]
   /** On `performance.now()`: when the first `started` row came. */
   firstStart: number
@@ -46,7 +46,7 @@ export function listen(scenario: Scenario, engine: EngineName = 'threads'): RunR
   return recording
 }
 
-/** The allocations that the decisions of a run came to, stages in listing order, repeats removed. */
+/** The seats of the decisions of a run, stages in listing order, without repeats. */
 export function seatsOf({ decisions, scenario }: Trace): string[] {
   const seats = scenario.stages.map(() => 0)
   const seen: string[] = []
@@ -68,7 +68,7 @@ export function rowsOf(trace: Trace, kind: (typeof kinds)[number]) {
 
 export const makespan = endOf
 
-/** Resolves after this time. Timers fire in the order of their times, also on a busy machine: what loses against this one was not under way. */
+/** Resolves after this time. Timers fire in order even on a busy machine, so a promise that loses against this one was not running. */
 export function late(milliseconds: number): Promise<string> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds, 'late'))
 }

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A page on plain http has `crypto`, and no `subtle` in it. */
+/** A page on plain http has `crypto` without `subtle`. */
 const plainHttp = () => vi.stubGlobal('crypto', {})
 
 const bytes = fc.uint8Array({ maxLength: 300 }) as fc.Arbitrary<Uint8Array<ArrayBuffer>>

@@ -7,7 +7,7 @@ import { tileOf } from '../../../src/engine/work/tile.ts'
 const { parseJson, validate, sha256, gzip } = kernelFunctions
 
 describe('real work', () => {
-  test('reads a line of JSON, and says which line is none', () => {
+  test('reads a line of JSON, and reports a line that is not JSON', () => {
     expect(parseJson('{"a":[1,2]}')).toEqual({ record: { a: [1, 2] } })
     expect(() => parseJson('{"a":')).toThrow('this line is not JSON: {"a":')
   })
@@ -22,7 +22,7 @@ describe('real work', () => {
     expect(() => validate(payload)).toThrow(reason)
   })
 
-  test('takes the spaces off the texts of a record', () => {
+  test('removes spaces around the texts of a record', () => {
     expect(validate({ record: { a: ' x ', b: 1, c: { d: ' y ' } } })).toEqual({ record: { a: 'x', b: 1, c: { d: ' y ' } } })
     expect(() => validate('{"a":1}')).toThrow('line of text still')
   })
@@ -33,18 +33,18 @@ describe('real work', () => {
     expect(await sha256('a line')).toEqual({ record: { record: 'a line', sha256: createHash('sha256').update('a line').digest('hex') } })
   })
 
-  test('compresses each record by itself, and all together are one .gz file', async () => {
+  test('compresses each record by itself, and together they form one .gz file', async () => {
     const records: Payload[] = [{ record: { n: 1 } }, 'plain text', { record: ['ü'] }]
     const members = await Promise.all(records.map(gzip))
     expect(gunzipSync(joinedBytes(members.map(bytesOf))).toString()).toBe('{"n":1}\nplain text\n["ü"]\n')
   })
 
-  test('does nothing to what is compressed already', async () => {
+  test('leaves compressed records as they are', async () => {
     const bytes = await gzip('x')
     for (const kernel of [parseJson, validate, sha256, gzip]) await expect((async () => kernel(bytes))()).rejects.toThrow('compressed already')
   })
 
-  test('keeps hostile keys as they are', async () => {
+  test('keeps hostile keys', async () => {
     const payload = await validate(await parseJson('{"__proto__":{"x":1},"constructor":" y "}'))
     expect(bytesOf(payload)).toEqual(new TextEncoder().encode('{"__proto__":{"x":1},"constructor":"y"}\n'))
     expect(canonicalText(JSON.parse('{"b":1,"__proto__":2}'))).toBe('{"__proto__":2,"b":1}')
@@ -52,7 +52,7 @@ describe('real work', () => {
 })
 
 describe('a refusal of real work', () => {
-  test('quotes sixty characters of what it refuses, and says where there is more', () => {
+  test('quotes sixty characters of the refused text, and marks that it was cut', () => {
     const [whole, longer] = ['x'.repeat(60), 'y'.repeat(61)]
     expect(() => parseJson(whole)).toThrow(new Error(`this line is not JSON: ${whole}`))
     expect(() => parseJson(longer)).toThrow(new Error(`this line is not JSON: ${'y'.repeat(60)}…`))
@@ -69,7 +69,7 @@ describe('a refusal of real work', () => {
   })
 })
 
-test('what is no object is hashed under a name of its own, and a record that is parsed passes', async () => {
+test('a value that is no object is hashed under its own name, and a parsed record stays', async () => {
   for (const record of [[1, 2], null, 7, 'text'] as const) {
     const hash = createHash('sha256').update(JSON.stringify(record)).digest('hex')
     expect(await sha256({ record: record as never })).toEqual({ record: { record, sha256: hash } })

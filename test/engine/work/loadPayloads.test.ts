@@ -19,8 +19,8 @@ const drawn = (links: string, works: Record<string, string>, more: object = {}) 
 const fork = 'source>A source>B A>sink B>sink'
 const mixed = 'Some records would leave compressed here and others not'
 
-describe('what threads cannot play', () => {
-  test('is records that leave compressed by one way and not by another, at the sink or where ways meet', () => {
+describe('the reasons why threads cannot play a scenario', () => {
+  test('include records that are compressed on one path but not on another, at the sink or where paths meet', () => {
     expect(() => checkBounds(drawn(fork, { A: 'gzip', B: 'wait' }))).toThrow(mixed)
     expect(() => checkBounds(drawn(fork, { A: 'wait', B: 'gzip' }))).toThrow(mixed)
     expect(() => checkBounds(drawn(fork, { A: 'gzip', B: 'gzip' }))).not.toThrow()
@@ -30,11 +30,11 @@ describe('what threads cannot play', () => {
     expect(() => checkBounds(drawn(meet, { A: 'gzip', B: 'gzip', J: 'wait' }))).not.toThrow()
     expect(() => checkBounds(drawn(meet, { A: 'wait', B: 'wait', J: 'gzip' }))).not.toThrow()
     expect(() => checkBounds(drawn('source>A source>B A>sink B>C C>sink', { A: 'gzip', B: 'gzip', C: 'wait' }))).not.toThrow()
-    // Compressed at the beginning, and so at the end of both ways.
+    // Compressed at the beginning, and so at the end of both paths.
     expect(() => checkBounds(drawn('source>A A>B A>C B>sink C>sink', { A: 'gzip', B: 'wait', C: 'wait' }))).not.toThrow()
   })
 
-  test('is tiles that are copied and worked on', () => {
+  test('include tiles that are copied and computed', () => {
     const source = { kind: 'image', width: 16, height: 16, tile: 8 }
     const copied = 'Tiles are copied here'
     expect(() => checkBounds(drawn(fork, { A: 'mandelbrot', B: 'wait' }, { source }))).toThrow(copied)
@@ -43,7 +43,7 @@ describe('what threads cannot play', () => {
     expect(() => checkBounds(drawn('source>A A>B B>sink', { A: 'mandelbrot', B: 'wait' }, { source }))).not.toThrow()
   })
 
-  test('is more services than real workers should take, and the error says how many jobs they would take', () => {
+  test('include more services than real workers may take; the error gives the allowed number of jobs', () => {
     const most = MAX_SERVICES_ON_THREADS / 4
     const works = { A: 'wait', B: 'wait', C: 'wait', D: 'wait' }
     const line = 'source>A A>B B>C C>D D>sink'
@@ -59,7 +59,7 @@ describe('the file of a scenario', () => {
   const file = new Blob(['one\ntwo\n'])
   const digest = createHash('sha256').update('one\ntwo\n').digest('hex')
 
-  test('must be there, have as many lines as the scenario says, and be the one that it was made with', async () => {
+  test('must exist, have as many lines as the scenario says, and have the digest of the scenario', async () => {
     await expect(loadPayloads(reads(2), null)).rejects.toThrow('reads the lines of a file, and there is none')
     await expect(loadPayloads(reads(3), file)).rejects.toThrow('The file has 2 lines and the scenario says 3')
     await expect(loadPayloads(reads(2, 'ab'.repeat(32)), file)).rejects.toThrow('another file than the one that the scenario was made with')
@@ -75,7 +75,7 @@ describe('the file of a scenario', () => {
   })
 })
 
-describe('what jobs carry', () => {
+describe('the payload of jobs', () => {
   test('is the lines of a log where stages do real work, and nothing where they burn or wait', async () => {
     const worked = await loadPayloads(drawn('source>A A>sink', { A: 'parseJson' }), null)
     expect(worked?.at(2, 0)).toMatch(/^\{"time":/)
@@ -93,7 +93,7 @@ describe('what jobs carry', () => {
     expect(payloads?.at(0, 2)).toEqual({ record: { A: 1, B: 2 } })
   })
 
-  test('of a picture is tiles, each handed out once as it leaves, computed or not', async () => {
+  test('of a picture is tiles, each returned once when it leaves, computed or not', async () => {
     const picture: Picture = { kind: 'image', width: 12, height: 8, tile: 8, x: 0, y: 0, span: 1e-6, iterations: 5 }
     const tiles = createPicturePayloads(picture)
     const pixels = new Uint8Array(4 * 4 * 8).fill(9)
@@ -103,7 +103,7 @@ describe('what jobs carry', () => {
     const [taken] = tiles.takeTiles()
     expect([taken.job, [...taken.pixels], tiles.takeTiles()]).toEqual([1, [...pixels], []])
     expect(taken.pixels).not.toBe(pixels)
-    // Forgotten: the next tile of this number is new.
+    // After that it is forgotten: the next tile of this number is new.
     expect(tiles.at(1, 0)).toEqual(tileOf(picture, 1))
     tiles.put(0, 0, { ...tileOf(picture, 0), pixels })
     tiles.drop(0)

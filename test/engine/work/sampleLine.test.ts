@@ -4,7 +4,7 @@ import { createLogLines } from '../../../src/engine/work/sampleLine.ts'
 
 const lines = (seed: number, count: number) => Array.from({ length: count }, (_, k) => createLogLines(seed)(k))
 
-test('the lines of a log are the same everywhere: the first one and the checksums of five hundred stand here', () => {
+test('the lines of a log are the same everywhere: here are the first one and the checksums of five hundred', () => {
   expect(lines(7, 1)[0]).toBe(
     '{"time":"2026-11-14T00:00:00.226Z","request":"73ad6a00000000","service":"images","method":"HEAD","path":"/lanterns/5200","status":304,"bytes":0,"micros":27812,"client":"10.27.179.234","agent":"Chrome/156.0"}',
   )
@@ -14,7 +14,7 @@ test('the lines of a log are the same everywhere: the first one and the checksum
   ])
 })
 
-test('the lines of a log are records in order of time, mostly short, and each is its own', () => {
+test('the lines of a log are records in order of time, mostly short, and all different', () => {
   const all = lines(3, 400)
   const records = all.map((line) => JSON.parse(line) as { readonly time: string; readonly status: number; readonly bytes: number; readonly behind?: unknown[] })
   const times = records.map(({ time }) => time)

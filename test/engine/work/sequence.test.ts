@@ -25,7 +25,7 @@ async function run(scenario: ReturnType<typeof scenarioWith>, file: Blob | null 
 }
 
 describe('a run in sequence', () => {
-  test('takes each line through all stages, and leaves them in order with their number, size and checksum', async () => {
+  test('takes each line through all stages, and outputs them in order with their number, size and checksum', async () => {
     const text = '{"a":"x","b":1}\n{"c":2}\n[3]\n'
     expect(await run(linear(['parseJson', 'wait']), fileOf(['{"b":1, "a":"x"}', '{"c":2}', '[3]']))).toEqual({
       text,
@@ -39,12 +39,12 @@ describe('a run in sequence', () => {
     })
   })
 
-  test('compresses each line by itself, and says that the whole is a .gz file', async () => {
+  test('compresses each line by itself, and marks the whole as a .gz file', async () => {
     const packed = await run(linear(['burn', 'gzip']), fileOf(['one', 'two', 'three']))
     expect([packed?.text, packed?.type, packed?.compressed, packed?.records]).toEqual(['one\ntwo\nthree\n', 'application/gzip', true, 3])
   })
 
-  test('leaves out the jobs that a kernel refuses, and those that fail by the scenario at a stage they pass', async () => {
+  test('leaves out jobs that a kernel refuses, and jobs that fail by the scenario at a stage on their path', async () => {
     const refused = await run(linear(['parseJson', 'validate']), fileOf(['{"a":1}', 'no JSON', '{"b":2}']))
     expect([refused?.text, refused?.records]).toEqual(['{"a":1}\n{"b":2}\n', 2])
     const stages = [
@@ -55,7 +55,7 @@ describe('a run in sequence', () => {
     expect([failed?.text, failed?.records]).toEqual(['{"b":2}\n', 1])
   })
 
-  test('takes the lines of the log where there is no file, and nothing at all where no stage works on them', async () => {
+  test('takes generated log lines where there is no file, and no lines where no stage works on them', async () => {
     const scenario = linear(['validate', 'wait'], { seed: 5, source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A', work: 'parseJson' }] })
     const lines = [0, 1, 2, 3].map((job) => JSON.parse(createLogLines(5)(job)) as object)
     expect(
@@ -68,7 +68,7 @@ describe('a run in sequence', () => {
     expect((await run(linear(['burn', 'wait']), fileOf(['x', 'y', 'z'])))?.text).toBe('x\ny\nz\n')
   })
 
-  test('follows the way of each job on a graph, and puts together what was copied', async () => {
+  test('follows the path of each job on a graph, and merges copies', async () => {
     const stages = [
       { id: 'A', work: 'parseJson', fanOut: { route: { B: 1, C: 1 } } },
       { id: 'B', work: 'validate' },
@@ -95,7 +95,7 @@ describe('a run in sequence', () => {
     expect((await run(copied, fileOf(['[1]'])))?.text).toBe('{"A":"[1]","B":[1]}\n')
   })
 
-  test('paints a picture tile by tile; a tile that fails stays transparent', async () => {
+  test('paints a picture tile by tile; a failed tile stays transparent', async () => {
     const picture: Picture = { kind: 'image', width: 20, height: 12, tile: 8, x: -0.6, y: 0, span: 3.2, iterations: 50 }
     const stages = ['mandelbrot', 'colour', 'antialias', 'qoi'].map((work, s) => ({
       id: `s${s}`,

@@ -11,7 +11,7 @@ import { countJobs, type Picture } from '../../../src/scenario/model/sources.ts'
 
 const small: Picture = { kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0, span: 3.2, iterations: 200 }
 
-/** The pixels of a picture that goes through these kernels, and their checksum. */
+/** The pixels of a picture after these kernels, and their checksum. */
 async function paint(picture: Picture, works: readonly Kernel[]) {
   const runPayloads = createPicturePayloads(picture)
   for (let job = 0; job < countJobs(picture); job++) {
@@ -23,7 +23,7 @@ async function paint(picture: Picture, works: readonly Kernel[]) {
 }
 
 describe('the tiles of a picture', () => {
-  test('cover it, each pixel once, and are cut short at the right and the lower edge', () => {
+  test('cover it, each pixel once, and are cut at the right and the lower edge', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 90 }), fc.integer({ min: 8, max: 100 }), (width, height, tile) => {
         const picture = { ...small, width, height, tile }
@@ -38,20 +38,20 @@ describe('the tiles of a picture', () => {
     expect(tilePlace(small, 11)).toEqual({ left: 48, top: 32, width: 12, height: 8 })
   })
 
-  test('make one and the same picture, however large they are', async () => {
+  test('make the same picture at any tile size', async () => {
     const whole = await paint({ ...small, tile: 64 }, ['mandelbrot', 'colour'])
     for (const tile of [8, 13, 60]) expect((await paint({ ...small, tile }, ['mandelbrot', 'colour'])).sha256).toBe(whole.sha256)
   })
 })
 
-test('a worker is waited for as long as its tiles may take, not as declared', () => {
+test('the patience for a worker follows the time of its tiles, not the declared time', () => {
   const runPayloads = createPicturePayloads({ ...small, width: 2048, tile: 512, height: 256, iterations: 700 })
   // 512 x 256 pixels of nine points each and 700 steps, at 50 a microsecond.
   expect(runPayloads.atMost(0)).toBeCloseTo(16_515_072)
 })
 
 describe('the kernels of a picture', () => {
-  test('count what the plain definition counts', () => {
+  test('compute the same counts as the plain definition', () => {
     const tile = tileOf(small, 5)
     const { counts } = mandelbrot(tile)
     for (let k = 0; k < tile.width * tile.height; k++) {
@@ -65,13 +65,13 @@ describe('the kernels of a picture', () => {
     expect(middle.counts?.[0]).toBe(0)
   })
 
-  test('make the same bytes everywhere: the checksum of a small picture stands here', async () => {
+  test('give the same bytes everywhere: here is the checksum of a small picture', async () => {
     const { pixels, sha256 } = await paint(small, ['mandelbrot', 'colour', 'antialias', 'qoi'])
     expect(sha256).toBe(createHash('sha256').update(pixels).digest('hex'))
     expect(sha256).toBe('d4ef85029d36f839c3786de7bf66beaa235234e296820a085db5cb27487e9b85')
   })
 
-  test('smooth pixels at edges only', () => {
+  test('smooth pixels only at edges', () => {
     const flat = { ...tileOf(small, 0), pixels: new Uint8Array(4 * 16 * 16).fill(77) }
     expect(antialias(flat).pixels).toEqual(flat.pixels)
     const before = colour(mandelbrot(tileOf(small, 5)))
@@ -100,8 +100,8 @@ describe('the kernels of a picture', () => {
 })
 
 describe('a packed tile', () => {
-  test('is unpacked to the same pixels, whatever they are', () => {
-    // Few colours and short steps between them, so that every kind of chunk comes up.
+  test('unpacks to the same pixels, whatever they are', () => {
+    // Few colours and small steps between them, so that every kind of chunk occurs.
     const byte = fc.oneof(fc.constantFrom(0, 1, 2, 254, 255), fc.integer({ min: 100, max: 140 }), fc.nat({ max: 255 }))
     const pixel = fc.tuple(byte, byte, byte, fc.constantFrom(255, 255, 255, 0, 7))
     const runs = fc.array(fc.tuple(pixel, fc.constantFrom(1, 1, 1, 2, 61, 62, 63, 130)), { minLength: 1, maxLength: 40 })
@@ -116,25 +116,25 @@ describe('a packed tile', () => {
   test('is a QOI file, byte for byte', () => {
     const pixels = Uint8Array.of(...[0, 0, 0, 255], ...[0, 0, 0, 255], ...[1, 255, 0, 255], ...[20, 20, 20, 255], ...[0, 0, 0, 255], ...[9, 9, 9, 1])
     const header = [...new TextEncoder().encode('qoif'), 0, 0, 0, 6, 0, 0, 0, 1, 4, 0]
-    // A run of two; red 1 more and green 1 less; green 21 more, the others 2 and 1 less than that; itself; all four.
+    // A run of two; red 1 more and green 1 less; green 21 more, the others 2 and 1 less than that; a repeated colour; all four.
     const chunks = [0xc1, 0x40 | (3 << 4) | (1 << 2) | 2, 0x80 | (21 + 32), ((19 - 21 + 8) << 4) | (20 - 21 + 8), 0x80 | (-20 + 32), 0x88, 0xff, 9, 9, 9, 1]
     expect([...encodeQoi(pixels, 6, 1)]).toEqual([...header, ...chunks, 0, 0, 0, 0, 0, 0, 0, 1])
   })
 
-  test('that was cut short gives the pixels that it still has, and nothing of its end', () => {
+  test('that was cut short gives the pixels that remain, and nothing from its end', () => {
     const pixels = Uint8Array.of(...[200, 10, 90, 255], ...[3, 150, 40, 255], ...[77, 66, 250, 255])
     const bytes = encodeQoi(pixels, 3, 1)
-    // The last pixel takes four bytes before the end of eight.
+    // The last pixel takes four bytes before the end marker of eight.
     const cut = Uint8Array.of(...bytes.subarray(0, -12), ...bytes.subarray(-8))
     expect([...decodeQoi(cut)]).toEqual([...pixels.subarray(0, 8), 0, 0, 0, 0])
   })
 
-  test('is less than half of what it packs', () => {
+  test('is less than half the size of its pixels', () => {
     const tile = antialias(colour(mandelbrot(tileOf({ ...small, width: 512, height: 384, tile: 64 }, 20)))) as Tile & { pixels: Uint8Array }
     expect(encodeQoi(tile.pixels, 64, 64).length).toBeLessThan(tile.pixels.length / 2)
   })
 
-  test('is refused if it is none', () => {
+  test('is refused if it is not valid', () => {
     expect(() => decodeQoi(new Uint8Array(40))).toThrow('no QOI file')
     expect(() => decodeQoi(new Uint8Array(3))).toThrow('no QOI file')
   })

@@ -33,14 +33,14 @@ function next(trace: Trace, conditions: readonly Condition[], after: number, mos
   }
 }
 
-/** One hit after the other, each searched for again, as when playing on. */
+/** All hits in order, each found by a new search, as during playback. */
 function all(trace: Trace, conditions: readonly Condition[], most?: number): Hit[] {
   const hits: Hit[] = []
   for (let hit = next(trace, conditions, -1, most); hit !== null; hit = next(trace, conditions, hit.time, most)) hits.push(hit)
   return hits
 }
 
-/** The same by looking at every instant as a picture, and at every decision as the panel shows it. */
+/** A plain version: looks at every frame and every decision. */
 function naive(trace: Trace, conditions: readonly Condition[]): Hit[] {
   const estimateHistory = createEstimateHistory(trace)
   const instants = [...new Set(Array.from({ length: trace.length }, (_, i) => traceRow(trace, i).time))]
@@ -95,7 +95,7 @@ function naive(trace: Trace, conditions: readonly Condition[]): Hit[] {
 describe('the worked example', () => {
   test('has three jobs waiting at A at once, and only its first stage loses a worker, at 2 s', async () => {
     const trace = await playSimulation(workedExample, 0)
-    // Two of the three are taken at the instant they arrive.
+    // Two of the three jobs start at the instant of their arrival.
     expect(all(trace, [{ kind: 'queue', stage: null, above: 0 }]).map(({ time }) => time)).toEqual([0, 1_000_000])
     expect(all(trace, [deserted])).toEqual([{ time: 2_000_000, causes: [{ condition: deserted, stage: 0, worker: -1, amount: 0 }] }])
     expect(all(trace, [{ kind: 'queue', stage: null, above: 3 }])).toEqual([])
@@ -114,7 +114,7 @@ describe('of any run', () => {
     { kind: 'moves', times: 3 },
   ]
 
-  test('finds exactly the crossings that a look at every instant finds, with any number of rows per step', async () => {
+  test('finds the same hits as a look at every instant, with any number of rows per step', async () => {
     const met = new Map<Condition, number>()
     await fc.assert(
       fc.asyncProperty(scenarios, fc.constantFrom(undefined, 1, 7), fc.subarray([...conditions], { minLength: 1 }), async (scenario, most, asked) => {
@@ -128,8 +128,8 @@ describe('of any run', () => {
     for (const condition of conditions) expect(met.get(condition) ?? 0, JSON.stringify(condition)).toBeGreaterThan(0)
   })
 
-  test('moves a second apart count apart, to the microsecond', async () => {
-    // One worker passes each job through both stages: it changes stage all the time.
+  test('changes of stage within a second are counted to the microsecond', async () => {
+    // One worker takes each job through both stages, so it changes stage all the time.
     const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 6 },
       stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 250_000 } })),
@@ -137,13 +137,13 @@ describe('of any run', () => {
       policy: { kind: 'single' },
     })
     const trace = await playSimulation(scenario, 0)
-    // Moves at 0.25, 0.5, 0.75, ...: in (t - 1 s, t] never more than four.
+    // Changes at 0.25, 0.5, 0.75, ...: never more than four in (t - 1 s, t].
     for (const times of [1, 2, 3, 4, 5]) expect(all(trace, [{ kind: 'moves', times }])).toEqual(naive(trace, [{ kind: 'moves', times }]))
     expect(all(trace, [{ kind: 'moves', times: 4 }]).map(({ time }) => time)).toEqual([1_000_000])
     expect(all(trace, [{ kind: 'moves', times: 5 }])).toEqual([])
   })
 
-  test('is the next one after any instant, though moves count that lie up to a second before it', async () => {
+  test('finds the next hit after any instant, although changes up to a second before it count', async () => {
     const seconds = fc.constantFrom(100_000, 250_000, 500_000)
     await fc.assert(
       fc.asyncProperty(fc.array(seconds, { minLength: 2, maxLength: 3 }), fc.integer({ min: 1, max: 3 }), fc.boolean(), async (means, workers, single) => {
@@ -186,7 +186,7 @@ describe('of any run', () => {
   })
 })
 
-test('a sentence says why playback has stopped', () => {
+test('a sentence explains why playback has stopped', () => {
   const causesText = (causes: readonly BreakCause[]) =>
     sentenceText(causesSentence(workedExample, causes, ({ rule }) => (rule === 'jefferson' ? 'Jefferson' : rule)))
   expect(causesText([{ condition: deserted, stage: 0, worker: -1, amount: 0 }])).toBe('A has lost its last worker.')

@@ -22,14 +22,14 @@ const scenario = scenarioWith({
 const fact = (kind: RowKind, worker = -1, jobs = 1, more: Partial<Fact> = {}): Fact => ({ kind, worker, stage: worker < 0 ? -1 : 1, jobs, job: 0, ...more })
 const causesText = (...facts: Fact[]) => sentenceText(enumerated(causesOf(scenario, facts, createSpeech(scenario)), 20))
 
-test('workers that finish are told together: how many jobs where it is one worker, and whether each finished one', () => {
+test('workers that finish are named together: with the number of jobs if it is one worker', () => {
   expect(causesText(fact('finished', 2))).toBe('worker 3 finished a job')
   expect(causesText(fact('finished', 2, 4))).toBe('worker 3 finished a batch of 4')
   expect(causesText(fact('finished', 2), fact('finished', 0))).toBe('workers 3 and 1 finished a job each')
   expect(causesText(fact('finished', 2), fact('finished', 0, 3))).toBe('workers 3 and 1 finished')
 })
 
-test('faults, workers that join and jobs that arrive are told, the first throw only', () => {
+test('faults, joining workers and arrivals are named, but only the first throw', () => {
   expect(causesText(fact('threw', 1), fact('threw', 0))).toBe('a job of worker 2 threw at Write')
   expect(causesText(fact('lost', 1))).toBe('worker 2 was lost')
   expect(causesText(fact('lost', 1), fact('lost', 3))).toBe('workers 2 and 4 were lost')
@@ -40,7 +40,7 @@ test('faults, workers that join and jobs that arrive are told, the first throw o
   expect(causesText(fact('finished', 0), fact('arrived'))).toBe('worker 1 finished a job and a job arrived')
 })
 
-test('a new phase is told by what it changes', () => {
+test('a new phase is described by its changes', () => {
   expect(causesText(fact('turned', -1, 1, { job: 0 }))).toBe('another policy took over and batches changed')
   expect(causesText(fact('turned', -1, 1, { job: 1 }))).toBe('another estimator took over')
   expect(causesText(fact('turned', -1, 2, { job: 0 }))).toBe('another policy took over, another estimator took over and batches changed')
@@ -49,7 +49,7 @@ test('a new phase is told by what it changes', () => {
   )
 })
 
-test('the end of the source and a tick are told only where nothing else happened', () => {
+test('the end of the source and a tick are named only if nothing else happened', () => {
   expect(causesText(fact('exhausted'))).toBe('the source ran dry')
   expect(causesText(fact('tick', -1, 1, { stage: 0 }))).toBe('a controller measured its queue')
   expect(causesText(fact('exhausted'), fact('arrived'))).toBe('a job arrived')

@@ -56,7 +56,7 @@ describe('the decisions of the worked example', () => {
     ])
   })
 
-  test('name the facts that led to them and the orders that followed', async () => {
+  test('name the facts before them and the orders after them', async () => {
     const [first, second, third] = seats(await playSimulation(workedExample, 0))
     expect(first.facts).toEqual([
       { kind: 'arrived', worker: -1, stage: -1, jobs: 3, job: 0 },
@@ -77,15 +77,15 @@ describe('the decisions of the worked example', () => {
     expect(third.orders.length).toBe(2)
   })
 
-  test('say how far each stage is from a seat less and a seat more', async () => {
+  test('tell how far each stage is from losing and from gaining a seat', async () => {
     const [, second, third] = seats(await playSimulation(workedExample, 0))
-    // A's second seat: 6 x 1 s / 6 reaches the 2 s / 2 at which B holds its one, and a tie is A's.
+    // A's second seat: at 6 x 1 s / 6 it equals the 2 s / 2 of B's only seat, and A wins a tie.
     expect(second.flips[0]).toEqual({ gain: { with: 1, waiting: 6, mean: 6e6 }, loss: { with: 1, waiting: 0, mean: (2e6 / 6) * 2 } })
     expect(second.flips[1]?.gain).toEqual({ with: 0, waiting: 4, mean: 1.5e6 })
     expect(third.flips).toEqual([null, { gain: null, loss: null }])
   })
 
-  test('say why no other seat would have been better', async () => {
+  test('explain why no other seats would have been better', async () => {
     const [, second] = seats(await playSimulation(workedExample, 0))
     // (1,1): 1/2 + 2/2 = 1.5 s; (0,2): 1/1 + 2/3 = 1.667 s; (2,0): 1/3 + 2 = 2.333 s.
     expect(second.scoreBefore).toBeCloseTo(1e6 / 3 + 2e6)
@@ -94,11 +94,11 @@ describe('the decisions of the worked example', () => {
     expect(second.alternative?.scoreAfter).toBeCloseTo(1e6 + 2e6 / 3)
     const answers = second.others.map(({ rule, power, agrees }) => `${rule} ${power}: ${agrees}`)
     expect(answers.slice(0, 4)).toEqual(['power 2: true', 'power 8: true', 'jefferson 1: true', 'webster 1: true'])
-    // Power is asked at two powers of its own, and the longest queue weighs jobs instead of votes.
+    // Power is compared with two other powers, and the longest queue weighs jobs instead of votes.
     for (const rule of askable.filter((kind) => !['leastScore', 'power', 'longestQueue'].includes(kind))) expect(answers).toContain(`${rule} 1: true`)
   })
 
-  test('show quotas under Hamilton, pressures under backpressure, and ask the power family at other powers than its own', async () => {
+  test('show quotas under Hamilton, pressures under backpressure, and other powers under the power family', async () => {
     const under = async (policy: object) => seats(await playSimulation(scenarioWith({ ...workedExample, policy }), 0))[1]
     const hamilton = await under({ kind: 'hamilton' })
     // Votes of 1 and 2 s, two seats.
@@ -153,7 +153,7 @@ describe('the decisions of the worked example', () => {
 })
 
 describe('any decision', () => {
-  test('is what the scheduler saw: the hash it left agrees, and the rounds lead to the seats it gave', async () => {
+  test('is the input of the scheduler: the stored hash agrees, and the rounds lead to the given seats', async () => {
     let seen = 0
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {
@@ -179,7 +179,7 @@ describe('any decision', () => {
 })
 
 describe('a decision that gives second batches', () => {
-  test('names the workers that get a prefetched batch, and calls none of them a helper', async () => {
+  test('names the workers that get a prefetched batch, and does not call them helpers', async () => {
     const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 6 },
       stages: [{ id: 'A', name: 'Read' }],

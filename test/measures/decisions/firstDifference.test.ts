@@ -10,7 +10,7 @@ import { repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { scenarios } from '../scenarios.ts'
 
-/** The seats after all decisions that stand before or at a row, folded from the first. */
+/** The seats after all decisions before or at a row. */
 function seatsAt({ decisions, scenario }: Trace, row: number): number[] {
   const seats = scenario.stages.map(() => 0)
   for (let d = 0; d < decisions.length && decisions.row[d] <= row; d++)
@@ -18,7 +18,7 @@ function seatsAt({ decisions, scenario }: Trace, row: number): number[] {
   return seats
 }
 
-/** The plain search: row by row, everything compared again. */
+/** The plain version compares everything again row by row. */
 function plainly(a: Trace, b: Trace): { by: string; row: number } | null {
   for (let row = 0; row <= Math.min(a.length, b.length); row++) {
     if (seatsAt(a, row).join() !== seatsAt(b, row).join()) return { by: 'seats', row }
@@ -51,7 +51,7 @@ const apart = scenarioWith({
   seed: 5,
 })
 
-describe('where two runs part', () => {
+describe('the first difference of two runs', () => {
   test('is what a plain search finds, for any two policies on any scenario', async () => {
     let seats = 0
     let never = 0
@@ -60,7 +60,7 @@ describe('where two runs part', () => {
         scenarios,
         fc.constantFrom<PolicyKind>('jefferson', 'leastScore', 'adams', 'single', 'threshold', 'sinkFirst'),
         async (scenario, kind) => {
-          // An elastic policy has its own bounds of time.
+          // An elastic policy has its own time limits.
           if ('problems' in underPolicy(scenario, kind)) return
           const [a, b] = [await playSimulation(scenario, 0), await under(scenario, kind)]
           const found = firstDifference(a, b)
@@ -85,7 +85,7 @@ describe('where two runs part', () => {
     expect(never).toBeGreaterThan(0)
   })
 
-  test('names the decision that both took on the same ballot, and its time', async () => {
+  test('names the decision that both took on the same input, and its time', async () => {
     const [a, b] = [await playSimulation(apart, 0), await under(apart, 'jefferson')]
     const difference = firstDifference(a, b)
     if (difference === null) throw new Error('they never part')
@@ -99,12 +99,12 @@ describe('where two runs part', () => {
     expect(difference.seats[0]).not.toEqual(difference.seats[1])
   })
 
-  test('is nowhere between a run and itself, and between two ways to the same seats', async () => {
+  test('does not exist between a run and itself, nor between two policies with the same seats', async () => {
     expect(firstDifference(await playSimulation(apart, 0), await playSimulation(apart, 0))).toBeNull()
     expect(firstDifference(await playSimulation(apart, 0), await under(apart, 'exhaustive'))).toBeNull()
   })
 
-  test('is the next row or decision of the longer run where the other is its beginning', async () => {
+  test('is the next row or decision of the longer run if the other is its beginning', async () => {
     const by = { seats: 0, orders: 0 }
     await fc.assert(
       fc.asyncProperty(scenarios, fc.nat(), fc.boolean(), async (scenario, pick, atDecision) => {
@@ -127,7 +127,7 @@ describe('where two runs part', () => {
     expect(Object.values(by).every((times) => times > 0)).toBe(true)
   })
 
-  test('is found in the orders where the seats agree and only lending differs', async () => {
+  test('is found in the orders if the seats agree and only lending differs', async () => {
     const full = (id: string, capacity: number) => ({ id, service: { kind: 'exponential', mean: 4000 }, capacity })
     const run = (lend: boolean) => {
       const source = { kind: 'poisson', rate: 500, jobs: 50 }

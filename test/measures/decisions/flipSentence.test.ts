@@ -46,7 +46,7 @@ async function decisionsOf(scenario: Scenario): Promise<Decision[]> {
 }
 
 describe('what would have changed a decision', () => {
-  test('of a stage whose target fell it says the queue and the mean that would have kept it, and who would have paid', async () => {
+  test('for a stage whose target fell, names the queue and the mean that would have kept it, and the stage that would lose instead', async () => {
     const trace = await playSimulation(line, 0)
     const decision = decisionAt(trace, createEstimateHistory(trace), decisionIndexAt(trace, 1_040_000))
     expect([decision.time, sentenceText(sentenceOf(line, decision))]).toEqual([
@@ -56,7 +56,7 @@ describe('what would have changed a decision', () => {
     expect(textOf(line, decision)).toBe(
       'With 14 waiting instead of 12, or with 91.7 ms a service instead of 80 ms, the target for B would be 2 instead of 1; at the cost of C.',
     )
-    // 14 x 80 / 6 = 186.7 beats C's claim to the same seat, 11 x 100 / 6 = 183.3; 13 x 80 / 6 = 173.3 does not.
+    // 14 x 80 / 6 = 186.7 beats the quotient of C for this seat, 11 x 100 / 6 = 183.3; 13 x 80 / 6 = 173.3 does not.
     expect(decision.stages.map(({ waiting, seatsBefore, seatsAfter }) => [waiting, seatsBefore, seatsAfter])[1]).toEqual([12, 2, 1])
     expect(decision.stages[2].work / 6 / 80_000).toBeCloseTo(183.3 / 80, 2)
   })
@@ -72,7 +72,7 @@ describe('what would have changed a decision', () => {
     expect(textOf(workedExample, fixed)).toBe('Nothing would have changed it: queues and service times are not looked at.')
   })
 
-  test('every policy has an answer: how far it was by its votes, or what it looks at instead', async () => {
+  test('every policy has an answer: the distance in votes, or its own criterion', async () => {
     const others: Record<string, object> = {
       fixed: { allocation: { A: 1, B: 1 } },
       greenThreads: { perStage: 1 },
@@ -87,13 +87,13 @@ describe('what would have changed a decision', () => {
     }
   })
 
-  test('least total time by trying all is as far from another answer as by quotients', async () => {
+  test('trying all allocations has the same distances as quotients', async () => {
     const [, tried] = await decisionsOf(scenarioWith({ ...workedExample, policy: { kind: 'exhaustive' } }))
     const [, dealt] = await decisionsOf(workedExample)
     expect(tried.flips).toEqual(dealt.flips)
   })
 
-  test('switch-aware policies tell the best move that was not made', () => {
+  test('switch-aware policies name the best move that was not made', () => {
     const aware = scenarioWith({
       source: { kind: 'batch', jobs: 1 },
       stages: ['A', 'B', 'C'].map((id) => ({ id })),
@@ -113,7 +113,7 @@ describe('what would have changed a decision', () => {
   })
 })
 
-/** What a decision saw, in tie order; `with` one stage changed. */
+/** The input of a decision, in tie order; `with` one stage changed. */
 function ballotIf(scenario: Scenario, decision: Decision, stage: number, change: { readonly waiting?: number; readonly mean?: number }): Ballot {
   const stageOf = tieOrder(scenario)
   const ballot = createBallot(stageOf.length)
@@ -126,7 +126,7 @@ function ballotIf(scenario: Scenario, decision: Decision, stage: number, change:
   return ballot
 }
 
-/** The targets by stage that the policy's own function gives, beginning with those of the decision; under least total time the article's own. */
+/** The targets by stage from the function of the policy, starting with those of the decision; for least total time, the function of the article. */
 function targetsIf(scenario: Scenario, decision: Decision, stage: number, change: { readonly waiting?: number; readonly mean?: number }): number[] {
   const { policy } = scenarioAtPhase(scenario, decision.phase)
   const { kind } = policy
@@ -160,7 +160,7 @@ function targetsIf(scenario: Scenario, decision: Decision, stage: number, change
 const number = (text: string) => (text === 'none' ? 0 : Number(text.replaceAll(',', '')))
 const units: Readonly<Record<string, number>> = { µs: 1, ms: 1000, s: 1_000_000 }
 
-/** Reads a text about a decision back, and says what is wrong in it; `seen` counts the forms. */
+/** Reads the text about a decision and returns what is false in it; `seen` counts the forms. */
 function falseIn(scenario: Scenario, decision: Decision, seen: Map<string, number>): string[] {
   const text = sentenceText(flipSentenceOf(scenario, decision, duration, exactDuration))
   const { stages } = decision

@@ -9,7 +9,7 @@ import { endOf, type Trace } from '../../../src/trace/trace.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
 
-/** Every decision is asked whom it moved. */
+/** The workers that each decision moved. */
 function moversOf(trace: Trace): number[] {
   const estimateHistory = createEstimateHistory(trace)
   return Array.from({ length: trace.decisions.length }, (_, d) => d).filter((d) =>

@@ -47,7 +47,7 @@ describe('a decision', () => {
         for (const { policy, phase: turns, verified, rounds, stages, row } of decisionsOf(trace)) {
           const due = turnRows.filter((turned) => turned < row).length
           expect([turns, policy, verified]).toEqual([due, scenarioAtPhase(scenario, due).policy.kind, true])
-          // Who won the rounds has the seats.
+          // The winners of the rounds have the seats.
           if (rounds.length > 0)
             expect(stages.map((_, s) => rounds.filter(({ winner }) => winner === s).length)).toEqual(stages.map(({ seatsAfter }) => seatsAfter))
           if (turns > 0) afterATurn++
@@ -58,11 +58,11 @@ describe('a decision', () => {
     expect(afterATurn).toBeGreaterThan(repeats(100) / 2)
   })
 
-  test('names the turn that led to it, in the sentence, the CSV and the test vector', async () => {
+  test('names the phase that led to it, in the sentence, the CSV and the test vector', async () => {
     const scenario = scenarioWith({ ...contest, later: [{ at: 500, policy: { kind: 'power', p: 3 }, batch: { size: 2 } }] })
     const trace = await playSimulation(scenario, 0)
     const decisions = decisionsOf(trace)
-    // Nobody is idle when it turns: the next one asks.
+    // No worker is idle when the phase begins, so the next one asks.
     const [before, first] = [decisions[0], decisions.find(({ phase: turns }) => turns === 1)]
     if (first === undefined) throw new Error('no decision after the turn')
     expect([before.rule, first.rule]).toEqual(['leastScore', 'power'])
@@ -83,7 +83,7 @@ test('a run with phases has no forecast from queueing theory', () => {
   expect(stationsOf(scenarioWith({ ...static_, later: [{ at: 5, switchCost: 1 }] }))).toEqual({ reasons: ['What the scheduler does changes midway.'] })
 })
 
-test('the bound of the cores is that of the most there ever are', () => {
+test('the bound of the cores uses the largest number of cores of any phase', () => {
   const cores = (later: object[]) => lowerBoundOf(scenarioWith({ ...contest, cores: 1, later }))
   expect(cores([])).toMatchObject({ name: 'cores', by: 1 })
   expect(cores([{ at: 5, cores: 3 }])).toMatchObject({ name: 'cores', by: 3 })
@@ -98,14 +98,14 @@ test('the reason why a run is stuck names the policy of the last phase', async (
   )
 })
 
-describe('a policy to compare with holds for the whole run', () => {
+describe('a policy for comparison applies to the whole run', () => {
   const later = [
     { at: 5, policy: { kind: 'jefferson' }, batch: { size: 4 } },
     { at: 9, policy: { kind: 'adams' } },
     { at: 12, switchCost: 7 },
   ]
 
-  test('another policy of a comparison takes the place of all, the own stays as it is', () => {
+  test('another policy of a comparison replaces all policies, the own run stays as it is', () => {
     const scenario = scenarioWith({ ...contest, later })
     expect(underPolicy(scenario, 'leastScore')).toEqual({ scenario })
     expect(underPolicy(scenario, 'webster')).toMatchObject({
@@ -120,7 +120,7 @@ describe('a policy to compare with holds for the whole run', () => {
     expect(underPolicy(scenario, 'greenThreads')).toHaveProperty('scenario')
   })
 
-  test('so does a value that is swept, and so do gains that are tried', () => {
+  test('so does a swept value, and so do tested gains', () => {
     expect(withValue(scenarioWith({ ...contest, later }), 'batch', 2).later.map((turn) => Object.keys(turn))).toEqual([
       ['at', 'policy'],
       ['at', 'policy'],
@@ -134,7 +134,7 @@ describe('a policy to compare with holds for the whole run', () => {
   })
 })
 
-test('Perfetto shows a turn where the scheduler is, with what it says', async () => {
+test('Perfetto shows a phase on the track of the scheduler, with its text', async () => {
   const trace = await playSimulation(scenarioWith({ ...contest, later: [{ at: 700, cores: 3 }] }), 0)
   const { traceEvents } = JSON.parse([...writeTraceEvents(trace)].join('')) as { traceEvents: readonly { name: string }[] }
   expect(traceEvents.filter(({ name }) => name === 'turned')).toEqual([

@@ -14,7 +14,7 @@ import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const speech = createSpeech(scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages: ['A', 'B', 'C', 'D'].map((id) => ({ id })), workers: 1 }))
 
-/** Stages as `waiting busy before>after`; orders as `worker from>stage jobs`, `-` for nowhere and `*` for a second batch. */
+/** Stages as `waiting busy before>after`; orders as `worker from>stage jobs`, `-` for no stage and `*` for a second batch. */
 function decision(
   policy: PolicyKind,
   workers: number,
@@ -42,7 +42,7 @@ const placementsText = (input: PlacementInput) => sentenceText(placementSentence
 const lacking = (input: PlacementInput) => sentenceText(shortfallSentences(shortfallsOf(input), speech)).trimEnd()
 
 describe('what workers do after a decision', () => {
-  test('is told for those together that do the same for the same reason', () => {
+  test('is told together for workers that do the same for the same reason', () => {
     const stages = ['3 0 2>2', '5 0 2>2']
     expect(placementsText(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1', '2 ->B 1', '3 A>B 1']))).toBe(
       'Workers 1 and 2 start at A. Worker 3 starts at B. Worker 4 moves from A to B.',
@@ -52,21 +52,21 @@ describe('what workers do after a decision', () => {
     )
   })
 
-  test('is above the target where a worker helps out, counting those that were sent before it', () => {
+  test('is above the target where a worker helps out, and the earlier orders count', () => {
     const stages = ['9 1 0>2', '0 0 0>0']
     expect(placementsText(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']))).toBe('Worker 1 starts at A. Worker 2 starts at A, above its target of 2.')
     expect(placementOf(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']), 1)).toMatchObject({ short: [0, 0], above: true })
   })
 
-  test('says that no job is left where a stage is further below its target', () => {
+  test('names a stage further below its target that has no job left', () => {
     const input = decision('leastScore', 4, ['1 0 0>1', '1 0 0>3'], ['0 ->B 1', '1 A>A 1'])
     expect(placementsText(input)).toBe('Worker 1 starts at B. Worker 2 stays at A: no other job waits at B.')
     expect(placementOf(input, 1)).toMatchObject({ passed: false, short: [1, 2], reason: { kind: 'noJob', stage: 1 } })
-    // With a job left there, the record does not say why none of them started.
+    // If a job is left there, the record does not show why none of them started.
     expect(placementOf(decision('leastScore', 4, ['1 0 0>1', '2 0 0>3'], ['0 ->B 1', '1 A>A 1']), 1)).toMatchObject({ passed: true, reason: null })
   })
 
-  test('says that another stage is no further below its higher target, or less far', () => {
+  test('says that the other stage is as far below its higher target, or less far', () => {
     const stages = ['9 0 1>1', '9 0 0>1', '9 0 2>2']
     expect(placementsText(decision('leastScore', 4, stages, ['0 A>A 1']))).toBe('Worker 1 stays at A.')
     expect(placementsText(decision('leastScore', 4, stages.slice(0, 2), ['0 A>A 1']))).toBe('Worker 1 stays at A: A is as far below its target as B.')
@@ -77,7 +77,7 @@ describe('what workers do after a decision', () => {
     expect(placementsText(decision('leastScore', 4, ['9 0 1>1', '0 0 0>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A.')
   })
 
-  test('says why a free worker stays idle, as far as the record knows', () => {
+  test('explains why a free worker stays idle, as far as the record shows', () => {
     const idle = (policy: PolicyKind, ...stages: string[]) => placementsText(decision(policy, 4, stages, ['0 ->A 1'], [0, 1, 2]))
     expect(idle('leastScore', '1 0 1>1', '0 0 0>0')).toBe('Worker 1 starts at A. Workers 2 and 3 stay idle: no other job waits.')
     expect(idle('leastScore', '2 0 1>1', '0 0 0>0')).toBe('Worker 1 starts at A. Workers 2 and 3 stay idle.')
@@ -88,7 +88,7 @@ describe('what workers do after a decision', () => {
     expect(placementOf(decision('fixed', 4, ['1 0 1>1'], [], [2]), 1)).toBe(null)
   })
 
-  test('names four groups of workers at most, or three and how many more there are', () => {
+  test('names at most four groups of workers, or three and the number of others', () => {
     const stages = ['9 0 2>2', '9 0 2>2', '9 0 2>2', '9 0 2>2']
     const orders = ['0 ->A 1', '1 ->B 1', '2 ->C 1', '3 ->D 1', '4 A>A 1', '5 A>A 1']
     const three = 'Worker 1 starts at A. Worker 2 starts at B. Worker 3 starts at C.'
@@ -100,7 +100,7 @@ describe('what workers do after a decision', () => {
     expect(placementsText(decision('leastScore', 8, stages, [...orders.slice(0, 3), '3 ->D 1', '3 D>D 1*']))).toBe(`${three} 1 more worker is not named here.`)
   })
 
-  test('tells a second batch apart', () => {
+  test('mentions a second batch separately', () => {
     const input = decision('leastScore', 2, ['9 0 1>1', '9 0 1>1'], ['0 B>B 1', '0 B>B 3*'])
     expect([placementOf(input, 0)?.does, placementOf(input, 0, true)?.does, placementOf(input, 1, true)]).toEqual(['stays', 'prefetches', null])
     expect(placementOf(input, 0, true)).toEqual({ workers: [0], does: 'prefetches', from: 1, stage: 1, short: [], passed: false, above: false, reason: null })
@@ -108,22 +108,22 @@ describe('what workers do after a decision', () => {
 })
 
 describe('a stage that is still below its higher target', () => {
-  test('has no other job, or waits for a worker of stages above theirs', () => {
+  test('has no other job, or waits for a worker of stages above their targets', () => {
     expect(lacking(decision('leastScore', 3, ['9 0 0>2', '0 1 1>1'], ['0 ->A 1']))).toBe('A is still 1 below its target.')
     expect(lacking(decision('leastScore', 3, ['1 0 0>2', '0 1 1>1'], ['0 ->A 1']))).toBe('A is still 1 below its target: no other job waits there.')
     expect(lacking(decision('leastScore', 3, ['9 1 1>3', '0 2 2>0']))).toBe('A is still 2 below its target: B is above its own.')
     expect(lacking(decision('leastScore', 3, ['9 0 0>3', '0 2 2>0', '0 1 1>0']))).toBe('A is still 3 below its target: B and C are above theirs.')
-    // One worker is idle: then the others do not say why.
+    // One worker is idle: then the others have no reason.
     expect(lacking(decision('leastScore', 4, ['9 1 1>3', '0 2 2>0']))).toBe('A is still 2 below its target.')
   })
 
-  test('is not named where its target did not rise, or where workers are pinned', () => {
+  test('is not named if its target did not rise, or if workers are pinned', () => {
     expect(lacking(decision('leastScore', 3, ['9 0 2>2', '0 1 1>1']))).toBe('')
     expect(lacking(decision('leastScore', 3, ['9 2 1>2', '0 1 1>1']))).toBe('')
     expect(lacking(decision('fixed', 3, ['9 0 0>2', '0 1 1>1']))).toBe('')
   })
 
-  test('a second batch takes a job, but is no worker more', () => {
+  test('a second batch takes a job but adds no worker', () => {
     expect(lacking(decision('leastScore', 3, ['1 0 0>2', '0 1 1>1'], ['0 A>A 1*']))).toBe('A is still 2 below its target: no other job waits there.')
   })
 })

@@ -4,7 +4,7 @@ import { FINISHED, JOINED, PREFETCH, STARTED, THREW } from '../../../src/pipelin
 import { decisionTime } from '../../../src/trace/findRows.ts'
 import { stateBefore, type Trace, traceRow } from '../../../src/trace/trace.ts'
 
-/** One batch that a decision gave out, and by stage how many workers were busy and how many jobs waited when it did. */
+/** A batch from a decision, with the busy workers and the waiting jobs by stage at that moment. */
 export interface PlainOrder {
   readonly worker: number
   readonly from: number
@@ -13,7 +13,7 @@ export interface PlainOrder {
   readonly busy: readonly number[]
 }
 
-/** What the rows say of a decision, counted row by row. */
+/** The content of a decision, counted row by row. */
 export interface PlainRecord {
   readonly targetsBefore: readonly number[]
   readonly targets: readonly number[]
@@ -23,7 +23,7 @@ export interface PlainRecord {
   readonly done: readonly boolean[]
   readonly workers: number
   readonly orders: readonly PlainOrder[]
-  /** The workers that finished, threw or joined at this time and were idle before the orders. */
+  /** The workers that finished, threw or joined at this time, or were idle before the orders. */
   readonly free: readonly number[]
 }
 

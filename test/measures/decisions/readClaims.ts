@@ -1,7 +1,7 @@
 import { hires } from '../../../src/scenario/model/defaults.ts'
 import { policyKinds } from '../../../src/scenario/model/policies.ts'
 
-/** What one sentence of a decision claims, read from its English text. Stages have the names N0, N1, ...; numbers count from 0. */
+/** The claim of one sentence about a decision, read from its English text. Stages have the names N0, N1, ...; numbers count from 0. */
 export type Claim =
   | { readonly claim: 'target'; readonly stage: number; readonly from: number; readonly to: number }
   | { readonly claim: 'same' | 'quotients' | 'score' | 'rounded' | 'moreNamed' | 'cause' | 'moreTargets'; readonly n: number }
@@ -15,7 +15,7 @@ export type Claim =
 
 export interface PlacementClaim {
   readonly claim: 'post'
-  /** Empty where only their number is told. */
+  /** Empty if only their number is given. */
   readonly workers: readonly number[]
   readonly n: number
   readonly does: 'starts' | 'stays' | 'moves' | 'prefetches' | 'idles'
@@ -33,7 +33,7 @@ export interface ShortClaim {
   readonly missing: number
   readonly noJob: boolean
   readonly above: readonly number[]
-  /** How many stages are above, where they are not named; else -1. */
+  /** How many stages are above their targets, if they are not named; else -1. */
   readonly aboveCount: number
 }
 
@@ -52,7 +52,7 @@ const ways: readonly (readonly [text: string, policies: readonly string[]])[] = 
 
 const CAUSE = /(finished|threw|lost|joined|took over|changed|arrived|ran dry|measured its queue)/
 
-/** Reads every sentence. Throws for one that it cannot read. */
+/** Reads every sentence. Throws if it cannot read one. */
 export function readClaims(text: string): Claim[] {
   return text
     .replace(/\.$/, '')

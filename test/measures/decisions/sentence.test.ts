@@ -19,7 +19,7 @@ import { type Claim, type PlacementClaim, readClaims } from './readClaims.ts'
 
 const named = (scenario: Scenario): Scenario => ({ ...scenario, stages: scenario.stages.map((stage, s) => ({ ...stage, name: `N${s}` })) })
 
-/** Says which claims are false; empty if the rows agree with all. */
+/** Returns the false claims; empty if the rows agree with all. */
 function falseClaims(scenario: Scenario, decision: Decision, record: PlainRecord, claims: readonly Claim[]): Claim[] {
   return claims.filter((claim) => !holds(scenario, decision, record, claim, claims))
 }
@@ -85,7 +85,7 @@ function holds(scenario: Scenario, decision: Decision, record: PlainRecord, clai
   }
 }
 
-/** Returns how many changed targets and free workers the sentences leave out without saying so. */
+/** Returns how many changed targets and free workers the sentences omit without a note. */
 function untold({ targets, targetsBefore, orders, free }: PlainRecord, claims: readonly Claim[]): number {
   const count = (kinds: readonly Claim['claim'][]) => claims.reduce((sum, claim) => (kinds.includes(claim.claim) ? sum + ('n' in claim ? claim.n : 1) : sum), 0)
   const changed = targets.filter((n, s) => n !== targetsBefore[s]).length - count(['target', 'moreTargets'])
@@ -94,7 +94,7 @@ function untold({ targets, targetsBefore, orders, free }: PlainRecord, claims: r
   return Math.abs(changed) + Math.abs(posted)
 }
 
-/** Each named worker has such an order; of a crowd as many have. */
+/** Each named worker has such an order; of a group with a number only, as many workers have one. */
 function placementHolds({ orders, free, targets, waitingAfter, busyAfter }: PlainRecord, claim: PlacementClaim): boolean {
   if (claim.does === 'idles') {
     const idle = free.filter((worker) => !orders.some((order) => order.worker === worker))
@@ -137,7 +137,7 @@ function allocations(workers: number, stages: number): number[][] {
 }
 
 describe('every sentence about a decision', () => {
-  test('is true: targets, workers and reasons agree with the rows, and nothing that changed is left out', async () => {
+  test('is true: targets, workers and reasons agree with the rows, and every change is mentioned', async () => {
     const seen = new Map<string, number>()
     const everySentence = (kinds: readonly PolicyKind[]) =>
       fc.asyncProperty(anyScenario({ jobs: 14, stages: 4, workers: 6, graphs: true, policies: kinds }), async (any) => {
@@ -156,7 +156,7 @@ describe('every sentence about a decision', () => {
             const key = claim.claim === 'post' ? `${claim.does} ${claim.above < 0 ? '' : 'above '}${claim.why}` : claim.claim
             seen.set(key, (seen.get(key) ?? 0) + 1)
           }
-          // The parts: every change and every worker, and nothing else.
+          // The parts contain every change and every worker, and nothing else.
           const changes = record.targets.flatMap((to, stage) => (to === record.targetsBefore[stage] ? [] : [{ stage, from: record.targetsBefore[stage], to }]))
           expect(
             [...targetChanges(decision.stages)].sort((a, b) => a.stage - b.stage),
@@ -172,7 +172,7 @@ describe('every sentence about a decision', () => {
       })
     await fc.assert(everySentence(policyKinds), { numRuns: repeats(30) })
     seen.clear()
-    // Random runs lead to only some kinds of sentence. These lead to all.
+    // Random runs lead to only some kinds of sentence. These runs lead to all.
     const usual = policyKinds.filter((kind) => policies[kind].group !== 'ahead' && !['aimd', 'adaptive', 'predictive'].includes(kind))
     await fc.assert(everySentence(usual), { numRuns: repeats(200), seed: 1 })
     if (!inFull) return

@@ -27,7 +27,7 @@ describe('the decisions as CSV', () => {
     ])
   })
 
-  test('have names in quotes only where these need them, and come in parts of many lines', async () => {
+  test('have names in quotes only where needed, and are written in parts of many lines', async () => {
     const stages = ['Parse', 'Read, write', 'Say "hello"'].map((name, s) => ({ id: 'ABC'[s], name, service: { kind: 'constant', mean: 1000 } }))
     const trace = await playSimulation(scenarioWith({ source: { kind: 'regular', rate: 50, jobs: 700 }, stages, workers: 1 }), 0)
     const [head, ...parts] = [...writeDecisionsCsv(trace, createEstimateHistory(trace))]
@@ -62,7 +62,7 @@ describe('the decisions as CSV', () => {
 })
 
 describe('a decision as a test vector', () => {
-  test('is input and answer of the article’s function, for every decision of a run', async () => {
+  test('is the input and output of the article’s function, for every decision of a run', async () => {
     const scenario = scenarioWith({
       stages: ['A', 'B', 'C'].map((id, s) => ({ id, service: { kind: 'exponential', mean: 1000 * (s + 1) } })),
       source: { kind: 'poisson', rate: 1500, jobs: 200 },

@@ -22,13 +22,13 @@ function targetText(policy: PolicyKind, text: string): string {
   return sentenceText(targetSentence(policy, changes, targetReason(policy, stages, changes), speech)).trimEnd()
 }
 
-test('changed targets are told, those that grew first', () => {
+test('changed targets are listed, higher ones first', () => {
   expect(targetText('leastScore', '1>1:4 2>2:1')).toBe('The targets stay the same.')
   expect(targetText('fixed', '1>1:4 0>2:1')).toBe('Target for Write: 0 to 2. The policy fixes the targets.')
   expect(targetText('leastScore', '3>2:4 1>1:3 0>1:1')).toBe('Targets: Send 0 to 1 and Parse 3 to 2. By quotient, Send comes before Parse.')
 })
 
-test('the reason is that stages are done, else that all jobs are at one, else a quotient, as far as it is known', () => {
+test('the reason is that stages are done, otherwise that all jobs are at one stage, otherwise a known quotient', () => {
   const end = (policy: PolicyKind, text: string) => targetText(policy, text).replace(/^.*\d\. /, '')
   expect(end('leastScore', '2>0!0 0>2:9')).toBe('Parse is done.')
   expect(end('leastScore', '2>0!0 1>0!0 0>3:9 0>0:9')).toBe('Parse and Write are done.')
@@ -45,7 +45,7 @@ test('the reason is that stages are done, else that all jobs are at one, else a 
   expect(end('fixed', '2>0!0 0>2:9')).toBe('The policy fixes the targets.')
 })
 
-test('each policy says what it always does', () => {
+test('each policy describes what it always does', () => {
   const says: Partial<Record<PolicyKind, string>> = {
     webster: 'the highest quotients get the workers',
     exhaustive: 'these targets have the lowest score',

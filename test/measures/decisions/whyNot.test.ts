@@ -10,7 +10,7 @@ import { scenarios, workedExample } from '../scenarios.ts'
 
 const seconds = (us: number) => `${(us / 1e6).toFixed(2)} s`
 
-test('a seat put elsewhere changes the expected time of its two stages and of the whole', async () => {
+test('moving a seat changes the expected time of its two stages and of the whole', async () => {
   const trace = await playSimulation(workedExample, 0)
   const decision = decisionAt(trace, createEstimateHistory(trace), 1)
   const taken = withSeat(decision, [1, 1], 0, -1)
@@ -29,7 +29,7 @@ test('a seat put elsewhere changes the expected time of its two stages and of th
   expect(sentenceText(trialSentence(workedExample, trialOf(decision, [1, 1]), seconds))).toBe('The expected time stays at 1.50 s.')
 })
 
-test('the expected time falls where other seats would have been better, and every worker in hand is counted', async () => {
+test('the expected time falls if other seats would have been better, and every available worker counts', async () => {
   const trace = await playSimulation(scenarioWith({ ...workedExample, workers: 6, policy: { kind: 'fixed', allocation: { A: 1, B: 5 } } }), 0)
   const decision = decisionAt(trace, createEstimateHistory(trace), 0)
   const trialText = (seats: readonly number[]) => sentenceText(trialSentence(workedExample, trialOf(decision, seats), (us) => `${us} us`))
@@ -40,7 +40,7 @@ test('the expected time falls where other seats would have been better, and ever
   expect(withSeat(decision, [1, 5], 0, -1)).toEqual([0, 5])
 })
 
-test('keeps the number of seats: takes one only where there is one, and puts it only where work is left', async () => {
+test('keeps the number of seats: removes one only from a stage with seats, and adds one only where work is left', async () => {
   const trace = await playSimulation(workedExample, 0)
   const [second, third] = [1, 2].map((d) => decisionAt(trace, createEstimateHistory(trace), d))
   expect(withSeat(second, [0, 2], 0, -1)).toEqual([0, 2])

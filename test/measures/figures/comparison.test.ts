@@ -9,7 +9,7 @@ import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { workedExample } from '../scenarios.ts'
 
 describe('the comparison of policies', () => {
-  test('marks the best of a column, all of several alike, and nothing where there is nothing to choose', () => {
+  test('marks the best of a column, all equal ones, and none if all are equal', () => {
     expect(bestOf([3, 1, 2], 'less')).toEqual([false, true, false])
     expect(bestOf([3, 1, 3], 'more')).toEqual([true, false, true])
     expect(bestOf([2, 2, 2], 'less')).toEqual([false, false, false])
@@ -18,7 +18,7 @@ describe('the comparison of policies', () => {
     expect(bestOf([], 'less')).toEqual([])
   })
 
-  test('of the worked example can be worked out by hand: twice as fast as one worker alone, no worker wasted, on the bound', async () => {
+  test('of the worked example matches a calculation by hand: twice as fast as one worker alone, full efficiency, at the bound', async () => {
     const trace = await playSimulation(workedExample, 0)
     const baseline = metricsOf(await playSimulation(scenarioWith({ ...workedExample, policy: { kind: 'single' } }), 0))
     const contender = { metrics: metricsOf(trace), occupancy: occupancyOf(trace), bound: lowerBoundOf(workedExample).time, workers: 2 }
@@ -41,7 +41,7 @@ describe('the comparison of policies', () => {
     expect(columns[12].of(contender, null)).toBeNull()
   })
 
-  test('there is no speed-up over a baseline that has not finished all jobs', async () => {
+  test('a baseline that has not finished all jobs has no speed-up', async () => {
     const stages = [{ id: 'A', fails: { jobs: [1], tries: 1 } }]
     const failing = metricsOf(await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 4 }, stages, workers: 1, policy: { kind: 'single' } }), 0))
     expect(isWhole(failing)).toBe(false)

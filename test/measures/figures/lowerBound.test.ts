@@ -15,7 +15,7 @@ import { repeats } from '../../fixtures/extent.ts'
 
 const sum = (some: readonly number[]) => some.reduce((total, each) => total + each, 0)
 
-/** The plain version: every way of every job from stage to stage, and every bound for every job. */
+/** The plain version: every path of every job from stage to stage, and every bound for every job. */
 function plainly(scenario: Scenario): { readonly bound: LowerBound; readonly leastFlow: number } {
   const { stages, network } = scenario
   const { firsts, ways, routes, copies } = topologyOf(scenario)
@@ -34,7 +34,7 @@ function plainly(scenario: Scenario): { readonly bound: LowerBound; readonly lea
     const takes = (s: number) => services.at(s, job) * (throwsAt(s, job) ? (stages[s].fails?.tries ?? Number.NaN) : 1)
     const all = [...firsts].flatMap((first) => waysFrom(first, job))
     const seen = [...new Set(all.flat())]
-    // Nothing is proven about a job in parts that throws.
+    // There is no bound for a job in parts that throws.
     if (copies && seen.some((s) => throwsAt(s, job))) return { arrival, work: 0, burning: 0, path: 0, takes, seen: [] }
     const burns = seen.filter((s) => stages[s].work !== 'wait')
     return { arrival, work: sum(seen.map(takes)), burning: sum(burns.map(takes)), path: Math.max(...all.map((way) => sum(way.map(takes)))), takes, seen }
@@ -57,7 +57,7 @@ function plainly(scenario: Scenario): { readonly bound: LowerBound; readonly lea
     jobs.map(({ arrival, path }, job) => ({ name: 'path', from: arrival, work: path, by: 1, job, time: arrival + path })),
     { ...none, name: 'path' },
   )
-  // Of groups on a graph nothing is said.
+  // Groups on a graph have no bound.
   const groups = isLinear(scenario) ? groupsOf(scenario.source, scenario.seed) : null
   const groupWork = [...topologyOf(scenario).order].flatMap((s) => {
     if (groups === null || stages[s].resource === null) return []
@@ -82,7 +82,7 @@ function plainly(scenario: Scenario): { readonly bound: LowerBound; readonly lea
   return { bound: greatest(bounds.slice(1), bounds[0]), leastFlow: fails || jobs.length === 0 ? 0 : Math.floor(sum(jobs.map((job) => job.path)) / jobs.length) }
 }
 
-test('the lower bound and the least flow time are those of every job and way, tried one by one', async () => {
+test('the lower bound and the least flow time equal those of all jobs and paths, tried one by one', async () => {
   const seen = new Map<string, number>()
   await fc.assert(
     fc.property(fc.oneof(anyScenario({ jobs: 30 }), anyScenario({ jobs: 30, graphs: true })), (scenario) => {
@@ -96,7 +96,7 @@ test('the lower bound and the least flow time are those of every job and way, tr
   for (const name of ['work', 'cores', 'path', 'group']) expect(seen.get(name) ?? 0, name).toBeGreaterThan(0)
 })
 
-test('the bound of a run that was played is that of its scenario, whatever happened in it', async () => {
+test('the bound of a played run is that of its scenario, whatever happened in it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyScenario({ jobs: 12 }), anyScenario({ jobs: 12, graphs: true, workerEvents: false, fails: false })), async (scenario) => {
       expect(figuresOf(await playSimulation(scenario, 0)).bound).toEqual(lowerBoundOf(scenario))
@@ -105,7 +105,7 @@ test('the bound of a run that was played is that of its scenario, whatever happe
   )
 })
 
-test('each kind of bound is a sentence and a calculation', () => {
+test('each kind of bound has a sentence and a calculation', () => {
   const boundText = (bound: Partial<LowerBound>) => {
     const whole: LowerBound = { name: 'work', time: 70, from: 0, work: 60, by: 1, job: 2, ...bound }
     const write = (time: number) => `${time} us`

@@ -10,7 +10,7 @@ const stages = [
   { id: 'B', service: { kind: 'constant', mean: 700 } },
 ]
 
-test('measured services have the mean of what was served, in at most 32 ascending values', async () => {
+test('measured services keep the mean, in at most 32 ascending values', async () => {
   const trace = await playSimulation(valid({ version: 1, source: { kind: 'batch', jobs: 640 }, stages, workers: 3 }), 0)
   const [a, b] = measuredServices(trace)
   if (a?.kind !== 'empirical' || b?.kind !== 'empirical') throw new Error('both stages have served')
@@ -21,7 +21,7 @@ test('measured services have the mean of what was served, in at most 32 ascendin
   expect(new Set(b.values)).toEqual(new Set([700]))
 })
 
-test('a stage that served few jobs has as few values, and one that served none has no distribution', async () => {
+test('a stage that served few jobs has as few values, and one without services has no distribution', async () => {
   const scenario = valid({
     version: 1,
     source: { kind: 'batch', jobs: 3 },

@@ -14,7 +14,7 @@ import { naiveFiguresOf } from '../naiveRun.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
 
 describe('the figures', () => {
-  test('of the worked example can be worked out by hand', async () => {
+  test('of the worked example match a calculation by hand', async () => {
     // A: jobs 0, 1 at 0..1 s, job 2 at 1..2; B: job 0 at 1..2, jobs 1, 2 at 2..3.
     const summary = summarise(await playSimulation(workedExample, 0))
     expect(summary).toEqual({
@@ -32,7 +32,7 @@ describe('the figures', () => {
       meanJobsInSystem: 8 / 3,
       utilisation: 1,
       switches: 2,
-      reordered: 1, // both last jobs leave at 3 s, in the order of the workers that report them
+      reordered: 1, // both last jobs leave at 3 s, in the order of their workers
       contendedTime: 0,
       stages: [
         { id: 'A', utilisation: 0.5, meanQueue: 1 / 3, maxQueue: 1, meanWait: 1_000_000 / 3, meanService: 1_000_000, contendedTime: 0 },
@@ -46,7 +46,7 @@ describe('the figures', () => {
     ])
   })
 
-  test('count the wait outside a full queue, and who comes and goes', async () => {
+  test('count the wait outside a full queue, and workers that join and leave', async () => {
     const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 3 },
       stages: [{ id: 'A', service: { kind: 'constant', mean: 10 }, capacity: 1 }],
@@ -67,11 +67,11 @@ describe('the figures', () => {
       ],
     })
     expect(figures.utilisation).toBeCloseTo(30 / 35)
-    // Job 1 stands in the queue 0..5, job 2 behind it 5..10 after 5 outside.
+    // Job 1 is in the queue 0..5, job 2 behind it 5..10 after 5 outside.
     expect(figures.stages[0]).toMatchObject({ meanQueue: 0.5, maxQueue: 1, meanWait: 10 / 3 })
   })
 
-  test('of a run without jobs are all nothing', async () => {
+  test('of a run without jobs are all empty', async () => {
     const summary = summarise(await playSimulation(scenarioWith({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }], workers: 1 }), 0))
     expect(summary).toMatchObject({ jobs: 0, makespan: 0, lowerBound: 0, throughput: 0, meanFlowTime: 0, p99FlowTime: 0, utilisation: 0 })
     expect(JSON.stringify(summary)).not.toContain('null')
@@ -79,7 +79,7 @@ describe('the figures', () => {
 })
 
 describe('of any run, the figures', () => {
-  test('are those that are computed from its rows in plain code, to the last bit', async () => {
+  test('equal those of plain code that reads the rows, to the last bit', async () => {
     const runs = fc.oneof(...[{ graphs: true }, { policies: elasticPolicies }, { shards: true }].map((kind) => anyScenario({ jobs: 20, ...kind })))
     await fc.assert(
       fc.asyncProperty(runs, async (scenario) => {
@@ -99,7 +99,7 @@ describe('a quantile', () => {
     expect(quantile(new Float64Array(0), 50)).toBe(0)
   })
 
-  test('is found by selection where sorting has it', () => {
+  test('by selection equals the one by sorting', () => {
     const values = fc.array(fc.oneof(fc.nat({ max: 5 }), fc.double({ min: 0, max: 1e15, noNaN: true })), { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 100 }), (all, percent) => {
@@ -114,7 +114,7 @@ describe('the lower bound', () => {
   const stage = (id: string, mean: number, rest = {}) => ({ id, service: { kind: 'constant', mean }, ...rest })
   const bound = (input: object) => lowerBoundOf(scenarioWith(input))
 
-  test('is the work shared by all workers, the longest way of a job, or what comes late, whichever is the greatest', () => {
+  test('is the work shared by all workers, the longest path of a job, or the latest arrivals, whichever is largest', () => {
     expect(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 10), stage('B', 5)], workers: 2 })).toEqual({
       name: 'work',
       time: 30,
@@ -139,7 +139,7 @@ describe('the lower bound', () => {
     })
   })
 
-  test('is what a group takes where its jobs exclude each other, if that is more', () => {
+  test('is the time of a group whose jobs exclude each other, if that is more', () => {
     const asked = {
       source: { kind: 'groups', groups: [2, 5], order: 'shuffled' },
       stages: [stage('A', 1), stage('B', 10, { name: 'Book', resource: 'group' })],
@@ -153,7 +153,7 @@ describe('the lower bound', () => {
     )
   })
 
-  test('is beaten by no run of any policy', async () => {
+  test('holds for every run of every policy', async () => {
     let tight = 0
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario: Scenario) => {

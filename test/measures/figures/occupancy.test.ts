@@ -7,7 +7,7 @@ import { type Trace, timeOf } from '../../../src/trace/trace.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { workedExample } from '../scenarios.ts'
 
-/** The plain version: the frame of every instant, for as long as it lasts. */
+/** The plain version: the frame of every instant, weighted by its duration. */
 function plainly(trace: Trace): Occupancy {
   const { makespan } = metricsOf(trace)
   const times = [...new Set(Array.from({ length: trace.length }, (_, row) => timeOf(trace, row)))].filter((time) => time < makespan)
@@ -21,13 +21,13 @@ function plainly(trace: Trace): Occupancy {
   }
 }
 
-describe('what stands in the queues and on the seats', () => {
-  test('of the worked example can be worked out by hand', async () => {
+describe('the mean queues and seats', () => {
+  test('of the worked example match a calculation by hand', async () => {
     // Queues (1,0), (0,1), (0,0) and seats (2,0), (1,1), (0,2), a second each.
     expect(occupancyOf(await playSimulation(workedExample, 0))).toEqual({ meanQueued: 2 / 3, mostQueued: 1, seats: [1, 1] })
   })
 
-  test('ends with the work: events after the last worker has gone change nothing', async () => {
+  test('end with the work: events after the last worker has left change nothing', async () => {
     const workerEvents = [0, 1].map((worker) => ({ at: 2_500_000, kind: 'leave', worker }))
     const trace = await playSimulation(scenarioWith({ ...workedExample, source: { kind: 'times', at: [0, 4_000_000, 9_000_000] }, workerEvents }), 0)
     expect(timeOf(trace, trace.length - 1)).toBeGreaterThan(metricsOf(trace).makespan)

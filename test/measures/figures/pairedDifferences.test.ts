@@ -6,7 +6,7 @@ import { createChance } from '../../fixtures/chance.ts'
 const times = fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 10, maxLength: 10 })
 
 describe('standings over many seeds', () => {
-  test('give the contender with the least mean the first place, and nobody less than nothing to be behind', () => {
+  test('put the contender with the least mean first, and no distance is negative', () => {
     fc.assert(
       fc.property(fc.array(times, { minLength: 1, maxLength: 6 }), (values) => {
         const standings = standingsOf(values)
@@ -21,7 +21,7 @@ describe('standings over many seeds', () => {
     )
   })
 
-  test('call a contender with the same values as the best alike, and one that is always slower by the same not', () => {
+  test('mark a contender with the same values as the best as equal, but not one that is always slower by the same amount', () => {
     fc.assert(
       fc.property(times, fc.integer({ min: 1, max: 1000 }), (values, more) => {
         const [, same, slower] = standingsOf([values, values, values.map((value) => value + more)])
@@ -32,7 +32,7 @@ describe('standings over many seeds', () => {
     )
   })
 
-  test('have intervals that hold the true difference 95 times in a hundred, though the seeds themselves differ more (seeds 1 to 2,000)', () => {
+  test('have intervals that contain the true difference 95 times in a hundred, though the seeds themselves differ more (seeds 1 to 2,000)', () => {
     let held = 0
     for (let seed = 1; seed <= 2000; seed++) {
       const chance = createChance(seed)
@@ -45,8 +45,8 @@ describe('standings over many seeds', () => {
     expect(held / 2000).toBeLessThan(0.965)
   })
 
-  test("have an interval of the mean of n differences plus and minus Student's t times their standard deviation, with n - 1, over the root of n", () => {
-    // Student's t for 95% with this many degrees of freedom, as tables have it.
+  test('have as interval the mean of n differences plus or minus Student’s t times their standard deviation (with n - 1) over the root of n', () => {
+    // Student's t for 95% with this many degrees of freedom, from tables.
     for (const [freedom, t] of [
       [5, 2.571],
       [9, 2.262],

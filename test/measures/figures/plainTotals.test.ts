@@ -20,7 +20,7 @@ test.each<[string, ReturnType<typeof anyScenario>, number]>([
   ['batches, orders and disciplines on a line', anyScenario({ workerEvents: false, fails: false, capacity: false, turns: false }), 2],
   ['graphs that copy, join and route', anyScenario({ graphs: true, workerEvents: false, fails: false, capacity: false, turns: false }), 2],
 ])(
-  'a plain run has the totals that counting every row gives, and the bound that drawing every service gives: %s',
+  'a plain run has the same totals as counting every row, and the same bound as drawing every service: %s',
   async (_, any, atLeast) => {
     let plain = 0
     await fc.assert(
@@ -46,7 +46,7 @@ test('over many chunks of rows', async () => {
   expect(figuresOf(trace).bound).toEqual(lowerBoundOf(trace.scenario))
 })
 
-test('the longest way of each job on a graph is known from its services', async () => {
+test('the longest path of each job on a graph is known from its services', async () => {
   let drained = 0
   await fc.assert(
     fc.asyncProperty(anyScenario({ graphs: true, workerEvents: false, fails: false, turns: false }), async (any) => {

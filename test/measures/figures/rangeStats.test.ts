@@ -16,7 +16,7 @@ function prepared(trace: Trace): { chart: Chart; rangeIndex: RangeIndex } {
   const chart = createChart(trace)
   extendChart(chart)
   const rangeIndex = createRangeIndex(trace)
-  // In two goes, as a page takes them in.
+  // In two portions, as a page reads them.
   extendRangeIndex(rangeIndex, Math.floor(trace.length / 3))
   extendRangeIndex(rangeIndex)
   return { chart, rangeIndex }
@@ -24,8 +24,8 @@ function prepared(trace: Trace): { chart: Chart; rangeIndex: RangeIndex } {
 
 const zero = (value: number) => (Number.isNaN(value) ? 0 : value)
 
-describe('the figures of a stretch', () => {
-  test('of the worked example can be worked out by hand', async () => {
+describe('the results of a stretch of time', () => {
+  test('of the worked example match a calculation by hand', async () => {
     const trace = await playSimulation(workedExample, 0)
     const { chart, rangeIndex } = prepared(trace)
     // From 1 s to 2 s one worker serves job 2 at A and the other job 0 at B, where job 1 waits.
@@ -48,7 +48,7 @@ describe('the figures of a stretch', () => {
     })
   })
 
-  test('of the whole run are those of the run', async () => {
+  test('of the whole run equal those of the run', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {
         const trace = await playSimulation(scenario, 0)
@@ -65,7 +65,7 @@ describe('the figures of a stretch', () => {
         figures.stages.forEach((stage, s) => {
           expect(zero(stage.utilisation)).toBeCloseTo(whole.stages[s].utilisation, 9)
           expect(zero(stage.meanQueue)).toBeCloseTo(whole.stages[s].meanQueue, 6)
-          // A wait that ended in a failure is a wait, but no start.
+          // A wait that ended in a failure counts as a wait, but not as a start.
           if (whole.failed === 0) expect(zero(stage.meanWait)).toBeCloseTo(whole.stages[s].meanWait, 6)
         })
       }),
@@ -73,7 +73,7 @@ describe('the figures of a stretch', () => {
     )
   })
 
-  test('of any run and stretch are those that are computed from its rows in plain code', async () => {
+  test('of any run and stretch equal those of plain code that reads the rows', async () => {
     const runs = fc.oneof(...[{ graphs: true }, { policies: elasticPolicies }].map((kind) => anyScenario({ jobs: 20, ...kind })))
     const place = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1))
     await fc.assert(

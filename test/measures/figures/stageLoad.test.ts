@@ -9,7 +9,7 @@ import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { scenarios } from '../scenarios.ts'
 
-test('the load of a stage is the time of its finished services over the makespan, and their number: 0 and 0 where nothing was finished', async () => {
+test('the load of a stage is its finished service time over the makespan; it is 0 if nothing was finished', async () => {
   let idle = 0
   let empty = 0
   await fc.assert(

@@ -9,7 +9,7 @@ import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.
 import { repeats } from '../../fixtures/extent.ts'
 import { Books } from '../../seeds/books.ts'
 
-test('a frame has the jobs, workers, groups and waits that books kept row by row have at that time', async () => {
+test('a frame has the same jobs, workers, groups and waits as plain books, row by row', async () => {
   let waits = 0
   const kinds = [{ graphs: true }, { policies: elasticPolicies }].map((kind) => anyScenario({ jobs: 12, ...kind }))
   const crowded = anyScenario({ jobs: 12, turns: false }).map((scenario) =>

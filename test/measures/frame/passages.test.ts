@@ -6,7 +6,7 @@ import { endOf, stateAt } from '../../../src/trace/trace.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
 
-test('the passages of a stretch of time are half open, newest first and bounded', async () => {
+test('the passages of a stretch of time are half open, newest first, and limited', async () => {
   const trace = await playSimulation(workedExample, 0)
   expect(passagesBetween(trace, -1, 0).map(({ kind, job }) => [kind, job])).toEqual([
     ['arrived', 2],
@@ -25,7 +25,7 @@ test('the passages of a stretch of time are half open, newest first and bounded'
   expect(passagesBetween(trace, -1, 3_000_000, 2).length).toBe(2)
 })
 
-test('stretches laid end to end hold every passage once', async () => {
+test('adjacent stretches contain every passage once', async () => {
   await fc.assert(
     fc.asyncProperty(scenarios, fc.integer({ min: 1, max: 9 }), async (scenario, cuts) => {
       const trace = await playSimulation(scenario, 0)

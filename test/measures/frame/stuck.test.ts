@@ -20,7 +20,7 @@ async function reasonOf(scenario: Scenario): Promise<string> {
 const named = (kind: PolicyKind, capacity: number) => valid({ ...setPolicy(rush, kind), stages: bounded(capacity) })
 
 describe('a stuck run says where, why, and what would help', () => {
-  test('where pools have hired everybody before a queue with a bound', async () => {
+  test('where pools have hired all workers before a bounded queue', async () => {
     expect(await reasonOf(named('pid', 2))).toBe(
       '2 jobs at Write wait, and none works at that stage: all 8 are hired for other stages, and none of those is let go. ' +
         'Behind them 2 jobs at Parse, 2 jobs at Validate and 2 jobs at Enrich can only wait for room in the next queue. ' +
@@ -29,7 +29,7 @@ describe('a stuck run says where, why, and what would help', () => {
     expect(await reasonOf(named('threshold', 1))).toContain('1 job at Write waits, and none works at that stage')
   })
 
-  test('where a controller never asks for anybody', async () => {
+  test('where a controller never hires', async () => {
     const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 0, up: -1000, down: -20 }
     expect(await reasonOf(valid({ ...rush, policy }))).toBe(
       '600 jobs at Parse wait, and for 10 s no controller has asked for a worker at that stage. ' +

@@ -15,7 +15,7 @@ const scenario = valid({
   workers: 3,
 })
 
-test('when a job was begun first at a stage is what its rows say, taken in at once or in pieces', async () => {
+test('the first start of a job at a stage agrees with the rows, read at once or in pieces', async () => {
   const trace = await playSimulation(scenario, 0)
   for (const stage of [0, 1]) {
     const plain = new Map<number, number>()

@@ -30,14 +30,14 @@ function logOf(trace: Trace, most = Infinity): JobPlaces {
   return log
 }
 
-/** Some times of rows, later and earlier ones mixed, and the times at which a batch came back to its queue. */
+/** Some times of rows in random order, and the times at which a batch returned to its queue. */
 function timesOf(trace: Trace, shares: readonly number[]): number[] {
   const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
   const back = rows.filter(({ kind }) => kind === THREW || kind === LOST)
   return [...shares.map((share) => rows[Math.floor(share * (rows.length - 1))]), ...back.reverse()].map(({ time }) => time)
 }
 
-describe('where every job is', () => {
+describe('the place of every job', () => {
   test('agrees with the counts of the frame at every time, in any order of times', async () => {
     const someShares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 })
     await fc.assert(
@@ -64,7 +64,7 @@ describe('where every job is', () => {
     )
   })
 
-  test('is known for a run that grows while it is looked at', async () => {
+  test('is known for a run that grows meanwhile', async () => {
     const trace = await playSimulation(scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 5 }, workers: 2 }), 0)
     const log = createJobPlaces(trace, 5)
     const whole = logOf(trace)

@@ -22,11 +22,11 @@ test('a job is followed from queue to worker to the next queue', async () => {
   ])
 })
 
-test('a job that is not there has no journey', async () => {
+test('a missing job has no journey', async () => {
   expect(follow(await playSimulation(workedExample, 0), 3)).toMatchObject({ arrivedAt: -1, leftAt: -1, legs: [] })
 })
 
-test('all journeys together are the waits, the services and the flow times of the run', async () => {
+test('all journeys together have the waits, services and flow times of the run', async () => {
   await fc.assert(
     fc.asyncProperty(scenarios, async (scenario) => {
       const trace = await playSimulation(scenario, 0)
@@ -35,7 +35,7 @@ test('all journeys together are the waits, the services and the flow times of th
       const journeys = Array.from({ length: figures.jobs }, (_, job) => follow(trace, job))
       for (const { arrivedAt, legs } of journeys) {
         expect(arrivedAt).toBeGreaterThanOrEqual(0)
-        // Every leg but the last has an outcome that lasts, and nothing begins before what came before it has ended.
+        // Every leg but the last has an outcome that stays, and no leg begins before the previous one has ended.
         for (const leg of legs.slice(0, -1)) expect(['served', 'thrown back']).toContain(leg.outcome)
         for (const { queuedAt, startedAt, began, ended } of legs.filter(({ outcome }) => outcome === 'served'))
           expect([queuedAt, startedAt, began, ended]).toEqual([queuedAt, startedAt, began, ended].sort((a, b) => a - b))
@@ -55,7 +55,7 @@ test('all journeys together are the waits, the services and the flow times of th
   )
 })
 
-test('a journey that was followed while the run went on is the one followed afterwards', async () => {
+test('a journey followed during the run equals the one followed afterwards', async () => {
   await fc.assert(
     fc.asyncProperty(scenarios, fc.integer({ min: 0, max: 20 }), fc.double({ min: 0, max: 1, noNaN: true }), async (scenario, job, share) => {
       const trace = await playSimulation(scenario, 0)

@@ -10,7 +10,7 @@ import { eachRow, traceRow } from '../../../src/trace/trace.ts'
 
 const SLOW = 2
 
-test('a stage that gets slower says so from the first slower job on, and on real workers what was measured since', async () => {
+test('a stage that gets slower is marked from the first slower job on; on real workers with the time measured since', async () => {
   const { scenario } = frontPreset
   const trace = await playSimulation(scenario, 0)
   const chart = createChart(trace)

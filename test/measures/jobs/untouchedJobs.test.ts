@@ -7,7 +7,7 @@ import { traceRow } from '../../../src/trace/trace.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { scenarios } from '../scenarios.ts'
 
-test('a service time has been looked at once its job is begun, or has arrived where the shortest goes first', async () => {
+test('a service time is in use once its job has started, or has arrived where the shortest goes first', async () => {
   await fc.assert(
     fc.asyncProperty(scenarios, fc.double({ min: 0, max: 1, noNaN: true }), async (scenario, share) => {
       const trace = await playSimulation(scenario, 0)

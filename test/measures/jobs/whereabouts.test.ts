@@ -33,7 +33,7 @@ function aheadAt(trace: Trace, job: number, leg: Leg, t: number): number {
   return valueAt(place.ahead, t)
 }
 
-test('a job that is followed is where the record of all jobs has it, at any instant', async () => {
+test('a followed job is where the record of all jobs has it, at any instant', async () => {
   await fc.assert(
     fc.asyncProperty(scenarios, fc.integer({ min: 0, max: 20 }), async (scenario, job) => {
       const trace = await playSimulation(scenario, 0)
@@ -57,7 +57,7 @@ test('a job that is followed is where the record of all jobs has it, at any inst
   )
 })
 
-/** The queues as lists in the order in which the jobs came, row by row, what is laid back in front; told for each instant. */
+/** The queues as lists in order of arrival, row by row, with returned jobs in front; reported for each instant. */
 function plainQueues(trace: Trace): { readonly time: number; readonly queues: readonly (readonly number[])[] }[] {
   const queues: number[][] = trace.scenario.stages.map(() => [])
   const hands: number[][] = []
@@ -89,7 +89,7 @@ function plainQueues(trace: Trace): { readonly time: number; readonly queues: re
   return told
 }
 
-test('as many stand before it as in a list of the queue that is kept row by row', async () => {
+test('as many jobs are before it as in a plain list of the queue', async () => {
   let waited = 0
   let inParts = 0
   await fc.assert(
@@ -104,7 +104,7 @@ test('as many stand before it as in a list of the queue that is kept row by row'
         if (found.length > 1) inParts++
       }
     }),
-    // Always the same ones, of which enough have waited in parts.
+    // A fixed list, in which enough jobs wait in parts.
     { numRuns: repeats(240), seed: 3 },
   )
   expect(waited).toBeGreaterThan(50)

@@ -24,12 +24,12 @@ interface Event {
   args: Record<string, unknown>
 }
 
-/** The number in the categories of a slice. */
+/** The job number in the categories of a slice. */
 const jobOf = ({ cat }: Event) => Number(cat?.match(/,job (\d+)$/)?.[1])
 
 const eventsOf = (trace: Trace): Event[] => JSON.parse([...writeTraceEvents(trace)].join('')).traceEvents
 
-/** The rules of the Trace Event format that concern the events written here: what breaks them. */
+/** Returns which rules of the Trace Event format the written events break. */
 function broken(events: readonly Event[]): string[] {
   const through = new Map<number, number>()
   const found: string[] = []
@@ -53,7 +53,7 @@ function broken(events: readonly Event[]): string[] {
 }
 
 describe('the run as Trace Event JSON', () => {
-  test('has a thread a worker, a slice a job, counters for queues and seats, and the decisions', async () => {
+  test('has a thread per worker, a slice per job, counters for queues and seats, and the decisions', async () => {
     const events = eventsOf(await playSimulation(workedExample, 0))
     expect(broken(events)).toEqual([])
     expect(events.filter(({ name }) => name === 'thread_name').map(({ tid, args }) => [tid, args.name])).toEqual([
@@ -84,7 +84,7 @@ describe('the run as Trace Event JSON', () => {
     ])
   })
 
-  test('obeys the rules of the format for scenarios of every sort, with every finished job as a slice', async () => {
+  test('obeys the rules of the format for all kinds of scenarios, with every finished job as a slice', async () => {
     let batches = 0
     let waits = 0
     await fc.assert(
@@ -97,7 +97,7 @@ describe('the run as Trace Event JSON', () => {
         const slices = events.filter(({ cat }) => cat?.startsWith('work,'))
         expect(slices.length).toBe(rows.length)
         expect(slices.reduce((sum, { dur }) => sum + (dur ?? 0), 0)).toBe(served)
-        // speedscope makes of each name with its arguments an entry.
+        // speedscope makes one entry of each name with its arguments.
         expect(new Set(slices.map(({ name, args }) => name + JSON.stringify(args))).size).toBeLessThanOrEqual(scenario.stages.length)
         const waited = events.filter(({ cat }) => cat?.startsWith('wait,')).reduce((sum, { dur }) => sum + (dur ?? 0), 0)
         expect(waited).toBe(summarise(trace, figuresOf(trace)).contendedTime)
@@ -110,7 +110,7 @@ describe('the run as Trace Event JSON', () => {
     expect(waits).toBeGreaterThan(0)
   })
 
-  test('names stages as people do, and by their ids where names are equal', async () => {
+  test('shows the names of stages, or their ids if names are equal', async () => {
     const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 2 },
       stages: [
@@ -127,7 +127,7 @@ describe('the run as Trace Event JSON', () => {
     expect(new Set(events.filter(({ name }) => name.startsWith('Queue ')).map(({ name }) => name.slice(6)))).toEqual(new Set(['Parse', 'b', 'c', 'd']))
   })
 
-  test('has slices for changes of stage, thrown-away work and waits for resources, as long as they took', async () => {
+  test('has slices for changes of stage, discarded work and waits for resources, with their durations', async () => {
     const slicesOf = async (input: object) =>
       eventsOf(await playSimulation(scenarioWith(input), 0))
         .filter(({ ph }) => ph === 'X')
@@ -166,7 +166,7 @@ describe('the run as Trace Event JSON', () => {
     ])
   })
 
-  test('has an instant for each decision, counted from 1, and for what happens to jobs and workers', async () => {
+  test('has an instant for each decision, counted from 1, and for events of jobs and workers', async () => {
     const A = { id: 'A', service: { kind: 'constant', mean: 100 }, fails: { jobs: [1], tries: 1 } }
     const workerEvents = [
       { at: 40, kind: 'crash', worker: 0 },
@@ -187,7 +187,7 @@ describe('the run as Trace Event JSON', () => {
     expect(decisions.map(({ name }) => name)).toEqual(decisions.map((_, d) => `Decision ${d + 1}`))
   })
 
-  test('is written in parts also where the jobs of a batch are served last first', async () => {
+  test('is written in parts even if the jobs of a batch are served last first', async () => {
     const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 3000 },
       stages: [{ id: 'A', discipline: 'lifo', service: { kind: 'uniform', min: 1, max: 9 } }],

@@ -3,7 +3,7 @@ import { longestHeld } from '../../../src/measures/series/held.ts'
 import { appendStep, createSteps, valueAt } from '../../../src/measures/series/steps.ts'
 import { createChance } from '../../fixtures/chance.ts'
 
-test('what is shown for a stretch of time is what held longest in it', () => {
+test('the value shown for a stretch of time is the one that lasted longest in it', () => {
   for (let k = 0; k < 200; k++) {
     const { below, between } = createChance(k)
     const series = [createSteps(), createSteps()]

@@ -41,7 +41,7 @@ describe('the states of a lane', () => {
     ['........', 3, '...'],
   ])('%s in %d pixels reads %s', (text, pixels, seen) => expect(letters(states(drawn(text), 3, 0, text.length, pixels))).toBe(seen))
 
-  test('equal the plain sum over all spans for any spans, range and width', () => {
+  test('equal the plain sum over all spans, for any spans, range and width', () => {
     const gap = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 4096 }))
     const span = fc.tuple(fc.integer({ min: 0, max: 3 }), gap, fc.integer({ min: 1, max: 4096 }))
     fc.assert(
@@ -57,7 +57,7 @@ describe('the states of a lane', () => {
             time = began + length
             return [stage, began, time]
           })
-          // A power of two keeps every pixel's rim a whole number or an exact fraction, so that the two sums agree to the last bit.
+          // A power of two keeps every pixel edge exact, so that the two sums agree to the last bit.
           const width = 2 ** (zoom - 1)
           expect(states(spans, 4, from, from + width * pixels, pixels)).toEqual(plainStates(spans, 4, from, from + width * pixels, pixels))
         },
@@ -66,7 +66,7 @@ describe('the states of a lane', () => {
     )
   })
 
-  test('are as exact where thousands of spans lie in a pixel, beside pixels that hold none', () => {
+  test('are as exact where thousands of spans lie in a pixel, next to empty pixels', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 5, max: 13 }),
@@ -90,7 +90,7 @@ describe('the states of a lane', () => {
   })
 })
 
-test('the work of a stretch is the sum of its parts, and that of the whole run what was worked', () => {
+test('the work of a stretch is the sum of its parts, and that of the whole run is the total work', () => {
   const spans = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 20 }), fc.integer({ min: 1, max: 20 })), { maxLength: 120 })
   fc.assert(
     fc.property(spans, fc.array(fc.integer({ min: 0, max: 2500 }), { minLength: 1, maxLength: 5 }), (gaps, cuts) => {
@@ -110,7 +110,7 @@ test('the work of a stretch is the sum of its parts, and that of the whole run w
   )
 })
 
-test('a span that would begin before the last has ended begins there, and one without length is left out', () => {
+test('a span that overlaps the previous one starts at its end, and one without length is left out', () => {
   const lanes = createLanes(2)
   appendSpan(lanes, 1, 0, 0, 10)
   appendSpan(lanes, 1, 1, 8, 12)
@@ -126,7 +126,7 @@ test('a span that would begin before the last has ended begins there, and one wi
 describe('the spans of a worker', () => {
   const gaps = fc.array(fc.tuple(fc.nat(2), fc.nat(4), fc.integer({ min: 1, max: 5 })), { maxLength: 60 })
 
-  test('are found by time as a plain search finds them: those of a stretch, the last of it, the next at a stage, and how far one is', () => {
+  test('are found by time like in a plain search: those of a stretch, its last one, the next at a stage, and the distance', () => {
     fc.assert(
       fc.property(gaps, fc.integer({ min: -3, max: 300 }), fc.nat(40), fc.integer({ min: -1, max: 3 }), (all, t, length, stage) => {
         const lanes = createLanes(3)

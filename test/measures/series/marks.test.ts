@@ -11,7 +11,7 @@ test('marks are counted as a plain loop counts them', () => {
       const marks = createMarks()
       for (const time of list) appendMark(marks, time)
       const counts = new Int32Array(parts)
-      // Whole widths, so that no rim is rounded.
+      // Whole widths, so that no edge is rounded.
       const most = countMarks(marks, from, from + width * parts, parts, counts)
       const plain = Array.from({ length: parts }, (_, p) => list.filter((time) => time >= from + p * width && time < from + (p + 1) * width).length)
       expect([...counts]).toEqual(plain)
@@ -27,7 +27,7 @@ function marked(list: readonly number[]) {
   return marks
 }
 
-test('a search that guesses finds what a search that does not guess finds, however wrong the guess', () => {
+test('a search with a guess finds the same as a search without, however wrong the guess', () => {
   fc.assert(
     fc.property(times, fc.integer({ min: -5, max: 505 }), fc.nat(400), fc.nat(300), fc.boolean(), (list, x, guess, from, above) => {
       const column = Float64Array.from(list)
@@ -39,7 +39,7 @@ test('a search that guesses finds what a search that does not guess finds, howev
   )
 })
 
-test('marks are kept to the microsecond, though hours lie between some of them', () => {
+test('marks are kept to the microsecond, even with hours between them', () => {
   const gap = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom(2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 2 ** 45))
   fc.assert(
     fc.property(fc.array(gap, { maxLength: 100 }), fc.nat(100), (gaps, k) => {

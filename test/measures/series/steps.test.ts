@@ -30,7 +30,7 @@ describe('a step series', () => {
   test('equals its plain version for any steps, range and width', () => {
     const step = fc.tuple(
       fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 3 }) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 20 }) }),
-      // Now and then more than 16 bits can tell.
+      // Sometimes more than 16 bits can hold.
       fc.oneof({ weight: 300, arbitrary: fc.integer({ min: 0, max: 99 }) }, { weight: 1, arbitrary: fc.constantFrom(32_767, 32_768, 1_000_000) }),
     )
     fc.assert(
@@ -61,7 +61,7 @@ describe('a step series', () => {
     )
   })
 
-  test('goes through several levels of blocks', () => {
+  test('uses several levels of blocks', () => {
     const all = Array.from({ length: 20_000 }, (_, i): Step => [i, (i * 7919) % 10_007])
     const { min, max } = drawn(made(all), 3, 19_999, 4)
     for (let p = 0; p < 4; p++) {
@@ -70,7 +70,7 @@ describe('a step series', () => {
     }
   })
 
-  test('keeps no value that lasted no time', () => {
+  test('keeps no value without duration', () => {
     const steps = made([
       [5, 1],
       [9, 50],
@@ -81,7 +81,7 @@ describe('a step series', () => {
     expect(drawn(steps, 0, 16, 1)).toEqual({ min: [0], max: [3], mean: [(7 + 12) / 16] })
   })
 
-  test('refuses time that runs back, and is nothing while empty', () => {
+  test('refuses times that run back, and is empty at first', () => {
     expect(() =>
       made([
         [2, 1],

@@ -7,7 +7,7 @@ const anySpans = fc.array(fc.record({ worker: fc.nat(5), stage: fc.nat(STAGES - 
   maxLength: 120,
 })
 
-test('the shares of a team are what its workers did in each part of the time, worker by worker', () => {
+test('the shares of a team are the activities of its workers in each part of the time, worker by worker', () => {
   fc.assert(
     fc.property(anySpans, fc.nat(300), fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 20 }), (spans, t0, width, pixels) => {
       const lanes = createLanes(STAGES)
@@ -30,7 +30,7 @@ test('the shares of a team are what its workers did in each part of the time, wo
   )
 })
 
-test('work that has not ended counts from its beginning to the end of what is shown', () => {
+test('unfinished work counts from its start to the end of the shown time', () => {
   const into = [new Float64Array(6), new Float64Array(6)]
   teamShares(createLanes(2), [0, 3], 0, 40, 4, into, [
     { stage: 1, since: 15 },

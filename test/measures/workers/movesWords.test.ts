@@ -7,7 +7,7 @@ import { playSimulation } from '../../../src/runs/play/play.ts'
 import { defaultPreset, frontPreset } from '../../../src/scenario/presets/firstRuns.ts'
 import { endOf } from '../../../src/trace/trace.ts'
 
-test('the line beside a run that plays counts the moves of its last second, and names the last one', async () => {
+test('the line next to a playing run counts the moves of its last second, and names the last one', async () => {
   for (const { scenario } of [defaultPreset, frontPreset]) {
     const trace = await playSimulation(scenario, 0)
     const chart = createChart(trace)

@@ -4,10 +4,10 @@ import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { type QueueOutcome, queueOutcomeSentence, rangeAround } from '../../../src/measures/workers/queueOutcome.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
-describe('the numbers of waiting jobs with one outcome', () => {
+describe('the queue lengths with the same outcome', () => {
   test('are all those around the recorded one, and no further', () => {
     const outcome = fc.record({ target: fc.nat(1), destination: fc.constantFrom(null, null, -1, 0) })
-    // Runs of equal outcomes, as queues lead to.
+    // Sequences of equal outcomes, as queues lead to.
     const outcomes = fc
       .array(fc.tuple(outcome, fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 6 })
       .map((runs) => runs.flatMap(([each, n]) => Array<QueueOutcome>(n).fill(each)))
@@ -25,13 +25,13 @@ describe('the numbers of waiting jobs with one outcome', () => {
     )
   })
 
-  test('are tried for 400 on either side', () => {
+  test('are tried up to 400 on either side', () => {
     const same = { target: 1, destination: 0 }
     expect(rangeAround(() => same, 1000, 5000)).toEqual({ from: 600, to: 1400, outcome: same })
   })
 })
 
-describe('what another queue would have led to', () => {
+describe('the outcome of another queue', () => {
   const scenario = scenarioWith({
     stages: [
       { id: 'A', name: 'Parse' },
@@ -44,7 +44,7 @@ describe('what another queue would have led to', () => {
   const told = (from: number, to: number, outcome: QueueOutcome, went = 0) =>
     sentenceText(queueOutcomeSentence(scenario, [{ seatsAfter: 1 }, { seatsAfter: 3 }], { worker: 1, stage: 1, from: 0, went }, { from, to, outcome }))
 
-  test('is told for one number, for few and for some', () => {
+  test('is described for one number, for few and for some', () => {
     const idle = { target: 3, destination: -1 }
     expect(told(0, 0, idle)).toBe('With none waiting at Write, worker 2 would have stayed idle.')
     expect(told(7, 7, idle)).toBe('With 7 waiting at Write, worker 2 would have stayed idle.')
@@ -59,7 +59,7 @@ describe('what another queue would have led to', () => {
     expect(told(1, 1, { target: 3, destination: 1 }, 0)).toBe('With 1 waiting at Write, worker 2 would have gone to Write.')
   })
 
-  test('says the target where no destination is known', () => {
+  test('gives the target if no destination is known', () => {
     expect(told(1, 1, { target: 3, destination: null })).toBe('With 1 waiting at Write, the target for Write would have been 3, as it was.')
     expect(told(1, 1, { target: 2, destination: null })).toBe('With 1 waiting at Write, the target for Write would have been 2 instead of 3.')
   })

@@ -1,4 +1,4 @@
-/** What a clause of the answer about one worker claims, read from its English text. Stages have the names N0, N1, ... */
+/** The claim of a clause about one worker, read from its English text. Stages have the names N0, N1, ... */
 export type ChainClaim =
   | { readonly claim: 'queue'; readonly stage: number; readonly n: number; readonly work: number }
   | { readonly claim: 'target'; readonly from: number; readonly to: number; readonly raised: boolean }
@@ -38,7 +38,7 @@ const clauses: readonly (readonly [RegExp, Read])[] = [
 const REASONS =
   /^(?:N\d.* (?:is|are) done|\d+ stages are done|all waiting jobs are at N\d+|by quotient, N\d+ comes before N\d+|the highest quotients get the workers|these targets have the lowest score|each target is the stage’s share .*|stages (?:with|nearest) .*|each controller sets .*|the policy fixes the targets|each stage has .*|the targets were set by hand|seats move only where that pays, or where work has no worker|the code of the policy sets the targets|one worker takes each job to its end)$/
 
-/** Reads every clause. Throws for one that it cannot read. */
+/** Reads every clause. Throws if it cannot read one. */
 export function readChain(text: string): ChainClaim[] {
   return text
     .replace(/\.$/, '')

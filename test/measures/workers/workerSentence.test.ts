@@ -47,7 +47,7 @@ function batchesOf(trace: Trace): PlainBatch[] {
   return batches
 }
 
-/** Returns the same rows on a clock that ticks so rarely that several decisions have one instant, as on real threads. */
+/** Returns the same rows on a coarse clock, so that several decisions share an instant, as on real threads. */
 function withCoarseClock(trace: Trace, tick: Micros): Trace {
   const journal = createJournal()
   const coarse = (time: Micros) => time - (time % tick)
@@ -62,7 +62,7 @@ function withCoarseClock(trace: Trace, tick: Micros): Trace {
   return copy
 }
 
-/** Returns the claims that the rows do not bear out. */
+/** Returns the claims that the rows contradict. */
 function falseIn(
   { targets, targetsBefore, waiting, waitingAfter, orders }: PlainRecord,
   work: number,
@@ -96,7 +96,7 @@ function falseIn(
       case 'noneBelow':
         return short.some((n) => n > 0)
       case 'so':
-        // Nowhere that was further below its target did a job stay behind.
+        // No stage further below its target had a job left.
         return short.some((n, s) => n > Math.max(0, short[stage]) && waitingAfter[s] > 0)
       case 'went':
         return claim.worker !== batch.worker || claim.from !== from || claim.stage !== stage
@@ -108,7 +108,7 @@ function falseIn(
   })
 }
 
-describe('why a worker is where it is', () => {
+describe('the reason why a worker is where it is', () => {
   test('every chain of sentences agrees with the rows, from the queue to the job', async () => {
     const seen = new Map<string, number>()
     const everyChain = (kinds: readonly PolicyKind[]) =>
@@ -133,14 +133,14 @@ describe('why a worker is where it is', () => {
       })
     await fc.assert(everyChain(policyKinds), { numRuns: repeats(12) })
     seen.clear()
-    // Random runs lead to only some kinds of sentence. These lead to all.
+    // Random runs lead to only some kinds of sentence. These runs lead to all.
     const usual = policyKinds.filter((kind) => policies[kind].group !== 'ahead' && !['aimd', 'adaptive', 'predictive'].includes(kind))
     await fc.assert(everyChain(usual), { numRuns: repeats(200), seed: 1 })
     for (const kind of ['reason', 'short', 'reached', 'noJob', 'noFurther', 'less', 'noneBelow', 'so', 'went'])
       expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0)
   })
 
-  test('at any time the batch of a worker is the one the rows gave it, though other decisions have the same instant', async () => {
+  test('at any time the batch of a worker is the one from the rows, even if other decisions share the instant', async () => {
     let alike = 0
     await fc.assert(
       fc.asyncProperty(anyScenario({ jobs: 14, stages: 3, workers: 5, policies: policyKinds }), async (scenario) => {
@@ -158,7 +158,7 @@ describe('why a worker is where it is', () => {
     expect(alike).toBeGreaterThan(0)
   })
 
-  test('the moves of a worker are the instants at which it gets a batch elsewhere', async () => {
+  test('the moves of a worker are the instants at which it gets a batch at another stage', async () => {
     await fc.assert(
       fc.asyncProperty(anyScenario({ jobs: 14, stages: 3, workers: 4, policies: policyKinds }), async (scenario) => {
         const trace = await playSimulation(scenario, 0)
@@ -180,7 +180,7 @@ describe('why a worker is where it is', () => {
     )
   })
 
-  test('an idle worker says since when, and why if the decision of that instant tells', async () => {
+  test('an idle worker says since when, and why if the decision of that instant shows it', async () => {
     const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 3 },
       stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }],

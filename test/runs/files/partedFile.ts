@@ -1,7 +1,7 @@
-/** Bytes that a reader of files takes at a time. */
+/** Bytes per read. */
 export const PART = 1 << 22
 
-/** A file that remembers which stretches of it were read; `size` is what it says of itself, if that is not true. */
+/** A file that records which ranges were read. `size` is its claimed size, if that differs. */
 export function partedFile(content: string, size?: number) {
   const blob = new Blob([content])
   const read: (readonly [from: number, to: number])[] = []

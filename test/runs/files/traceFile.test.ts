@@ -34,7 +34,7 @@ function traceIn(answer: TraceFileRead): Trace {
 }
 
 describe('a trace file', () => {
-  test('is read with all it holds, which the digest and the text of the trace show', async () => {
+  test('is read completely, as the digest and the text of the trace show', async () => {
     const trace = await playSimulation(small, 1_700_000_000_123)
     expect(trace.failures.length).toBeGreaterThan(0)
     const text = [...writeTraceJson(trace)].join('')
@@ -44,7 +44,7 @@ describe('a trace file', () => {
     expect([digestOf(found), [...writeTraceJson(found)].join('')]).toEqual([digestOf(trace), text])
   })
 
-  test('of several chunks comes in as many journals, the first with all decisions', async () => {
+  test('of several chunks is read as that many journals, the first with all decisions', async () => {
     const long = scenarioWith({ source: { kind: 'batch', jobs: 66_000 }, stages: [{ id: 'A' }], workers: 2 })
     const trace = await playSimulation(long, 0)
     expect(trace.chunks.length).toBe(5)
@@ -53,7 +53,7 @@ describe('a trace file', () => {
     expect(answer.journals.map(({ rows, decisions }) => [rows.length, decisions.length])).toEqual(
       trace.chunks.map(({ length }, k) => [length, k === 0 ? trace.decisions.length : 0]),
     )
-    // Reading takes seven tenths of the time, checking the rows the rest.
+    // Reading takes seven tenths of the time, and checking the rows takes the other three.
     expect(shares.at(-1)).toBeCloseTo(0.7 + (0.3 * 262_143) / trace.length, 9)
     expect(shares.slice(0, -1).every((share) => share < 0.7)).toBe(true)
   })
@@ -66,7 +66,7 @@ describe('a trace file', () => {
     expect(answer.journals.map(({ rows, decisions }) => [rows.length, decisions.length])).toEqual([[0, 0]])
   })
 
-  test('is read in parts, which count for seven tenths', async () => {
+  test('is read in parts, which count for seven tenths of the progress', async () => {
     const text = [...writeTraceJson(await playSimulation(small, 0))].join('')
     const padded = `${text}${' '.repeat(2 * PART - text.length)}`
     const { answer, read, shares } = await readHere(padded)
@@ -79,13 +79,13 @@ describe('a trace file', () => {
     expect((await readHere(`${padded} `)).read.length).toBe(3)
   })
 
-  test('is read no further once something is wrong with it, which is said in words', async () => {
+  test('is not read further after an error, which is reported', async () => {
     const { answer, read } = await readHere(`?${' '.repeat(2 * PART)}`)
     expect(read.length).toBe(1)
     expect(answer).toEqual({ problems: [{ path: '', message: expect.stringMatching(/\w/) }] })
   })
 
-  test('that is too large is refused unread, and one of the greatest size is read', async () => {
+  test('that is too large is refused unread, and one of the largest size is read', async () => {
     const larger = await readHere('', MAX_TRACE_FILE + 1)
     expect([larger.read, larger.shares]).toEqual([[], []])
     expect(larger.answer).toEqual({ problems: [{ path: '', message: `the file has ${MAX_TRACE_FILE + 1} bytes; allowed: ${MAX_TRACE_FILE}` }] })

@@ -12,7 +12,7 @@ import { decisionIndexAt } from '../../../src/trace/findRows.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
-/** A preset with some of it asked otherwise. */
+/** A preset with some keys replaced. */
 function preset(key: string, patch: object = {}): Scenario {
   const found = presetOf(key)
   if (found === undefined) throw new Error(`no preset ${key}`)
@@ -33,7 +33,7 @@ const given = ({ stages }: Decision) => stages.map(({ seatsAfter }) => seatsAfte
 const works = ({ stages }: Decision) => stages.map(({ work }) => work)
 
 describe('a preset plays as it is told', () => {
-  test('Jefferson differs: on votes as 9 to 1 he seats (8,0,0,0), where least total time says (5,1,1,1) and keeps jobs for less time', async () => {
+  test('Jefferson differs: on votes of about 9 to 1 it gives seats (8,0,0,0), least total time gives (5,1,1,1) and has the shorter flow times', async () => {
     const decisions = decisionsOf(await playSimulation(preset('jefferson-differs'), 0))
     const told = decisions.filter((decision) => works(decision).join() === '9000,1000,1000,1000')
     expect(told.length).toBeGreaterThan(0)
@@ -47,10 +47,10 @@ describe('a preset plays as it is told', () => {
     expect(jefferson.meanFlowTime).toBeGreaterThan(1.5 * least.meanFlowTime)
   })
 
-  test('Cold start: each unmeasured stage gets nobody until those before it are empty; believed to cost as its neighbours, it flows', async () => {
+  test('Cold start: with unknown service times a stage gets no seat until the stages before it are empty; with estimates from its neighbours, jobs flow', async () => {
     const starved = await summary('cold-start')
     const flowing = await summary('cold-start', { estimator: { kind: 'mean', prior: 'neighbours' } })
-    // Of 120 jobs 116 wait at Score, and then at Save, the four workers having the rest in hand.
+    // Of 120 jobs 116 wait at Score, and then at Save; the four workers have the other four.
     expect(starved.stages.map(({ maxQueue }) => maxQueue)).toEqual([116, 116, 116])
     expect(flowing.stages.slice(1).every(({ maxQueue }) => maxQueue < 60)).toBe(true)
     expect(starved.p50FlowTime).toBeGreaterThan(1.35 * flowing.p50FlowTime)
@@ -58,7 +58,7 @@ describe('a preset plays as it is told', () => {
     for (const { stages } of decisions) if (stages[0].waiting > 0 && stages[1].measured === 0) expect(stages[1].seatsAfter).toBe(0)
   })
 
-  test('One worker a job: on one core he is as fast as four under any other policy, and has most jobs out earlier', async () => {
+  test('One worker per job: on one core a single worker is as fast as four under any other policy, and most jobs leave earlier', async () => {
     const single = await summary('single-wins')
     for (const kind of ['leastScore', 'jefferson', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst', 'onePerStage']) {
       const other = await summary('single-wins', { policy: { kind } })
@@ -68,12 +68,12 @@ describe('a preset plays as it is told', () => {
     const least = await summary('single-wins', { policy: { kind: 'leastScore' } })
     // 2.0 s against 2.8 s.
     expect(least.meanFlowTime).toBeGreaterThan(1.35 * single.meanFlowTime)
-    // Given four cores, four workers win by far: the preset is honest about why.
+    // With four cores, four workers are much faster: the preset explains why.
     const four = await summary('single-wins', { policy: { kind: 'leastScore' }, cores: 4 })
     expect(four.meanFlowTime).toBeLessThan(single.meanFlowTime / 2)
   })
 
-  test('Green threads: the short jobs are out ten times as early as behind one worker, the long ones take longer, the core is as busy', async () => {
+  test('Green threads: the short jobs leave ten times as early as with one worker, the long ones take longer, the core is as busy', async () => {
     const green = await summary('green-threads')
     const one = await summary('green-threads', { policy: { kind: 'single' } })
     expect(green.p50FlowTime).toBeLessThan(one.p50FlowTime / 5)
@@ -96,7 +96,7 @@ describe('a preset plays as it is told', () => {
     expect(decision.alternative).toMatchObject({ from: 0, to: 1, scoreBefore: 2.5e6, scoreAfter: 2.5e6 })
   })
 
-  test('The Alabama paradox: an eleventh worker joins, and a stage loses a seat on the very same votes', async () => {
+  test('The Alabama paradox: an eleventh worker joins, and a stage loses a seat although the votes stay the same', async () => {
     const trace = await playSimulation(preset('alabama'), 0)
     const decision = decisionAt(trace, createEstimateHistory(trace), decisionIndexAt(trace, 300_000))
     expect(decision.verified).toBe(true)
@@ -105,7 +105,7 @@ describe('a preset plays as it is told', () => {
       [3, 5, 2],
       [4, 6, 1],
     ])
-    // Not the votes have moved: ten workers would still be seated as they were.
+    // The votes have not changed: ten workers would still get the same seats.
     const ten = [0, 0, 0]
     hamilton(works(decision), [1, 1, 1], 10, ten)
     expect(ten).toEqual([3, 5, 2])
@@ -115,11 +115,11 @@ describe('a preset plays as it is told', () => {
     )
   })
 
-  test('Jobs that contend: in line for more than half of all time; spread, in less than half the run; skipping, close to what no run can beat', async () => {
+  test('Jobs that contend: in order they wait more than half of all time; spread, less than half as long; with skipping, close to the lower bound', async () => {
     const contend = await summary('jobs-contend')
     const spread = await summary('jobs-spread')
     const skip = await summary('skip-the-taken')
-    // 2.34 s, 0.92 s, 0.80 s; no run can be shorter than 0.79.
+    // 2.34 s, 0.92 s, 0.80 s; the lower bound is 0.79 s.
     expect(contend.contendedTime).toBeGreaterThan(0.5 * 6 * contend.makespan)
     expect(contend.contendedTime).toBe(contend.stages[1].contendedTime)
     expect(spread.makespan).toBeLessThan(0.5 * contend.makespan)
@@ -128,7 +128,7 @@ describe('a preset plays as it is told', () => {
     expect(skip.makespan).toBeLessThan(1.05 * skip.lowerBound)
   })
 
-  test('Cache locality: spread is half again as slow as produced, and as fast without the cost', async () => {
+  test('Cache locality: spread takes half as long again as produced, and is as fast without the cost', async () => {
     const produced = { source: preset('jobs-contend').source }
     const spread = await summary('cache-locality')
     // 1.51 s against 0.98.

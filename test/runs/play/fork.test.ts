@@ -11,7 +11,7 @@ import { anyEdit } from '../../fixtures/anyBranches.ts'
 import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 
-/** How many rows two runs have in common before `at`, and how many each has. */
+/** How many rows before `at` two runs have in common, and how many each has. */
 async function prefix(original: Scenario, at: Micros, edited: Scenario): Promise<readonly [common: number, one: number, other: number]> {
   const one = await playSimulation(original, 0)
   const forked = forkAt(original, at, edited, firstUntouchedJobs(one, at))
@@ -24,7 +24,7 @@ async function prefix(original: Scenario, at: Micros, edited: Scenario): Promise
 }
 
 describe('a branch', () => {
-  test('plays as its original until it begins, row for row, whatever is changed', async () => {
+  test('equals its original until it begins, row for row, with any changes', async () => {
     let parted = 0
     await fc.assert(
       fc.asyncProperty(
@@ -33,7 +33,7 @@ describe('a branch', () => {
         anyEdit,
         async (original, share, edit) => {
           const one = await playSimulation(original, 0)
-          // A run of no jobs has nothing to go on with.
+          // A run without jobs has no branch.
           fc.pre(endOf(one) > 0)
           const at = Math.max(1, Math.floor(share * endOf(one)))
           const startedJobs = firstUntouchedJobs(one, at)
@@ -41,7 +41,7 @@ describe('a branch', () => {
           const forked = forkAt(original, at, edited, startedJobs)
           if ('problems' in forked) throw new Error(JSON.stringify(forked.problems))
           const whole = valid({ ...original, branches: [forked.branch] })
-          // What was edited is what a person continues to edit, and makes the same branch again.
+          // Editing continues from the edited scenario and makes the same branch again.
           expect(branchDraft(whole, 0)).toEqual(edited)
           expect(startedJobsIn(whole, 0)).toEqual(startedJobs)
           expect(forkAt(whole, at, branchDraft(whole, 0), startedJobsIn(whole, 0))).toEqual(forked)
@@ -58,7 +58,7 @@ describe('a branch', () => {
     expect(parted).toBeGreaterThan(repeats(10) / 2)
   })
 
-  test('changes what jobs cost from the first on that has not come to a queue, where the shortest goes first', async () => {
+  test('changes service times from the first job that has not reached a queue, if the shortest goes first', async () => {
     const original = valid({
       version: 1,
       source: { kind: 'poisson', rate: 300, jobs: 200 },

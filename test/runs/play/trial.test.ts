@@ -29,7 +29,7 @@ const lively = scenarioWith({
 })
 const idle = scenarioWith({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 })
 
-/** Eight jobs in every millisecond. */
+/** Eight jobs per millisecond. */
 const bursts = scenarioWith({
   source: { kind: 'times', at: Array.from({ length: 240 }, (_, k) => 1000 * (k >> 3)) },
   stages: [
@@ -68,7 +68,7 @@ describe('a run that is recorded', () => {
     expect((await playTrial(lively, {})).engine).toBe('simulation')
   })
 
-  test('is heard journal by journal, and says how much of its services is done', async () => {
+  test('is received journal by journal, with the share of its services that is done', async () => {
     const counts: number[] = []
     const shares: number[] = []
     const trace = await playTrial(lively, { progress: (share) => shares.push(share) }, ({ rows }: Journal) => counts.push(countOf(rows, FINISHED)))
@@ -78,7 +78,7 @@ describe('a run that is recorded', () => {
     expect(digestOf(trace)).toBe(digestOf(await playSimulation(lively, 0)))
   })
 
-  test('without a job is done at once', async () => {
+  test('without jobs is done at once', async () => {
     const shares: number[] = []
     await playTrial(idle, { progress: (share) => shares.push(share) })
     expect(new Set(shares)).toEqual(new Set([1]))
@@ -86,7 +86,7 @@ describe('a run that is recorded', () => {
 })
 
 describe('of a run', () => {
-  test('the metrics are those of its trace', async () => {
+  test('has the metrics of its trace', async () => {
     expect(await playMetrics(lively)).toEqual(metricsOf(await playSimulation(lively, 0)))
   })
 
@@ -101,22 +101,22 @@ describe('of a run', () => {
     expect(Math.max(...queue)).toBeGreaterThan(1)
   })
 
-  test('the glimpse is the queue and seats of each stage, up to its end', async () => {
+  test('the sample is the queue and seats of each stage, up to its end', async () => {
     const trace = await playSimulation(lively, 0)
     const { queues, seats } = chartOf(trace)
     const sampled = (all: readonly Steps[]) => all.map((steps) => meansOf(steps, endOf(trace), 25))
     expect(await playGlimpse(lively, 25)).toEqual({ queues: sampled(queues), seats: sampled(seats) })
   })
 
-  test('without a job there is a microsecond to show', async () => {
+  test('without jobs lasts one microsecond', async () => {
     const none = [0, 0, 0]
     expect(await playTrajectory(idle, 3)).toMatchObject({ every: 1, queue: none })
     expect((await playGlimpse(idle, 3)).queues).toEqual([none, none])
   })
 
-  test('the swing is that of the stage whose queue swings steadily, else of the widest, with the most workers of its pool', async () => {
+  test('the swing is that of the stage whose queue swings steadily, else the widest, with the largest size of its pool', async () => {
     const { queues } = chartOf(await playSimulation(bursts, 0))
-    // What begins as a burst at A comes to B one by one, until B gets slow in the eleventh burst.
+    // A burst at A reaches B job by job, until B gets slow in the eleventh burst.
     const expected = [
       [1000, 9000, 0, true],
       [1000, 29_000, 0, true],
@@ -128,13 +128,13 @@ describe('of a run', () => {
       expect(swing).toEqual({ ...oscillationOf(queues[stage], from, to, 1), stage, workers: 1 + stage })
       expect([from, swing.steady]).toEqual([from, steady])
     }
-    // Of equals the first.
+    // The first of equal ones.
     expect(await playSwing(idle, 0, 10)).toMatchObject({ stage: 0, most: 0 })
   })
 })
 
 describe('the summary of a run', () => {
-  test('keeps what the scenario hides: the policy, or the service times of one stage', async () => {
+  test('hides what the scenario hides: the policy, or the service times of one stage', async () => {
     const summary = async (scenario: Scenario) => {
       const { policy, stages } = summarise(await playSimulation(scenario, 0))
       return [policy, stages.map(({ meanService }) => meanService)]

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Begins a simulation whose thread answers nothing until `release`. */
+/** Starts a simulation whose thread answers nothing until `release`. */
 function startMute() {
   const release = threads.hold()
   const recording = listen(scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }], workers: 1 }))
@@ -24,13 +24,13 @@ function startMute() {
   return { run, release, recording, watched }
 }
 
-/** Lets time pass in steps, so that messages come in between. */
+/** Advances time in steps, so that messages arrive in between. */
 async function pass(seconds: number) {
   for (let step = 0; step < seconds * 2; step++) await vi.advanceTimersByTimeAsync(500)
 }
 
 describe('a run whose thread never answers', () => {
-  test('is started again once after half a minute, and plays as if nothing had happened', async () => {
+  test('is restarted once after half a minute, and then plays normally', async () => {
     const { run, recording, watched } = startMute()
     // Only the first thread is mute.
     threads.hold()()
@@ -47,7 +47,7 @@ describe('a run whose thread never answers', () => {
     ])
   })
 
-  test('is waited for as long as half a minute has not passed', async () => {
+  test('is given up only after half a minute', async () => {
     const { run, release, recording, watched } = startMute()
     await pass(29)
     release()
@@ -55,7 +55,7 @@ describe('a run whose thread never answers', () => {
     expect([threads.startedCount(), watched, recording.endings]).toEqual([1, [], ['drained']])
   })
 
-  test('ends as failed when the second thread does not answer either, and says what to do', async () => {
+  test('fails when the second thread does not answer either, and says what to do', async () => {
     const { run, recording, watched } = startMute()
     await pass(31)
     expect([threads.startedCount(), threads.open.size, watched, recording.endings]).toEqual([2, 1, ['again'], []])
@@ -69,7 +69,7 @@ describe('a run whose thread never answers', () => {
     expect(threads.open.size).toBe(0)
   })
 
-  test('is not given up because the machine slept: one long tick counts for two seconds', async () => {
+  test('survives a sleep of the machine: one long tick counts as two seconds', async () => {
     const { run, watched } = startMute()
     await pass(1)
     const clock = performance.now.bind(performance)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { inSlices, rest, stepFor, stepInSlices } from '../../../src/runs/remote/inSlices.ts'
 
-/** A clock that advances by a millisecond with every step, and says when the page was free to do other things. */
+/** A clock that advances by a millisecond with every step and records when the page was free for other work. */
 let now = 0
 let rested: number[] = []
 beforeEach(() => {
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A step that says at the so-and-so-many-th that it is done. */
+/** A step that reports its end at the n-th call. */
 const stepsUntil = (last: number) => {
   let k = 0
   return () => {
@@ -36,33 +36,33 @@ function* work(steps: number) {
 }
 
 describe('work on the page', () => {
-  test('takes steps until one is the last or the time is over, and one at least', () => {
+  test('takes steps until the last one or until the time is over, but at least one', () => {
     expect([stepFor(10, stepsUntil(4)), now]).toEqual([true, 4])
     expect([stepFor(10, stepsUntil(99)), now]).toEqual([false, 14])
     expect([stepFor(0, stepsUntil(99)), now]).toEqual([false, 15])
     expect([stepFor(0, stepsUntil(1)), now]).toEqual([true, 16])
   })
 
-  test('lets the page do other things first, and after every ten milliseconds', async () => {
+  test('yields to the page first, and after every ten milliseconds', async () => {
     await stepInSlices(stepsUntil(25))
     expect([rested, now]).toEqual([[0, 10, 20], 25])
   })
 
-  test('comes to a result in slices', async () => {
+  test('returns its result after several slices', async () => {
     expect(await inSlices(work(25), () => true)).toBe('the result')
     expect(rested).toEqual([10, 20])
     const nothing = (function* (): Generator<void, undefined> {})()
     expect(await inSlices(nothing, () => true)).toBe(undefined)
   })
 
-  test('comes to nothing when it is not wanted any more', async () => {
+  test('returns nothing if it is cancelled', async () => {
     expect(await inSlices(work(25), () => now < 15)).toBe(null)
     expect([rested, now]).toEqual([[10, 20], 20])
     expect(await inSlices(work(1), () => false)).toBe(null)
     expect(now).toBe(20)
   })
 
-  test('rests by a timer', async () => {
+  test('pauses by a timer', async () => {
     await rest()
     expect(rested).toEqual([0])
   })

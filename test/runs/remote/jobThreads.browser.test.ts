@@ -32,8 +32,8 @@ async function all<K extends JobKind>(kind: K, inputs: Parameters<typeof runJobs
   return { results, shares }
 }
 
-describe('jobs on threads have the results that they have here', () => {
-  test('runs of which only figures, swings and samples are wanted, more than there are threads', async () => {
+describe('jobs on threads have the same results as on the page', () => {
+  test('runs that return only results, swings and samples, more of them than threads', async () => {
     const { run, end } = openJobThreads(2)
     const gains = [0.5, 1, 5, 20, 80].map((kp) => withGains(scenario, { kp, ki: 0.05, kd: 0 }))
     const there = await Promise.all(gains.map((each) => run('metrics', each)))
@@ -45,7 +45,7 @@ describe('jobs on threads have the results that they have here', () => {
     end()
   })
 
-  test('compared policies: figures, rows and all', async () => {
+  test('compared policies: results, rows and everything else', async () => {
     const compared = scenarioWith({
       source: { kind: 'batch', jobs: 3000 },
       stages: [{ id: 'A', service: { kind: 'exponential', mean: 3000 } }, { id: 'B', service: { kind: 'exponential', mean: 1000 } }, { id: 'C' }],
@@ -100,7 +100,7 @@ describe('a job', () => {
     expect(calls).toBe(1)
   })
 
-  test('rejects when its threads have ended, whether it was under way, waited its turn or came later', async () => {
+  test('rejects when its threads have ended, whether it was running, waiting or came later', async () => {
     const { run, end } = openJobThreads(1)
     const jobs = [run('metrics', long), run('metrics', long)].map(rejected)
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -111,14 +111,14 @@ describe('a job', () => {
     expect(await rejected(runJob('metrics', long, { signal: page.signal }))).toBeInstanceOf(Cancelled)
   })
 
-  test('that throws rejects in its own words, and the thread continues with the next', async () => {
+  test('that throws rejects with its own message, and the thread continues with the next', async () => {
     const { run, end } = openJobThreads(1)
     await expect(run('countLines', { file: new Blob(['x\n'.repeat(5)]), most: 4 })).rejects.toThrow('more than 4 lines')
     expect(await run('countLines', { file: new Blob(['x\n'.repeat(4)]), most: 4 })).toMatchObject({ jobs: 4 })
     end()
   })
 
-  test('finds on its thread what the job before it has left there', async () => {
+  test('finds the state that the previous job left on its thread', async () => {
     const { run, end } = openJobThreads(1)
     await expect(run('weighLog', { policy: scenario.policy, workers: 2 })).rejects.toThrow('there is no log')
     const sample = await (await fetch('/sample-incident.csv')).blob()

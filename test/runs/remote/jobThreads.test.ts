@@ -20,11 +20,11 @@ const rejected = (job: Promise<unknown>) =>
     () => 'answered',
     (error: unknown) => error,
   )
-/** The thread that was begun last breaks. */
+/** The thread that started last fails. */
 const breakLast = (event: Event) => ([...threads.open].at(-1) as EventTarget).dispatchEvent(event)
 
 describe('threads for jobs', () => {
-  test('are as many as allowed, each begun when it is needed, and a job that finds none free waits its turn', async () => {
+  test('start when they are needed, up to a limit; a job without a free thread waits', async () => {
     const asked: unknown[] = []
     const WorkerHere = Worker
     function CountedWorker(url: URL, options: WorkerOptions) {
@@ -48,7 +48,7 @@ describe('threads for jobs', () => {
     expect(threads.open.size).toBe(0)
   })
 
-  test('are eight at most, one for each core, and two where the browser does not say how many there are', async () => {
+  test('are at most eight, one per core, and two if the browser does not report its cores', async () => {
     for (const [cores, most] of [
       [3, 3],
       [64, 8],
@@ -64,7 +64,7 @@ describe('threads for jobs', () => {
     }
   })
 
-  test('tell how many of all jobs are done, which never falls', async () => {
+  test('report how many of all jobs are done, which never falls', async () => {
     const shares: number[] = []
     await runJobs(
       'compare',
@@ -83,7 +83,7 @@ describe('threads for jobs', () => {
     end()
   })
 
-  test('that break are replaced: the job is told why, the next gets another thread', async () => {
+  test('that fail are replaced: the job gets the reason, the next one another thread', async () => {
     const { run, end } = openJobThreads(1)
     const release = threads.hold()
     const [job, next] = [rejected(run('metrics', scenarioOf(3))), run('metrics', scenarioOf(4))]
@@ -98,7 +98,7 @@ describe('threads for jobs', () => {
 })
 
 describe('a job that is cancelled', () => {
-  test('rejects, whether it was under way, waited its turn or came later', async () => {
+  test('rejects, whether it was running, waiting or came later', async () => {
     const { run, end } = openJobThreads(1)
     const release = threads.hold()
     const jobs = [1, 2, 3].map((jobs) => rejected(run('metrics', scenarioOf(jobs))))
@@ -109,7 +109,7 @@ describe('a job that is cancelled', () => {
     expect([threads.startedCount(), threads.open.size]).toEqual([1, 0])
   })
 
-  test('rejects when the page aborts it, before or midway, and no progress is told after that', async () => {
+  test('rejects when the page aborts it, before or during the job, and reports no progress after that', async () => {
     const page = new AbortController()
     let calls = 0
     const hear = () => {
@@ -124,7 +124,7 @@ describe('a job that is cancelled', () => {
     expect(threads.startedCount()).toBe(startedCount)
   })
 
-  test('leaves nothing behind at the signal of the page', async () => {
+  test('leaves no listener on the signal of the page', async () => {
     const page = new AbortController()
     const removed = vi.spyOn(page.signal, 'removeEventListener')
     const added = vi.spyOn(page.signal, 'addEventListener')
@@ -143,7 +143,7 @@ describe('a log on a thread of its own', () => {
   })
   const series = JSON.stringify({ status: 'success', data: { resultType: 'matrix', result: [sample('one', 3), sample('other', 4)] } })
 
-  test('is read, mapped and weighed there, and tells how far it is', async () => {
+  test('is read, mapped and weighed there, and reports its progress', async () => {
     const shares: number[] = []
     const { read, map, weigh, stop } = openLogFile(new Blob([series]), null, (share) => shares.push(share))
     expect(await read).toMatchObject({ kind: 'series' })
@@ -157,7 +157,7 @@ describe('a log on a thread of its own', () => {
     expect(await rejected(weigh({ kind: 'leastScore', lend: false }, 3))).toBeInstanceOf(Cancelled)
   })
 
-  test('is read by what the person says of its headings', async () => {
+  test('is read with the headings that the person chooses', async () => {
     const text = 'a,b,c,d\n1,A,3,2\n2,A,4,2\n'
     const headings = { mark: 44, cells: ['a', 'b', 'c', 'd'], headings: [0, 1, 2, 3].map((column) => ({ column, scale: 1000 })) }
     const { read, stop } = openLogFile(new Blob([text]), headings, () => {})

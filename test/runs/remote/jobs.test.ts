@@ -45,7 +45,7 @@ const grouped = scenarioWith({
 const lines = scenarioWith({ source: { kind: 'lines', jobs: 2 }, stages: [{ id: 'A', work: 'sha256' }], workers: 1 })
 
 describe('a job on a thread', () => {
-  /** Its answer there and here. */
+  /** Its answers there and here. */
   const tables: Readonly<Partial<Record<JobKind, () => readonly [input: unknown, here: unknown]>>> = {
     metrics: () => [lively, playMetrics(lively)],
     swing: () => [{ scenario: lively, from: 1000, to: 9000 }, playSwing(lively, 1000, 9000)],
@@ -73,7 +73,7 @@ describe('a job on a thread', () => {
     expect(threads.open.size).toBe(0)
   })
 
-  test('reads a trace, counts lines and makes the output of a run, and says how far it is', async () => {
+  test('reads a trace, counts lines and makes the output of a run, and reports its progress', async () => {
     const text = [...writeTraceJson(await playSimulation(lively, 5))].join('')
     const shares: number[] = []
     const read = await runJob('readTrace', new Blob([text]), { progress: (share) => shares.push(share) })
@@ -84,7 +84,7 @@ describe('a job on a thread', () => {
     expect(JSON.stringify(output)).toMatch(/[0-9a-f]{64}/)
   })
 
-  test('tells what code says of a decision of a run, of which its thread gets no more than the record up to there', async () => {
+  test('returns what code answers for a decision of a run; its thread gets only the record up to there', async () => {
     const trace = await playCode(coded)
     const last = trace.decisions.length - 1
     expect(last).toBeGreaterThan(2)
@@ -99,7 +99,7 @@ describe('a job on a thread', () => {
     await expect(askForExplanation(trace, 0, page.signal)).rejects.toThrow()
   })
 
-  test('hands over the buffers of its result and copies none', async () => {
+  test('transfers the buffers of its result and copies none', async () => {
     const taken: ArrayBuffer[] = []
     const post = MessagePort.prototype.postMessage
     vi.spyOn(MessagePort.prototype, 'postMessage').mockImplementation(function (this: MessagePort, message: unknown, along?: unknown) {

@@ -28,7 +28,7 @@ const failing = scenarioWith({
   source: { kind: 'poisson', rate: 3000, jobs: 90 },
   workers: 4,
 })
-/** Of more rows than one piece. */
+/** Has more rows than one piece. */
 const long = scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 8000 }, workers: 3 })
 const elastic = scenarioWith({
   stages: [
@@ -54,8 +54,8 @@ function spoil(trace: Trace) {
   })
 }
 
-describe('a record that is played through the scheduler again, on a thread', () => {
-  test('is reproduced as it is here, and tells after each piece how much of it is done', async () => {
+describe('a record that is replayed through the scheduler on a thread', () => {
+  test('is reproduced as on the page, and reports after each piece how much is done', async () => {
     const trace = await playSimulation(long, 0)
     const pieces = [...journalPieces(trace)].map(({ rows }) => rows.length)
     expect(pieces.length).toBeGreaterThan(1)
@@ -68,7 +68,7 @@ describe('a record that is played through the scheduler again, on a thread', () 
     expect(await replayTrace(trace)).toEqual(found)
   })
 
-  test('is played no further than its first difference', async () => {
+  test('is replayed only up to its first difference', async () => {
     const trace = await playSimulation(long, 0)
     spoil(trace)
     const shares: number[] = []
@@ -77,12 +77,12 @@ describe('a record that is played through the scheduler again, on a thread', () 
     expect([found, shares.length]).toEqual([replay(trace), 1])
   })
 
-  test('without a row differs in nothing', async () => {
+  test('without rows has no difference', async () => {
     const trace = { ...(await playSimulation(failing, 0)), length: 0 }
     expect(await replayTrace(trace)).toEqual({ decisions: trace.decisions.length, reproduced: 0, answers: 0, difference: null })
   })
 
-  test('tells what its controllers made of what they saw', async () => {
+  test('reports the state of its controllers', async () => {
     const trace = await playSimulation(elastic, 0)
     const here = createReplaying()
     let scenario: typeof elastic | null = elastic
@@ -125,14 +125,14 @@ describe('a trace file that is opened on a thread', () => {
     expect(threads.open.size).toBe(0)
   })
 
-  test('gives its problems, and how far it is', async () => {
+  test('gives its problems, and its progress', async () => {
     const shares: number[] = []
     const read = await openTraceFile(new Blob(['?'.repeat(9)]), { progress: (share) => shares.push(share) })
     expect(read).toEqual({ problems: [{ path: '', message: 'what begins at byte 1 is not JSON' }] })
     expect(shares).toEqual([0])
   })
 
-  test('gives nothing when it is cancelled, also after its thread is through with it', async () => {
+  test('gives nothing when it is cancelled, even after its thread has finished', async () => {
     const file = blobOf(await playSimulation(failing, 0))
     const page = new AbortController()
     let took = 0

@@ -4,7 +4,7 @@ import type { Watched } from '../../../src/runs/remote/runWatch.ts'
 import { listen, rowsOf } from '../../engine/threads/runRecording.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
-/** The run under test has less patience than one of a person; a conductor that is well answers sooner on any machine. */
+/** Less patience than a real page has; a healthy conductor answers sooner on any machine. */
 const silenceLimit = 3_000_000
 
 const faulty = (name: string) => new Worker(new URL('./faultyConductor.worker.ts', import.meta.url), { type: 'module', name })
@@ -12,7 +12,7 @@ const sound = () => new Worker(new URL('../../../src/conductor.worker.ts', impor
 
 const stages = [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 5000 } }]
 
-/** Starts a run on one thread after the other, the last of them again and again. */
+/** Starts a run on one thread after another, repeating the last one. */
 function startOn(...threads: (() => Worker)[]) {
   const recording = listen(scenarioWith({ source: { kind: 'batch', jobs: 20 }, stages, workers: 2 }))
   const watched: Watched[] = []
@@ -22,7 +22,7 @@ function startOn(...threads: (() => Worker)[]) {
   return { run, recording, watched, started: () => started }
 }
 
-test('a conductor that answers and begins no run is started again, and nothing of the first is in the record', async () => {
+test('a conductor that answers and begins no run is restarted, and the record contains nothing of the first', async () => {
   const { run, recording, watched, started } = startOn(() => faulty('waits'), sound)
   await run.finished
   expect([started(), watched, recording.endings, recording.failures, rowsOf(recording.trace, 'released').length]).toEqual([
@@ -34,7 +34,7 @@ test('a conductor that answers and begins no run is started again, and nothing o
   ])
 })
 
-test('a conductor that never begins ends the run after its second start, with what to do', async () => {
+test('a conductor that never begins ends the run after its second start, with advice', async () => {
   const { run, recording, watched, started } = startOn(() => faulty('waits'))
   await run.finished
   expect([started(), watched, recording.endings]).toEqual([2, ['again'], ['stuck']])
@@ -42,14 +42,14 @@ test('a conductor that never begins ends the run after its second start, with wh
   expect(recording.failures[1].reason).toMatch(/has not begun .* press Run/)
 })
 
-test('a conductor that falls silent in the middle of its run is told of, and can be stopped', async () => {
+test('a conductor that falls silent during its run is reported, and can be stopped', async () => {
   const { run, recording, watched, started } = startOn(() => faulty('loops'))
   await expect.poll(() => watched).toEqual(['silent'])
   await run.stop()
   expect([started(), recording.endings, recording.failures]).toEqual([1, ['stopped'], []])
 })
 
-test('a run in which nothing happens for longer than the limit is well: its conductor answers', async () => {
+test('a run without events for longer than the limit is healthy: its conductor answers', async () => {
   const late = scenarioWith({ source: { kind: 'times', at: [4_500_000] }, stages, workers: 2 })
   const recording = listen(late)
   const watched: Watched[] = []

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A conductor that does what the test says: `page` is the listener of its run, `answers` whether it answers. */
+/** A conductor that the test controls: `page` is the listener of its run, `answers` whether it answers. */
 function conductorHere() {
   const conductor = { page: null as Required<ThreadsListener> | null, answers: true, answer: () => {}, stopped: 0, inputs: [] as RunInput[] }
   const engine: Engine = {
@@ -37,7 +37,7 @@ function conductorHere() {
   return { ...workerHere({ ...made, answers, live: () => false }), conductor }
 }
 
-/** Starts a run on conductors of the test. All that its listener hears is in `log`, in order. */
+/** Starts a run on conductors of the test. `log` has all calls of its listener, in order. */
 function startHere(more: Partial<RunListener> = {}, engine: EngineName = 'threads') {
   const workers: ReturnType<typeof conductorHere>[] = []
   const log: unknown[] = []
@@ -64,13 +64,13 @@ function journalOf(...times: readonly number[]) {
 }
 const failure = (reason: string): Failure => ({ time: 0, kind: 'worker', worker: 0, reason })
 
-/** Lets time pass in steps, so that messages come in between. */
+/** Advances time in steps, so that messages arrive in between. */
 async function pass(seconds: number) {
   for (let step = 0; step < seconds * 2; step++) await vi.advanceTimersByTimeAsync(500)
 }
 
 describe('a run on a thread of its own', () => {
-  test('tells all that it says, in order, and its thread is ended a while after it', async () => {
+  test('passes on all its events in order, and its thread is ended a while after it', async () => {
     const before = vi.getTimerCount()
     const { run, log, workers, conductor, page } = startHere({ output: (output) => log.push(output), tiles: (tiles) => log.push(...tiles) })
     await page()
@@ -84,14 +84,14 @@ describe('a run on a thread of its own', () => {
     listener?.ended('drained')
     await run.finished
     expect(log).toEqual(['2 rows', { tile: 3, pixels: Uint8Array.of(1, 2, 3, 4) }, output, 'drained'])
-    // Handed over, not copied.
+    // Transferred, not copied.
     expect([tile.pixels.length, conductor().inputs]).toEqual([0, [{}]])
     expect(workers[0].ended()).toBe(0)
     await vi.advanceTimersByTimeAsync(260)
     expect([workers[0].ended(), vi.getTimerCount()]).toEqual([1, before])
   })
 
-  test('continues where its listener wants no tiles and no output, and where it throws, which is a fault of the page', async () => {
+  test('continues if its listener needs no tiles and no output, and if it throws, which counts as an error of the page', async () => {
     const reported: unknown[] = []
     vi.stubGlobal('reportError', (error: unknown) => reported.push(error))
     const fault = new Error('a fault of the page')
@@ -114,7 +114,7 @@ describe('a run on a thread of its own', () => {
     expect([log, reported]).toEqual([['drained'], [fault, fault]])
   })
 
-  test('tells what failed before it began once it begins, and at once after that', async () => {
+  test('reports earlier failures once it begins, and later ones at once', async () => {
     const { log, conductor, page, run } = startHere()
     await page()
     const { page: listener } = conductor()
@@ -130,7 +130,7 @@ describe('a run on a thread of its own', () => {
     await stopped
   })
 
-  test('tells what failed before it began also where it ends without having begun', async () => {
+  test('reports earlier failures also if it ends before it has begun', async () => {
     const { log, conductor, page, run } = startHere()
     await page()
     conductor().page?.failure(failure('early'))
@@ -139,7 +139,7 @@ describe('a run on a thread of its own', () => {
     expect(log).toEqual(['early', 'stuck'])
   })
 
-  test('is silent when its thread neither answers nor tells anything, and well again as soon as it does', async () => {
+  test('is silent while its thread neither answers nor reports, and healthy again afterwards', async () => {
     const { log, conductor, page, run } = startHere()
     await page()
     conductor().page?.journal(journalOf(5))
@@ -161,7 +161,7 @@ describe('a run on a thread of its own', () => {
     await stopped
   })
 
-  test('is started again where it never begins, without what failed before', async () => {
+  test('is restarted if it never begins, without the earlier failures', async () => {
     const { log, workers, conductor, page, run } = startHere()
     await page()
     conductor().page?.failure(failure('of the first thread'))
@@ -174,7 +174,7 @@ describe('a run on a thread of its own', () => {
     expect(log).toEqual(['again', 'well', '1 rows', 'drained'])
   })
 
-  test('that breaks has failed at the time of its last row', async () => {
+  test('that breaks fails at the time of its last row', async () => {
     const failures: Failure[] = []
     const { log, workers, conductor, page, run } = startHere({ failure: (each) => failures.push(each) })
     await page()
@@ -206,7 +206,7 @@ describe('a run on a thread of its own', () => {
 })
 
 describe('an engine on a thread', () => {
-  test('that was stopped before it was made is stopped before it starts', async () => {
+  test('that was stopped before it was created stops before it starts', async () => {
     const calls: string[] = []
     const remote = createRemoteEngine(() => ({
       async start() {
@@ -245,7 +245,7 @@ describe('a browser that starts no thread', () => {
     throw new Error('no threads today')
   }
 
-  test('fails the run with its own words, or with what to do where the frame forbids it', async () => {
+  test('fails the run with its own message, or with advice if the frame forbids it', async () => {
     vi.stubGlobal('self', { origin: 'https://example.org' })
     expect(await startWithout(refuse)).toEqual([{ time: 0, kind: 'run', reason: 'Error: no threads today' }])
     vi.stubGlobal('self', { origin: 'null' })

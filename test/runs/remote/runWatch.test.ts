@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRunWatch, SILENCE_LIMIT } from '../../../src/runs/remote/runWatch.ts'
 
-/** Lets this many seconds pass, a tick of a fifth of a second after the other. Returns what the watch found last. */
+/** Advances this many seconds in ticks of a fifth of a second. Returns the last state that the watch found. */
 const pass = (watch: ReturnType<typeof createRunWatch>, seconds: number) => {
   let found = watch.tick(0)
   for (let tick = 0; tick < seconds * 5; tick++) found = watch.tick(200_000)
@@ -17,7 +17,7 @@ test('a thread that never answers is dead after half a minute, and not before', 
   }
 })
 
-test('a conductor that answers and begins no run is dead all the same; a simulation may calculate for longer', () => {
+test('a conductor that answers and begins no run is dead too; a simulation may compute for longer', () => {
   const conductor = watchOf(true)
   const simulation = watchOf(false)
   for (const watch of [conductor, simulation]) {
@@ -31,7 +31,7 @@ test('a conductor that answers and begins no run is dead all the same; a simulat
   expect(simulation.tick(0)).toBe('well')
 })
 
-test('each worker that answers gives the others half a minute more', () => {
+test('each worker that answers adds half a minute for the others', () => {
   const watch = watchOf(true)
   for (let worker = 0; worker < 10; worker++) {
     expect(pass(watch, 29)).toBe('well')
@@ -49,7 +49,7 @@ test('a run that has begun is never dead: without a sign it is silent until the 
   expect(watch.tick(0)).toBe('well')
 })
 
-test('a thread is asked at once, then only when it has been quiet for a while, and once until it answers', () => {
+test('a thread is asked at once, later only when it has been quiet for a while, and once until it answers', () => {
   const watch = watchOf(true)
   const asked = (seconds: number) => {
     let times = 0

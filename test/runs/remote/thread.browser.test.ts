@@ -17,7 +17,7 @@ test.each([
   expect(reason).toContain(words)
 })
 
-test('a thread that ends of its own accord is noticed, and what was asked of it settles', async () => {
+test('a thread that ends by itself is noticed, and its pending calls settle', async () => {
   const reasons: string[] = []
   const mortal = new Worker(new URL('../mortal.worker.ts', import.meta.url), { type: 'module' })
   const thread = openThread<{ die(): void; live(lock: string, within: number): boolean }>(mortal, (why) => reasons.push(why))
@@ -26,7 +26,7 @@ test('a thread that ends of its own accord is noticed, and what was asked of it 
   expect(reasons).toEqual(['a thread of the page has ended of its own accord'])
 })
 
-test('a thread that never starts is given up, and one that was ended by us is not told of', async () => {
+test('a thread that never starts is given up, and one that we ended is not reported', async () => {
   const reasons: string[] = []
   const mute = () => new Worker(URL.createObjectURL(new Blob(['onmessage = () => {}'])))
   const thread = openThread<{ greet(): string }>(mute(), (why) => reasons.push(why), 500_000)

@@ -17,7 +17,7 @@ afterEach(() => {
   speak()
 })
 
-/** What a thread may offer that always works. */
+/** Functions of a thread that always work. */
 const sound = { ...liveness, speak: () => {}, greet: () => 'hello', wait: () => new Promise<never>(() => {}) }
 
 function opened(script: object | null, startLimit?: number) {
@@ -28,7 +28,7 @@ function opened(script: object | null, startLimit?: number) {
 }
 
 describe('a thread of the page', () => {
-  test('answers, holds its lock, and is not told of when it is ended', async () => {
+  test('answers, holds its lock, and is not reported when we end it', async () => {
     const { thread, reasons, ended } = opened(sound)
     expect(await thread.calls.ask(Infinity, () => thread.remote.greet())).toMatchObject({ kind: 'answered', value: 'hello' })
     await expect.poll(() => locks.contested().length).toBe(1)
@@ -55,7 +55,7 @@ describe('a thread of the page', () => {
     expect([reasons, ended()]).toEqual([[words], 1])
   })
 
-  test('that ends of its own accord is told of', async () => {
+  test('that ends by itself is reported', async () => {
     const { reasons, ended } = opened(sound)
     await expect.poll(() => locks.contested().length).toBe(1)
     expect(reasons).toEqual([])
@@ -63,13 +63,13 @@ describe('a thread of the page', () => {
     expect([reasons, ended()]).toEqual([['a thread of the page has ended of its own accord'], 1])
   })
 
-  test('is asked for its lock with ten seconds’ patience', async () => {
+  test('has ten seconds to take its lock', async () => {
     const asked: unknown[] = []
     opened({ ...sound, live: (...words: unknown[]) => asked.push(words) > 9 })
     await expect.poll(() => asked).toEqual([[expect.stringMatching(/^apportion /), 10_000]])
   })
 
-  test('speaks the language of the page before anything else, and the page hears why it broke in English', async () => {
+  test('uses the language of the page from its start, and reports errors in English', async () => {
     const received: string[] = []
     const catalogue = { locale: 'ru', messages: { 'a thread of the page sent an unreadable message': 'поток прислал нечитаемое' } }
     const script = { ...sound, speak: (message: unknown) => received.push(JSON.stringify(message)), answers: () => received.push('answers') > 0 }
@@ -85,7 +85,7 @@ describe('a thread of the page', () => {
     expect(reasons).toEqual(['a thread of the page sent an unreadable message'])
   })
 
-  test('may call what it is lent until it ends', async () => {
+  test('may call the lent functions until it ends', async () => {
     const calls: string[] = []
     const lent = { say: (word: string) => calls.push(word) }
     const { thread } = opened(sound)
@@ -117,7 +117,7 @@ describe('a thread that never answers', () => {
     expect(vi.getTimerCount()).toBe(before)
   })
 
-  test('is watched no longer once it has answered, or is ended', async () => {
+  test('is no longer watched once it has answered or ended', async () => {
     const before = vi.getTimerCount()
     const { thread, reasons } = opened(sound)
     await thread.calls.ask(Infinity, () => thread.remote.greet())

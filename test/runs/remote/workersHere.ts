@@ -1,6 +1,6 @@
 import { expose } from 'comlink'
 
-/** A worker whose script runs here, behind a port; without a script it is mute. */
+/** A worker whose script runs in this process, behind a port; without a script it never answers. */
 export function workerHere(script: object | null) {
   const { port1, port2 } = new MessageChannel()
   if (script !== null) expose(script, port2)
@@ -21,7 +21,7 @@ export class ErrorEventHere extends Event {
   }
 }
 
-/** Locks as a browser gives them to all its threads; `free` is what a thread does that ends. */
+/** Locks like those that a browser gives to all its threads; `free` releases those of a thread that ends. */
 export function locksHere() {
   const queues = new Map<string, (() => void)[]>()
   const next = (name: string) => queues.get(name)?.[0]?.()
@@ -34,7 +34,7 @@ export function locksHere() {
       if (queue.length === 1) next(name)
       return Promise.resolve()
     },
-    /** Those that a thread holds and the page waits for. */
+    /** Locks that a thread holds and the page waits for. */
     contested: () => [...queues].filter(([, queue]) => queue.length > 1).map(([name]) => name),
     free(name: string) {
       queues.get(name)?.shift()
@@ -43,7 +43,7 @@ export function locksHere() {
   }
 }
 
-/** Waits for messages until something is so. No time passes on a clock that is made up. */
+/** Waits for messages until a condition holds. The simulated clock does not advance. */
 export async function until(isSo: () => boolean): Promise<void> {
   for (let round = 0; !isSo(); round++) {
     if (round === 100_000) throw new Error('it never was so')

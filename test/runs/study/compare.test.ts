@@ -20,7 +20,7 @@ function under(scenario: Scenario, kind: PolicyKind): Scenario {
 }
 
 describe('a comparison', () => {
-  test('has the figures of the headless summaries, digit for digit, for every policy', async () => {
+  test('has the same results as the headless summaries, digit for digit, for every policy', async () => {
     const scenario = valid({ ...workedExample, source: { kind: 'poisson', rate: 2, jobs: 40 }, workers: 4, seed: 9 })
     for (const kind of Object.keys(policies) as PolicyKind[]) {
       const asked = under(scenario, kind)
@@ -30,7 +30,7 @@ describe('a comparison', () => {
     }
   })
 
-  test('hands over all that happened where it is asked for: the journals make the same trace again', async () => {
+  test('returns all events on request: the journals rebuild the same trace', async () => {
     await fc.assert(
       fc.asyncProperty(anyScenario({ graphs: true, workerEvents: true, fails: true, capacity: true }), async (scenario) => {
         const compared = await playCompared(scenario, true)
@@ -46,7 +46,7 @@ describe('a comparison', () => {
     expect((await playCompared(workedExample, false)).journals).toBeNull()
   })
 
-  test('plays a policy with what is sensible, takes over whether to lend, and leaves the own policy as it is', () => {
+  test('plays a policy with sensible parameters, keeps the setting for lending, and leaves the own policy as it is', () => {
     const own = valid({ ...workedExample, policy: { kind: 'power', p: 7, lend: false } })
     expect(under(own, 'power')).toBe(own)
     expect(under(own, 'webster').policy).toEqual({ kind: 'webster', lend: false })
@@ -56,7 +56,7 @@ describe('a comparison', () => {
     expect(underPolicy(valid({ ...own, workers: 1, cores: 1, policy: { kind: 'adams' } }), 'onePerStage')).toMatchObject({ problems: [{ path: 'workers' }] })
   })
 
-  test('leaves out the policies of the schedule under another policy, and nothing else of the schedule', () => {
+  test('drops the policies of the phases under another policy, and nothing else of the phases', () => {
     const later = [
       { at: 100, policy: { kind: 'adams', lend: true }, switchCost: 7 },
       { at: 200, policy: { kind: 'webster', lend: true } },
@@ -66,7 +66,7 @@ describe('a comparison', () => {
     expect(under(own, own.policy.kind).later).toEqual(own.later)
   })
 
-  test('takes whether to lend from a policy that may lend only, to one that may', () => {
+  test('keeps the setting for lending between policies that allow both values', () => {
     const lending = (kind: string, lend: boolean, to: PolicyKind) => under(valid({ ...workedExample, workers: 4, policy: { kind, lend } }), to).policy
     expect(lending('adams', false, 'webster')).toMatchObject({ lend: false })
     expect(lending('adams', true, 'webster')).toMatchObject({ lend: true })
@@ -74,7 +74,7 @@ describe('a comparison', () => {
     expect(under(valid({ ...workedExample, workers: 4, policy: { kind: 'onePerStage' } }), 'adams').policy).toMatchObject({ lend: true })
   })
 
-  test('hides the own policy of a scenario that hides it, and plays others without what is hidden', () => {
+  test('hides the own policy of a scenario that hides it, and plays others without the hidden parts', () => {
     const own = { ...workedExample, policy: { kind: 'webster' } }
     expect(firstChoice(valid(own))[0]).toBe('webster')
     const hidden = valid({ ...own, hidden: [{ kind: 'policy' }] })
@@ -88,7 +88,7 @@ describe('a comparison', () => {
     expect([mayRecord(of(250_000, 4), 2), mayRecord(of(250_001, 4), 2), mayRecord(of(250_000, 4), 3)]).toEqual([true, false, false])
   })
 
-  test('begins with six policies at most, the own one first, that can all play the scenario', () => {
+  test('begins with at most six policies, the own one first, that can all play the scenario', () => {
     fc.assert(
       fc.property(anyScenario({ graphs: true }), (scenario) => {
         const kinds = firstChoice(scenario)
@@ -105,7 +105,7 @@ describe('a comparison', () => {
     expect(firstChoice(hidden)).toEqual(['leastScore', 'jefferson', 'longestQueue', 'backpressure', 'sinkFirst', 'adams'])
   })
 
-  test('is another one where something else is played, not where a card is moved or a title given', () => {
+  test('changes if the run changes, not if a card moves or a title changes', () => {
     const key = comparisonKey(workedExample)
     const [first, ...rest] = workedExample.stages
     expect(comparisonKey({ ...workedExample, title: 'Other', stages: [{ ...first, position: { x: 1, y: 2 } }, ...rest] })).toBe(key)

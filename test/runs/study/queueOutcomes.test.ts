@@ -21,7 +21,7 @@ import { type Trace, timeOf, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 
-/** Where the facts of the dispatch begin that took decision d, and where they end. */
+/** The range of facts of the dispatch that took decision d. */
 function factsBefore(trace: Trace, d: number): readonly [from: number, to: number] {
   let to = trace.decisions.row[d]
   const time = decisionTime(trace, d)
@@ -33,7 +33,7 @@ function factsBefore(trace: Trace, d: number): readonly [from: number, to: numbe
   return [from, to]
 }
 
-/** Lets the scheduler itself take decision d again, with that many more jobs at a stage. Returns the target there and where each worker goes. */
+/** Lets the scheduler take decision d again, with this many more jobs at a stage. Returns the target there and the next stage of each worker. */
 function decideAgain(scenario: Scenario, trace: Trace, decision: Decision, stage: number, more: number) {
   const d = decision.index
   const [from, to] = factsBefore(trace, d)
@@ -41,7 +41,7 @@ function decideAgain(scenario: Scenario, trace: Trace, decision: Decision, stage
   if (from > 0 && !takePiece(replayer, journalBetween(trace, beginning, { rows: from, decisions: d }))) throw new Error('the record is not reproduced')
   const { core } = replayer
   const { counts, queues } = core.state
-  // Jobs that the order buffer has no slot for yet are not in the queue.
+  // Jobs without a slot in the order buffer are not in the queue.
   if (queues[stage].length + more < 0) return null
   for (let k = 0; k < Math.abs(more); k++) {
     if (more > 0) queues[stage].push(1000 + k)
@@ -57,7 +57,7 @@ function decideAgain(scenario: Scenario, trace: Trace, decision: Decision, stage
   }
   const facts = journal.rows.length
   dispatch(core, journal, 0)
-  // What comes to a queue that is fuller or emptier than it was may wait elsewhere: then it decides about other queues than those asked about.
+  // A job that reaches a fuller or emptier queue may wait elsewhere, so the decision would depend on other queues too.
   const seen = journal.decisions.length > 0 ? core.ballot.waiting : Array.from(core.stageOf, (s) => counts.waiting[s])
   if (core.stageOf.some((s, k) => seen[k] !== decision.stages[s].waiting + (s === stage ? more : 0))) return null
   const assignments = new Map<number, number>()
@@ -70,7 +70,7 @@ function decideAgain(scenario: Scenario, trace: Trace, decision: Decision, stage
 
 test('with another queue the scheduler itself would have set this target and sent the worker there', async () => {
   const seen = { same: 0, elsewhere: 0, idle: 0, unknown: 0, bounded: 0, raised: 0 }
-  // Not by deadline: how old other jobs would be is not known.
+  // Not by deadline: the ages of other jobs would be unknown.
   const kinds = policyKinds.filter((kind) => kind !== 'deadline' && (isDivisorRule(kind) || kind === 'hamilton' || kind === 'exhaustive'))
   const agrees = (some: readonly PolicyKind[]) =>
     fc.asyncProperty(
@@ -88,7 +88,7 @@ test('with another queue the scheduler itself would have set this target and sen
             const truth = waiting < 0 ? null : decideAgain(scenario, trace, decision, stage, more)
             if (truth === null || outcome === null) continue
             const predicted = outcome(waiting)
-            // Only if an empty queue would not have raised it did the queue raise the target.
+            // Only if an empty queue would not have raised the target did the queue raise it.
             const raised = /That raised its target from (\d+)/.exec(
               sentenceText(workerSentence(scenario, decision, worker, { decision: d, stage, job, jobs, prefetch }, String)),
             )
@@ -109,22 +109,22 @@ test('with another queue the scheduler itself would have set this target and sen
   for (const [kind, times] of Object.entries(seen)) expect(times, kind).toBeGreaterThan(0)
 })
 
-test('where no worker could be given a job, the targets stay', async () => {
-  // Both workers are at their second job of A. Two jobs wait at B, where nobody is: without jobs at A nobody could take any.
+test('if no worker could get a job, the targets stay', async () => {
+  // Both workers have a second batch at A. Two jobs wait at B, which has no worker: without jobs at A no worker could take any.
   const stages = [10, 20].map((ms, s) => ({ id: 'AB'[s], service: { kind: 'constant', mean: ms * 1000 } }))
   const policy = { kind: 'longestQueue', lend: false }
   const scenario = scenarioWith({ source: { kind: 'batch', jobs: 8 }, stages, workers: 2, policy, batch: { size: 1, inHand: 2 } })
   expect(await predictedAndTrue(scenario, 1, 0)).toEqual({ before: 2, after: 2, predicted: { target: 2, destination: null }, target: 2, destination: NONE })
 })
 
-test('a job that the order buffer has no slot for gets no worker', async () => {
-  // Job 0 is in service at B. Jobs 1 and 2 wait there for a slot: without jobs at A nobody could take any.
+test('a job without a slot in the order buffer gets no worker', async () => {
+  // Job 0 is in service at B. Jobs 1 and 2 wait there for a slot: without jobs at A no worker could take any.
   const stages = [10, 100].map((ms, s) => ({ id: 'AB'[s], service: { kind: 'constant', mean: ms * 1000 } }))
   const scenario = scenarioWith({ source: { kind: 'batch', jobs: 6 }, stages, workers: 2, order: { kind: 'buffer', slots: 1 } })
   expect(await predictedAndTrue(scenario, 2, 0)).toEqual({ before: 1, after: 1, predicted: { target: 1, destination: NONE }, target: 1, destination: NONE })
 })
 
-/** What is told of the first order of decision d if that many waited at its stage, and what the scheduler does. */
+/** The prediction for the first order of decision d with that many waiting jobs, and the choice of the scheduler. */
 async function predictedAndTrue(scenario: Scenario, d: number, waiting: number) {
   const trace = await playSimulation(scenario, 0)
   const decision = decisionAt(trace, createEstimateHistory(trace), d)
@@ -135,7 +135,7 @@ async function predictedAndTrue(scenario: Scenario, d: number, waiting: number) 
   return { before, after, predicted, target: truth?.target, destination: truth?.assignments.get(worker) ?? NONE }
 }
 
-test('the words give the numbers with one outcome, and say what the record has', async () => {
+test('the text gives the numbers with one outcome, and what the record has', async () => {
   const scenario = scenarioWith({
     source: { kind: 'batch', jobs: 40 },
     stages: [60, 80, 100].map((ms, s) => ({ id: 'ABC'[s], service: { kind: 'constant', mean: ms * 1000 } })),

@@ -41,7 +41,7 @@ const policies: readonly PolicyKind[] = [
 
 type Edit = (scenario: Scenario) => Scenario
 
-/** Any edit, with places given as fractions so that it suits every scenario. */
+/** Any edit. Places are fractions, so that it fits every scenario. */
 const anyEdit: fc.Arbitrary<readonly [name: string, edit: Edit]> = fc
   .record({
     kind: fc.constantFrom(
@@ -127,10 +127,10 @@ const anyEdit: fc.Arbitrary<readonly [name: string, edit: Edit]> = fc
     return [`${kind} ${here} ${there} ${workers} ${policy}`, edit] as const
   })
 
-/** Drawing freely may end in what is no pipeline, which is then refused with a reason and not carried out. */
+/** Free drawing may end in an invalid pipeline, which is then refused with a reason. */
 const free = /^(remove|link|unlink|beside|follow|copy|route|join) /
 
-/** What an edit may leave to be refused: a policy that does not suit the new number of workers or stages. */
+/** An edit may be refused because a policy does not suit the new number of workers or stages. */
 function unsuited({ policy, later, workers, stages }: Scenario): boolean {
   return [policy, ...later.map((turn) => turn.policy)].some((each) => each?.kind === 'exhaustive' || (each?.kind === 'onePerStage' && workers < stages.length))
 }
@@ -161,7 +161,7 @@ describe('an edit', () => {
     )
   })
 
-  test('changes nothing in the scenario it is given', () => {
+  test('does not change the scenario that it receives', () => {
     const before = JSON.stringify(abc)
     const edits = [addStage(abc, 'A'), removeStage(abc, 'B'), moveStage(abc, 'A', 2), setWorkers(abc, 2), setPolicy(abc, 'fixed')]
     expect(edits.every((edited) => edited !== abc)).toBe(true)
@@ -174,7 +174,7 @@ describe('an edit', () => {
 })
 
 describe('stages', () => {
-  test('are added behind a stage, at the end or at the front, under a fresh id', () => {
+  test('are added after a stage, at the end or at the front, under a new id', () => {
     expect(linearOrder(addStage(abc, 'A'))).toEqual(['A', 'D', 'B', 'C'])
     expect(linearOrder(addStage(abc, null))).toEqual(['A', 'B', 'C', 'D'])
     expect(linearOrder(addStage(abc, 'source'))).toEqual(['D', 'A', 'B', 'C'])
@@ -188,7 +188,7 @@ describe('stages', () => {
     expect(parse(scenario)).toHaveProperty('scenario')
   })
 
-  test('are removed but for the last', () => {
+  test('are removed, except for the last one', () => {
     const one = removeStage(removeStage(abc, 'A'), 'C')
     expect(linearOrder(one)).toEqual(['B'])
     expect(removeStage(one, 'B')).toBe(one)
@@ -200,7 +200,7 @@ describe('stages', () => {
     expect(moved.stages).toBe(abc.stages)
   })
 
-  test('take a name, and their id for a blank one', () => {
+  test('take a name, or their id for a blank one', () => {
     expect(renameStage(abc, 'B', ' Write ').stages[1].name).toBe('Write')
     expect(renameStage(renameStage(abc, 'B', 'Write'), 'B', '  ').stages[1].name).toBe('B')
   })
@@ -213,14 +213,14 @@ describe('a graph', () => {
   /** A copies to B and to D, whose parts meet at C. */
   const fork = addStageBeside(line, 'B')
 
-  test('begins with a stage beside another, whose follower waits for both', () => {
+  test('begins with a stage next to another, whose successor waits for both', () => {
     expect(ways(fork)).toBe('source>A A>B A>D B>C D>C C>sink')
     expect(valid(fork)).toEqual(fork)
     expect(join(fork, 'C')).toBe('all')
     expect(valid(addStageBeside(line, 'A')).links.slice(0, 2)).toEqual(linksOf('source>A source>D'))
   })
 
-  test('begins with a link past a stage as well, and ends when that is deleted', () => {
+  test('begins with a link past a stage too, and ends when that is deleted', () => {
     const past = addLink(line, 'A', 'C')
     expect(valid(past)).toEqual(past)
     expect([ways(past), join(past, 'C')]).toEqual(['source>A A>B A>C B>C C>sink', 'all'])
@@ -228,7 +228,7 @@ describe('a graph', () => {
     expect([ways(back), isLinear(back)]).toEqual([ways(line), true])
   })
 
-  test('that routes instead of copying merges where it waited, and back', () => {
+  test('that routes instead of copying merges where it joined before, and back', () => {
     const routing = setFanOut(fork, 'A', { route: { D: 3 } })
     expect(valid(routing)).toEqual(routing)
     expect(routing.stages[0].fanOut).toEqual({ route: { B: 3, D: 3 } })
@@ -237,7 +237,7 @@ describe('a graph', () => {
     expect(parse(setStage(routing, 'C', { join: 'all' }))).toMatchObject({ problems: [{ path: 'stages[2].join' }] })
   })
 
-  test('takes a stage on a link, which takes over the weight of the way', () => {
+  test('takes a new stage on a link, which inherits the weight of the link', () => {
     const routing = setFanOut(fork, 'A', { route: { B: 5, D: 1 } })
     const longer = insertStage(routing, ['A', 'B'])
     expect(valid(longer)).toEqual(longer)
@@ -246,31 +246,31 @@ describe('a graph', () => {
     expect(removeStage(longer, 'E')).toEqual(routing)
   })
 
-  test('takes a stage behind another, which fans out in its place', () => {
+  test('takes a new stage after another, which fans out in its place', () => {
     const behind = addStage(setFanOut(fork, 'A', { route: { B: 5, D: 1 } }), 'A')
     expect(valid(behind)).toEqual(behind)
     expect(ways(behind)).toBe('source>A A>E E>B E>D B>C D>C C>sink')
     expect(behind.stages.map(({ fanOut }) => fanOut)).toEqual(['copy', 'copy', 'copy', 'copy', { route: { B: 5, D: 1 } }])
   })
 
-  test('is closed where a stage is taken out', () => {
+  test('is closed where a stage is removed', () => {
     expect(ways(removeStage(fork, 'D'))).toBe(ways(line))
-    // Who led to it alone takes over its branches; who it led to, those who led to it.
+    // A stage that led only to it inherits its branches; the other neighbours are linked.
     expect(ways(valid(removeStage(fork, 'A')))).toBe('source>B source>D B>C D>C C>sink')
     expect(ways(valid(removeStage(fork, 'C')))).toBe('source>A A>B A>D B>sink D>sink')
   })
 
-  test('takes a follower of a stage parallel to the last one that follows it, or behind a stage that leads to the sink only', () => {
+  test('makes a successor parallel to the last stage after it, or puts it behind a stage that leads only to the sink', () => {
     expect(ways(addFollower(line, 'A'))).toBe(ways(fork))
     expect(ways(addFollower(line, 'C'))).toBe('source>A A>B B>C C>D D>sink')
     const third = addFollower(fork, 'A')
     expect(valid(third)).toEqual(third)
     expect(ways(third)).toBe('source>A A>B A>D A>E B>C D>C E>C C>sink')
-    // Only the feeder that was asked leads to the new stage.
+    // Only the chosen feeder leads to the new stage.
     expect(ways(addFollower(fork, 'B'))).toBe('source>A A>B A>D B>C B>E D>C C>sink E>sink')
   })
 
-  test('is closed by links that are not there yet, and a feeder of that stage alone takes over its weights', () => {
+  test('is closed by missing links only, and a feeder with no other successor inherits its weights', () => {
     const links = linksOf('source>A A>B A>C B>C B>D C>sink D>sink')
     const bypass = valid({ ...line, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C', join: 'all' }, { id: 'D' }], links })
     expect(ways(valid(removeStage(bypass, 'B')))).toBe('source>A A>C A>D C>sink D>sink')
@@ -281,11 +281,11 @@ describe('a graph', () => {
     expect(handed.stages.find(({ id }) => id === 'E')?.fanOut).toEqual({ route: weights })
   })
 
-  test('is not moved as a line is', () => {
+  test('is not moved like a line', () => {
     expect(moveStage(fork, 'C', 0)).toBe(fork)
   })
 
-  test('is left as it is by a link that is there, or names no stage', () => {
+  test('does not change for an existing link, or one without a stage', () => {
     for (const same of [
       addLink(fork, 'A', 'B'),
       addLink(fork, 'Z', 'B'),
@@ -300,19 +300,19 @@ describe('a graph', () => {
 })
 
 describe('workers', () => {
-  test('take their cores along, if they were as many', () => {
+  test('change the cores too, if they were equal', () => {
     expect(setWorkers(abc, 7)).toMatchObject({ workers: 7, cores: 7 })
     expect(setWorkers(setOptions(abc, { cores: 2 }), 7)).toMatchObject({ workers: 7, cores: 2 })
   })
 
-  test('move the numbers of workers that join later', () => {
+  test('change the numbers of workers that join later', () => {
     const workerEvents = events([1, 'join', 4], [2, 'leave', 3], [3, 'crash', 4])
     const joining = valid({ ...abc, workerEvents })
     expect(setWorkers(joining, 6).workerEvents.map(({ worker }) => worker)).toEqual([6, 3, 6])
     expect(setWorkers(joining, 2).workerEvents.map(({ worker }) => worker)).toEqual([2, 2])
   })
 
-  test('of a fixed allocation come and go evenly', () => {
+  test('of a fixed allocation are added and removed evenly', () => {
     const fixed = setPolicy(abc, 'fixed')
     const seats = ({ policy }: Scenario) => (policy.kind === 'fixed' ? policy.allocation : null)
     expect(seats(fixed)).toEqual({ A: 2, B: 1, C: 1 })
@@ -322,14 +322,14 @@ describe('workers', () => {
     expect(seats(addStage(fixed, 'C'))).toEqual({ A: 1, B: 1, C: 1, D: 1 })
   })
 
-  test('asked for beyond all bounds are left for parse to refuse', () => {
+  test('beyond all limits are left for parse to refuse', () => {
     for (const workers of [0, -1, 1e9, Number.NaN, Number.POSITIVE_INFINITY])
       expect(parse(setWorkers(setPolicy(abc, 'fixed'), workers))).toHaveProperty('problems')
   })
 })
 
 describe('phases', () => {
-  test('keep what else they say when their policy cannot follow the new one, and go when they say nothing else', () => {
+  test('keep their other settings when their policy cannot follow the new one, and disappear when nothing remains', () => {
     const phased = valid({
       ...abc,
       later: [
@@ -345,7 +345,7 @@ describe('phases', () => {
     expect(valid(setPolicy(phased, 'webster')).later).toEqual(phased.later)
   })
 
-  test('of green threads have as many on each stage as there may be workers, where stages are many', () => {
+  test('of green threads have as many on each stage as workers allow, if there are many stages', () => {
     const many = valid({ version: 1, workers: 1, stages: Array.from({ length: 256 }, (_, i) => ({ id: `s${i}` })) })
     expect(valid(setPolicy({ ...many, stages: many.stages }, 'greenThreads')).policy).toMatchObject({ perStage: 8 })
     expect(valid(setPolicy(abc, 'greenThreads')).policy).toMatchObject({ perStage: 8 })
@@ -371,7 +371,7 @@ describe('groups', () => {
     ],
   })
 
-  test('take the resources that belong to them along when another source comes', () => {
+  test('take their resources along when another source replaces the old one', () => {
     const other = setSource(contended, { kind: 'batch', jobs: 5 })
     expect(valid(other).stages.map(({ resource, whenTaken }) => [resource, whenTaken])).toEqual([
       [null, 'skip'],
@@ -383,12 +383,12 @@ describe('groups', () => {
     expect(setSource(abc, { kind: 'batch', jobs: 5 }).stages[0]).toBe(abc.stages[0])
   })
 
-  test('leave them as they are when they are only put in another order', () => {
+  test('leave them as they are when only their order changes', () => {
     expect(setSource(contended, { ...source, order: 'asProduced' }).stages).toEqual(contended.stages)
   })
 })
 
-test('feeders spread what came in any other order, keep largest first, and leave a source without groups alone', () => {
+test('feeders change any order to spread, except largest first, and leave a source without groups alone', () => {
   const of = (order: string) => valid({ version: 1, source: { kind: 'groups', groups: [3, 3], order, window: 7 }, stages: [{ id: 'A' }], workers: 1 })
   expect(setFeeders(of('shuffled'), 5).source).toEqual({ kind: 'groups', groups: [3, 3], order: 'spread', feeders: 5, window: 7 })
   expect(setFeeders(of('largestFirst'), 5).source).toMatchObject({ order: 'largestFirst', feeders: 5 })

@@ -61,7 +61,7 @@ describe('a slower service', () => {
 })
 
 describe('the faults of a run', () => {
-  test('is listed with a name that nothing else has', () => {
+  test('is listed with a unique name', () => {
     fc.assert(
       fc.property(anyScenario(), (any) => {
         const keys = scenarioFaults(any).map(faultKey)
@@ -70,7 +70,7 @@ describe('the faults of a run', () => {
     )
   })
 
-  test('is put in at its time, whatever stands there already', () => {
+  test('is inserted at its time, after others of the same time', () => {
     const { scenario: put, key } = withFault(scenario, { at: 250, kind: 'hang', worker: 3 })
     expect(key).toBe('hang 3')
     expect(eventsOf(put)).toEqual(['100 join 4', '200 join 5', '250 hang 3', '300 crash 4', '400 leave 5'])
@@ -99,7 +99,7 @@ describe('the faults of a run', () => {
     expect(withoutFault(scenario, 'change B 51')).toBe(scenario)
   })
 
-  test('becomes something else in its place', () => {
+  test('becomes another event in its place', () => {
     const { scenario: put, key } = withFault(scenario, { at: 300, kind: 'hang', worker: 2 }, 'crash 4')
     expect([key, eventsOf(put)]).toEqual(['hang 2', ['100 join 4', '200 join 5', '300 hang 2', '400 leave 5']])
     const slower = withFault(scenario, slowerService(scenario.stages[0], 20, 3), 'leave 5')
@@ -108,11 +108,11 @@ describe('the faults of a run', () => {
     expect(slower.scenario.workerEvents).toHaveLength(3)
   })
 
-  test('moved there and back it is the scenario that it was, for any scenario and any of it', () => {
+  test('moved there and back it leaves the scenario unchanged, for any scenario and any event', () => {
     fc.assert(
       fc.property(anyScenario(), fc.nat(), fc.integer({ min: 0, max: 500_000 }), (any, pick, at) => {
         const all = scenarioFaults(any)
-        // At one time several orders are the same.
+        // Events at one time have several valid orders.
         fc.pre(all.length > 0 && new Set(any.workerEvents.map((event) => event.at)).size === any.workerEvents.length)
         fc.pre(any.workerEvents.every((event) => event.at !== at))
         const old = all[pick % all.length]
@@ -128,8 +128,8 @@ describe('the faults of a run', () => {
   })
 })
 
-describe('what is offered', () => {
-  test('is the worker without events that has the highest number; a joining worker has the next', () => {
+describe('the offered event', () => {
+  test('is for the worker without events with the highest number; a joining worker has the next number', () => {
     expect(newWorkerEvent(scenario, 'crash', 50)).toEqual({ at: 50, kind: 'crash', worker: 3 })
     expect(newWorkerEvent(scenario, 'crash', 350)).toEqual({ at: 350, kind: 'crash', worker: 3 })
     expect(newWorkerEvent(scenario, 'join', 150).worker).toBe(5)
@@ -138,7 +138,7 @@ describe('what is offered', () => {
     expect(newWorkerEvent({ ...scenario, workerEvents: two }, 'leave', 0).worker).toBe(2)
   })
 
-  test('can be played: added to any scenario where there is room for it, parse has nothing to say', () => {
+  test('is valid: any scenario with room for it parses with it', () => {
     fc.assert(
       fc.property(anyScenario({ workers: 8 }), fc.constantFrom('crash', 'hang', 'leave'), fc.integer({ min: 0, max: 500_000 }), (any, kind, at) => {
         fc.pre(any.workerEvents.length < any.workers)
@@ -156,7 +156,7 @@ describe('what is offered', () => {
     expect(firstFreeJob(scenario.stages[1], 1_000_001)).toBe(null)
   })
 
-  test('is that many times slower than the stage is by then', () => {
+  test('is slower by the given factor than the stage is by then', () => {
     const [a, b] = scenario.stages
     expect(slowerService(a, 10, 5).service).toEqual({ kind: 'constant', mean: 5000 })
     expect(slowerService(b, 10, 2).service).toEqual({ kind: 'uniform', min: 4000, max: 8000 })
@@ -165,14 +165,14 @@ describe('what is offered', () => {
     expect(slowdownOf(scenario, { kind: 'change', stage: 'B', from: 50, service: { kind: 'constant', mean: 9000 } })).toBe(3)
   })
 
-  test('has an axis as long as a run may take, and as what happens in it', () => {
+  test('has an axis as long as a run may take, and as its events', () => {
     expect(expectedLength(scenario)).toBeCloseTo(2_000_000 * 1.05)
     expect(expectedLength(withFault(scenario, { at: 5_000_000, kind: 'leave', worker: 0 }).scenario)).toBeCloseTo(5_250_000)
   })
 })
 
-describe('at the very time of another event', () => {
-  test('a worker that joins then counts as there, and the next to join has the number behind it', () => {
+describe('at the same time as another event', () => {
+  test('a worker that joins then already counts, and the next to join has the number after it', () => {
     expect(newWorkerEvent(scenario, 'crash', 99).worker).toBe(3)
     expect(newWorkerEvent({ ...scenario, workerEvents: scenario.workerEvents.slice(0, 2) }, 'crash', 100).worker).toBe(4)
     expect([newWorkerEvent(scenario, 'join', 99).worker, newWorkerEvent(scenario, 'join', 100).worker, newWorkerEvent(scenario, 'join', 200).worker]).toEqual([
@@ -180,7 +180,7 @@ describe('at the very time of another event', () => {
     ])
   })
 
-  test('joins stand first, so that what happens to a joiner at that time can follow, and other events in the order in which they came', () => {
+  test('joins come first, so that an event of the joining worker at that time can follow; other events keep their order', () => {
     const crash = withFault(scenario, { at: 250, kind: 'crash', worker: 1 }).scenario
     const joins = withFault(crash, { at: 250, kind: 'join', worker: 0 })
     expect([joins.key, eventsOf(joins.scenario)]).toEqual(['join 6', ['100 join 4', '200 join 5', '250 join 6', '250 crash 1', '300 crash 4', '400 leave 5']])
@@ -190,37 +190,37 @@ describe('at the very time of another event', () => {
 })
 
 describe('the numbers of joining workers', () => {
-  test('are given in their order, whatever number a new one comes with, and nobody else is meant by it', () => {
+  test('are given in their order, whatever the number of a new one, and events keep their workers', () => {
     const { scenario: put, key } = withFault(scenario, { at: 50, kind: 'join', worker: 5 })
     expect([key, eventsOf(put)]).toEqual(['join 4', ['50 join 4', '100 join 5', '200 join 6', '300 crash 5', '400 leave 6']])
   })
 
-  test('never change those of the workers of the start, and of two who claim one number the first is meant', () => {
+  test('never change those of the first workers; if two have one number, the first one is meant', () => {
     expect(numberedEvents(scenario, events([1, 'join', 0], [2, 'hang', 0]))).toEqual(events([1, 'join', 4], [2, 'hang', 0]))
     expect(numberedEvents(scenario, events([1, 'join', 9], [2, 'join', 9], [3, 'crash', 9]))).toEqual(events([1, 'join', 4], [2, 'join', 5], [3, 'crash', 4]))
     expect(numberedEvents(scenario, events([1, 'join', 4], [3, 'hang', 3]))).toEqual(events([1, 'join', 4], [3, 'hang', 3]))
   })
 
-  test('go with what happens to them when a join becomes something else', () => {
+  test('keep their events when a join becomes another event', () => {
     const { scenario: put, key } = withFault(scenario, { at: 100, kind: 'hang', worker: 2 }, 'join 4')
     expect([key, eventsOf(put)]).toEqual(['hang 2', ['100 hang 2', '200 join 4', '400 leave 4']])
   })
 })
 
-describe('a fault that is offered where all workers have one', () => {
+describe('the event that is offered when all workers have one', () => {
   const struck = { ...scenario, workerEvents: [0, 1, 2, 3].map((worker): WorkerEvent => ({ at: 10, kind: 'crash', worker })) }
 
-  test('is of the last worker of the start', () => {
+  test('is for the last of the first workers', () => {
     expect(newWorkerEvent(struck, 'leave', 50)).toEqual({ at: 50, kind: 'leave', worker: 3 })
     expect(newWorkerEvent({ ...struck, workerEvents: struck.workerEvents.slice(1) }, 'leave', 50).worker).toBe(0)
   })
 })
 
-describe('the length of a run that is expected', () => {
+describe('the expected length of a run', () => {
   const length = (more: object) =>
     expectedLength(valid({ version: 1, stages: [{ id: 'A', service: { kind: 'constant', mean: 8000 } }], workers: 4, ...more })) / 1.05
 
-  test('is the work of all jobs over the workers of the start, or the last arrival, or the last event or phase, whichever is longest', () => {
+  test('is the work of all jobs over the first workers, or the last arrival, or the last event or phase, whichever is longest', () => {
     const batch = { source: { kind: 'batch', jobs: 10 } }
     expect(length(batch)).toBeCloseTo(20_000, 6)
     expect(length({ ...batch, workers: 1 })).toBeCloseTo(80_000, 6)
@@ -230,7 +230,7 @@ describe('the length of a run that is expected', () => {
     expect(length({ source: { kind: 'batch', jobs: 0 } })).toBeCloseTo(1000, 6)
   })
 
-  test('is a second where the source never sends its jobs', () => {
+  test('is a second if the source never sends its jobs', () => {
     expect(expectedLength({ ...scenario, source: { kind: 'regular', rate: 0, jobs: 5 } })).toBe(1_000_000)
   })
 })
@@ -239,7 +239,7 @@ describe('a change of service time', () => {
   const [, b] = scenario.stages
   const changed = { ...b, changes: [20, 50, 80].map((from) => ({ from, service: { kind: 'constant', mean: from * 100 } as const })) }
 
-  test('is compared with the service of the job before it, whichever change that is', () => {
+  test('is compared with the service of the previous job, in any list of changes', () => {
     const meanBefore = (job: number) => {
       const service = serviceBefore(changed, job)
       return service.kind === 'constant' ? service.mean : 'own'
@@ -247,13 +247,13 @@ describe('a change of service time', () => {
     expect([0, 20, 21, 50, 51, 80, 81, 999].map(meanBefore)).toEqual(['own', 'own', 2000, 2000, 5000, 5000, 8000, 8000])
   })
 
-  test('keeps to the order of jobs whatever the order in which changes are added', () => {
+  test('keeps the order of jobs, whatever the order in which changes are added', () => {
     const { scenario: put } = withFault(scenario, { kind: 'change', stage: 'B', from: 20, service: b.service })
     expect(put.stages[1].changes.map(({ from }) => from)).toEqual([20, 50])
     expect(put.stages[0]).toBe(scenario.stages[0])
   })
 
-  test('at the last job that a scenario may have is the last that is offered', () => {
+  test('at the last possible job is the last one offered', () => {
     expect([
       firstFreeJob(changed, 1_000_000),
       firstFreeJob(changed, 1_000_001),
@@ -263,7 +263,7 @@ describe('a change of service time', () => {
     expect([firstFreeJob(inARow, 4), firstFreeJob(inARow, 5), firstFreeJob(inARow, 6), firstFreeJob(inARow, 7)]).toEqual([4, 7, 7, 7])
   })
 
-  test('of a stage that is not there makes nothing slower', () => {
+  test('of a missing stage makes nothing slower', () => {
     expect(slowdownOf(scenario, { kind: 'change', stage: 'gone', from: 0, service: b.service })).toBe(1)
   })
 })
@@ -271,7 +271,7 @@ describe('a change of service time', () => {
 describe('a new phase of the scheduler', () => {
   const jefferson = { kind: 'phase', at: 500, values: { policy: { kind: 'jefferson', lend: true } } } as const
 
-  test('is put in, moved and taken out as anything else, in order of time', () => {
+  test('is inserted, moved and removed like any other, in order of time', () => {
     const { scenario: put, key } = withFault(scenario, jefferson)
     expect([key, put.later]).toEqual(['phase 500', [{ at: 500, policy: { kind: 'jefferson', lend: true } }]])
     const { scenario: more } = withFault(put, { kind: 'phase', at: 700, values: { switchCost: 3 } })
@@ -282,7 +282,7 @@ describe('a new phase of the scheduler', () => {
     expect(withFault(put, { at: 40, kind: 'hang', worker: 3 }, key).scenario.later).toEqual([])
   })
 
-  test('begins with a rule other than the one that holds, that can take over', () => {
+  test('begins with a rule that differs from the current one and can take over', () => {
     fc.assert(
       fc.property(anyScenario({ policies: ['leastScore', 'jefferson', 'single', 'greenThreads', ...elasticPolicies] }), fc.nat(400_000), (any, time) => {
         const fresh = newPhase(any, time)

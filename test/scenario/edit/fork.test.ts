@@ -35,7 +35,7 @@ function withStage(s: number, patch: Partial<Scenario['stages'][number]>): Scena
   return { ...original, stages: original.stages.map((stage, i) => (i === s ? { ...stage, ...patch } : stage)) }
 }
 
-test('a stage may cost something else from the first job that it has not begun, and no earlier', () => {
+test('service times of a stage may change from the first job that it has not started, and no earlier', () => {
   for (const from of [startedJobs[1] - 1, startedJobs[1], startedJobs[1] + 1]) {
     const changes = [...original.stages[1].changes, { from, service: { kind: 'constant', mean: 77 } as const }].sort((a, b) => a.from - b.from)
     const forked = forkAt(original, 1000, withStage(1, { changes }), startedJobs)
@@ -44,7 +44,7 @@ test('a stage may cost something else from the first job that it has not begun, 
   }
 })
 
-test('what happens at the very time of the branch is its own: it may be added and taken out there, and not a microsecond earlier', () => {
+test('events at the time of the branch belong to it and may be added and removed there, but not a microsecond earlier', () => {
   for (const at of [999, 1000]) {
     const struck = { ...original, workerEvents: [...original.workerEvents.slice(0, 2), { at, kind: 'crash', worker: 0 } as const, original.workerEvents[2]] }
     for (const [from, to] of [
@@ -55,7 +55,7 @@ test('what happens at the very time of the branch is its own: it may be added an
   }
 })
 
-test('a change, an event or a phase that is taken out is missed: before the branch it is a problem, from then on a difference', () => {
+test('a removed change, event or phase is a problem before the branch, and a difference from then on', () => {
   const [early, late] = [0, 1].map((k) => forkAt(original, 1000, withStage(1, { changes: original.stages[1].changes.filter((_, i) => i !== k) }), startedJobs))
   expect([early, late].map((forked) => 'branch' in forked)).toEqual([false, true])
   if ('branch' in late) expect(late.branch.stages?.find(({ id }) => id === 'B')?.changes).toEqual([])
@@ -65,8 +65,8 @@ test('a change, an event or a phase that is taken out is missed: before the bran
   if ('branch' in last) expect(last.branch.workerEvents).toEqual([])
 })
 
-describe('what is changed under way holds from then on', () => {
-  test('a service time from the first job that nobody has begun, whatever else changes it later', () => {
+describe('a setting that changes during the run holds from then on', () => {
+  test('a service time from the first job that has not started, whatever changes it later', () => {
     const whole = branched(withStage(1, { service: slow }))
     expect(branchOf(whole, 0).stages[1]).toEqual({
       ...original.stages[1],
@@ -82,7 +82,7 @@ describe('what is changed under way holds from then on', () => {
     ])
   })
 
-  test('more workers join then, and those that join later get the numbers after them', () => {
+  test('with more workers, the new ones join then, and later ones get the numbers after them', () => {
     const { workers, workerEvents } = branchOf(branched(setWorkers(original, 6)), 0)
     expect(workers).toBe(4)
     expect(workerEvents).toEqual(events([500, 'crash', 3], [600, 'join', 4], [1000, 'join', 5], [1000, 'join', 6], [3000, 'join', 7]))
@@ -100,7 +100,7 @@ describe('what is changed under way holds from then on', () => {
     expect(branchDraft(edited, 0)).toMatchObject({ seed: 9, stages: [{ service: { mean: 70 } }, { service: slow }], branches: [] })
   })
 
-  test('a scenario without branches is written as ever', () => {
+  test('a scenario without branches is written as before', () => {
     expect(compact(original)).not.toHaveProperty('branches')
     expect(compact(branched(original)).branches).toEqual([
       {
@@ -118,7 +118,7 @@ describe('at the very time at which a branch begins', () => {
   const at = 1000
   const whole = (branch: object, more: object = {}) => valid({ ...original, ...more, branches: [{ at, ...branch }] })
 
-  test('events of the original are replaced by those of the branch, those just before stay', () => {
+  test('events of the original are replaced by those of the branch, earlier ones stay', () => {
     const hangs = (time: number) => [{ at: time, kind: 'hang', worker: 0 }]
     const own = [{ at, kind: 'crash', worker: 1 }]
     for (const [time, left] of [
@@ -131,7 +131,7 @@ describe('at the very time at which a branch begins', () => {
     }
   })
 
-  test('phases too, and values of the branch begin with a phase then, which an own phase at that time overrules', () => {
+  test('so are phases, and values of the branch begin with a phase then, unless a phase of its own at that time replaces it', () => {
     const later = [at - 1, at, at + 5].map((time) => ({ at: time, switchCost: time }))
     const kept = whole({ switchCost: 9 }, { later })
     expect(branchOf(kept, 0).later).toEqual([later[0], later[1], later[2]])
@@ -171,12 +171,12 @@ describe('which workers leave when a branch has fewer', () => {
     return branchOf(scenario, 0).workerEvents.filter((event) => event.at === 1000)
   }
 
-  test('are the last of those from the start, without one that crashed or left before; one that hangs is still there', () => {
+  test('are the last of the first workers that have not crashed or left before; one that hangs is still there', () => {
     const [two, three] = [2, 3].map((worker) => ({ at: 1000, kind: 'leave', worker }))
     expect([left('crash'), left('leave'), left('hang')]).toEqual([[two], [two], [two, three]])
   })
 
-  test('keeps later events with their workers, whatever number they have in the drawing', () => {
+  test('keeps later events with their workers, whatever their number in the drawing', () => {
     const scenario = valid({
       ...original,
       branches: [
@@ -187,11 +187,11 @@ describe('which workers leave when a branch has fewer', () => {
         },
       ],
     })
-    // In the drawing worker 2 is the one that joined at 600; when it is played that is worker 4.
+    // In the drawing worker 2 joined at 600; in the run it is worker 4.
     expect(branchOf(scenario, 0).workerEvents.slice(3)).toEqual(events([2000, 'hang', 1], [2500, 'crash', 4], [3000, 'join', 5]))
   })
 
-  test('and with more workers the additional ones are numbered behind those that joined before', () => {
+  test('and with more workers the additional ones get the numbers after those that joined before', () => {
     const scenario = valid({
       ...original,
       branches: [
@@ -202,15 +202,15 @@ describe('which workers leave when a branch has fewer', () => {
         },
       ],
     })
-    // In the drawing 4 and 5 are additional and 6 joined at 600; when it is played 4 joined at 600, then come 5 and 6.
+    // In the drawing 4 and 5 are additional and 6 joined at 600; in the run 4 joined at 600, and 5 and 6 follow.
     expect(branchOf(scenario, 0).workerEvents.slice(2)).toEqual(
       events([1000, 'join', 5], [1000, 'join', 6], [2000, 'hang', 1], [2100, 'hang', 5], [2200, 'hang', 4], [3000, 'join', 7], [3100, 'crash', 7]),
     )
   })
 })
 
-describe('what original and branches share', () => {
-  test('is the title, the essay, names and places, and nothing that affects a run', () => {
+describe('a branch shares with its original', () => {
+  test('the title, the essay, names and places, and nothing that affects a run', () => {
     const [a, b] = original.stages
     const drawing = {
       ...original,
@@ -233,12 +233,12 @@ describe('what original and branches share', () => {
     })
   })
 
-  test('without branches the original is the scenario itself; else it has none', () => {
+  test('without branches the original is the scenario itself; otherwise it has none', () => {
     expect(originalOf(original)).toBe(original)
     expect(originalOf(branched(setWorkers(original, 6)))).toEqual(original)
   })
 
-  test('a branch loses the stages that are gone, and nothing else', () => {
+  test('a branch loses the removed stages, and nothing else', () => {
     const whole = branched(withStage(1, { service: slow }))
     expect(withFittingBranches(whole)).toBe(whole)
     expect(withFittingBranches(original)).toBe(original)
@@ -247,7 +247,7 @@ describe('what original and branches share', () => {
   })
 })
 
-describe('what cannot change during the run is reported at its place', () => {
+describe('keys that cannot change during the run are reported at their place', () => {
   test.each<readonly [string, Scenario, string, RegExp]>([
     ['the random seed', { ...original, seed: 2 }, 'seed', /^The random seed cannot change during the run: put it back/],
     ['what arrives', { ...original, source: { kind: 'batch', jobs: 3 } }, 'source', /^What arrives cannot/],
@@ -256,7 +256,7 @@ describe('what cannot change during the run is reported at its place', () => {
     ['a stage that is gone', { ...original, stages: original.stages.slice(1) }, 'stages', /found no "A"/],
     ['what a stage is', withStage(0, { capacity: 3 }), 'stages[0].capacity', /^this cannot change during the run/],
     [
-      'what jobs cost that have begun',
+      'service times of jobs that have started',
       withStage(1, { changes: [{ from: 6, service: slow }] }),
       'stages[1].changes[0].from',
       /jobs below 20 have already started here.*from job 20 on/,
@@ -275,7 +275,7 @@ describe('what cannot change during the run is reported at its place', () => {
     ['a key', { at: 9, seed: 3 }, 'branches[0].seed', /unknown key; allowed keys: at, title/],
     ['a stage', { at: 9, stages: [{ id: 'C', from: 1 }] }, 'branches[0].stages[0].id', /"C" is not a stage/],
     [
-      'a stage named twice',
+      'a repeated stage',
       {
         at: 9,
         stages: [
@@ -300,13 +300,13 @@ describe('what cannot change during the run is reported at its place', () => {
       /found 899; allowed: at least 900/,
     ],
     [
-      'an event of nobody',
+      'an event of a missing worker',
       { at: 900, workerEvents: [{ at: 900, kind: 'leave', worker: 9 }] },
       'branches[0].workerEvents[0].worker',
       /found 9; allowed: 0 to 4/,
     ],
     [
-      'an event of a worker that is gone',
+      'an event of a worker that has left',
       { at: 900, workers: 5, workerEvents: [{ at: 900, kind: 'leave', worker: 3 }] },
       'branches[0].workerEvents[0].worker',
       /is gone by then/,
@@ -316,7 +316,7 @@ describe('what cannot change during the run is reported at its place', () => {
     expect('problems' in parsed && parsed.problems).toMatchObject([{ path, message: expect.stringMatching(words) }])
   })
 
-  test('other policies, workers or batches, which do not suit the original, at their key or with the place from which they are played', () => {
+  test('other policies, workers or batches that do not suit the original are reported at their key, or at the place from which they are played', () => {
     const problems = (branch: object, more: object = {}) => {
       const parsed = parse({ ...original, ...more, branches: [{ at: 1000, ...branch }] })
       return 'problems' in parsed ? parsed.problems.map(({ path, message }) => `${path}: ${message}`) : []

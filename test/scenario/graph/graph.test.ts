@@ -14,7 +14,7 @@ const stages = (...ids: string[]): readonly Stage[] => valid({ version: 1, worke
 const ids = (list: readonly Stage[]) => list.map(({ id }) => id)
 
 describe('a graph', () => {
-  test('is accepted just when no way of routing makes parts meet at a merge or wait forever', () => {
+  test('is accepted if and only if no routing makes parts meet at a merge or wait forever', () => {
     const verdicts = { sound: 0, wrong: 0, inParts: 0 }
     for (let seed = 0; seed < 3000; seed++) {
       const chance = createChance(seed)
@@ -26,11 +26,11 @@ describe('a graph', () => {
       verdicts[outcome === null ? 'wrong' : 'sound']++
       if (outcome !== null && outcome.atSink > 1) verdicts.inParts++
     }
-    // Enough of each for the test to mean something.
+    // Enough of each, so that the test is meaningful.
     expect(Math.min(...Object.values(verdicts))).toBeGreaterThan(200)
   })
 
-  test('stands in one order whichever way its links are listed', () => {
+  test('has the same order however its links are listed', () => {
     const links: Link[] = linksOf('D>sink C>D B>D A>C source>A A>B')
     const scenario = valid({ version: 1, workers: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D', join: 'all' }], links })
     expect(scenario.links.map((link) => link.join(''))).toEqual(['sourceA', 'AB', 'AC', 'BD', 'CD', 'Dsink'])
@@ -40,7 +40,7 @@ describe('a graph', () => {
     expect(isLinear(valid({ version: 1, workers: 1, stages: [{ id: 'A' }, { id: 'B' }] }))).toBe(true)
   })
 
-  test('of 256 stages in a comb, with more ways through it than could be tried, is checked at once', () => {
+  test('of 256 stages in a comb, with too many paths to try, is checked at once', () => {
     // Each of 85 stages routes to one of two teeth, which merge in the next.
     const many = Array.from({ length: 255 }, (_, i) => `s${i}`)
     const links: Link[] = [['source', 's0']]
@@ -60,7 +60,7 @@ describe('a graph', () => {
     expect(processorTime() - start).toBeLessThan(1500)
   })
 
-  test('of any links, also with cycles, is answered and never hangs', () => {
+  test('of any links, even with cycles, is answered and never hangs', () => {
     for (let seed = 0; seed < 300; seed++) {
       const chance = createChance(seed)
       const all = stages(...'ABCDEF')
@@ -73,7 +73,7 @@ describe('a graph', () => {
   })
 })
 
-test('the links of a line are those of a graph that has no branch', () => {
+test('the links of a line equal those of a graph without branches', () => {
   const scenario = valid({ version: 1, workers: 1, stages: stages('B', 'A', 'C'), links: [...linearLinks(['A', 'B', 'C'])].reverse() })
   expect(scenario.links).toEqual(linearLinks(['A', 'B', 'C']))
 })

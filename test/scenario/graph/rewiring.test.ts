@@ -4,11 +4,11 @@ import { withoutStage, withStageOn } from '../../../src/scenario/graph/graph.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 import { linksOf } from '../../fixtures/scenarios.ts'
 
-test('the weight of a stage that is removed goes to the stage behind it, on top of what that had, and the other ways keep theirs', () => {
+test('the weight of a removed stage is added to the stage after it, and the other links keep theirs', () => {
   const weight = fc.integer({ min: 1, max: 9 })
   fc.assert(
     fc.property(weight, weight, weight, fc.boolean(), (B, C, E, besides) => {
-      // E leads to B alone. So without B its feeders must be linked to C, to which A leads already if `besides`.
+      // E leads only to B. So without B its feeders must be linked to C, to which A already leads if `besides`.
       const route: Readonly<Record<string, number>> = besides ? { B, C, E } : { B, E }
       const links = linksOf(`source>A A>B${besides ? ' A>C' : ''} A>E B>C C>sink E>B`)
       const { stages } = valid({ version: 1, stages: [{ id: 'A', fanOut: { route } }, { id: 'B' }, { id: 'C' }, { id: 'E' }], links, workers: 1 })
@@ -19,7 +19,7 @@ test('the weight of a stage that is removed goes to the stage behind it, on top 
   )
 })
 
-test('a stage that is put on a link gets the weight of that link, and hands all of it on', () => {
+test('a stage that is put on a link gets the weight of that link, and passes all of it on', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), (B, C) => {
       const links = linksOf('source>A A>B A>C B>sink C>sink')

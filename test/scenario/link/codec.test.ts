@@ -25,14 +25,14 @@ function problemOf(fragment: string): { path: string; message: string } {
   return read.problems[0]
 }
 
-/** A short link around any bytes, as nobody but an attacker makes them. */
+/** A short link with any bytes, as only an attacker makes them. */
 function forged(bytes: Uint8Array): string {
   const body = toBase64url(deflate(bytes))
   return `#s=1${checksum(`1${body}`)}${body}`
 }
 
 describe('a link', () => {
-  test('gives the scenario back in both forms', () => {
+  test('returns the same scenario in both forms', () => {
     fc.assert(
       fc.property(anyScenario({ graphs: true }).chain(withBranches), (scenario) => {
         const whole = { found: 'scenario', scenario, opening: plainOpening, problems: [] }
@@ -43,7 +43,7 @@ describe('a link', () => {
     )
   })
 
-  test('carries a game that was played by hand', () => {
+  test('contains a game that was played by hand', () => {
     fc.assert(
       fc.property(anyScenario({ graphs: true, policies: ['byHand', ...elasticPolicies] }), (scenario) => {
         for (const write of [toJsonFragment, toShortFragment])
@@ -53,7 +53,7 @@ describe('a link', () => {
     )
   })
 
-  test('in its short form holds only characters that no program escapes', () => {
+  test('in its short form has only characters that no program escapes', () => {
     fc.assert(
       fc.property(anyScenario({ graphs: true }), (scenario) => {
         expect(toShortFragment(scenario)).toMatch(/^#s=[A-Za-z0-9_-]+$/)
@@ -84,23 +84,23 @@ describe('a link', () => {
     expect(toShortFragment(scenario).length).toBeLessThanOrEqual(200)
   })
 
-  test('written by hand may leave the JSON as it is, with an "&" in a title', () => {
+  test('written by hand may contain plain JSON, even with an "&" in a title', () => {
     const scenario = { ...smallest, title: 'Salt & pepper &run=threads' }
     const raw = `#json={"version":1,"title":"Salt & pepper &run=threads","stages":[{"id":"A"}],"workers":1}&run=simulation`
     expect(readFragment(raw)).toEqual({ found: 'scenario', scenario, opening: { ...plainOpening, run: 'simulation' }, problems: [] })
   })
 
-  test('may have as many characters as are allowed, and not one more', () => {
+  test('may have the maximum number of characters, and not one more', () => {
     const written = '#json={"version":1,"stages":[{"id":"A"}],"workers":1}'
     expect(readFragment(written.padEnd(1_000_000))).toMatchObject({ found: 'scenario', scenario: smallest })
     expect(readFragment(written.padEnd(1_000_001))).toMatchObject({ found: 'problems' })
   })
 
-  test('in its short form ends at the first "&", whatever stands behind it', () => {
+  test('in its short form ends at the first "&", whatever follows', () => {
     expect(readFragment(`${toShortFragment(smallest)}&t={5}&run=threads`)).toMatchObject({ scenario: smallest, opening: { run: 'threads' }, problems: [{}] })
   })
 
-  test('carries how the page opens, behind either form', () => {
+  test('contains how the page opens, in both forms', () => {
     for (const link of [toJsonFragment, toShortFragment]) {
       expect(link(smallest, { at: 1_500_000, run: 'threads' })).toMatch(/&t=1500000&run=threads$/)
       expect(readFragment(link(smallest, { at: 1_500_000, run: 'threads' }))).toMatchObject({ opening: { at: 1_500_000, run: 'threads' }, problems: [] })
@@ -108,7 +108,7 @@ describe('a link', () => {
     }
   })
 
-  test('opens all the same when something behind its scenario cannot be read, which is named', () => {
+  test('opens even if a part after its scenario cannot be read, which is reported', () => {
     for (const link of [toJsonFragment, toShortFragment])
       expect(readFragment(`${link(smallest)}&t=soon&run=simulation`)).toMatchObject({
         found: 'scenario',
@@ -118,17 +118,17 @@ describe('a link', () => {
       })
   })
 
-  test('that is empty is nothing', () => {
+  test('that is empty means no scenario', () => {
     for (const hash of ['', '#']) expect(readFragment(hash)).toEqual({ found: 'nothing' })
   })
 
-  test('may come without its "#"', () => {
+  test('may lack its "#"', () => {
     expect(readFragment(toShortFragment(smallest).slice(1))).toMatchObject({ found: 'scenario', scenario: smallest })
   })
 })
 
 describe('a bad link is refused with a reason', () => {
-  test('wherever a short one is cut', () => {
+  test('if a short one is cut anywhere', () => {
     for (const { scenario } of presets) {
       const link = toShortFragment(scenario)
       for (let length = 2; length < link.length; length++)
@@ -136,7 +136,7 @@ describe('a bad link is refused with a reason', () => {
     }
   })
 
-  test('wherever one is cut that says how it opens: it is said, or the scenario is whole', () => {
+  test('if one with page settings is cut anywhere: it is reported, or the scenario is complete', () => {
     for (const link of [toShortFragment(smallest), toJsonFragment(smallest)]) {
       const whole = `${link}&t=1500000&range=5-900&panel=figures&policies=dean,webster`
       for (let length = link.length + 1; length < whole.length; length++) {
@@ -147,12 +147,12 @@ describe('a bad link is refused with a reason', () => {
     }
   })
 
-  test('wherever a written one is cut', () => {
+  test('if a written one is cut anywhere', () => {
     const link = toJsonFragment(smallest)
     for (let length = 2; length < link.length; length++) expect(problemOf(link.slice(0, length)).message).toMatch(/Copy the whole link|not JSON/)
   })
 
-  test('whichever character of a short one is altered', () => {
+  test('if any character of a short one is changed', () => {
     const link = toShortFragment(smallest)
     for (let i = 3; i < link.length; i++) {
       const altered = link.slice(0, i) + (link[i] === '0' ? '!' : '0') + link.slice(i + 1)
@@ -160,25 +160,25 @@ describe('a bad link is refused with a reason', () => {
     }
   })
 
-  test('when a newer version made it, which its checksum confirms', () => {
+  test('if a newer version made it, which its checksum confirms', () => {
     expect(problemOf(`#s=2${checksum('2later')}later`).message).toContain('newer version')
     expect(problemOf(toShortFragment(smallest).replace('#s=1', '#s=2')).message).toContain('damaged')
     expect(problemOf('#json=%7B%22version%22%3A2%7D')).toMatchObject({ path: 'version', message: expect.stringContaining('newer version') })
   })
 
-  test('when it inflates without end, before it has filled the memory', () => {
-    // 40 MB of zeros deflate to 40 kB, and still to a link that is short enough.
+  test('if it inflates without end, before it fills the memory', () => {
+    // 40 MB of zeros deflate to 40 kB, and so to a link of valid length.
     const bomb = forged(new Uint8Array(40_000_000))
     expect(bomb.length).toBeLessThan(65_536)
     const push = vi.spyOn(Inflate.prototype, 'push')
     expect(problemOf(bomb).message).toContain('unpacks to more than 4,194,304 bytes')
-    // It was fed 256 bytes at a time, each good for at most 264 kB, and no more once it had said too much.
+    // It read 256 bytes at a time, each for at most 264 kB, and stopped when the limit was passed.
     expect(push.mock.calls.length).toBeLessThan(40)
     expect(push.mock.calls.every(([chunk]) => chunk.length <= 256)).toBe(true)
     push.mockRestore()
   })
 
-  test('when its bytes are no scenario', () => {
+  test('if its bytes are no scenario', () => {
     for (const bytes of [[], [255], [0], [1, 200], [4, 255, 255, 255, 255, 255, 255, 255, 255, 255], [2, 99], [255, 255, 255, 127]])
       expect(['', 'stages', 'workers', 'source']).toContain(problemOf(forged(Uint8Array.from(bytes))).path)
     fc.assert(
@@ -188,7 +188,7 @@ describe('a bad link is refused with a reason', () => {
     )
   })
 
-  test('when it is too long', () => {
+  test('if it is too long', () => {
     expect(problemOf(`#s=1${'A'.repeat(70_000)}`).message).toContain('70,001 characters; allowed: 65,536')
     expect(problemOf(`#json=${'A'.repeat(1_000_001)}`).message).toContain('allowed: 1,000,000')
   })
@@ -212,7 +212,7 @@ describe('a bad link is refused with a reason', () => {
 })
 
 describe('base64url', () => {
-  test('gives any bytes back', () => {
+  test('returns any bytes unchanged', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         expect(fromBase64url(toBase64url(bytes))).toEqual(bytes)
@@ -220,7 +220,7 @@ describe('base64url', () => {
     )
   })
 
-  test('spells as everybody does', () => {
+  test('uses the standard spelling', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         expect(toBase64url(bytes)).toBe(Buffer.from(bytes).toString('base64url'))
@@ -228,7 +228,7 @@ describe('base64url', () => {
     )
   })
 
-  test('refuses what it never writes', () => {
+  test('refuses spellings that it never writes', () => {
     for (const text of ['A', 'AB', 'AA=', 'A A', 'AAAAA', 'é', '+/']) expect(fromBase64url(text)).toBeNull()
   })
 })

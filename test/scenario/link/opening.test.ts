@@ -22,7 +22,7 @@ const anyOpening: fc.Arbitrary<Opening> = fc.record({
 })
 
 describe('how a page opens', () => {
-  test('is read as it was written, whatever the order', () => {
+  test('is read as it was written, in any order', () => {
     fc.assert(
       fc.property(
         anyOpening.chain((opening) => fc.tuple(fc.constant(opening), fc.shuffledSubarray(spellOpening(opening).slice(1).split('&'), { minLength: 0 }))),
@@ -40,7 +40,7 @@ describe('how a page opens', () => {
     )
   })
 
-  test('stands in readable words', () => {
+  test('uses readable words', () => {
     const opening: Partial<Opening> = {
       at: 1500,
       decision: 11,
@@ -55,12 +55,12 @@ describe('how a page opens', () => {
     expect(spellOpening({})).toBe('')
   })
 
-  test('knows every policy', () => {
+  test('accepts every policy', () => {
     expect(readOpening(`policies=${kinds.join(',')}`, 0)).toEqual({ opening: { ...plainOpening, policies: kinds }, problems: [] })
   })
 })
 
-describe('what cannot be read of it is named and costs nothing else', () => {
+describe('unreadable parts are named and have no other effect', () => {
   test.each([
     't=abc',
     't=-1',
@@ -119,11 +119,11 @@ describe('what cannot be read of it is named and costs nothing else', () => {
     )
   })
 
-  test('what stands there twice counts once', () => {
+  test('a repeated key counts once', () => {
     expect(readOpening('t=1&t=2', 0)).toEqual({ opening: { ...plainOpening, at: 1 }, problems: [expect.objectContaining({ path: 'link' })] })
   })
 
-  test('a branch that the scenario has not', () => {
+  test('a missing branch', () => {
     expect(readOpening('branch=2&t=5', 1)).toEqual({
       opening: { ...plainOpening, at: 5 },
       problems: [{ path: 'link', message: '&branch= is 2, and the scenario has 1 branch' }],
@@ -131,7 +131,7 @@ describe('what cannot be read of it is named and costs nothing else', () => {
     expect(readOpening('branch=1', 0).problems[0].message).toContain('no branches')
   })
 
-  test('a flood of parameters is one problem more than there are parameters, at most', () => {
+  test('many parameters give at most one problem more than there are parameters', () => {
     expect(readOpening('&'.repeat(1_000_000), 0).problems.length).toBeLessThanOrEqual(11)
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (rest) => {

@@ -11,7 +11,7 @@ describe.each(Object.entries(tables))('the table of %s', (_, table) => {
   const kinds = Object.values(table)
   const params = Object.entries(table).flatMap(([kind, row]) => paramsIn(row).map(([key, param]) => [`${kind}.${key}`, param] as const))
 
-  test('has for each kind a name and a number in links that no other has', () => {
+  test('has a unique name and a unique number in links for each kind', () => {
     expect(new Set(kinds.map(({ name }) => name())).size).toBe(kinds.length)
     expect(linkOrder(table).map((kind) => table[kind].link)).toEqual(kinds.map((_, i) => i))
     for (const { name } of kinds) expect(name()).toMatch(/^[A-Z][\w ,-]{2,}$/)

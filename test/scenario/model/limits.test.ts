@@ -7,14 +7,14 @@ import { countCycles, countJobs, lastArrival } from '../../../src/scenario/model
 import { anyScenario, anyService, valid } from '../../fixtures/anyScenario.ts'
 
 describe('jobs are counted', () => {
-  test('as the source says', () => {
+  test('as the source declares', () => {
     expect(countJobs({ kind: 'batch', jobs: 7 })).toBe(7)
     expect(countJobs({ kind: 'times', at: [1, 2, 3] })).toBe(3)
     expect(countJobs({ kind: 'image', width: 65, height: 64, tile: 32, x: 0, y: 0, span: 3, iterations: 9 })).toBe(6)
     expect(countJobs({ kind: 'groups', groups: [3, 0, 4], order: 'spread', feeders: 2, window: 1 })).toBe(7)
   })
 
-  test('at most, where a sine says no number', () => {
+  test('at most, if a sine has no number of jobs', () => {
     const sine = { kind: 'sine', max: 10, every: 1000, duration: 2500 } as const
     expect(countJobs({ ...sine, jobs: null })).toBe(30)
     expect(countJobs({ ...sine, jobs: 12 })).toBe(12)
@@ -22,7 +22,7 @@ describe('jobs are counted', () => {
     expect(countCycles({ ...sine, jobs: null })).toBe(3)
   })
 
-  test('in any scenario within the bound that was asked for', () => {
+  test('in any scenario within the given limit', () => {
     fc.assert(
       fc.property(anyScenario({ jobs: 30, stages: 3, workers: 4 }), (scenario) => {
         expect(countJobs(scenario.source)).toBeLessThanOrEqual(90)
@@ -57,7 +57,7 @@ describe('the last arrival of each kind of source', () => {
     [5_000_000, 20],
   ] as const
 
-  test('is the last of the times listed, the end of a sine, and 0 where all come at once or none comes', () => {
+  test('is the last of the listed times, the end of a sine, and 0 if all jobs arrive at once or none arrives', () => {
     expect(lastArrival({ kind: 'times', at: [3, 8, 20] })).toBe(20)
     expect(lastArrival({ kind: 'times', at: [] })).toBe(0)
     expect(lastArrival({ kind: 'sine', max: 3, every: 10, duration: 77, jobs: null })).toBe(77)
@@ -66,7 +66,7 @@ describe('the last arrival of each kind of source', () => {
     expect([lastArrival({ kind: 'steps', at: [], jobs: 5 }), lastArrival({ kind: 'curve', points: [], jobs: 5 })]).toEqual([0, 0])
   })
 
-  test('of bursts is a cycle behind the cycles that its jobs fill, by what both parts bring', () => {
+  test('of bursts is one cycle after the cycles that its jobs fill, with the jobs of both parts', () => {
     // 9 s x 10/s and 1 s x 110/s are 200 jobs in a cycle of 10 s.
     const bursts = { kind: 'bursts', rate: 10, burstRate: 110, on: 1_000_000, off: 9_000_000, jobs: 400 } as const
     expect(lastArrival(bursts)).toBe(30_000_000)
@@ -75,7 +75,7 @@ describe('the last arrival of each kind of source', () => {
     expect([countCycles({ kind: 'batch', jobs: 4 }), countCycles({ kind: 'poisson', rate: 1, jobs: 9 })]).toEqual([0, 0])
   })
 
-  test('of steps and curves is after the last point when the area before it has fewer jobs, else at that point', () => {
+  test('of steps and curves is after the last point if the area before it has fewer jobs, otherwise at that point', () => {
     // Steps: 2 s x 10/s + 1 s x 30/s. A curve has 10/s before its first point, then mean rates of 20/s and 25/s.
     expect([jobsUntilLast('steps', points), jobsUntilLast('curve', points)]).toEqual([50, 85])
     expect([jobsUntilLast('steps', []), jobsUntilLast('curve', [])]).toEqual([0, 0])
@@ -87,18 +87,18 @@ describe('the last arrival of each kind of source', () => {
 })
 
 describe('the tiles of a picture', () => {
-  test('cover it: columns by its width, rows by its height, the last one cut off', () => {
+  test('cover it: columns by its width, rows by its height, with the last one cut', () => {
     expect([tileColumns({ width: 64, tile: 32 }), tileColumns({ width: 65, tile: 32 }), tileColumns({ width: 31, tile: 32 })]).toEqual([2, 3, 1])
     expect([tileRows({ height: 64, tile: 32 }), tileRows({ height: 97, tile: 32 })]).toEqual([2, 4])
   })
 })
 
 describe('the messages of a batch', () => {
-  test('are sent again after twice the round trip, and a millisecond at least', () => {
+  test('are sent again after twice the round trip, but at least a millisecond', () => {
     expect([resendAfter(0), resendAfter(500), resendAfter(501), resendAfter(4000)]).toEqual([1000, 1000, 1002, 8000])
   })
 
-  test('take the round trip where none is lost, else both may be sent again a hundred times', () => {
+  test('take the round trip if none is lost; otherwise both may be sent again a hundred times', () => {
     const network = { roundTrip: 4000, loss: 0 } as Parameters<typeof longestMessages>[0]
     expect(longestMessages(network)).toBe(4000)
     expect(longestMessages({ ...network, loss: 0.01 })).toBe(4000 + 200 * 8000)
@@ -106,7 +106,7 @@ describe('the messages of a batch', () => {
 })
 
 describe('allocations are counted', () => {
-  test('as many as can be listed', () => {
+  test('up to the largest number that can be listed', () => {
     const list = (workers: number, stages: number): number =>
       stages === 1 ? 1 : Array.from({ length: workers + 1 }, (_, n) => list(workers - n, stages - 1)).reduce((a, b) => a + b, 0)
     for (let workers = 1; workers <= 7; workers++)
@@ -119,14 +119,14 @@ describe('allocations are counted', () => {
 })
 
 describe('the mean of a service', () => {
-  test('is what its kind declares', () => {
+  test('is the one that its kind declares', () => {
     expect(serviceMean({ kind: 'pareto', mean: 700, alpha: 3 })).toBe(700)
     expect(serviceMean({ kind: 'uniform', min: 10, max: 15 })).toBe(12.5)
     expect(serviceMean({ kind: 'bimodal', fast: 100, slow: 1100, pSlow: 0.25 })).toBe(350)
     expect(serviceMean({ kind: 'empirical', values: [1, 2, 6] })).toBe(3)
   })
 
-  test('is at most its greatest', () => {
+  test('is at most its largest value', () => {
     fc.assert(
       fc.property(anyService(20_000), (service) => {
         expect(serviceMean(service)).toBeLessThanOrEqual(greatestService(service) * 1.000001)

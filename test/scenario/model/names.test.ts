@@ -5,7 +5,7 @@ import { counted, listed, pathOf, quoted, valueText } from '../../../src/scenari
 import { valid } from '../../fixtures/anyScenario.ts'
 
 describe('engines', () => {
-  test('have names and places that differ; only a room needs an address, and only the simulation has a clock of its own', () => {
+  test('have different names and places; only a room needs an address, and only the simulation has a clock of its own', () => {
     expect(engineNames.map((name) => `${engines[name].name()}, ${engines[name].where()}`)).toEqual([
       'Simulation, in the simulation',
       'Web Workers, on Web Workers',
@@ -17,7 +17,7 @@ describe('engines', () => {
 })
 
 describe('stages', () => {
-  test('are called by name where that is theirs alone, else by id', () => {
+  test('are shown by name if it is unique, otherwise by id', () => {
     const of = (...stages: readonly object[]) => stageLabels(valid({ version: 1, workers: 1, stages }))
     expect(of({ id: 'A', name: 'Read' }, { id: 'B', name: 'Write' }, { id: 'C' })).toEqual(['Read', 'Write', 'C'])
     expect(of({ id: 'A', name: 'Read' }, { id: 'B', name: 'Read' })).toEqual(['A', 'B'])
@@ -27,12 +27,12 @@ describe('stages', () => {
 })
 
 describe('values in words', () => {
-  test('are as they are where they are short, else their size', () => {
+  test('are shown unchanged if they are short, otherwise by their size', () => {
     const values = [undefined, null, true, 1.5, 'x', [], [1, 2], {}, () => 1, 5n]
     expect(values.map(valueText)).toEqual(['nothing', 'null', 'true', '1.5', '"x"', 'an empty list', 'a list of 2', 'an object', 'a function', 'a bigint'])
   })
 
-  test('are cut at 40 characters, however wide, or earlier where escapes make them long', () => {
+  test('are cut at 40 characters, however wide, or earlier if escapes make them long', () => {
     expect(quoted('x'.repeat(40))).toBe(`"${'x'.repeat(40)}"`)
     expect(quoted('x'.repeat(41))).toBe(`"${'x'.repeat(40)}..."`)
     expect(quoted('😀'.repeat(41))).toBe(`"${'😀'.repeat(40)}..."`)
@@ -46,7 +46,7 @@ describe('values in words', () => {
     expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'], 'or')]).toEqual(['', 'a', 'a and b', 'a, b or c'])
   })
 
-  test('have a path whose keys are in quotes where they are no words', () => {
+  test('have a path whose keys are in quotes if they are no words', () => {
     expect(pathOf(['stages', 2, 'service', 'mean'])).toBe('stages[2].service.mean')
     expect(pathOf(['a b', '$x', '7', 'x'.repeat(41), Symbol.iterator])).toBe(`["a b"].$x["7"]["${'x'.repeat(40)}..."]["Symbol(Symbol.iterator)"]`)
     expect(pathOf([0, 'x-y'])).toBe('[0].x-y')

@@ -5,18 +5,18 @@ import { askable, kindName, policies, policyGroups, policyKinds, policyName, sta
 import { valid } from '../../fixtures/anyScenario.ts'
 
 describe('the table of policies', () => {
-  test('says which policies lend no workers: those that hire, and those that give each worker a stage of its own', () => {
+  test('marks the policies that lend no workers: those that hire, and those that give each worker a stage of its own', () => {
     expect(policyKinds.filter((kind) => isPinned(kind) && !hires(kind))).toEqual(['onePerStage', 'fixed', 'single', 'greenThreads'])
     expect(policyKinds.filter(hires)).toEqual(['pid', 'threshold', 'aimd', 'adaptive', 'predictive'])
     expect(policyKinds.filter(hires).every(isPinned)).toBe(true)
   })
 
-  test('says which policies look at waiting jobs and service times only, so that they can be asked without a run', () => {
+  test('marks the policies that use only waiting jobs and service times, so that they can be asked without a run', () => {
     expect(askable).toEqual(['leastScore', 'jefferson', 'webster', 'huntingtonHill', 'adams', 'dean', 'hamilton', 'power', 'proportional', 'longestQueue'])
     for (const kind of askable) expect(policies[kind].askable).toBe(true)
   })
 
-  test('puts every policy into a menu under one heading, five to begin with first', () => {
+  test('puts every policy into a menu under one heading, the five for beginners first', () => {
     const menu = policyGroups.map(({ title, kinds }) => `${title()}: ${kinds.join(' ')}`)
     expect(menu).toEqual([
       'To begin with: leastScore onePerStage single sinkFirst fixed',
@@ -29,7 +29,7 @@ describe('the table of policies', () => {
     ])
   })
 
-  test('gives each policy parameters to begin with that make a scenario, seats aside', () => {
+  test('gives each policy default parameters that make a valid scenario, apart from seats', () => {
     const scenario = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }], workers: 4 })
     for (const kind of policyKinds) {
       const { policy } = valid(setPolicy(scenario, kind))
@@ -41,7 +41,7 @@ describe('the table of policies', () => {
 describe('a policy in code', () => {
   const code = { kind: 'code', source: 'export default () => ({})' } as const
 
-  test('is called what its author calls it, else as the table does; the others beside it keep their names', () => {
+  test('has the name that its author gives it, otherwise the one of the table; the others keep their names', () => {
     const own = { ...code, name: ' Mine ' }
     expect([policyName(own), kindName('code', own), kindName('dean', own)]).toEqual(['Mine', 'Mine', 'Dean'])
     expect(policyName({ ...code, name: '  ' })).toBe('Your own code')

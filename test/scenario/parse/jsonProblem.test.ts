@@ -13,7 +13,7 @@ function isJson(text: string): boolean {
   }
 }
 
-describe('where a text stops being JSON', () => {
+describe('the place where a text stops being JSON', () => {
   test.each([
     ['a comma too many in an object', '{ "a": 1, }', 1, 11, 'found "}"; allowed here: a key in double quotes'],
     ['a comma too many in a list', '{\n  "a": [1, 2,]\n}', 2, 14, 'found "]"; allowed here: a value'],
@@ -40,7 +40,7 @@ describe('where a text stops being JSON', () => {
     expect(isJson(text)).toBe(false)
   })
 
-  test('is shown with what stands about it on its line, and nothing that cannot be seen', () => {
+  test('is shown with its surroundings on its line, without invisible characters', () => {
     expect(findJsonProblem('{\n  "title": "x",\n  "workers": }')?.excerpt).toBe('  "workers": →}')
     const far = findJsonProblem(`{ "title": "${'x'.repeat(100)}\u202e", "workers": ?${' '.repeat(100)}}`)
     expect(far?.excerpt).toBe(`…${'x'.repeat(13)} ", "workers": →?${' '.repeat(15)}…`)
@@ -64,7 +64,7 @@ describe('where a text stops being JSON', () => {
     expect(Math.min(right, wrong)).toBeGreaterThan(500)
   })
 
-  test('is found however deep the brackets', () => {
+  test('is found at any depth of brackets', () => {
     expect(findJsonProblem(`${'['.repeat(200_000)}x`)).toMatchObject({ line: 1, column: 200_001 })
     expect(findJsonProblem('['.repeat(200_000) + ']'.repeat(200_000))).toBeNull()
     expect(findJsonProblem(`"${'x'.repeat(2_000_000)}\\n"`)).toBeNull()
@@ -74,7 +74,7 @@ describe('where a text stops being JSON', () => {
 describe('a scenario that is not JSON', () => {
   const broken = '{ "version": 1,\n  "workers": 8,\n  "stages": [ { "id": "A" } }'
 
-  test('is refused with line, column and excerpt, from a text and from a link alike', () => {
+  test('is refused with line, column and excerpt, in a text as in a link', () => {
     const problems = [
       { path: '', message: 'this is not JSON: line 3, column 29: found "}"; allowed here: a comma, or ]. There:   "stages": [ { "id": "A" } →}' },
     ]
@@ -82,7 +82,7 @@ describe('a scenario that is not JSON', () => {
     expect(readFragment(`#json=${encodeURIComponent(broken)}`)).toEqual({ found: 'problems', problems })
   })
 
-  test('is told how one begins where it does not even begin like one', () => {
+  test('shows how a scenario begins if it does not even begin like one', () => {
     expect(parseText('hello')).toMatchObject({ problems: [{ message: expect.stringContaining('begins with {') }] })
   })
 })

@@ -6,7 +6,7 @@ import { presets } from '../../../src/scenario/presets/presets.ts'
 import { withBranches } from '../../fixtures/anyBranches.ts'
 import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 
-/** Scenarios with every kind of source, service, policy, fault, phase and branch among them; always the same ones. */
+/** Scenarios with every kind of source, service, policy, fault, phase and branch among them; a fixed list. */
 const many: readonly Scenario[] = [
   ...fc.sample(anyScenario({ graphs: true }).chain(withBranches), { seed: 1, numRuns: 30 }),
   ...fc.sample(anyScenario({ policies: elasticPolicies }), { seed: 2, numRuns: 10 }),
@@ -14,16 +14,16 @@ const many: readonly Scenario[] = [
   ...presets.filter((_, i) => i % 3 === 0).map(({ scenario }) => scenario),
 ]
 
-/** No placeholder and no blank where words should stand. */
+/** Without placeholders or blanks in place of words. */
 const inWords = /^(?!.*( {2,}| ,|;$|: ?$|\{\w*\}|undefined|Stryker))(found .+; allowed: .*[\w)}\]"]|unknown key; allowed keys?: \w.*)$/
 
 type Path = readonly (string | number)[]
 
-/** Every place of plain JSON, the whole aside. */
+/** Every place of plain JSON, except the whole. */
 function* placesOf(value: unknown, path: Path = []): Generator<Path> {
   if (path.length > 0) yield path
   if (typeof value !== 'object' || value === null) return
-  // Of a long list the first items stand for the others.
+  // The first items of a long list represent the others.
   const keys = Array.isArray(value) ? [...value.keys()].slice(0, 3) : Object.keys(value)
   for (const key of keys) yield* placesOf((value as Record<string | number, unknown>)[key], [...path, key])
 }
@@ -42,7 +42,7 @@ const problemsOf = (input: unknown) => {
 const spelled = (path: Path) => path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`), '')
 
 describe('a value of the wrong kind', () => {
-  test('of any key is the only problem, whatever the scenario: no check looks at it that needs it well formed', () => {
+  test('of any key is the only problem in any scenario: no check reads it that needs a valid value', () => {
     for (const scenario of many) {
       const whole = { ...scenario } as Readonly<Record<string, unknown>>
       for (const key of Object.keys(whole)) {
@@ -59,11 +59,11 @@ describe('a value of the wrong kind', () => {
     }
   })
 
-  test('anywhere is found at its path or at the object around it, and the words say what is allowed there', () => {
+  test('anywhere is found at its path or at the object around it, and the message says which values are allowed', () => {
     const places = new Set<string>()
     for (const scenario of many)
       for (const path of placesOf(JSON.parse(JSON.stringify(scenario)))) {
-        // Where kinds are alike one scenario is enough.
+        // If kinds are alike, one scenario is enough.
         const kind = path.map((key) => (typeof key === 'number' ? '#' : key)).join('.')
         const around = path.slice(0, -1).reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], scenario)
         const place = `${kind} ${String((around as { readonly kind?: unknown }).kind)}`
@@ -71,14 +71,14 @@ describe('a value of the wrong kind', () => {
         places.add(place)
         const problems = problemsOf(withValue(scenario, path, Symbol.iterator))
         expect(problems, place).toHaveLength(1)
-        // Ids of stages that are no words stand in quotes.
+        // Ids of stages that are no words are in quotes.
         if (!/(allocation|route)\./.test(kind)) expect(problems[0].path, place).toBe(spelled(path))
         expect(problems[0].message, place).toMatch(inWords)
       }
     expect(places.size).toBeGreaterThan(120)
   })
 
-  test('beside a key of another kind is named together with the keys that are allowed', () => {
+  test('next to a key of another kind is named together with the allowed keys', () => {
     for (const scenario of many.slice(0, 20))
       for (const path of placesOf(JSON.parse(JSON.stringify(scenario)))) {
         const value = path.reduce<unknown>((around, key) => (around as Record<string | number, unknown>)[key], scenario)

@@ -18,7 +18,7 @@ function problemsOf(input: unknown): readonly Problem[] {
 }
 
 describe('a scenario', () => {
-  test('that says little gets every default', () => {
+  test('with few keys gets every default', () => {
     expect(valid(smallest)).toEqual({
       version: 1,
       title: '',
@@ -59,7 +59,7 @@ describe('a scenario', () => {
     })
   })
 
-  test('of a kind left out is of the first kind of its table', () => {
+  test('without a kind is of the first kind of its table', () => {
     const { source, policy, estimator } = valid({ ...smallest, source: { jobs: 7 }, policy: { lend: false }, estimator: { prior: 'one' } })
     expect({ source, policy, estimator }).toEqual({
       source: { kind: 'batch', jobs: 7 },
@@ -78,19 +78,19 @@ describe('a scenario', () => {
     expect(links).toEqual(linksOf('source>B B>A A>sink'))
   })
 
-  test('with a fixed allocation has no workers on the stages it leaves out', () => {
+  test('with a fixed allocation has no workers on the stages that it omits', () => {
     const stages = [{ id: 'constructor' }, { id: 'B' }, { id: '7' }]
     const { policy } = valid({ ...smallest, stages, workers: 3, policy: { kind: 'fixed', allocation: { constructor: 2 } } })
     expect(policy).toEqual({ kind: 'fixed', allocation: { constructor: 2, B: 0, '7': 0 }, lend: false })
   })
 
-  test('may carry the keys of later versions where they change nothing', () => {
+  test('may have the keys of later versions if they change nothing', () => {
     expect(valid({ ...smallest, batch: { size: 2, adaptive: false } }).batch).toEqual({ size: 2, inHand: 1 })
     expect(valid({ ...smallest, batch: { adaptive: true } }).batch).toEqual({ adaptive: true, inHand: 1 })
     expect(valid({ ...smallest, batch: { size: 2, inHand: 1 }, groupSwitchCost: 0 }).batch).toEqual({ size: 2, inHand: 1 })
   })
 
-  test('survives parsing again, whole and without its defaults', () => {
+  test('is the same after parsing again, complete and without its defaults', () => {
     fc.assert(
       fc.property(anyScenario({ graphs: true }), (scenario) => {
         expect(valid(scenario)).toEqual(scenario)
@@ -101,7 +101,7 @@ describe('a scenario', () => {
     )
   })
 
-  test('without its defaults says as little as was written by hand', () => {
+  test('without its defaults is as short as it was written by hand', () => {
     const worked = { version: 1, title: 'Worked example', source: { kind: 'batch', jobs: 3 }, stages: [A, B], workers: 2 }
     expect(compact(valid({ ...worked, seed: 1, policy: { kind: 'leastScore' } }))).toEqual(worked)
   })
@@ -123,7 +123,7 @@ const threshold = (patch: object) => ({ kind: 'threshold', high: 5, idle: 1000, 
 const aimd = (patch: object) => ({ kind: 'aimd', high: 5, idle: 1000, every: 10_000, ...patch })
 const predictive = (patch: object) => ({ kind: 'predictive', profile: [[0, 10]], lead: 10_000, utilisation: 1, alpha: 0, every: 10_000, ...patch })
 
-/** What is laid over the smallest scenario, where it is wrong, and some of the words. */
+/** Overrides of the smallest scenario, the place of the problem, and some words of it. */
 const bad: readonly (readonly [patch: object, path: string, words: string])[] = [
   [{ version: undefined }, 'version', 'found nothing; allowed: 1'],
   [{ version: '1' }, 'version', 'found "1"'],
@@ -486,7 +486,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
 describe('a problem is named at its path', () => {
   test.each(bad.map(([patch, path, words]) => ({ patch, path, words })))('$path: $words', ({ patch, path, words }) => {
     const base: Record<string, unknown> = { ...smallest }
-    // Own keys are laid over one by one, so that __proto__ stays a key.
+    // Own keys are copied one by one, so that __proto__ stays a key.
     for (const [key, value] of Object.entries(patch)) Object.defineProperty(base, key, { value, enumerable: true, configurable: true, writable: true })
     const problems = problemsOf(base)
     expect([...new Set(problems.map((problem) => problem.path))]).toEqual([path])
@@ -494,19 +494,19 @@ describe('a problem is named at its path', () => {
   })
 
   test.each([[undefined], [null], [5], ['{}'], [[]], [() => 1], [new Date(0)], [Symbol('x')], [12n]])(
-    'what is no object at all is one problem: %s',
+    'a value that is no object is one problem: %s',
     (input) => {
       expect(problemsOf(input)).toHaveLength(1)
       expect(problemsOf(input)[0].path).toBe('')
     },
   )
 
-  test('all problems come at once, those of structure and those between parts', () => {
+  test('all problems are reported together, structure and references alike', () => {
     const problems = problemsOf({ version: 1, seed: -1, workers: 0, stages: [A, A], source: { kind: 'times', at: [2, 1] }, extra: 1 })
     expect(problems.map(({ path }) => path).sort()).toEqual(['extra', 'seed', 'source.at[1]', 'stages[1].id', 'workers'])
   })
 
-  test('a problem of a stage says what the stage is called: by name, else by id, else by number', () => {
+  test('a problem of a stage names it: by name, otherwise by id, otherwise by number', () => {
     const stages = [{ id: 'A', name: 'Read', capacity: 0 }, { id: 'B', name: '', capacity: 0 }, { capacity: 0 }]
     const called = problemsOf({ ...smallest, stages, workers: 0 }).map(({ path, stage }) => `${path} ${stage}`)
     expect(called).toEqual([
@@ -540,11 +540,11 @@ describe('hostile input', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test('that inherits its keys is refused', () => {
+  test('with inherited keys is refused', () => {
     expect(problemsOf(Object.create(smallest))).toHaveLength(1)
   })
 
-  test('that throws when looked at, or goes round in a circle, is a problem like any other', () => {
+  test('that throws when read, or contains itself, is a problem like any other', () => {
     const round: Record<string, unknown> = { ...smallest }
     round.source = round
     expect(problemsOf(round).length).toBeGreaterThan(0)
@@ -566,7 +566,7 @@ describe('hostile input', () => {
     expect(problemsOf(proxy)).toHaveLength(1)
   })
 
-  test('of any JSON whatever gives problems or a scenario that parses again', () => {
+  test('of any JSON gives problems or a scenario that parses again', () => {
     const keys = fc.constantFrom(
       'version',
       'stages',
@@ -596,7 +596,7 @@ describe('hostile input', () => {
     )
   })
 
-  test('is looked at no further once there are more problems than are shown', () => {
+  test('is not read further once there are more problems than are shown', () => {
     let looks = 0
     const at = new Proxy(many(100_000, 'x'), {
       get: (target, key) => {
@@ -608,7 +608,7 @@ describe('hostile input', () => {
     expect(looks).toBeLessThan(1000)
   })
 
-  test('a text that is no JSON, or too long, is refused by name', () => {
+  test('a text that is no JSON, or too long, is refused with its reason', () => {
     expect(parseText('{"version":1')).toEqual({ problems: [{ path: '', message: expect.stringContaining('not JSON') }] })
     expect(parseText(' '.repeat(2_000_001))).toEqual({ problems: [{ path: '', message: expect.stringContaining('2,000,001 characters') }] })
     for (const text of ['hello { "version": 1', '', '[1'])
@@ -626,7 +626,7 @@ describe('resources', () => {
     stages: [{ id: 'A', resource: 'group', whenTaken: 'skip' }, { id: 'B' }],
   }
 
-  test('are played where the source makes groups, one of 100,000 jobs too', () => {
+  test('are allowed if the source makes groups, even one of 100,000 jobs', () => {
     expect(parse({ ...asked, groupSwitchCost: 500 })).toMatchObject({
       scenario: {
         stages: [
@@ -638,7 +638,7 @@ describe('resources', () => {
     })
   })
 
-  test('are refused at each stage that asks for one where it makes none; what a worker would do then is said in vain and does no harm', () => {
+  test('are refused at each stage that needs one if the source makes none; other settings for them are ignored', () => {
     expect(
       parse({
         ...asked,
@@ -668,7 +668,7 @@ describe('phases', () => {
   const two = { ...smallest, stages: [A, B], workers: 2 }
   const later = (phases: unknown, more: object = {}) => problemsOf({ ...two, ...more, later: phases }).map(({ path, message }) => `${path}: ${message}`)
 
-  test('say what holds from their time on, every default filled in, and no more than they say', () => {
+  test('have the settings from their time on with all defaults, and no more', () => {
     const { later } = valid({
       ...two,
       later: [
@@ -684,7 +684,7 @@ describe('phases', () => {
     ])
   })
 
-  test('stand in order of time, each with something to say', () => {
+  test('are in order of time, each with at least one setting', () => {
     expect(later([{ at: 0, cores: 1 }])).toEqual(['later[0].at: found 0; allowed: a whole number of microseconds from 1 to 4,503,599,627,370,495'])
     expect(
       later([
@@ -699,7 +699,7 @@ describe('phases', () => {
     expect(later(Array.from({ length: 65 }, (_, i) => ({ at: i + 1, cores: 1 })))).toEqual(['later: found a list of 65; allowed: a list of at most 64'])
   })
 
-  test('keep to what goes with shards', () => {
+  test('accept only settings that work with shards', () => {
     const order = { kind: 'shard' }
     expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false } }], { order })).toEqual([
       'later[0].policy.lend: found false; allowed: true: by shards, idle workers must help other stages, since a target may be at a stage where every job waits for a ticket that no worker serves',
@@ -707,7 +707,7 @@ describe('phases', () => {
     expect(later([{ at: 5, batch: { inHand: 2 } }], { order })).toEqual([expect.stringContaining('later[0].batch.inHand: found 2; allowed: 1 by shards')])
   })
 
-  test('have policies that can take the workers over', () => {
+  test('have policies that can take over the workers', () => {
     const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
     expect(later([{ at: 5, policy: pid }])).toEqual([
       'later[0].policy.kind: found "pid"; allowed: a policy that does not hire, since pid hires its workers itself',
@@ -729,13 +729,13 @@ describe('phases', () => {
     expect(later([{ at: 5, policy: { ...pid, every: 2000, kp: 3 } }], { policy: pid })).toEqual([])
   })
 
-  test('keep what shards need', () => {
+  test('keep the settings that shards need', () => {
     const shards = { order: { kind: 'shard' } }
     expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false }, batch: { inHand: 2 } }], shards)).toEqual([
       expect.stringMatching(/^later\[0\]\.batch\.inHand: found 2; allowed: 1 by shards/),
       expect.stringMatching(/^later\[0\]\.policy\.lend: found false; allowed: true: by shards/),
     ])
-    // What is wrong already is said once.
+    // An existing problem is reported once.
     expect(later([{ at: 5, policy: { kind: 'jefferson' } }], { ...shards, batch: { inHand: 2 } })).toHaveLength(1)
   })
 

@@ -27,7 +27,7 @@ const problemsOf = (text: string) => {
 }
 
 describe('part of a pipeline', () => {
-  test('is written with the links among its stages, and comes back under new ids and names, weights and all', () => {
+  test('is written with the links among its stages, and is read under new ids and names, with its weights', () => {
     const { scenario, ids } = withPart(fork, read(writePart(fork, ['A', 'B', 'C'])), { x: 32, y: 32 })
     expect(ids).toEqual(['D', 'E', 'F'])
     expect(scenario.stages.slice(3)).toMatchObject([
@@ -42,7 +42,7 @@ describe('part of a pipeline', () => {
     expect(scenario.stages.slice(0, 3)).toEqual(fork.stages)
   })
 
-  test('gets the least free number behind a name that is taken, in place of a number that it has', () => {
+  test('gets the lowest free number after a name that is taken, instead of its own number', () => {
     const named = valid({ stages: ['Sort', 'Sort 2', 'Sort 12'].map((name, i) => ({ id: 'ABC'[i], name })) })
     expect(
       withPart(named, read(writePart(named, ['A', 'C'])), { x: 0, y: 0 })
@@ -51,18 +51,18 @@ describe('part of a pipeline', () => {
     ).toEqual(['Sort 3', 'Sort 4'])
   })
 
-  test('keeps its resources where the source makes groups, and loses them elsewhere', () => {
+  test('keeps its resources if the source makes groups, and otherwise loses them', () => {
     const grouped = valid({ source: { kind: 'groups', groups: [3] }, stages: [{ id: 'A', resource: 'group' }] })
     const part = read(writePart(grouped, ['A']))
     expect(withPart(grouped, part, { x: 0, y: 0 }).scenario.stages[1].resource).toBe('group')
     expect(withPart(fork, part, { x: 0, y: 0 }).scenario.stages[3].resource).toBeNull()
   })
 
-  test('of a route with one way left is no route', () => {
+  test('of a route with one link left is no route', () => {
     expect(read(writePart(fork, ['A', 'B'])).stages[0].fanOut).toBe('copy')
   })
 
-  test('may be a whole scenario, of which the ends are left out', () => {
+  test('may be a whole scenario, whose ends are left out', () => {
     const { stages, links } = read(JSON.stringify(compact(fork)))
     expect(stages).toHaveLength(3)
     expect(links).toEqual([
@@ -86,8 +86,8 @@ describe('part of a pipeline', () => {
   })
 })
 
-describe('what is still being drawn', () => {
-  test('is read with its faults, whose links are counted as they stand there', () => {
+describe('an unfinished drawing', () => {
+  test('is read with its faults, whose links are counted as they are', () => {
     const drawn = parseDraft({
       ...compact(fork),
       links: linksOf('C>A A>C source>B A>B B>sink'),
@@ -98,11 +98,11 @@ describe('what is still being drawn', () => {
     expect(parse(drawn.scenario)).toEqual({ problems: drawn.draftProblems })
   })
 
-  test('is refused where more is wrong than how stages hang together', () => {
+  test('is refused if more than the links between stages is wrong', () => {
     expect(parseDraft({ version: 1, stages: [{ id: 'A' }], links: [], workers: 0 })).toMatchObject({ problems: [{ path: 'workers' }, { path: 'links' }, {}] })
   })
 
-  test('has no problems where it can be played', () => {
+  test('has no problems if it can be played', () => {
     expect(parseDraft(fork)).toEqual({ scenario: fork, draftProblems: [] })
   })
 })

@@ -38,7 +38,7 @@ const questions = fc.record({
 })
 
 describe('a question to the allocator', () => {
-  test('goes there and back in a link, with any names', () => {
+  test('is unchanged after a link, with any names', () => {
     fc.assert(
       fc.property(questions, (plain) => {
         const asked = question(plain)

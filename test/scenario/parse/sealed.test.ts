@@ -40,8 +40,8 @@ function problemsOf(input: unknown): readonly string[] {
   return 'problems' in parsed ? parsed.problems.map(({ path, message }) => `${path}: ${message}`) : []
 }
 
-describe('what a scenario hides', () => {
-  test('comes back from a link of both forms, from a file, and from another thread', () => {
+describe('the hidden part of a scenario', () => {
+  test('is unchanged after a link of both forms, a file, and a thread', () => {
     fc.assert(
       fc.property(anyMystery, (scenario) => {
         expect(valid(JSON.parse(JSON.stringify(compact(scenario))))).toEqual(scenario)
@@ -52,7 +52,7 @@ describe('what a scenario hides', () => {
     )
   })
 
-  test('stands in no text: a stage has neither time nor changes, a seal has letters and no digits', () => {
+  test('is in no text: a stage has neither time nor changes, a seal has letters and no digits', () => {
     fc.assert(
       fc.property(anyMystery, (scenario) => {
         const { stages, hidden, ...rest } = written(scenario)
@@ -75,7 +75,7 @@ describe('what a scenario hides', () => {
     expect(new Set(lengths).size).toBe(1)
   })
 
-  test('is refused with its place where one letter of the seal is another', () => {
+  test('is refused with its place if one letter of the seal differs', () => {
     fc.assert(
       fc.property(anyMystery, fc.nat(), fc.integer({ min: 1, max: 15 }), (scenario, at, by) => {
         const given = written(scenario)
@@ -88,7 +88,7 @@ describe('what a scenario hides', () => {
     )
   })
 
-  test('is refused where it is put at another stage, stands in the open too, or hides nothing that is there', () => {
+  test('is refused if it is at another stage, is also visible, or hides nothing', () => {
     const given = written(valid({ ...two, hidden: [ofA] }))
     const [a] = given.hidden
     const bare = { ...two, stages: [{ id: 'A' }, { id: 'B' }] }
@@ -107,7 +107,7 @@ describe('what a scenario hides', () => {
     expect(problemsOf({ ...two, hidden: [{ kind: 'policy', sealed: 'Zz9' }] })).not.toEqual([])
   })
 
-  test('is refused where a branch says it', () => {
+  test('is refused if a branch sets it', () => {
     const at = { at: 500_000 }
     expect(problemsOf({ ...two, hidden: [ofA], branches: [{ ...at, stages: [{ id: 'A', from: 3, service: { kind: 'constant', mean: 9 } }] }] })).toEqual([
       expect.stringMatching(/^hidden\[0\]\.stage: a branch says what "A" costs/),
@@ -118,13 +118,13 @@ describe('what a scenario hides', () => {
     expect(problemsOf({ ...two, hidden: [policy, ofA], branches: [{ ...at, workers: 4 }] })).toEqual([])
   })
 
-  test('is nothing but what its kind covers: of a stage its service and changes', () => {
+  test('covers only the keys of its kind: of a stage its service and changes', () => {
     const scenario = valid({ ...two, hidden: [ofA, policy] })
     const sealed = written(scenario).hidden.map((each, i) => JSON.parse(unsealedText(each.sealed, ['service A ', 'policy '][i]) ?? ''))
     expect(sealed).toEqual([{ service: { kind: 'constant', mean: 73_100 } }, { kind: 'adams' }])
   })
 
-  test('goes with its stage, and a copied stage hides it too', () => {
+  test('moves with its stage, and a copied stage hides it too', () => {
     const scenario = valid({ ...two, hidden: [policy, ofA] })
     expect(removeStage(scenario, 'A').hidden).toEqual([policy])
     const text = writePart(scenario, ['A'])
@@ -134,12 +134,12 @@ describe('what a scenario hides', () => {
     const pasted = withPart(scenario, part, { x: 0, y: 0 }).scenario
     expect(pasted.hidden).toEqual([policy, ofA, { kind: 'service', stage: 'C' }])
     expect(pasted.stages[2].service).toEqual(two.stages[0].service)
-    // A whole scenario may be pasted too; its policy is left out with the rest.
+    // A whole scenario may be pasted too; its policy is left out with the other settings.
     const whole = readPart(JSON.stringify(compact(scenario)))
     expect(whole).toMatchObject({ hidden: [ofA], stages: [{ service: two.stages[0].service }, {}] })
   })
 
-  test('is shown again by taking it from the list', () => {
+  test('becomes visible when it is removed from the list', () => {
     const scenario = valid(two)
     expect(withoutHidden(withHidden(withHidden(scenario, ofA), ofA), ofA)).toEqual(scenario)
     expect(withoutHidden(scenario, policy)).toBe(scenario)
@@ -158,7 +158,7 @@ describe('a seal', () => {
     )
   })
 
-  test('of any other text is none', () => {
+  test('of any other text does not exist', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a-p]{0,60}$/)), (text) => unsealedText(text, 'policy ') === null))
   })
 })

@@ -6,8 +6,8 @@ import { type Upgrade, upgrade, upgrades } from '../../../src/scenario/parse/che
 import { valid } from '../../fixtures/anyScenario.ts'
 import links from '../../fixtures/links/v1.json' with { type: 'json' }
 
-// The scenarios stand there in full, so that a changed default, which would change what old links mean, shows here; what came later
-// has its default there as here.
+// The scenarios are complete here, so that a changed default, which would change the meaning of old links, is noticed; newer
+// keys have the current default here.
 describe('a link of version 1 is read for ever', () => {
   test.each(links)('$about', ({ link, scenario }) => {
     expect(readFragment(link)).toEqual({ found: 'scenario', scenario: valid(scenario), opening: plainOpening, problems: [] })
@@ -29,7 +29,7 @@ describe('upgrades', () => {
     expect(upgrade({ version: 3, hands: 6 }, steps, 3)).toEqual({ scenario: { version: 3, hands: 6 } })
   })
 
-  test('refuse what is newer, and what is no version', () => {
+  test('refuse newer versions, and values that are no version', () => {
     expect(upgrade({ version: 4 }, steps, 3)).toMatchObject({ problem: { path: 'version', message: expect.stringContaining('newer version') } })
     for (const version of [undefined, null, '1', 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
       expect(upgrade({ version }, steps, 3)).toMatchObject({ problem: { path: 'version', message: expect.stringContaining('allowed: 1 to 3') } })

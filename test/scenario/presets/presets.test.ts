@@ -13,7 +13,7 @@ describe('presets', () => {
   })
 
   test.each(presets.map((preset) => ({ preset, title: preset.title })))(
-    '$title is short: ten seconds, and at most 2,000 jobs but where theory or the published figures ask for many',
+    '$title is short: ten seconds, and at most 2,000 jobs unless theory or the published figures need many',
     ({ preset: { key, scenario } }) => {
       // The published load lasts a minute.
       if (key.startsWith('elastic-')) {
@@ -28,7 +28,7 @@ describe('presets', () => {
     },
   )
 
-  test('that tell of an instant are known by it, also when a link has brought them, until somebody edits them', () => {
+  test('with a moment to show are recognised by it, also from a link, until the scenario is edited', () => {
     const alabama = presetOf('alabama')
     if (alabama === undefined) throw new Error('there is no such preset')
     expect(momentOf(valid(JSON.parse(JSON.stringify(alabama.scenario))))).toBe(300_000)
@@ -36,19 +36,19 @@ describe('presets', () => {
     for (const { about, scenario } of presets) expect(momentOf(scenario) !== null, about).toBe(/^At 0\.3 s|^After a second/.test(about))
   })
 
-  test('have keys of their own, and say in one sentence what there is to see', () => {
+  test('have keys of their own, and say in one sentence what they show', () => {
     expect(new Set(presets.map(({ key }) => key)).size).toBe(presets.length)
     for (const { title } of presets) expect(title).toMatch(/^[A-Z].{3,50}$/)
     expect(new Set(presets.map(({ title }) => title)).size).toBe(presets.length)
     for (const { about } of presets) expect(about).toMatch(/^[A-Z].{20,160}\.$/)
   })
 
-  test('begin with what the front page plays, the worked example and the one on the screen', () => {
+  test('begin with the preset of the front page, the worked example and the one on the screen', () => {
     expect(presets.slice(0, 3).map(({ key }) => key)).toEqual([frontPreset.key, 'worked-example', defaultPreset.key])
     expect(presetOf('no such key')).toBeUndefined()
   })
 
-  test('have the example that the format is explained by, told in seconds from its first vote on', () => {
+  test('contain the example that explains the format, in seconds from its first vote on', () => {
     const written = {
       version: 1,
       title: 'Worked example',

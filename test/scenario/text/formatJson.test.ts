@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatJson, onOneLine } from '../../../src/scenario/text/formatJson.ts'
 
-test('JSON for people is the same JSON, and what fits stands on one line of at most 70 characters', () => {
+test('JSON for people is the same JSON, with as much as fits on lines of at most 70 characters', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = formatJson(value)
@@ -13,7 +13,7 @@ test('JSON for people is the same JSON, and what fits stands on one line of at m
   )
 })
 
-test('a long list of numbers fills its lines, a list of objects has one a line', () => {
+test('a long list of numbers fills its lines, a list of objects has one per line', () => {
   const numbers = Array.from({ length: 60 }, (_, i) => 1000 + i)
   const lines = formatJson({ at: numbers, empty: {}, none: [] }).split('\n')
   const filled = lines.slice(2, -4)

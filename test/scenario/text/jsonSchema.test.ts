@@ -12,7 +12,7 @@ import { withBranches } from '../../fixtures/anyBranches.ts'
 import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 
-/** Reads a schema and values, and writes for each value how many errors there are. */
+/** Reads a schema and values, and writes the number of errors of each value. */
 const validating = `import json, sys
 from jsonschema import Draft202012Validator
 schema, *values = json.load(sys.stdin)
@@ -21,7 +21,7 @@ print(*[len(list(Draft202012Validator(schema).iter_errors(value))) for value in 
 
 const schema = jsonSchema()
 const accepts = new Ajv2020({ strictTuples: false }).compile(schema)
-/** As it stands in a file. */
+/** The text in a file. */
 const written = (x: unknown): unknown => JSON.parse(JSON.stringify(x))
 
 describe('the JSON Schema', () => {
@@ -30,14 +30,14 @@ describe('the JSON Schema', () => {
   })
 
   test.each(presets.map((preset) => [preset.scenario.title, preset.scenario] as const))(
-    'accepts the preset %s, whole and without its defaults',
+    'accepts the preset %s, complete and without its defaults',
     (_, scenario) => {
       expect(accepts(written(scenario)), JSON.stringify(accepts.errors)).toBe(true)
       expect(accepts(written(compact(scenario))), JSON.stringify(accepts.errors)).toBe(true)
     },
   )
 
-  test('accepts whatever the parser returns, whole and without its defaults', () => {
+  test('accepts any result of the parser, complete and without its defaults', () => {
     fc.assert(
       fc.property(fc.oneof(anyScenario({ graphs: true }).chain(withBranches), anyScenario({ policies: elasticPolicies })), (scenario) => {
         expect(accepts(written(scenario)), JSON.stringify(accepts.errors)).toBe(true)
@@ -51,7 +51,7 @@ describe('the JSON Schema', () => {
   const base = { version: 1, stages: [stage], workers: 2 }
   const right = { $schema: './scenario.schema.json', version: 1, stages: [stage], workers: 2 }
 
-  test('may be named by a scenario, which means the same with it', () => {
+  test('may be named by a scenario, which does not change its meaning', () => {
     const { $schema, ...without } = right
     expect(accepts(right)).toBe(true)
     expect(parse(right)).toEqual(parse(without))
@@ -87,13 +87,13 @@ describe('the JSON Schema', () => {
     expect(parse(wrong)).toHaveProperty('problems')
   })
 
-  test('has patterns that Python and Go read too: no classes of Unicode, and nothing that looks ahead', () => {
+  test('has patterns that Python and Go read too: no classes of Unicode, and no lookahead', () => {
     const patterns = [...JSON.stringify(schema).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text]) => JSON.parse(text) as string)
     expect(patterns.length).toBeGreaterThan(5)
     expect(patterns.filter((pattern) => /\\[^sSx]|\(\?|\\x(?![0-9a-f]{2})/.test(pattern))).toEqual([])
   })
 
-  test('names the kinds that are allowed where a kind is wrong', () => {
+  test('names the allowed kinds if a kind is wrong', () => {
     for (const [wrong, place, allowed] of [
       [{ ...right, policy: { kind: 'leestScore' } }, '/policy/kind', 'leastScore'],
       [{ ...right, source: { kind: 'normal' } }, '/source/kind', 'poisson'],
@@ -104,7 +104,7 @@ describe('the JSON Schema', () => {
     }
   })
 
-  test('is read by the validator of Python, which accepts every preset and refuses what is wrong', { timeout: 60_000 }, ({ skip }) => {
+  test('is read by the validator of Python, which accepts every preset and refuses wrong values', { timeout: 60_000 }, ({ skip }) => {
     const { status } = spawnSync('python3', ['-c', 'import jsonschema'])
     skip(status !== 0, 'python3-jsonschema is not installed')
     const right = presets.flatMap(({ scenario }) => [written(scenario), written(compact(scenario))])
@@ -119,7 +119,7 @@ describe('the JSON Schema', () => {
     expect(described.stdout.trim().split(' ').map(Number)).toEqual([...right.map(() => 0), ...wrong.map(() => 1)])
   })
 
-  test('says of every key what it means, and has a key for every meaning', () => {
+  test('explains every key, and has a key for every explanation', () => {
     const described = new Set<string>()
     const silent: string[] = []
     const walk = (node: JsonSchema, place: string) => {

@@ -11,13 +11,13 @@ import { workedExample } from '../../measures/scenarios.ts'
 const textOf = (trace: Trace) => [...writeTraceJson(trace)].join('')
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** What is wrong with a text, as `path: message`; null: nothing. */
+/** The problem of a text as `path: message`; null if it has none. */
 function problemIn(text: string): string | null {
   const read = readTraceJson(text)
   return 'problems' in read ? read.problems.map(({ path, message }) => `${path}: ${message}`).join('; ') : null
 }
 
-/** What is wrong with bytes that come in these parts. */
+/** The problem of bytes that arrive in these parts. */
 function problemInParts(parts: readonly Uint8Array[]): string | null {
   const reader = createTraceReader()
   for (const part of parts) reader.push(part)
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 
 describe('a trace file', () => {
-  test('is laid out so that a person can read it', () => {
+  test('is formatted for people to read', () => {
     expect(good.slice(good.indexOf('"startedAt"'))).toBe(
       `"startedAt":7,"threads":2,"ending":"drained","kinds":${JSON.stringify(kinds)},
 "events":{
@@ -91,7 +91,7 @@ ${(file().hashes as number[]).join(',\n')}],
     expect(changed((tree) => Object.assign(tree, { traceEvents: [] }))).toBe('traceEvents: is not a part of a trace')
   })
 
-  test('of another program is refused for what it is', () => {
+  test('of another program is refused with a reason', () => {
     const download = 'allowed: a file that Download trace has made'
     expect(problemIn('{"traceEvents":[]}')).toBe(`traceEvents: this is a Trace Event file, as Perfetto opens it; ${download}`)
     expect(problemIn('{"displayTimeUnit":"ms"}')).toBe(`displayTimeUnit: this is a Trace Event file, as Perfetto opens it; ${download}`)
@@ -105,7 +105,7 @@ ${(file().hashes as number[]).join(',\n')}],
     expect(changed((tree) => Object.assign(tree, { scenario: 5 }))).toMatch(/^scenario: found 5; allowed: /)
   })
 
-  test('of a newer version is told by its version, whatever stands behind it', () => {
+  test('of a newer version is recognised by its version, whatever follows', () => {
     expect(problemIn('{"format":"apportion-trace","version":2,"colours":')).toMatch(/^version: .*newer version/)
     expect(problemIn('{"format":"apportion","colours":')).toBe('format: found "apportion"; allowed: apportion-trace')
   })
@@ -117,7 +117,7 @@ ${(file().hashes as number[]).join(',\n')}],
       const problem = (value: number) => changed((tree) => tree.events[name].splice(3, 1, value)) ?? ''
       const allowed = `allowed: a whole number from ${least} to ${most}`
       for (const odd of [least - 1, most + 1]) expect(problem(odd).replaceAll(',', '')).toBe(`events.${name}[3]: found ${odd}; ${allowed}`)
-      // Those within are refused at most by what stands beside them.
+      // Those within are refused only because of other columns.
       for (const edge of [least, most]) expect(problem(edge).replaceAll(',', '')).not.toContain(allowed)
     }
     const hashes = (hash: number) => changed((tree) => (tree.hashes as number[]).splice(1, 1, hash))
@@ -126,7 +126,7 @@ ${(file().hashes as number[]).join(',\n')}],
     expect(changed((tree) => (tree.decisions as number[][])[1].splice(0, 1, -1))).toMatch(/^decisions\[1\]\[0\]: found -1/)
   })
 
-  test('may have failures of jobs that have come, and of nobody', () => {
+  test('may have failures of jobs that have arrived, and failures without a number', () => {
     const job = { time: 0, kind: 'job', reason: 'why' }
     expect(changed((tree) => tree.failures.push({ ...job, job: 2, stage: 1 }, job, { ...job, kind: 'worker', worker: 1 }))).toBeNull()
     expect(changed((tree) => tree.failures.push(job, { ...job, job: 3, stage: 1 }))).toBe('failures[1].job: found 3; allowed: a job that has arrived, below 3')
@@ -138,7 +138,7 @@ ${(file().hashes as number[]).join(',\n')}],
 })
 
 describe('the bytes of a trace', () => {
-  test('may begin with a byte order mark, and with nothing like it', () => {
+  test('may begin with a byte order mark, but with nothing similar', () => {
     expect(problemInParts([Uint8Array.of(0xef, 0xbb, 0xbf), bytesOf(good)])).toBeNull()
     for (const [a, b, c] of [
       [0xef, 0xbb, 0x20],
@@ -157,7 +157,7 @@ describe('the bytes of a trace', () => {
     expect(problemInParts([brace, `\ufeff${quote}${rest}`].map(bytesOf))).not.toBeNull()
   })
 
-  test('are not asked for any more once something is wrong', () => {
+  test('are no longer requested after an error', () => {
     const reader = createTraceReader()
     expect(reader.push(bytesOf('{"format":'))).toBe(true)
     expect(reader.push(bytesOf('"x",'))).toBe(false)
@@ -165,7 +165,7 @@ describe('the bytes of a trace', () => {
     expect(reader.end()).toEqual({ problems: [{ path: 'format', message: 'found "x"; allowed: apportion-trace' }] })
   })
 
-  test('may have space behind them, and nothing else', () => {
+  test('may be followed by space, and nothing else', () => {
     expect(problemIn(`${good} \n\t`)).toBeNull()
     expect(problemInParts([bytesOf(good), bytesOf(' \n')])).toBeNull()
     expect(problemInParts([bytesOf(good), bytesOf(' x')])).toMatch(/^: found more text after the end of the trace, at byte /)
@@ -173,7 +173,7 @@ describe('the bytes of a trace', () => {
 })
 
 describe('a row', () => {
-  test('that announces a second batch has the jobs of that batch directly behind it', async () => {
+  test('that announces a second batch has the jobs of that batch directly after it', async () => {
     const twoEach = scenarioWith({ source: { kind: 'batch', jobs: 6 }, stages: [{ id: 'A' }], workers: 2, batch: { size: 1, inHand: 2 } })
     const tree: File = JSON.parse(textOf(await playSimulation(twoEach, 0)))
     const second = tree.events.kind.indexOf(kinds.indexOf('second'))

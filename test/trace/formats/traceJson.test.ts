@@ -62,7 +62,7 @@ describe('the downloaded trace', () => {
     expect(failures).toBeGreaterThan(0)
   })
 
-  test('is written in parts, and jobs that took hours keep their beginnings', async () => {
+  test('is written in parts, and jobs that took hours keep their start times', async () => {
     const scenario = scenarioWith({
       source: { kind: 'batch', jobs: 20_000 },
       stages: [{ id: 'A', service: { kind: 'constant', mean: 8_000_000_000 } }],
@@ -84,7 +84,7 @@ function spoil(file: object, path: string, value: unknown): void {
   parent[keys[keys.length - 1]] = value
 }
 
-describe('a trace that was altered is refused, with the path:', () => {
+describe('a changed trace is refused, with the path:', () => {
   const failure = { time: 0, kind: 'job', reason: 'why' }
   const cases: readonly (readonly [what: string, path: string, words: string, changes: Readonly<Record<string, unknown>>])[] = [
     ['another format', 'format', 'found "x"', { format: 'x' }],
@@ -134,7 +134,7 @@ describe('a trace that was altered is refused, with the path:', () => {
       { 'events.kind.6': 1, 'events.job.6': 1, 'events.began.6': -1, 'events.ended.6': -1 },
     ],
     [
-      'a run that ends before its last job is out',
+      'a run that ends before its last job has left',
       'ending',
       'found "drained"',
       {
@@ -147,12 +147,7 @@ describe('a trace that was altered is refused, with the path:', () => {
         'events.ended.length': 18,
       },
     ],
-    [
-      'a failure at a stage that is not there',
-      'failures[0].stage',
-      'found 9; allowed: a whole number from 0 to 1',
-      { failures: [{ ...failure, stage: 9, job: 0 }] },
-    ],
+    ['a failure at a missing stage', 'failures[0].stage', 'found 9; allowed: a whole number from 0 to 1', { failures: [{ ...failure, stage: 9, job: 0 }] }],
     ['a failure at a stage below the first', 'failures[0].stage', 'found -1', { failures: [{ ...failure, stage: -1, job: 0 }] }],
     ['a failure of a worker that is not there', 'failures[0].worker', 'found 2', { failures: [{ ...failure, worker: 2 }] }],
     [
@@ -196,7 +191,7 @@ describe('a trace that was altered is refused, with the path:', () => {
     expect(read(JSON.stringify(file)).ending).toBe('drained')
   })
 
-  test('a file that is cut off anywhere says after which row or decision', async () => {
+  test('a file that is cut off anywhere names the last row or decision', async () => {
     const text = textOf(await playSimulation(workedExample, 0))
     for (let length = 1; length < text.trimEnd().length; length++) {
       const read = readTraceJson(text.slice(0, length))

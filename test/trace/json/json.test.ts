@@ -7,7 +7,7 @@ import { repeats } from '../../fixtures/extent.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** Reads a text that comes in parts of this size. Returns what was read and what is left, or `refused: path: message`. */
+/** Reads a text that arrives in parts of this size. Returns the value and what is left, or `refused: path: message`. */
 function read<T>(text: string, size: number, take: (json: JsonBytes) => Reading<T>): { readonly value: T; readonly left: string } | string {
   const json = createJsonBytes()
   const bytes = bytesOf(text)
@@ -52,7 +52,7 @@ const spelled = fc.oneof(
   fc.constantFrom('0', '-0', '7.0', '1e3', '-2E+2', '50e-1', '999999999999999', '-999999999999999', '1000000000000000', '0.0'),
 )
 
-/** Reads a list of plain numbers or of lists. Millions of them are read from their bytes: none is made a value of JSON first. */
+/** Reads a list of plain numbers or of lists. They are read from their bytes, without parsing each as a JSON value first. */
 function expectReadFromBytes(text: string, find: () => unknown, expected: object): void {
   const parse = vi.spyOn(JSON, 'parse')
   try {
@@ -65,7 +65,7 @@ function expectReadFromBytes(text: string, find: () => unknown, expected: object
 }
 
 describe('a list of numbers', () => {
-  test('that are plain and whole is read from its bytes, however it is cut', () => {
+  test('that are plain and whole is read from its bytes, with any cuts', () => {
     const plain = fc.oneof(fc.integer({ min: -2000, max: 2000 }), fc.constantFrom(0, 9, 999_999_999_999_999, -999_999_999_999_999))
     fc.assert(
       fc.property(fc.array(fc.tuple(space, plain, space), { maxLength: 9 }), fc.integer({ min: 1, max: 40 }), (items, size) => {
@@ -75,7 +75,7 @@ describe('a list of numbers', () => {
     )
   })
 
-  test('is read as JSON has it, however it is written and cut', () => {
+  test('is read like JSON, in any notation and with any cuts', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(space, spelled, space), { maxLength: 9 }), space, fc.integer({ min: 1, max: 7 }), (items, before, size) => {
         const text = `${before}[${items.map((item) => item.join('')).join(',') || before}]`
@@ -91,7 +91,7 @@ describe('a list of numbers', () => {
     for (const size of [1 << 20, 1000]) expect(numbersIn(JSON.stringify(numbers), size)).toEqual({ numbers, left: '' })
   })
 
-  test('names the first number that is out of bounds, in any notation, and takes those at the bounds', () => {
+  test('names the first number that is out of bounds, in any notation, and accepts those at the bounds', () => {
     const found = (text: string) => numbersIn(text, 3, 9, -5, 7)
     expect(found('[-5,7,7.0]')).toEqual({ numbers: [-5, 7, 7], left: '' })
     expect(found('[1,8,9]')).toBe('refused: x[1]: found 8; allowed: a whole number from -5 to 7')
@@ -103,7 +103,7 @@ describe('a list of numbers', () => {
     expect(found('[1,null]')).toBe('refused: x[1]: found null; allowed: a whole number from -5 to 7')
   })
 
-  test('has room for that many and no more', () => {
+  test('holds up to the given number and no more', () => {
     for (const size of [2, 100]) {
       expect(numbersIn('[1,2,3]', size, 3)).toEqual({ numbers: [1, 2, 3], left: '' })
       expect(numbersIn('[1,2,3,4]', size, 3)).toBe('refused: x: has more than 3 numbers; allowed: 3')
@@ -130,7 +130,7 @@ describe('a list of numbers', () => {
 })
 
 describe('a list of lists', () => {
-  test('of plain whole numbers is read from its bytes, however it is cut', () => {
+  test('of plain whole numbers is read from its bytes, with any cuts', () => {
     const number = fc.oneof(fc.nat(2000), fc.constantFrom(0, 9, 999_999))
     const list = fc.array(fc.tuple(space, number, space), { minLength: 1, maxLength: 4 }).map((items) => `[${items.map((item) => item.join('')).join(',')}]`)
     fc.assert(
@@ -141,7 +141,7 @@ describe('a list of lists', () => {
     )
   })
 
-  test('is read as JSON has it, however it is written and cut', () => {
+  test('is read like JSON, in any notation and with any cuts', () => {
     const number = fc.oneof(fc.nat(2000).map(String), fc.constantFrom('0', '7.0', '1e3', '50e-1', '0.0'))
     const list = fc.array(fc.tuple(space, number, space), { maxLength: 4 }).map((items) => `[${items.map((item) => item.join('')).join(',')}]`)
     fc.assert(
@@ -176,7 +176,7 @@ describe('a list of lists', () => {
     for (const size of [1, 2, 100]) expect(listsIn(text, size)).toBe(problem)
   })
 
-  test('has room for that many numbers', () => {
+  test('holds up to the given number of numbers', () => {
     expect(listsIn('[[1,2],[3]]', 2, 4, 3)).toEqual({ lists: [[1, 2], [3]], left: '' })
     expect(listsIn('[[1,2],[3,4]]', 2, 4, 3)).toBe('refused: x: has more than 3 numbers; allowed: 3')
   })
@@ -190,7 +190,7 @@ describe('an object', () => {
     return found
   }
 
-  test('is read key by key as JSON has it, wherever it is cut', () => {
+  test('is read key by key like JSON, with any cuts', () => {
     const value = fc.jsonValue({ maxDepth: 2 })
     fc.assert(
       // `__proto__` is a key like any other.
@@ -225,7 +225,7 @@ describe('an object', () => {
 })
 
 describe('a value', () => {
-  test('that ends with the file is whole, and one that is too long is refused', () => {
+  test('at the end of the file is complete, and one that is too long is refused', () => {
     for (const text of ['12', 'true', '"x"', '[1]', '{"a":[{}]}'])
       expect(read(text, 1, (json) => takeValue(json, 'v'))).toEqual({ value: JSON.parse(text), left: '' })
     expect(read(`"${'x'.repeat(32_000_000)}`, 16_000_000, (json) => takeValue(json, 'v'))).toBe('refused: v: is longer than 32,000,000 bytes')

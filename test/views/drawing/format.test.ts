@@ -68,7 +68,7 @@ describe('ticks', () => {
     expect(labels(0, 7_200_000_000, 4)).toEqual(['0:00 h', '0:30 h', '1:00 h', '1:30 h', '2:00 h'])
   })
 
-  test('are at most one more than asked for, over any range', () => {
+  test('are at most one more than requested, over any range', () => {
     for (let span = 1; span < 2 ** 52; span *= 1.7) {
       for (const most of [2, 5, 9]) {
         const all = timeTicks(span / 3, span / 3 + span, most)
@@ -78,7 +78,7 @@ describe('ticks', () => {
     }
   })
 
-  test('stand at the steps of a clock face from ten seconds on, and at whole days after half a day', () => {
+  test('follow a clock face from ten seconds on, and whole days after half a day', () => {
     const steps = [2.1, 5, 5.1, 40, 100, 700, 40_000, 50_000, 250_000].map((seconds) => timeStep(seconds * 1e6) / 1e6)
     expect(steps).toEqual([5, 5, 10, 60, 120, 900, 43_200, 86_400, 5 * 86_400])
   })

@@ -27,7 +27,7 @@ const blind = {
   ],
 }
 
-/** Distance as seen, in CIE Lab (1976); about 2.3 is just noticeable. */
+/** The perceived distance, in CIE Lab (1976); about 2.3 is just noticeable. */
 function distance(a: string, b: string, eye: number[][]): number {
   const [x, y] = [a, b].map((colour) => {
     const linear = rgb(colour).map((byte) => (byte / 255 <= 0.04045 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4))
@@ -67,7 +67,7 @@ describe.each(['light', 'dark'] as const)('the %s palette', (theme) => {
     for (let i = 0; i < 6; i++) for (let j = 0; j < i; j++) expect(distance(fills[i], fills[j], eye), `${i} ${j}`).toBeGreaterThan(9)
   })
 
-  test('gives thirty stages thirty colours and goes round after them', () => {
+  test('gives thirty stages thirty colours and repeats them after that', () => {
     const fills = Array.from({ length: 30 }, (_, i) => stageColour(palette, i).fill)
     expect(new Set(fills).size).toBe(30)
     expect(stageColour(palette, 30)).toBe(stageColour(palette, 0))
@@ -75,7 +75,7 @@ describe.each(['light', 'dark'] as const)('the %s palette', (theme) => {
   })
 })
 
-test('colours mix and are read in every notation', () => {
+test('colours mix, and are read in every notation', () => {
   expect(mix('#000', 'rgb(255, 255, 255)', 0.5)).toBe('#808080')
   expect(rgb('rgb(1 2 3)')).toEqual([1, 2, 3])
   expect(() => rgb('burgundy')).toThrow(RangeError)
@@ -84,13 +84,13 @@ test('colours mix and are read in every notation', () => {
 const plain = defaultPalette('light')
 const asked = { ...plain, patterns: true }
 
-describe('patterns besides colour', () => {
+describe('patterns in addition to colours', () => {
   test('are off until a person turns them on', () => {
     expect([0, 1, 2, 3].map((index) => barsOf(plain, index))).toEqual([0, 0, 0, 0])
     expect(markBackground(plain, 3)).toBe(plain.stages[3].fill)
   })
 
-  test('tell neighbours apart, on a seat, on a mark and along a lane alike', () => {
+  test('distinguish neighbours, on a seat, on a mark and along a lane alike', () => {
     for (let index = 0; index < 12; index++) {
       const bars = barsOf(asked, index)
       expect(bars).not.toBe(barsOf(asked, index + 1))

@@ -52,7 +52,7 @@ function draw(trace: Trace, range: readonly [number, number]): (x: number, y: nu
   return (x, y) => [...image.data.subarray((y * WIDTH + x) * 4, (y * WIDTH + x) * 4 + 3)]
 }
 
-/** How much of every pixel of a worker's lane went into each stage, from the rows of the trace, one after the other. */
+/** The share of each stage in every pixel of a worker's lane, from the rows of the trace, one after the other. */
 function worked(trace: Trace, worker: number, from: number, to: number): number[][] {
   const width = (to - from) / PLOT
   const busy = Array.from({ length: PLOT }, () => [0, 0, 0])
@@ -94,12 +94,12 @@ describe.each(runs)('the drawing of a small run, %s', (_, scenario) => {
         }
         drawn++
         const most = Math.max(...busy)
-        // Two that are as good as equal may change places by a rounding.
+        // Two nearly equal shares may swap because of rounding.
         const shown = busy.flatMap((share, s) => (most - share < 1e-9 ? [s] : []))
         const near = shown.some((s) => {
           const fill = rgb(stageColour(palette, s).fill)
           const shades = [all, 20 / 32].map((share) => bed.map((tone, c) => tone + (fill[c] - tone) * Math.min(1, share)))
-          // A pixel's share is told in 32 steps; where a span begins that is parted from the one before it, the parting.
+          // The share of a pixel has 32 levels; where a span is separated from the previous one, the gap.
           return shades.some((shade) => shade.every((tone, c) => Math.abs(tone - seen[c]) <= Math.abs(fill[c] - bed[c]) / 32 + 1))
         })
         if (!near) expect([worker, p, busy, seen]).toEqual('a pixel of the stage worked at longest')
@@ -113,7 +113,7 @@ describe.each(runs)('the drawing of a small run, %s', (_, scenario) => {
     const end = endOf(trace)
     const pixel = draw(trace, [0, end])
     const { plot, queues } = timelineLayout(WIDTH, HEIGHT, 3, 5)
-    // Every stage's longest queue in each pixel, from the queues after every instant.
+    // The longest queue of every stage in each pixel, from the queues after every instant.
     const chart = createChart(trace)
     extendChart(chart)
     const longest = chart.queues.map(({ times, value }) => {

@@ -12,7 +12,7 @@ import { type RecordData, recordSvg } from '../../../src/views/export/recordSvg.
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { workedExample } from '../../measures/scenarios.ts'
 
-/** One row of pixels of a lane and its left edge, as `recordSvg` has them. */
+/** One row of pixels of a lane and its left edge, as in `recordSvg`. */
 const LEFT = 118
 const PLOT = 1056
 
@@ -37,12 +37,12 @@ function pictureOf(trace: Trace, theme: Theme, at: number, marks: NonNullable<Re
   })
 }
 
-/** As if all letters were as wide as each other. */
+/** As if all letters had the same width. */
 const widthOf = (text: string, size: number) => 0.6 * size * [...text].length
 
 const service = (mean: number) => ({ kind: 'constant', mean: mean * 1000 })
 
-/** Small runs that differ in all that such a picture shows. */
+/** Small runs that differ in everything that such a picture shows. */
 const kept: readonly (readonly [name: string, scenario: Scenario, theme: Theme])[] = [
   ['worked-example-light', workedExample, 'light'],
   ['worked-example-dark', workedExample, 'dark'],
@@ -107,8 +107,8 @@ const kept: readonly (readonly [name: string, scenario: Scenario, theme: Theme])
   ],
 ]
 
-describe('a run as a picture of its own', () => {
-  // After a change that is meant to change pictures: UPDATE_PICTURES=1 npx vitest run test/views/recordSvg, and look at them before they are kept.
+describe('a run as a separate picture', () => {
+  // To accept an intended change of pictures: UPDATE_PICTURES=1 npx vitest run test/views/recordSvg, and look at them first.
   test.each(kept)('is drawn as it is kept in test/golden/drawings: %s', async (name, scenario, theme) => {
     const trace = await playSimulation(scenario, 0)
     const golden = new URL(`../../golden/drawings/${name}.svg`, import.meta.url)
@@ -128,7 +128,7 @@ describe('a run as a picture of its own', () => {
     })
   })
 
-  test('cuts a name to its room, and says how wide each text is, so that another font takes the same room', async () => {
+  test('cuts a name to its room, and sets the width of each text, so that another font takes the same room', async () => {
     const name = 'A name that is far too long for its place'
     const trace = await playSimulation(scenarioWith({ stages: [{ id: 'A', name }], source: { kind: 'batch', jobs: 2 }, workers: 1, title: 'Wide' }), 0)
     const texts = [...pictureOf(trace, 'light', 0).matchAll(/<text([^>]*)>([^<]*)<\/text>/g)]
@@ -148,7 +148,7 @@ describe('a run as a picture of its own', () => {
     extendChart(chart)
     const longest = chart.queues.map(greatest)
     expect(longest[0]).not.toBe(longest[1])
-    // The first number is the foot of a row; the least is the top of its curve.
+    // The first number is the bottom of a row; the smallest is the top of its curve.
     const heights = [...pictureOf(trace, 'light', 0).matchAll(/<path d="M118,([\d.]+)([HV\d.]+)Z" fill="\S+" fill-opacity/g)].map(
       ([, foot, rest]) => Number(foot) - Math.min(...[...rest.matchAll(/V([\d.]+)/g)].map(([, y]) => Number(y))),
     )
@@ -156,7 +156,7 @@ describe('a run as a picture of its own', () => {
     expect(heights[0] / heights[1]).toBeCloseTo(longest[0] / longest[1], 1)
   })
 
-  test('shows each fault of the run below the axis, at its instant and in words', async () => {
+  test('shows each fault of the run below the axis, at its time and with a text', async () => {
     const trace = await playSimulation(workedExample, 0)
     const marks = [
       { time: 1_500_000, kind: 'crash', label: 'Worker <2> crashes', colourIndex: null },
@@ -176,7 +176,7 @@ describe('a run as a picture of its own', () => {
     expect(height(svg)).toBeGreaterThan(height(pictureOf(trace, 'light', 0)))
   })
 
-  test('stays small for a long run, and what stands in a title does no harm', async () => {
+  test('stays small for a long run, and its title cannot inject markup', async () => {
     const scenario = scenarioWith({
       title: '<script>&"',
       stages: [{ id: 'A', name: '<b>' }, { id: 'B' }],
@@ -189,14 +189,14 @@ describe('a run as a picture of its own', () => {
     expect(svg).not.toMatch(/<script|<b>|NaN|undefined/)
   })
 
-  test('of nothing is a picture too', async () => {
+  test('of an empty run is a picture too', async () => {
     const nothing = scenarioWith({ title: 'None', stages: [{ id: 'A' }], source: { kind: 'batch', jobs: 0 }, workers: 1 })
     const svg = pictureOf(await playSimulation(nothing, 0), 'light', 0)
     expect(svg).not.toMatch(/NaN|undefined/)
   })
 })
 
-/** By worker the colours of a lane's columns, read from the picture; '' where there is none. A lane is a rectangle as wide as the plot, and what stands on it. */
+/** By worker the colours of the columns of a lane, read from the picture; '' where it is empty. A lane is a rectangle as wide as the plot, with bars on it. */
 function lanesIn(svg: string, { bed }: Palette): string[][] {
   const lanes: string[][] = []
   for (const [, x, width, fill] of svg.matchAll(/<rect x="(\d+)" y="[\d.]+" width="(\d+)" height="[\d.]+" fill="(.*?)"\/>/g)) {
@@ -206,7 +206,7 @@ function lanesIn(svg: string, { bed }: Palette): string[][] {
   return lanes
 }
 
-/** The same from the rows of the trace: in every column the stage worked at longest, of equals the first. */
+/** The same from the rows of the trace: in every column the stage with the most work, the first if several are equal. */
 function plainLane(trace: Trace, worker: number, palette: Palette): string[] {
   const column = endOf(trace) / PLOT
   const spans = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter((row) => row.kind === FINISHED && row.worker === worker)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parliamentLayout, seatDots, seatPlan, smallParliament } from '../../../src/views/parliament/seats.ts'
 
 describe('the half circle', () => {
-  test('holds any number of seats from 1 to 256 inside its box, none touching another', () => {
+  test('holds any number of seats from 1 to 256 inside its box, without contact', () => {
     for (const [width, height] of [
       [210, 108],
       [120, 70],
@@ -39,7 +39,7 @@ describe('the half circle', () => {
   })
 })
 
-describe('who sits where', () => {
+describe('the seats of each stage', () => {
   const drawn = (n: number, target: number[], staffed: number[]) =>
     seatPlan(n, target, staffed)
       .map(({ stage, filled, from }) => (filled ? `${stage}` : `(${stage}<${from})`))
@@ -60,7 +60,7 @@ const anySeats = fc.array(fc.nat(3000), { minLength: 1, maxLength: 8 }).chain((s
   return fc.record({ seats: fc.constant(seats), workers: fc.integer({ min: Math.max(1, sum), max: sum + 500 }) })
 })
 
-test('at most 256 dots, and up to each border between stages as many as the seats there say, within half a dot', () => {
+test('at most 256 dots, and up to each border between stages as many as its seats, within half a dot', () => {
   fc.assert(
     fc.property(anySeats, ({ seats, workers }) => {
       const { each, dots, seats: rounded } = seatDots(workers, seats)
@@ -77,7 +77,7 @@ test('at most 256 dots, and up to each border between stages as many as the seat
   )
 })
 
-test('a stage with all its workers is full, and 256 workers have a dot each', () => {
+test('a stage with all workers fills the half circle, and 256 workers have a dot each', () => {
   fc.assert(
     fc.property(anySeats, ({ seats, workers }) => {
       const dots = seatDots(workers, seats, seats)
@@ -92,7 +92,7 @@ test.each([
   [10_000, 50],
 ])('of %i workers a dot is %i', (workers, each) => expect(seatDots(workers, [workers]).each).toBe(each))
 
-test('a small parliament has a seat for every worker, bloc by bloc from left to right, within its box', () => {
+test('a small parliament has a seat for every worker, stage by stage from left to right, within its box', () => {
   for (const [workers, seats] of [
     [8, [1, 2, 4, 1]],
     [256, [100, 0, 150, 0]],
@@ -101,7 +101,7 @@ test('a small parliament has a seat for every worker, bloc by bloc from left to 
     const layout = parliamentLayout(workers, 92, 46)
     const blocs = smallParliament(layout, seats, [3, 0, 1, 2])
     const free = workers - seats.reduce((a: number, b) => a + b, 0)
-    // Seats without a stage stand last.
+    // Seats without a stage come last.
     expect(blocs.map(({ stage, seats: n }) => [stage, n])).toEqual([
       ...[3, 0, 1, 2].filter((s) => seats[s] > 0).map((s) => [s, seats[s]]),
       ...(free > 0 ? [[-1, free]] : []),

@@ -20,7 +20,7 @@ afterEach(() => document.body.replaceChildren())
 describe('the parliament', () => {
   const data = { palette, workers: 8, seats: [2, 5, 1], staffed: [2, 4, 1], colourIndex: [0, 1, 2], caption: 'workers · 1.04 s' }
 
-  test('shows a seat a worker in the colour of its stage, and an outline where one is still to come', () => {
+  test('shows a seat per worker in the colour of its stage, and an outline for a worker that will join', () => {
     const host = hostOf(210, 108)
     const parliament = mountParliament(host)
     parliament.update(data)
@@ -33,7 +33,7 @@ describe('the parliament', () => {
     expect(host.textContent).toBe('8workers · 1.04 s')
   })
 
-  test('follows a change of workers and leaves nothing behind', () => {
+  test('follows a change of workers and leaves no old seats', () => {
     const host = hostOf(210, 108)
     const parliament = mountParliament(host)
     parliament.update(data)
@@ -69,7 +69,7 @@ describe('a stage card', () => {
     context.translate(4, 4)
     paintCard(context, next, 158)
   }
-  /** What is painted at a place of the card. */
+  /** The colour at a place of the card. */
   function at(x: number, y: number): string {
     const [r, g, b, a] = context.getImageData(Math.floor(x + 4), Math.floor(y + 4), 1, 1).data
     return a === 0 ? '' : `#${[r, g, b].map((part) => part.toString(16).padStart(2, '0')).join('')}`
@@ -78,7 +78,7 @@ describe('a stage card', () => {
   const dot = (k: number, row = 0) => [3 + k * 8, 39 + row * 9] as const
   const worker = (k: number) => [14.5 + k * 31, 82 + 14.5] as const
 
-  test('shows the queue as dots, and the workers with an open seat beside them', () => {
+  test('shows the queue as dots, and the workers with an open seat next to them', () => {
     update(data)
     expect([at(...dot(0)), at(...dot(6)), at(...dot(7))]).toEqual([fill, fill, ''])
     const [x, y] = worker(0)
@@ -96,7 +96,7 @@ describe('a stage card', () => {
     expect(at(90, 52)).toBe(fill)
   })
 
-  test('shows how far a batch is as a ring that closes', () => {
+  test('shows the progress of a batch as a ring that closes', () => {
     update({ ...data, workers: [{ ...hand, progress: 0.25 }] })
     const [x, y] = worker(0)
     const [right, left] = [() => at(x + 9.5, y - 9.5), () => at(x - 9.5, y + 9.5)]
@@ -105,10 +105,10 @@ describe('a stage card', () => {
     expect([right(), left()]).toEqual([fill, fill])
   })
 
-  test('draws a worker that waits for a resource as an outline, and fills it when the worker gets that', () => {
+  test('draws a worker that waits for a resource as an outline, and fills it when the worker gets the resource', () => {
     update({ ...data, workers: [{ ...hand, progress: null, waits: true }] })
     const [x, y] = worker(0)
-    /** A worker stands on a whole pixel, so its rim may be half a pixel from here. */
+    /** A worker is at a whole pixel, so its edge may be half a pixel from here. */
     const rim = () => Math.hypot(...rgb(at(x - 10.3, y)).map((part, k) => part - rgb(fill)[k]))
     expect(at(x - 7, y)).toBe(palette.panel)
     expect(rim()).toBeLessThan(20)
@@ -117,18 +117,18 @@ describe('a stage card', () => {
     expect(rim()).toBeLessThan(20)
   })
 
-  test('rings the job that is followed: its dot in the queue, its place on the bar, or the worker that has it', () => {
+  test('marks the followed job: its dot in the queue, its place on the bar, or its worker', () => {
     update(data)
     const ringed = (x: number, y: number) => at(x, y - 5.5) === palette.ink
     expect(ringed(...dot(2))).toBe(false)
     update({ ...data, followed: 2 })
     expect(ringed(...dot(2))).toBe(true)
-    // 20 dots a row: the 23rd stands in the second, third from the left.
+    // 20 dots per row: the 23rd is in the second row, third from the left.
     update({ ...data, waiting: 30, followed: 22 })
     expect([ringed(...dot(2)), ringed(...dot(2, 1))]).toEqual([false, true])
     update({ ...data, waiting: 1000, most: 2000, followed: 499 })
     expect(ringed(158 / 4, 36 + 11.5)).toBe(true)
-    // Outside the queue, as it waits behind the last for whom there is room.
+    // Outside the queue, after the last job that has room.
     update({ ...data, waiting: 2, followed: 2 })
     expect([ringed(...dot(1)), ringed(...dot(2))]).toEqual([false, false])
     update({ ...data, workers: [{ ...hand, followed: true }] })
@@ -144,7 +144,7 @@ describe('the flow', () => {
     return picture.getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data[3]
   }
 
-  test('paints the live part of a card at its place, and skips a card beneath another', () => {
+  test('paints the live part of a card at its place, and skips a hidden card', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
     const alive = (waiting: number): StageCardData => ({
@@ -163,7 +163,7 @@ describe('the flow', () => {
     const card = (x: number, waiting: number) => ({ x, y: 0, width: 93, height: 82, inset: { x: 14, y: 37 }, data: alive(waiting) })
     const update = (...cards: ReturnType<typeof card>[]) =>
       flow.update({ palette, cards, links: [], moves: [], ring: null, scale: 0.5, reducedMotion: false, paint: paintMoving })
-    // Half as large: the first dot stands at (14 + 3, 37 + 36 + 3) / 2.
+    // Half as large: the first dot is at (14 + 3, 37 + 36 + 3) / 2.
     update(card(100, 1))
     expect(alpha(host, 108, 38)).toBe(255)
     update(card(100, 1), card(90, 0))
@@ -172,7 +172,7 @@ describe('the flow', () => {
     expect(alpha(host, 108, 38)).toBe(0)
   })
 
-  test('paints the face of a card again when it tells something else, and not when a worker gets on', () => {
+  test('paints a card again when its content changes, and not for the progress of a worker', () => {
     const host = hostOf(200, 164)
     const flow = mountFlow(host)
     const written = vi.spyOn(CanvasRenderingContext2D.prototype, 'fillText')
@@ -192,7 +192,7 @@ describe('the flow', () => {
     written.mockRestore()
   })
 
-  test('draws a job where it is and clears it when it has gone', () => {
+  test('draws a job where it is and clears it when it has left', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
     flow.update({ palette, cards: [], links: [link], moves: [], ring: null, scale: 1, reducedMotion: false, paint: paintMoving })
@@ -201,7 +201,7 @@ describe('the flow', () => {
     expect(alpha(host, 60, 50)).toBe(0)
   })
 
-  test('rings the end of the pipeline where the job that is followed stands', () => {
+  test('marks the end of the pipeline when the followed job has left', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
     flow.update({ palette, cards: [], links: [], moves: [], ring: { x: 100, y: 50, radius: 20 }, scale: 1, reducedMotion: false, paint: paintMoving })
@@ -211,7 +211,7 @@ describe('the flow', () => {
     expect(alpha(host, 124, 50)).toBe(0)
   })
 
-  test('stands still for people who ask for it', () => {
+  test('does not move for people who prefer no motion', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
     const picture = () => pictureOf(host.querySelectorAll('canvas')).canvas.toDataURL()

@@ -14,20 +14,20 @@ describe('a queue', () => {
     expect(queueMarks(500, null, 122, 158)).toEqual({ kind: 'bar', share: 1 })
   })
 
-  test('with a bound shows its free places, and a bar measured by the bound', () => {
+  test('with a bound shows its free places, or a bar relative to the bound', () => {
     expect(queueMarks(4, 10, 4, 158)).toMatchObject({ full: 4, free: 6 })
     expect(queueMarks(4, 5000, 4, 158)).toMatchObject({ full: 4, free: 0 })
     expect(queueMarks(1000, 4000, 1000, 158)).toEqual({ kind: 'bar', share: 0.25 })
   })
 
-  test('puts dot after dot, row by row', () => {
+  test('adds dot after dot, row by row', () => {
     expect(dotPath(0, 3, 2)).toBe('M3 3h.01M11 3h.01M3 12h.01')
     expect(dotPath(3, 3, 2)).toBe('')
   })
 })
 
 describe('the workers of a stage', () => {
-  test('stand clear of each other, then overlap, then are counted', () => {
+  test('are separate, then overlap, then are counted', () => {
     expect(discRow(3, 1, 158)).toEqual({ workers: 3, open: 1, pitch: 31, more: 0 })
     expect(discRow(6, 0, 158)).toMatchObject({ workers: 6, pitch: 25.8, more: 0 })
     expect(discRow(64, 3, 158)).toMatchObject({ workers: 5, open: 0, more: 62 })
@@ -50,7 +50,7 @@ describe('the workers of a stage', () => {
 describe('the shape of a distribution', () => {
   const numbers = (path: string) => (path.match(/-?[\d.]+/g) ?? []).map(Number)
 
-  test('fills its box and stands on its foot', () => {
+  test('fills its box and touches its bottom', () => {
     const curve = [0, 1, 4, 2, 0].map((y, x) => ({ x, y }))
     const paths = shapePaths({ curve, masses: [] }, 74, 16)
     expect(numbers(paths.line).slice(0, 2)).toEqual([1, 15.25])
@@ -59,12 +59,12 @@ describe('the shape of a distribution', () => {
     expect(paths.masses).toBe('')
   })
 
-  test('is a mass in the middle for a constant', () => {
+  test('is a peak in the middle for a constant', () => {
     expect(shapePaths({ curve: [], masses: [{ x: 5, y: 1 }] }, 74, 16)).toEqual({ area: '', line: '', masses: 'M37.00 15.25V2.25M1 15.25H73' })
   })
 })
 
-describe('the way of a worker', () => {
+describe('the path of a worker', () => {
   test('begins and ends at its stages and hangs below both', () => {
     const arc = arcThrough(10, 50, 210, 60)
     expect(pointOn(arc, 0)).toEqual({ x: 10, y: 50 })
@@ -80,7 +80,7 @@ const card = (count: number, openSeats: number, low: boolean) => ({
   workers: Array.from({ length: count }, (_, k) => ({ worker: 3 * k + 1, progress: null, waits: false, followed: false })),
 })
 
-test('a worker is found at the place of its disc, on full and on low cards, and those only counted have the place of their number', () => {
+test('a worker is found at its disc, on full and on compact cards; counted workers have the place of their number', () => {
   for (const low of [false, true])
     for (const count of [1, 3, 6, 40])
       for (const open of [0, 2]) {
@@ -109,7 +109,7 @@ test('a lane has room for every dot and every worker on each of its cards, from 
   )
 })
 
-test('dots get smaller only where they would not fit', () => {
+test('dots get smaller only if they would not fit', () => {
   expect(laneLayout(1120, 4, 130, 8).dots).toBe(1)
   expect(laneLayout(358, 4, 9, 8).dots).toBe(1)
   expect(laneLayout(358, 4, 130, 8).dots).toBeLessThan(1)

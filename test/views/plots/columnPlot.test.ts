@@ -40,7 +40,7 @@ describe('the plot of a sweep', () => {
     expect([baseline(alone), ring(alone)]).toEqual([undefined, false])
   })
 
-  test('stacks the seats in the order of the line, the first stage at the foot, together as high as there are', () => {
+  test('stacks the seats in the order of the line, the first stage at the bottom, up to the height of all seats', () => {
     const [, , seats] = sweep([swept(4), swept(12)]).bands
     const [, most] = seats.y.domain()
     expect(most).toBe(12)
@@ -59,7 +59,7 @@ describe('the plot of a sweep', () => {
 })
 
 describe('the values below the columns', () => {
-  test('are as many as have room, and that of the scenario always', () => {
+  test('are as many as fit, and always include that of the scenario', () => {
     const values = Array.from({ length: 60 }, (_, k) => 1000 + k)
     const { names, x } = layoutOf(values, [], 1031)
     expect(names.size).toBeLessThan(25)
@@ -68,7 +68,7 @@ describe('the values below the columns', () => {
     expect(sorted.every((at, k) => k === 0 || at - sorted[k - 1] >= 4 * 6.5)).toBe(true)
   })
 
-  test('have a place for one between two columns, and none outside', () => {
+  test('have a place between two columns, and none outside', () => {
     const at = (now: number) => layoutOf([2, 4, 8], [], now)
     const { x } = at(4)
     expect(at(4).now).toBe(x[1])

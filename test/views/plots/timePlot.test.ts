@@ -13,24 +13,24 @@ function steps(...pairs: readonly (readonly [time: number, value: number])[]): S
 const plot: TimePlot = { x: scaleLinear([0, 10_000_000], [100, 110]).clamp(true), y: scaleLinear([0, 10], [20, 0]) }
 
 describe('a trajectory', () => {
-  test('is drawn as the mean in every pixel column, as far as the run has come', () => {
+  test('is drawn as the mean in every pixel column, up to the end of the run', () => {
     const path = meanPath(steps([0, 10], [1_500_000, 0]), plot, 3_000_000)
     expect(path).toBe('M100.5,0L101.5,10L102.5,20')
     expect(meanPath(steps([0, 10]), plot, 0)).toBe('')
   })
 
-  test('shows from where to where a column swings', () => {
+  test('shows the range of values in a column', () => {
     expect(rangePath(steps([0, 10], [1_500_000, 0]), plot, 2_000_000)).toBe('M100.5,0L101.5,0L101.5,20L100.5,0Z')
   })
 
-  test('lies over samples joined by lines', () => {
+  test('has samples on top that are joined by lines', () => {
     expect(samplePath([0, 10, 5], 5_000_000, plot)).toBe('M100,20L105,0L110,10')
   })
 })
 
 const wide = { x: scaleLinear([0, 1000], [40, 240]).clamp(true), y: scaleLinear([-100, 400], [60, 10]) }
 
-test('values over time are points, and those that share a pixel show the least and the greatest of them', () => {
+test('values over time are points, and those that share a pixel show their smallest and largest', () => {
   expect(valuePoints([], [], wide)).toEqual([])
   expect(valuePoints([0, 500], [0, 400], wide)).toEqual([
     [40.5, 50],

@@ -45,7 +45,7 @@ const green = (() => {
 })()
 
 describe('the map of tiles', () => {
-  test('fills its place in the shape of the picture, and says in words what it shows', () => {
+  test('has the shape of the picture, and describes in words what it shows', () => {
     const { canvas } = shown({ places: placesWith({ 0: place(OUT), 1: place(IN_HANDS, 2, 3) }) })
     expect([canvas.style.width, canvas.style.height]).toEqual(['480px', '320px'])
     expect(canvas.getAttribute('aria-label')).toBe('Picture of 24 tiles: 1 out, 1 in service')
@@ -59,7 +59,7 @@ describe('the map of tiles', () => {
     for (const x of [100, 180]) expect([palette.bed, '#00ff00']).not.toContain(at(x, 60))
   })
 
-  test('frames a tile in the colour of the stage that has it, and tells stages apart by what waits for them', () => {
+  test('frames a tile in the colour of its current stage, and marks waiting tiles by stage', () => {
     const { at } = shown({ places: placesWith({ 0: place(IN_HANDS, 1), 2: place(WAITING, 1), 4: place(WAITING, 2), 12: place(GIVEN_UP, 1) }) })
     expect(at(0.4, 20)).toBe(stageColour(palette, 1).fill)
     expect(at(5, 20)).toBe(at(100, 20))
@@ -67,7 +67,7 @@ describe('the map of tiles', () => {
     expect(at(20, 100)).toBe(palette.accent)
   })
 
-  test('shades finished tiles by the work on them if there are no pixels', () => {
+  test('shades finished tiles by their work if there are no pixels', () => {
     const places = placesWith({ 0: place(OUT), 1: place(OUT), 2: place(OUT), 3: place(IN_HANDS) })
     const worked = Float64Array.of(...[100, 1000, 10_000, 1_000_000], ...new Array(20).fill(0))
     const { at } = shown({ places, worked })
@@ -79,7 +79,7 @@ describe('the map of tiles', () => {
     expect(workRange(placesWith({}), worked)).toBeNull()
   })
 
-  test('follows the size of its place, and goes when it is destroyed', () => {
+  test('follows the size of its host, and disappears when it is destroyed', () => {
     const { map, canvas } = shown({})
     if (host !== null) host.style.width = '120px'
     map.resize()

@@ -51,11 +51,11 @@ test('a mark is a slider that names the fault, its worker or stage, and its time
     0,
   ])
   expect(named('Enrich 5 times slower').title).toBe('Enrich 5 times slower from job 9 on, from the next run on')
-  // Its tip is at its instant.
+  // Its tip is at its time.
   expect(mark.getBoundingClientRect().left + 10).toBeCloseTo(document.body.getBoundingClientRect().left + 112 + 350, 0)
 })
 
-test('dragged, it says where it is and moves when it is let go; pressed alone it opens', () => {
+test('dragged, it shows its time and moves when released; a press alone opens it', () => {
   const { named, mouse, options, band, data } = mount()
   const mark = named('Worker 8 crashes')
   mouse('mousedown', mark, 500)
@@ -73,7 +73,7 @@ test('dragged, it says where it is and moves when it is let go; pressed alone it
   expect(options.open).toHaveBeenCalledExactlyOnceWith('crash 7')
 })
 
-test('Escape, or a finger that the browser takes for itself, ends a drag where it began', () => {
+test('Escape, or a touch that the browser takes over, ends a drag where it began', () => {
   const { named, mouse, options, xOf } = mount()
   const mark = named('Worker 8 crashes')
   mark.focus()
@@ -98,7 +98,7 @@ test('Escape, or a finger that the browser takes for itself, ends a drag where i
   expect(mark.getAttribute('aria-valuenow')).toBe('500')
 })
 
-test('everything is done by keys too', () => {
+test('all actions work by keys too', () => {
   const { named, options } = mount()
   const mark = named('Worker 8 crashes')
   const press = (key: string, shiftKey = false) => mark.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }))
@@ -120,11 +120,11 @@ test('everything is done by keys too', () => {
   expect(options.remove).toHaveBeenLastCalledWith('crash 7')
   press('+')
   expect(options.add).toHaveBeenLastCalledWith(expect.objectContaining({ time: null }))
-  // Keys without a meaning here reach the page.
+  // Keys without a function here reach the page.
   expect(press('x')).toBe(true)
 })
 
-test('the menu is asked for at the instant under the pointer, and the form where there is a mark', () => {
+test('the menu opens at the time under the pointer, and the form at a mark', () => {
   const { rows, named, options, left } = mount()
   rows.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: left + 112 + 140, clientY: 5 }))
   expect(options.add).toHaveBeenLastCalledWith({ time: 200, x: left + 252, y: 5 })
@@ -132,7 +132,7 @@ test('the menu is asked for at the instant under the pointer, and the form where
   expect(options.open).toHaveBeenCalledWith('crash 7')
 })
 
-test('marks stand in order of time for Tab, go when they are gone, and draw an axis where there is none above', () => {
+test('Tab visits marks in order of time; removed marks disappear; an axis is drawn if there is none above', () => {
   const { host, band, data } = mount()
   const labels = () => [...host.querySelectorAll('[role=slider]')].map((mark) => mark.getAttribute('aria-label'))
   expect(labels()).toEqual(['Worker 8 crashes', 'Enrich 5 times slower'])

@@ -7,14 +7,14 @@ const at = (...times: number[]) => times.map((time) => ({ time, labelWidth: 100 
 const places = (times: number[], rows = 2) => faultLayout(at(...times), room, [0, 1000], rows)
 
 describe('marks below the axis', () => {
-  test('stand at their instants, with their labels beside them', () => {
+  test('are at their times, with their labels next to them', () => {
     expect(places([0, 500])).toEqual([
       { x: 100, aside: 0, row: 0, labelSide: 'right' },
       { x: 600, aside: 0, row: 0, labelSide: 'right' },
     ])
   })
 
-  test('go to the second row where labels would be lost, and lose their labels before they stand aside', () => {
+  test('use the second row if labels would be lost, and lose their labels before they move', () => {
     expect(places([500, 540])).toMatchObject([
       { row: 0, labelSide: 'right' },
       { row: 1, labelSide: 'right' },
@@ -26,16 +26,16 @@ describe('marks below the axis', () => {
     expect(places([500, 510], 1)).toMatchObject([{ aside: 0 }, { aside: 2 * MARK_RADIUS + 3 - 10 }])
   })
 
-  test('have their labels to the left at the rim', () => {
+  test('have their labels on the left at the right edge', () => {
     expect(places([990])).toMatchObject([{ labelSide: 'left' }])
   })
 
-  test('outside the plot are not drawn, and neither are those for which there is no room', () => {
+  test('outside the plot are not drawn, nor are those without room', () => {
     expect(places([-20, 1020])).toEqual([null, null])
     expect(places(new Array(40).fill(500)).filter((place) => place === null).length).toBeGreaterThan(30)
   })
 
-  test('never cover each other or a label, and lie within the picture', () => {
+  test('never cover each other or a label, and stay within the picture', () => {
     const marks = fc.array(fc.record({ time: fc.integer({ min: -50, max: 1050 }), labelWidth: fc.integer({ min: 20, max: 250 }) }), { maxLength: 40 })
     fc.assert(
       fc.property(marks, fc.constantFrom(1, 2, 3), (drawn, rows) => {

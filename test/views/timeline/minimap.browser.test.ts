@@ -37,7 +37,7 @@ function mount() {
   return { host, minimap, data, showRange, named, drag }
 }
 
-test('the window of the minimap is dragged, and each of its edges', () => {
+test('the window of the minimap can be dragged, and so can each edge', () => {
   const { showRange, named, drag } = mount()
   drag(named('Stretch shown'), 125, 175)
   expect(showRange).toHaveBeenLastCalledWith([300, 500])
@@ -47,7 +47,7 @@ test('the window of the minimap is dragged, and each of its edges', () => {
   expect(showRange).toHaveBeenLastCalledWith([200, 900])
 })
 
-test('a press beside the window brings its middle there, as far as the run reaches', () => {
+test('a press next to the window centres it there, as far as the run reaches', () => {
   const { host, showRange, drag } = mount()
   drag(host, 300, 300)
   expect(showRange.mock.calls[0][0]).toEqual([500, 700])
@@ -55,7 +55,7 @@ test('a press beside the window brings its middle there, as far as the run reach
   expect(showRange).toHaveBeenLastCalledWith([800, 1000])
 })
 
-test('window and edges are sliders that say where they stand and move by keys', () => {
+test('window and edges are sliders with a value, and move by keys', () => {
   const { showRange, named } = mount()
   const pane = named('Stretch shown')
   expect([pane.getAttribute('role'), pane.getAttribute('aria-valuetext'), pane.tabIndex]).toEqual(['slider', '0.000 s to 0.000 s', 0])
@@ -73,7 +73,7 @@ test('window and edges are sliders that say where they stand and move by keys', 
   expect(press(pane, 'x')).toBe(true)
 })
 
-test('it paints again only when the run has, not when the window moves', () => {
+test('it paints again only when the run changes, not when the window moves', () => {
   const painted = vi.spyOn(ImageBitmapRenderingContext.prototype, 'transferFromImageBitmap')
   const { minimap, data } = mount()
   expect(painted).toHaveBeenCalledTimes(1)
@@ -84,7 +84,7 @@ test('it paints again only when the run has, not when the window moves', () => {
   vi.restoreAllMocks()
 })
 
-test('faults stand in the minimap at their times, paler if the run has not had them', () => {
+test('faults are in the minimap at their times, paler if the run has not reached them', () => {
   const { host, minimap, data } = mount()
   const canvas = host.querySelector('canvas') as HTMLCanvasElement
   const alphaAt = (time: number) => {
@@ -102,7 +102,7 @@ test('faults stand in the minimap at their times, paler if the run has not had t
   expect(alphaAt(900)).toBeLessThan(alphaAt(700))
 })
 
-test('a playhead that moves writes nothing; what has not changed writes nothing', () => {
+test('moving the playhead writes nothing else; nor does an update without changes', () => {
   const { host, minimap, data } = mount()
   const observer = new MutationObserver(() => {})
   const written = () => observer.takeRecords().map(({ target, attributeName }) => `${(target as HTMLElement).dataset.part} ${attributeName}`)

@@ -11,7 +11,7 @@ test('the handles of the window are 24 pixels wide, inside the strip, at its end
       expect(left).toBeGreaterThanOrEqual(0)
       expect(right).toBeGreaterThanOrEqual(left + each)
       expect(right + each).toBeLessThanOrEqual(width)
-      // Unless both would stand in one corner of the strip, each touches the end that it moves.
+      // Unless both would be in one corner of the strip, each touches the end that it moves.
       if (a < width - 2 * each) expect([left <= a, a <= left + each]).toEqual([true, true])
       if (b > 2 * each) expect([right <= b, b <= right + each]).toEqual([true, true])
     }),

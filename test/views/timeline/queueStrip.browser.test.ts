@@ -6,14 +6,14 @@ import { pictureOf } from '../../fixtures/pictureOf.ts'
 
 afterEach(() => document.body.replaceChildren())
 
-/** A queue that has this length from the beginning on. */
+/** A queue with this constant length. */
 function lasting(length: number) {
   const steps = createSteps()
   appendStep(steps, 0, length)
   return steps
 }
 
-test('a queue a quarter as long as the longest is half as high, and a line with a label says how long one at that height is', () => {
+test('a queue a quarter as long as the longest is half as high, and a labelled line shows the scale', () => {
   const host = document.createElement('div')
   Object.assign(host.style, { width: '330px', height: `${stripHeight(2)}px` })
   document.body.append(host)

@@ -29,7 +29,7 @@ test('every worker is in one lane, in order, and there are few enough lanes', ()
   )
 })
 
-test('opening teams one after another comes to a lane for each worker', () => {
+test('opening teams one after another leads to a lane for each worker', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10_000 }).chain((workers) => fc.tuple(fc.constant(workers), fc.nat(workers - 1))),
@@ -50,7 +50,7 @@ test.each([
   [10_000, 500],
 ])('of %i workers %i share a lane', (workers, each) => expect(teamsOf(0, workers).each).toBe(each))
 
-test('the left edge of a bar is of its own batch, wherever the bar begins within a pixel', async () => {
+test('the left edge of a bar belongs to its own batch, wherever the bar begins within a pixel', async () => {
   let late = 0
   await fc.assert(
     fc.asyncProperty(anyScenario({ jobs: 20, stages: 3, workers: 4, turns: false }), async (scenario) => {
@@ -64,7 +64,7 @@ test('the left edge of a bar is of its own batch, wherever the bar begins within
       for (let row = 0; row < trace.length; row++) {
         const { kind, worker, stage, job, began, ended } = traceRow(trace, row)
         const x = Math.floor(xOf(layout, data.range, began))
-        // Bars thinner than a pixel cannot be pressed apart.
+        // Bars thinner than a pixel cannot be clicked separately.
         const alone = spansWithin(chart.lanes, worker, began, Math.min(ended, began + (2 * end) / layout.plot.width)).count === 1
         if (kind !== FINISHED || !alone || ended - began < (2 * end) / layout.plot.width || x < layout.plot.x) continue
         const at = laneAt(layout, data, x, layout.workers.y + worker * layout.workers.pitch + 1)
@@ -89,7 +89,7 @@ function timeAt(x: number, range: TimeRange, gap: number, began: number): number
   return laneAt(layout, { range, end: began + 10 * SHORTEST, workers: 1, lanes }, x, layout.workers.y + 1)?.time
 }
 
-test('a bar is told from its first pixel on, not before, wherever a microsecond lies on the screen', () => {
+test('a bar is found from its first pixel on, wherever a microsecond lies on the screen', () => {
   const layout = timelineLayout(1200, 600, 2, 1)
   // It begins less than half a microsecond before the next pixel.
   expect(xOf(layout, [0, 1_123_890], 663_158)).toBeCloseTo(740.9997, 4)
@@ -113,7 +113,7 @@ test('a bar is told from its first pixel on, not before, wherever a microsecond 
   )
 })
 
-test('beside the lanes, and after the end of the record, there is no worker', () => {
+test('next to the lanes, and after the end of the record, there is no worker', () => {
   const layout = timelineLayout(1200, 600, 2, 3)
   const lanes = { stages: 2, block: 8, length: 0, lanes: [] }
   const data = { range: [0, 2000] as const, end: 1000, workers: 3, lanes }

@@ -79,7 +79,7 @@ afterEach(() => {
 })
 
 describe('the timeline in a browser', () => {
-  test('paints each lane in the colour of the stage worked at, and idle time as its bed', () => {
+  test('paints each lane in the colour of the stage of the work, and idle time as background', () => {
     const { host, timeline } = mount()
     timeline.update(data())
     expect(pixel(host, at(250), laneY(0))).toEqual(rgb(stageColour(palette, 0).fill))
@@ -88,7 +88,7 @@ describe('the timeline in a browser', () => {
     expect(pixel(host, at(750), laneY(1))).toEqual(rgb(stageColour(palette, 3).fill))
   })
 
-  test('paints work that is still underway paler, up to the end of the run', () => {
+  test('paints unfinished work paler, up to the end of the run', () => {
     const { host, timeline } = mount()
     timeline.update(
       data({
@@ -111,7 +111,7 @@ describe('the timeline in a browser', () => {
     expect(pixel(host, x(1700), laneY(0))).toEqual(bed)
   })
 
-  test('paints a queue as high as it is long, on a scale common to all', () => {
+  test('paints a queue as high as it is long, on a common scale', () => {
     const { host, timeline } = mount()
     timeline.update(data())
     const { y, row } = layout.queues
@@ -120,7 +120,7 @@ describe('the timeline in a browser', () => {
     expect(pixel(host, at(750), y + row * 0.9)).toEqual(rgb(stageColour(palette, 0).wash))
   })
 
-  test('lists and stacks the stages in the order of the pipeline and not of their numbers', () => {
+  test('lists and stacks the stages in the order of the pipeline, not of their numbers', () => {
     const { host, timeline } = mount()
     const [own, other] = [data().seats[0], createSteps()]
     appendStep(other, 0, 1)
@@ -135,7 +135,7 @@ describe('the timeline in a browser', () => {
     expect(pixel(host, at(250), laneY(0))).toEqual(rgb(stageColour(palette, 0).fill))
   })
 
-  test('keeps its axis in sight where it is higher than what scrolls it', () => {
+  test('keeps its axis visible if it is higher than its scroller', () => {
     const frame = document.createElement('div')
     Object.assign(frame.style, { height: '200px', overflowY: 'auto' })
     const { host, timeline } = mount()
@@ -149,7 +149,7 @@ describe('the timeline in a browser', () => {
     expect(axis.getBoundingClientRect().top - host.getBoundingClientRect().top).toBeCloseTo(layout.foot, 0)
   })
 
-  test('makes its host as high as its rows need, and leaves no height behind', () => {
+  test('makes its host as high as its rows, and resets the height afterwards', () => {
     const { host, timeline } = mount()
     host.style.height = '100px'
     timeline.update(data())
@@ -161,7 +161,7 @@ describe('the timeline in a browser', () => {
     expect(host.clientHeight).toBe(100)
   })
 
-  test('moves the playhead without painting the rest again, and starts no loop of its own', () => {
+  test('moves the playhead without painting other parts, and starts no loop of its own', () => {
     const frames = vi.spyOn(window, 'requestAnimationFrame')
     const painted = vi.spyOn(CanvasRenderingContext2D.prototype, 'clearRect')
     const { host, timeline } = mount()
@@ -197,7 +197,7 @@ describe('the timeline in a browser', () => {
     expect(showRange).toHaveBeenLastCalledWith([0, 1000])
   })
 
-  test('pans by a wheel sideways or with Shift as far as the run reaches, and never scrolls the page', () => {
+  test('pans by a sideways wheel or with Shift up to the ends of the run, and never scrolls the page', () => {
     const showRange = vi.fn()
     const { host, timeline } = mount({ showRange })
     timeline.update(data({ range: [200, 400] }))
@@ -205,7 +205,7 @@ describe('the timeline in a browser', () => {
     expect(wheel({ deltaX: layout.plot.width / 2 })).toBe(false)
     expect(showRange.mock.lastCall?.[0][0]).toBeCloseTo(300, 6)
     expect(showRange.mock.lastCall?.[0][1]).toBeCloseTo(500, 6)
-    // On from the range that was asked for, although nothing has been drawn since.
+    // Continues from the requested range, although nothing has been drawn since.
     wheel({ deltaX: layout.plot.width / 2 })
     expect(showRange.mock.lastCall?.[0][0]).toBeCloseTo(400, 6)
     expect(wheel({ deltaY: 1e6, shiftKey: true })).toBe(false)
@@ -217,7 +217,7 @@ describe('the timeline in a browser', () => {
     expect(showRange).not.toHaveBeenCalled()
   })
 
-  test('keeps what lies under two fingers there, also when both move before it is drawn again', () => {
+  test('keeps two fingers on their times, also when both move before it is drawn again', () => {
     const showRange = vi.fn()
     const { host, timeline } = mount({ showRange })
     timeline.update(data())
@@ -233,7 +233,7 @@ describe('the timeline in a browser', () => {
     touch('touchmove', 350, 650)
     touch('touchmove', 300, 700)
     const [from, to] = showRange.mock.lastCall?.[0] ?? []
-    // A touch has its place in 32 bits.
+    // Touch positions are 32-bit numbers.
     expect(from).toBeCloseTo(250, 3)
     expect(to).toBeCloseTo(750, 3)
   })
@@ -274,24 +274,24 @@ describe('the timeline in a browser', () => {
       expect(select).toHaveBeenLastCalledWith(null)
     })
 
-    test('leaves the playhead where it is while Shift is held', () => {
+    test('leaves the playhead in place while Shift is held', () => {
       const { drag, seek, select } = mountWithPointer()
       drag(700, 300, { shiftKey: true })
       expect(select).toHaveBeenLastCalledWith([300, 700])
       expect(seek).not.toHaveBeenCalled()
     })
 
-    test('only moves the playhead on the axis and by its handle, which stays under the pointer where it was grabbed', () => {
+    test('moves the playhead only on the axis and by its handle, which stays under the pointer where it was grabbed', () => {
       const { host, drag, seek, select } = mountWithPointer()
       drag(700, 300, { on: host.querySelectorAll('canvas')[2] })
       expect(seek.mock.calls).toEqual([[700], [300]])
-      // The playhead stands at 250.
+      // The playhead is at 250.
       drag(260, 610, { on: host.querySelector('[data-part=handle]') })
       expect(seek.mock.calls.slice(2)).toEqual([[250], [600]])
       expect(select).not.toHaveBeenCalled()
     })
 
-    test('moves the playhead with one finger, and marks with one that has rested', async () => {
+    test('moves the playhead with one finger, and selects with one that has rested', async () => {
       const { touch, seek, select } = mountWithPointer()
       touch('touchstart', 700)
       touch('touchmove', 300)
@@ -304,7 +304,7 @@ describe('the timeline in a browser', () => {
       expect(select).toHaveBeenLastCalledWith([400, 600])
     })
 
-    test('lets the browser have a finger to scroll with, and does not keep it from beginning to', () => {
+    test('lets the browser scroll with a finger, and does not prevent the start', () => {
       const { host, touch, seek } = mountWithPointer()
       expect(host.style.touchAction).toBe('pan-y')
       let prevented = false
@@ -332,7 +332,7 @@ describe('the timeline in a browser', () => {
     })
   })
 
-  test('shows the stretch that is marked as a band, without painting the rest again', () => {
+  test('shows the selected range as a band, without painting other parts', () => {
     const painted = vi.spyOn(CanvasRenderingContext2D.prototype, 'clearRect')
     const { host, timeline } = mount()
     const first = data()
@@ -349,7 +349,7 @@ describe('the timeline in a browser', () => {
     vi.restoreAllMocks()
   })
 
-  test('dims all but what stands out: a worker, a stage, or the way of one job', () => {
+  test('dims all but the highlighted part: a worker, a stage, or the path of one job', () => {
     const { host, timeline } = mount()
     const first = data()
     const [parse, write] = [rgb(stageColour(palette, 0).fill), rgb(stageColour(palette, 3).fill)]
@@ -384,7 +384,7 @@ describe('the timeline in a browser', () => {
     timeline.update(data())
     const middle = layout.traffic.y + layout.traffic.height / 2
     const blank = pixel(host, at(200), middle - 2)
-    /** Whether anything stands at a time, so far from the line. A cell is three pixels wide. */
+    /** Whether a mark is at a time, at this distance from the line. A cell is three pixels wide. */
     const marked = (time: number, by: number) => [-2, -1, 0, 1, 2].some((x) => pixel(host, at(time) + x, middle + by).join() !== blank.join())
     expect([marked(400, -2), marked(400, 3), marked(900, -2), marked(900, 3)]).toEqual([true, false, false, true])
   })
@@ -400,7 +400,7 @@ describe('the timeline in a browser', () => {
   })
 })
 
-test('a playhead that moves writes nothing; its label is written only when its text changes', () => {
+test('moving the playhead writes nothing else; its label is written only when its text changes', () => {
   const { host, timeline } = mount()
   timeline.update(data({ labelTime: 250_000 }))
   const observer = new MutationObserver(() => {})

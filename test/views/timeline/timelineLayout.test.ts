@@ -28,7 +28,7 @@ describe('the timeline', () => {
     expect(layout.workers.labelEvery * layout.workers.pitch).toBeGreaterThanOrEqual(12)
   })
 
-  test('with room gives queues 36 pixels, lanes 13 and names to all', () => {
+  test('with enough room gives queues 36 pixels, lanes 13 and names to all', () => {
     const { queues, workers, seats } = timelineLayout(1057, 484, 4, 8)
     expect([queues.row, queues.labelEvery, workers.row, workers.labelEvery, seats.height]).toEqual([36, 1, 13, 1, 40])
   })
@@ -47,7 +47,7 @@ describe('the timeline', () => {
     expect(layout.foot + layout.axis).toBeLessThanOrEqual(leastHeight(width, stages, workers) + 1)
   })
 
-  test('puts names into the plots where it is narrow', () => {
+  test('puts names into the plots if it is narrow', () => {
     const layout = timelineLayout(390, 420, 4, 8)
     expect(layout.narrow).toBe(true)
     expect(layout.plot.width).toBeGreaterThan(340)
@@ -59,7 +59,7 @@ describe('the timeline', () => {
       expect(heading).toBeLessThan(band.y)
   })
 
-  test('finds the instant under a place and the place of an instant', () => {
+  test('finds the time at a place and the place of a time', () => {
     const layout = timelineLayout(1057, 460, 4, 8)
     for (const time of [100, 137, 300]) expect(timeAtX(layout, [100, 300], xOf(layout, [100, 300], time))).toBeCloseTo(time, 9)
     expect(timeAtX(layout, [100, 300], 0)).toBe(100)
@@ -77,8 +77,8 @@ describe('the timeline', () => {
   })
 })
 
-describe('the range shown', () => {
-  test('zooms about an instant that stays where it is', () => {
+describe('the visible range', () => {
+  test('zooms about a time that stays in place', () => {
     const [from, to] = zoomRange([0, 1000], 0.5, 250, 1000)
     expect([from, to]).toEqual([125, 625])
     expect((250 - from) / (to - from)).toBe(0.25)
@@ -92,7 +92,7 @@ describe('the range shown', () => {
     expect(fitRange(0)).toEqual([0, 20])
   })
 
-  test('of a run under way ends at a round number ahead of it and seldom moves', () => {
+  test('of an unfinished run ends at a round number ahead of it and seldom moves', () => {
     const edges = new Set<number>()
     for (let end = 0; end < 10_000_000; end += 16_667) {
       const [from, to] = liveRange(end)

@@ -10,7 +10,6 @@ import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
 import { StageTable } from '../../base/ui/Table.tsx'
 import { ruleName } from '../../base/ui/Translated.tsx'
-import { marked } from '../../base/words/Words.tsx'
 import type { DecisionProps } from './DecisionVotes.tsx'
 
 /** The seats that other rules give for what waits. Those that differ stand out. */
@@ -28,7 +27,7 @@ export function OtherRules({ scenario, decision }: DecisionProps) {
     : t('Other policies on these votes')
   const note = differ === 0 ? t('all {n} agree', { n: others.length }) : t('{differ} of {n} differ', { differ, n: others.length })
   return (
-    <Fold id="others" head={<h3>{marked([title])}</h3>} note={note}>
+    <Fold id="others" head={<h3>{title}</h3>} note={note}>
       <VerdictParliaments scenario={scenario} decision={decision} verdicts={verdicts} />
       <StageTable label={title} scenario={scenario} head={t('Policy')} className="others">
         {verdicts.map(({ name, seats, agrees }) => (

@@ -36,7 +36,7 @@ function Rounds({ scenario, decision }: DecisionProps) {
     tied,
   }))
   return (
-    <Lines title={t('How the seats were given')} unit={unit} head={t('Seat')} scenario={scenario} lines={lines}>
+    <Lines title={t('How the seats were given')} unit={unit} head={<Words text={t('Seat')} />} scenario={scenario} lines={lines}>
       <p className="soft">
         <Words text={t('The highest quotient gets the seat.')} />
       </p>
@@ -88,7 +88,7 @@ interface LinesProps extends Pick<DecisionProps, 'scenario'> {
   readonly title: string
   readonly unit: string
   /** The heading of the first column. */
-  readonly head?: string
+  readonly head?: ReactNode
   /** The rows. A cell that is won has the colour of its stage; `label` tells it to screen readers. */
   readonly lines: readonly {
     readonly name: string

@@ -35,8 +35,8 @@ const panels: Readonly<Record<string, readonly [preset: string, there: WordKey, 
   'a comparison': [defaultPreset.key, 'efficiency', () => <ComparePanel />],
   'What if': [defaultPreset.key, 'target', () => <SweepPanel />],
 }
-/** They are no text, or have a tooltip of their own. */
-const CONTROLS = 'button, select, label, legend, svg, .unseen'
+/** They are no text, have a tooltip of their own, or may hold no link. */
+const CONTROLS = 'button, summary, select, label, legend, svg, .unseen'
 
 /** Returns the words of a panel, in order; those whose first place has no tooltip begin with "no ". */
 function firstWords(host: HTMLElement): string[] {

@@ -142,7 +142,7 @@ describe('who comes', () => {
     const room = roomOf('a', 'b')
     const run = await room.play(scenario(400, 2), [
       [second, () => room.kill('b')],
-      [2 * second, () => void room.join('c', 1, { ill: 'never starts' })],
+      [2 * second, () => void room.join('c', 1, { defect: 'never starts' })],
       [11 * second, () => void room.kill('c')],
       [12 * second, () => void room.join('d')],
     ])
@@ -172,7 +172,7 @@ describe('a run whose last worker is gone', () => {
 
   test('waits no longer for those who come and never serve', async () => {
     const room = roomOf('a')
-    const come = (name: string) => () => void room.join(name, 1, { ill: 'never starts' })
+    const come = (name: string) => () => void room.join(name, 1, { defect: 'never starts' })
     const run = await room.play(scenario(60, 1), [
       [second, () => room.kill('a')],
       ...['b', 'c', 'd', 'e', 'f'].map((name, k): [number, () => void] => [(2 + 4 * k) * second, come(name)]),

@@ -22,8 +22,8 @@ export interface MadeUpDevice {
 /** How a device joins, where it is not as usual. */
 export interface Coming {
   readonly name?: string
-  /** What is wrong with its threads from the start: see `MadeUpThread.ill`. */
-  readonly ill?: string
+  /** What is wrong with its threads from the start: see `MadeUpThread.defect`. */
+  readonly defect?: string
   /** What becomes of what it says. */
   readonly altered?: (topic: string, bytes: Uint8Array) => Uint8Array
 }
@@ -67,7 +67,7 @@ export class MadeUpRoom implements ThreadWorld {
     return 20
   }
 
-  join(device: string, threads = 1, { name = device, ill, altered = (_, bytes) => bytes }: Coming = {}): MadeUpDevice {
+  join(device: string, threads = 1, { name = device, defect, altered = (_, bytes) => bytes }: Coming = {}): MadeUpDevice {
     const carrier = this.broker.connect({ clientId: device, willTopic: deviceTopic('R', device, 'is') })
     const states: LenderState[] = []
     const made: MadeUpThread[] = []
@@ -88,7 +88,7 @@ export class MadeUpRoom implements ThreadWorld {
         lacks: [],
         start: (worker, events) => {
           const thread = new MadeUpThread(worker, this, events)
-          if (ill !== undefined) thread.ill = ill
+          if (defect !== undefined) thread.defect = defect
           made.push(thread)
           return thread
         },
@@ -104,7 +104,7 @@ export class MadeUpRoom implements ThreadWorld {
       threads: made,
       freeze() {
         frozen = true
-        for (const thread of made) thread.ill = 'is frozen'
+        for (const thread of made) thread.defect = 'is frozen'
       },
       thaw() {
         frozen = false
@@ -123,7 +123,7 @@ export class MadeUpRoom implements ThreadWorld {
     const { carrier, threads } = this.device(device)
     carrier.cut()
     this.broker.notice(carrier)
-    for (const thread of threads) thread.ill = 'is dead'
+    for (const thread of threads) thread.defect = 'is dead'
     this.devices.delete(device)
   }
 
