@@ -36,7 +36,7 @@ const LANE_PITCH = 17
 const TRAFFIC = 24
 const SEATS = 40
 /** Traffic and seats together, at least. */
-const MIN_BANDS = 44
+const MIN_BANDS = 38
 const AXIS = 28
 const LABEL_STEPS = [1, 2, 5, 10, 20, 50, 100, 200]
 
@@ -47,7 +47,7 @@ function frameOf(width: number) {
 
 /** The least height of a lane with its gap, so that lanes can be distinguished, and of a queue, so that its name fits. */
 const MIN_LANE = 4
-const MIN_QUEUE = 18
+const MIN_QUEUE = 15
 /** The least height of the lane of a team: shares are read from it. */
 export const MIN_TEAM = 16
 
