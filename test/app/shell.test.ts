@@ -2,12 +2,18 @@ import { expect, test } from 'vitest'
 import russian from '../../src/language/ru.json'
 import { shell } from '../../src/shell.tsx'
 
+const preset = 'A stage gets five times slower'
+
 test('the page can be rendered without a window, in each language, and without inline styles', () => {
   const pages = [shell(), shell({ locale: 'ru', messages: russian })]
   expect(pages[0]).toContain('No decision yet')
   expect(pages[1]).toContain(russian['No decision yet'])
   // That is, the front page with its scenario, and the whole page below it.
-  for (const page of pages) expect(page).toMatch(/^<section class="front".*A stage gets five times slower/)
+  for (const [page, title] of [
+    [pages[0], preset],
+    [pages[1], russian[preset]],
+  ])
+    expect(page).toMatch(new RegExp(`^<section class="front".*${title}`))
   for (const page of pages) expect(page).not.toMatch(/\sstyle=|<style/)
   expect(shell()).toBe(pages[0])
 })

@@ -35,7 +35,7 @@ const panels: Readonly<Record<string, readonly [preset: string, there: WordKey, 
   'a comparison': [defaultPreset.key, 'efficiency', () => <ComparePanel />],
   'What if': [defaultPreset.key, 'target', () => <SweepPanel />],
 }
-/** They are not text, or have a tooltip of their own. */
+/** They are not text, have a tooltip of their own, or may hold no link. */
 const CONTROLS = 'button, summary, select, label, legend, svg, .unseen'
 
 /** Returns the words of a panel, in order; a word whose first occurrence has no tooltip begins with "no ". */
