@@ -5,8 +5,8 @@ import { print, runCommand } from './headless/command.ts'
 
 const here = new URL(import.meta.url)
 
-// The words of the command line are the name of a command, and its own. Other words are for the page. A command may start threads, which run
-// this script too.
+// The command line is the name of a command and its arguments; without a name, the page opens. A command may start threads, which run this
+// script too.
 if (isMainThread)
   await runCommand(async (words) => {
     if (words.includes('--version')) return print(version())

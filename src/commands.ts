@@ -3,7 +3,7 @@ import { openCommand } from './headless/openCommand.ts'
 import type { TerminalCommand } from './runs/remote/studies.ts'
 import { studies } from './studies.ts'
 
-/** The commands of the terminal, by name. They stand apart from `studies.ts`, so that no thread of the page takes them along. */
+/** The commands of the terminal, by name. They are not in `studies.ts`, so that threads of the page do not load them. */
 export const commands: Readonly<Record<string, () => Promise<TerminalCommand>>> = {
   open: async () => openCommand,
   headless: async () => headlessCommand(studies),

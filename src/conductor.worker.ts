@@ -8,7 +8,7 @@ import { codeLoaderOf } from './runs/remote/studies.ts'
 import { studies } from './studies.ts'
 
 trustOwnScripts()
-// The thread that owns scheduler and queues and starts the pool, or has one elsewhere. Ending it ends the pool.
+// The thread that owns scheduler and queues. It starts the pool, or uses one elsewhere. Ending it ends the pool.
 const remote = createRemoteEngine((input) => {
   const environment = pageEnvironment()
   const options = { file: input.file ?? null, loadCode: codeLoaderOf(studies) }

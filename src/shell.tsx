@@ -12,12 +12,12 @@ import { features } from './features.ts'
 import { type Catalogue, speak } from './language/translate.ts'
 import { defaultPalette } from './views/drawing/palette.ts'
 
-/** The page as a first visit sees it drawn, in English or another language. The build writes it into index.html. */
+/** Returns the page of a first visit as HTML, in English or another language. The build writes it into index.html. */
 export function shell(catalogue?: Catalogue): string {
   speak(catalogue)
-  // Node has none before version 21. Of the machine nothing is said before a run.
+  // Node has no navigator before version 21. The page shows nothing about the machine before a run.
   globalThis.navigator ??= { hardwareConcurrency: 1 } as Navigator
-  // Of either theme: nothing of it is coloured but by the style sheet.
+  // Either theme will do: all colours here come from the style sheet.
   themeStore.setState({ palette: defaultPalette('light') })
   const session = createSession()
   installFeatures(session, features)

@@ -9,7 +9,7 @@ import { studies } from './studies.ts'
 
 const { port1, port2 } = new MessageChannel()
 
-/** Lets in the messages that wait, Stop among them. A message to ourselves comes behind them, and sooner than any timer. */
+/** Lets waiting messages in, such as Stop. A message of this thread to itself arrives after them, and sooner than any timer. */
 function letMessagesIn(): Promise<void> {
   return new Promise((resolve) => {
     port1.onmessage = () => resolve()

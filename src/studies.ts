@@ -10,7 +10,7 @@ import { replayStudies } from './features/replay/studies.ts'
 import { roomStudies } from './features/room/studies.ts'
 import type { Studies } from './runs/remote/studies.ts'
 
-/** What features give to threads and to the terminal. `features.ts` is the list for the page. */
+/** The parts of features for threads and the terminal. `features.ts` is the list for the page. */
 export const studies: readonly Studies[] = [
   lessonStudies,
   orderStudies,

@@ -34,7 +34,7 @@ export function openPage(fragment = '', address = madeUpAddress(fragment), first
   }
 }
 
-/** Lets the address follow, with timers made up: longer than it ever waits. */
+/** Lets the address follow, with fake timers: longer than it ever waits. */
 export async function later(): Promise<void> {
   for (let k = 0; k < 3; k++) {
     await vi.dynamicImportSettled()
@@ -61,13 +61,13 @@ export const stagesOf = (session: Session) => canvasOf(session).draft.stages.map
 export const workersOf = (session: Session) => canvasOf(session).draft.workers
 export const fillWorkers = (session: Session, n: number) => editOrShowProblems(session, (now) => setWorkers(now, n))
 
-/** What the page says is wrong, as one text. */
+/** The problems shown on the page, as one text. */
 export const messagesOf = (session: Session) =>
   canvasOf(session)
     .problems.map(({ path, message }) => `${path}: ${message}`)
     .join(' ')
 
-/** Gives each test of a file its own storage, and time that passes only when the test says so. */
+/** Gives each test of a file its own storage, and a clock that only the test advances. */
 export function eachInMadeUpTime(): void {
   beforeEach(() => {
     madeUpStorage()

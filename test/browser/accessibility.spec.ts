@@ -87,7 +87,7 @@ testWideAndNarrow('what is pressed is large enough for a hand that is not steady
 
 test.describe('narrow', () => {
   test.use({ viewport: narrow, reducedMotion: 'reduce' })
-  test('the map of gains and a load drawn by hand stand in nobody’s way', async ({ page }) => {
+  test('the map of gains and a hand-drawn rate are accessible', async ({ page }) => {
     const source = {
       kind: 'curve',
       points: [
@@ -114,8 +114,8 @@ test.describe('narrow', () => {
 
 const russian = JSON.parse(readFileSync(new URL('../../src/language/ru.json', import.meta.url), 'utf8')) as Record<string, string>
 
-// What else has a page, a sheet or a dialog of its own, in either language; the lessons, the gallery, what is compared
-// and the notice of a new version have theirs with the specs that are about them.
+// Other pages, sheets and dialogs, in either language; the lessons, the gallery, the comparison
+// and the notice of a new version are checked in their own specs.
 for (const [size, viewport, language] of [
   ['wide', wide, 'ru'],
   ['narrow', narrow, 'en'],
@@ -123,7 +123,7 @@ for (const [size, viewport, language] of [
   const translated = (english: string) => (language === 'en' ? english : (russian[english] ?? english))
   test.describe(`${size} and in ${language}`, () => {
     test.use({ viewport, reducedMotion: 'reduce' })
-    test('nothing serious stands in the way of anyone who keeps, presents, prints, embeds or reads a problem', async ({ page }) => {
+    test('library, presentation, handout, frame and problems are accessible', async ({ page }) => {
       const button = (name: string) => page.getByRole('button', { name: translated(name), exact: true })
       const choosing = async (item: string) => {
         await button('More').click()
@@ -133,7 +133,7 @@ for (const [size, viewport, language] of [
       await button('Run').click()
       await expect(statusOf(page)).toHaveText(/^(Simulated|Finished|Имитация|Закончено)/, LONG)
       await button('Pause').click()
-      // Where somebody has a seat.
+      // At a decision with seats.
       await page.keyboard.press('.')
       await expectAccessible(page, 'a run')
       const barred = page.locator('.parliament path[d^=M]')
@@ -192,36 +192,36 @@ for (const [size, viewport, language] of [
   })
 }
 
-test('the main job is done by keyboard alone: Tab leads to Workers and to Run, Enter runs, keys move the playhead', async ({ page }) => {
+test('the main task works by keyboard alone: Tab leads to Workers and to Run, Enter runs, keys move the playhead', async ({ page }) => {
   await visit(page)
   const passed = await tabTo(page, 'Workers')
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('7')
   passed.push(...(await tabTo(page, 'Run')))
-  // The whole bar at the top is within a dozen presses.
+  // A dozen presses of Tab reach the whole bar at the top.
   expect(passed.length).toBeLessThan(12)
   await page.keyboard.press('Enter')
   await ended(page)
-  // On a slow machine the run has been played back by the time that Tab is there.
+  // On a slow machine the playback may have ended when Tab gets there.
   if ((await tabTo(page, 'Pause', 'Play')).at(-1) === 'Pause') await page.keyboard.press('Enter')
   await tabTo(page, 'Time')
   await page.keyboard.press('Home')
   await expect(page.getByRole('heading', { name: 'No decision yet' })).toBeVisible()
-  // The keys that step work where the hand is: on the slider, too.
+  // The keys that step also work on the slider.
   await page.keyboard.press('.')
   await expect(page.getByRole('heading', { name: 'Decision 1', exact: true })).toBeVisible()
   await page.keyboard.press('End')
   await expect(page.getByRole('heading', { name: /^Decision \d{4}|^Decision \d,\d{3}/ })).toBeVisible()
 })
 
-test('what has the focus is seen to have it', async ({ page }) => {
+test('the element with the focus has a visible ring', async ({ page }) => {
   await visit(page)
   for (let k = 0; k < 25; k++) {
     await page.keyboard.press('Tab')
     const plain = await page.evaluate(() => {
       const has = document.activeElement
       if (!(has instanceof HTMLElement) || has === document.body) return null
-      // A radio button's ring is drawn around what stands for it, a card's around the card.
+      // The ring of a radio button is around its label, that of a card around the card.
       const shown = [has, has.nextElementSibling, has.firstElementChild].filter((each) => each instanceof HTMLElement)
       const ring = shown.some((each) => {
         const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each)
@@ -233,7 +233,7 @@ test('what has the focus is seen to have it', async ({ page }) => {
   }
 })
 
-test('the menu More is worked by keyboard: arrows walk through it, Escape leaves it where it was opened', async ({ page }) => {
+test('the menu More works by keyboard: arrows move in it, Escape closes it and returns the focus', async ({ page }) => {
   await visit(page)
   await page.getByRole('button', { name: 'More', exact: true }).focus()
   await page.keyboard.press('Enter')
@@ -245,7 +245,7 @@ test('the menu More is worked by keyboard: arrows walk through it, Escape leaves
   await expect(page.getByRole('button', { name: 'More', exact: true })).toBeFocused()
 })
 
-test('the palette finds a command by words, tells which cannot be done, gives the focus back, and opens a scenario', async ({ page }) => {
+test('the palette finds a command by words, disables impossible ones, returns the focus, and opens a scenario', async ({ page }) => {
   await visit(page)
   const more = page.getByRole('button', { name: 'More', exact: true })
   const palette = page.getByRole('dialog', { name: 'Commands' })
@@ -291,12 +291,12 @@ test('the palette opens while a person types, in a field and in the JSON editor,
   await there(page.getByRole('textbox', { name: 'Scenario as JSON' }))
 })
 
-test.describe('for people who ask for less motion', () => {
+test.describe('with reduced motion', () => {
   test.use({ reducedMotion: 'reduce' })
-  test('nothing moves by itself but the playhead and what it shows', async ({ page }) => {
+  test('only the playhead and the picture at the playhead move by themselves', async ({ page }) => {
     await visit(page)
     await run(page)
-    // A playhead is placed by an animation that stands still.
+    // A playhead is placed by a paused animation.
     const moving = await page.evaluate(
       () => document.getAnimations().filter(({ effect, playState }) => playState === 'running' && Number(effect?.getComputedTiming().duration) > 1).length,
     )

@@ -2,12 +2,12 @@ import { expect, type Page, test } from '@playwright/test'
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
 import { chooseScenario, followLink, stageNames, visit } from './driver/visit.ts'
 
-// What a link opens and what the address says are tested in test/app/share/links. This is about the window around it.
+// The contents of links and addresses are tested in test/app/share/links. This tests the window.
 
 const title = (page: Page) => page.getByRole('button', { name: /^Scenarios/ })
 const workers = (page: Page) => page.getByRole('spinbutton', { name: 'Workers' })
 
-test('Back and Forward of the browser lead from link to scenario, each one step, and each as it was left', async ({ page }) => {
+test('Back and Forward of the browser go from link to scenario one by one, each as it was left', async ({ page }) => {
   await visit(page)
   const before = await page.evaluate(() => history.length)
   await chooseScenario(page, 'Bursts')
@@ -29,7 +29,7 @@ test('Back and Forward of the browser lead from link to scenario, each one step,
   await expect.poll(() => stageNames(page)).toEqual(['A', 'B'])
 })
 
-test('what was edited is there again after a reload, however soon that comes, and at the next visit', async ({ page }) => {
+test('all edits are restored after a reload, however soon it comes, and at the next visit', async ({ page }) => {
   await visit(page)
   await workers(page).fill('5')
   await expect.poll(() => page.url()).toContain('#s=')

@@ -8,14 +8,14 @@ const count = (page: Page) => game(page).locator('.lesson-count')
 const stage = (page: Page, name: string) => game(page).getByRole('button', { name: `Send a worker to ${name}` })
 const goOn = (page: Page) => game(page).getByRole('button', { name: 'Continue' })
 
-test('a game is played by keys alone, is compared with the policies, and its challenge opens the same game with the score to beat', async ({ page }) => {
+test('a game works by keys alone, is compared with the policies, and its challenge opens the same game with the score to beat', async ({ page }) => {
   await visit(page, jsonLink(smallGame))
   await page.getByRole('button', { name: 'Learn', exact: true }).press('Enter')
   await page.getByRole('menuitem', { name: 'Beat the scheduler' }).press('Enter')
   await game(page).getByRole('button', { name: 'Begin' }).press('Enter')
   await expect(count(page)).toHaveText(/^Turn 1 of about \d+$/)
   await expect(statusOf(page)).toContainText(/^Your turn at .*Waiting: Cut \d, Sew \d\./)
-  // The record ends where it is asked: nobody sees what comes after.
+  // The record ends at the question, so the future stays hidden.
   const end = () => page.getByRole('slider', { name: 'Time' }).getAttribute('max')
   const first = Number(await end())
   await expect(goOn(page)).toBeDisabled()
@@ -30,7 +30,7 @@ test('a game is played by keys alone, is compared with the policies, and its cha
   expect(await new AxeBuilder({ page }).include('.beat').analyze()).toMatchObject({ violations: [] })
   for (let n = 1; await goOn(page).isVisible(); n++) {
     await expect(count(page)).toHaveText(new RegExp(`^Turn ${n} of`))
-    // First of all a worker waits, though there is work.
+    // First a worker waits, although there is work.
     while (await goOn(page).isDisabled()) for (const key of n === 1 ? ['0'] : ['2', '1']) await page.keyboard.press(key)
     await page.keyboard.press('Enter')
     await expect(count(page)).not.toHaveText(new RegExp(`^Turn ${n} of`))
@@ -43,7 +43,7 @@ test('a game is played by keys alone, is compared with the policies, and its cha
   await expect(chart.getByRole('listitem').filter({ hasText: 'Jefferson' })).toBeVisible()
   await expect(chart.getByRole('listitem').last()).toContainText('Lower bound')
   expect(await new AxeBuilder({ page }).include('.beat').analyze()).toMatchObject({ violations: [] })
-  // Where one did otherwise than the rule is a press away.
+  // One press leads to the first difference from the policy.
   await game(page).getByRole('region', { name: 'Where you chose differently' }).getByRole('button').first().click()
   await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('The targets were set by hand')
   const link = await game(page)

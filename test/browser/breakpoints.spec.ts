@@ -24,7 +24,7 @@ testWideAndNarrow('switching conditions on moves nothing on the page', async ({ 
   }
 })
 
-test('playback stops at the very instant at which a stage loses its last worker, says so, and continues on Play', async ({ page }) => {
+test('playback stops exactly when a stage loses its last worker, tells why, and continues on Play', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
   await breakWhen(page, 'A stage loses its last worker')
   await runAndPlay(page)
@@ -58,7 +58,7 @@ test('to the next stop by button and by key, until there is none; its chip remov
   await expect(page.getByRole('button', { name: 'Next pause' })).toBeHidden()
 })
 
-test('while threads work it is the playhead that stops, and not the run', async ({ page }) => {
+test('during a run on threads the playhead stops, but the run continues', async ({ page }) => {
   const scenario = {
     ...workedExample,
     source: { kind: 'regular', rate: 20, jobs: 60 },
@@ -80,12 +80,12 @@ test('while threads work it is the playhead that stops, and not the run', async 
   await expect(playhead(page)).toHaveValue(stoodAt)
 })
 
-test('on a narrow page the whole form is brought into view', async ({ page }) => {
+test('on a narrow page the whole form scrolls into view', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 })
   await visit(page)
   await run(page)
   const button = page.getByRole('button', { name: 'Tools' })
-  // As low on the screen as it can be pressed.
+  // At the lowest place on the screen where it can be pressed.
   await button.evaluate((element) => element.scrollIntoView({ block: 'end' }))
   await pressTool(page, 'Pause when…')
   await expect(page.getByRole('dialog', { name: 'Pause when' })).toBeInViewport({ ratio: 1 })

@@ -13,7 +13,7 @@ const withCode = (source: string) =>
 
 const half = 'export default function allocate(view) {\n  return [Math.ceil(view.workers / 2), Math.floor(view.workers / 2)]\n}\n'
 
-test('a policy in code comes with a link, says so, and is played after Run is pressed', async ({ page }) => {
+test('a policy in code can come with a link, is announced, and runs after Run is pressed', async ({ page }) => {
   await visit(page, `${withCode(half)}&run=simulation`)
   await expect(page.getByRole('status')).toHaveText('This link contains a policy written by its author; it runs in a sandbox.')
   await run(page, /^Finished: 40 of 40 jobs/)
@@ -25,7 +25,7 @@ test('a policy in code decides on real threads too', async ({ page }) => {
   await run(page, /^Finished: 40 of 40 jobs/)
 })
 
-test('what is wrong with the code is reported with its line: while it is typed, and after a run', async ({ page }) => {
+test('an error in the code is reported with its line: during typing, and after a run', async ({ page }) => {
   await visit(page, withCode(half))
   await page.getByRole('tab', { name: 'Settings' }).click()
   const code = page.getByRole('textbox', { name: 'Code of the policy' })
@@ -50,7 +50,7 @@ async function type(page: Page, text: string): Promise<void> {
 
 const describing = `${half}export const describe = ({ memory }, seats) => 'Half and half: ' + seats.join(' and ')\n`
 
-test('the targets are shown while the code is typed, at the first decision and at the playhead; a link waits for Run or an edit', async ({ page }) => {
+test('the targets are shown during typing, at the first decision and at the playhead; code of a link waits for Run or an edit', async ({ page }) => {
   await visit(page, withCode(half))
   await page.getByRole('tab', { name: 'Settings' }).click()
   await expect(page.getByText('The targets appear here after Run')).toBeVisible()
@@ -66,7 +66,7 @@ test('the targets are shown while the code is typed, at the first decision and a
   await expect(page.locator('.form-error')).toContainText('line 2: wating')
 })
 
-test('what code says of a decision stands in the panel, and what is wrong with it too', async ({ page }) => {
+test('the panel shows the explanation of a decision by the code, and an error in it', async ({ page }) => {
   await visit(page, withCode(describing))
   await run(page, /^Finished: 40 of 40 jobs/)
   await expect(page.getByRole('article', { name: 'Decision' })).toContainText('Half and half: 2 and 1')
@@ -75,7 +75,7 @@ test('what code says of a decision stands in the panel, and what is wrong with i
   await expect(page.getByRole('article', { name: 'Decision' })).toContainText("threw an error: line 5: ReferenceError: 'nothing' is not defined")
 })
 
-test('code of a link waits for a press in Compare and in a frame too', async ({ page }) => {
+test('code of a link waits for a press of Run in Compare and in a frame too', async ({ page }) => {
   await visit(page, `${withCode(half)}&record=compare&policies=code,jefferson`)
   await page.getByRole('button', { name: 'Compare 2 policies' }).click()
   await expect(page.getByRole('table').getByRole('rowheader', { name: 'Mine' })).toBeVisible(LONG)
@@ -85,7 +85,7 @@ test('code of a link waits for a press in Compare and in a frame too', async ({ 
   await expect(page.getByRole('status')).toHaveText('This link contains a policy written by its author; it runs in a sandbox.')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByRole('status')).toHaveText(/^Finished: 40 of 40 jobs/, LONG)
-  // A live frame of an essay: it stands at its moment as soon as its reader has agreed.
+  // A live frame of an essay: it goes to its moment as soon as the reader has agreed.
   await page.goto(`/?embed${withCode(half)}&t=12000`)
   await expect(page.getByRole('status')).toContainText('Press Run: the playback then stops at 0.012')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -93,7 +93,7 @@ test('code of a link waits for a press in Compare and in a frame too', async ({ 
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 })
 
-test('a run under code is replayed, argued with, paused by a breakpoint and written down decision by decision', async ({ page }) => {
+test('a run under code is replayed, questioned, paused by a breakpoint and exported decision by decision', async ({ page }) => {
   await visit(page, withCode(describing))
   await pressTool(page, 'Pause when…')
   await page.getByRole('checkbox', { name: 'Another policy would choose other targets' }).check()

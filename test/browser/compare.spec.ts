@@ -9,7 +9,7 @@ const compare = (page: Page): Locator => page.getByRole('article', { name: 'Comp
 const row = (page: Page, name: string): Locator => compare(page).getByRole('row', { name: new RegExp(`^${name}`) })
 const cards = (page: Page): Locator => compare(page).getByRole('list', { name: 'Side by side' }).getByRole('listitem')
 
-/** Everything there is to play has been played. */
+/** All runs have been played. */
 async function settled(page: Page, name: 'Compare' | 'What if'): Promise<void> {
   const panel = page.getByRole('article', { name })
   await expect(panel.locator('table td, svg text').first()).toBeVisible(LONG)
@@ -18,7 +18,7 @@ async function settled(page: Page, name: 'Compare' | 'What if'): Promise<void> {
 
 async function seek(page: Page, share: number): Promise<void> {
   const slider = playhead(page)
-  // Stops what plays.
+  // Stops the playback.
   await slider.focus()
   await page.keyboard.press('Home')
   const box = await slider.boundingBox()
@@ -27,7 +27,7 @@ async function seek(page: Page, share: number): Promise<void> {
   await drawn(page)
 }
 
-test('the status line says how good a run was and leads to the comparison behind it; an edit takes the verdict away', async ({ page }) => {
+test('the status line tells how good a run was and leads to the comparison; an edit removes the verdict', async ({ page }) => {
   await visit(page)
   await run(page, /^Finished/)
   const line = page.locator('.notes')
@@ -49,7 +49,7 @@ test('the status line says how good a run was and leads to the comparison behind
   await expect(line).not.toContainText('every worker fixed')
 })
 
-test('six policies stand side by side without a run, with the best of each column and the bound; one opens at the first difference, and one is taken', async ({
+test('six policies are compared without a run, with the best of each column and the bound; one opens at the first difference, and one is chosen', async ({
   page,
 }) => {
   await visit(page, jsonLink(scenario()))
@@ -85,7 +85,7 @@ test('six policies stand side by side without a run, with the best of each colum
   await expect(compare(page).getByRole('button', { name: /^Compare/ })).toHaveCount(0)
 })
 
-test('of a small scenario the best possible has a row, and a run that reaches it; of a large one the page says why not', async ({ page }) => {
+test('a small scenario has a row for the best possible, and a run that reaches it; for a large one the page tells why not', async ({ page }) => {
   await visit(page, jsonLink(scenario({ source: { kind: 'batch', jobs: 4 }, workers: 2 })))
   await openView(page, 'Compare')
   await settled(page, 'Compare')
@@ -108,7 +108,7 @@ test('of a small scenario the best possible has a row, and a run that reaches it
   await expect(compare(page)).toContainText('The best possible schedule is not searched: it has more than 12 jobs, 4 stages or 4 workers.')
 })
 
-test('the playhead of the page drives all of them, forwards and backwards', async ({ page }) => {
+test('the playhead of the page moves all of them, forwards and backwards', async ({ page }) => {
   await visit(page, jsonLink(scenario()))
   await run(page)
   await openView(page, 'Compare')
@@ -122,7 +122,7 @@ test('the playhead of the page drives all of them, forwards and backwards', asyn
   expect(Math.max(...late)).toBeGreaterThan(Math.max(...early))
   await seek(page, 0.15)
   expect(await out()).toEqual(early)
-  // A click into the queues of a card seeks too, on the axis that all have in common.
+  // A click on the queues of a card also seeks, on the common axis.
   const clickInto = async (k: number) => {
     await cards(page)
       .getByRole('img', { name: /^Queues of/ })
@@ -134,7 +134,7 @@ test('the playhead of the page drives all of them, forwards and backwards', asyn
   const there = await clickInto(1)
   expect(there).toBeGreaterThan(0)
   expect(await clickInto(4)).toBe(there)
-  // It goes as far as the longest of them, and back to the end of the run with the timeline.
+  // It reaches the end of the longest run, and with the timeline returns to the end of the own run.
   await playhead(page).focus()
   await page.keyboard.press('End')
   await expect.poll(out).toEqual(early.map(() => 300))
@@ -143,7 +143,7 @@ test('the playhead of the page drives all of them, forwards and backwards', asyn
   await expect.poll(async () => Number(await playhead(page).getAttribute('max'))).toBeLessThan(end)
 })
 
-test('a long comparison is asked for, and can be called off', async ({ page }) => {
+test('a long comparison starts on request, and can be cancelled', async ({ page }) => {
   await visit(page, jsonLink(scenario({ source: { kind: 'batch', jobs: 60_000 } })))
   await openView(page, 'Compare')
   await compare(page).getByRole('button', { name: 'Compare 6 policies' }).click()
@@ -153,7 +153,7 @@ test('a long comparison is asked for, and can be called off', async ({ page }) =
   await expect.poll(() => page.workers().length).toBe(0)
 })
 
-test('of a sweep a value is looked at by keys and taken by Enter or a click', async ({ page }) => {
+test('a value of a sweep is viewed by keys and chosen by Enter or a click', async ({ page }) => {
   await visit(page, jsonLink(scenario()))
   await openView(page, 'What if')
   await settled(page, 'What if')

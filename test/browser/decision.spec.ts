@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { run, visit } from './driver/visit.ts'
 
-test('from move to move: the sentence says who went where, and the panel agrees with the picture', async ({ page }) => {
+test('from move to move: the sentence names the workers and stages, and the panel agrees with the picture', async ({ page }) => {
   await visit(page)
   await run(page)
   const next = page.getByRole('button', { name: 'Next move' })
@@ -16,7 +16,7 @@ test('from move to move: the sentence says who went where, and the panel agrees 
   await expect(heading).not.toHaveText(third)
   await page.keyboard.press('>')
   await expect(heading).toHaveText(third)
-  // Read out while one steps, and not while it plays.
+  // Read out when stepping, and not during playback.
   const sentence = page.getByRole('article', { name: 'Decision' }).locator('.sentence')
   await expect(sentence).toHaveAttribute('aria-live', 'polite')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
@@ -49,7 +49,7 @@ test.describe('on a phone', () => {
   })
 })
 
-/** What waits in each card is what the scheduler saw less what its decision took. */
+/** The jobs waiting on each card are those that the scheduler saw, less those that its decision took. */
 async function expectAgreement(page: Page): Promise<void> {
   const rows = await page.locator('table.seen tbody tr').evaluateAll((all) =>
     all.map((row) => {

@@ -21,7 +21,7 @@ test.describe('a service time that is drawn', () => {
     await page.getByRole('group', { name: /^Stage Enrich/ }).click()
   })
 
-  test('is pulled by its mean and its spread with the pointer; the fields and the card go along, and undo takes each pull back', async ({ page }) => {
+  test('is pulled by its mean and its spread with the pointer; the fields and the card follow, and undo reverts each pull', async ({ page }) => {
     await expect(field(page, 'Mean')).toHaveValue('12 ms')
     await pull(page, grip(page, 'Mean'), { x: 60 })
     await expect(field(page, 'Mean')).not.toHaveValue('12 ms')
@@ -36,13 +36,13 @@ test.describe('a service time that is drawn', () => {
     await expect(field(page, 'Spread')).toHaveValue('0.6')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(field(page, 'Mean')).toHaveValue('12 ms')
-    // A chance is pulled up and down.
+    // A probability is pulled up and down.
     await page.getByRole('combobox', { name: 'Distribution' }).selectOption('Two times')
     await pull(page, grip(page, 'Share slow'), { y: -30 })
     await expect.poll(async () => Number(await field(page, 'Share slow').inputValue())).toBeGreaterThan(0.3)
   })
 
-  test('is shaped by keys alone, and played so', async ({ page }) => {
+  test('is shaped by keys alone, and can be played', async ({ page }) => {
     await page.getByRole('combobox', { name: 'Distribution' }).focus()
     await page.keyboard.press('Tab')
     await expect(grip(page, 'Mean')).toBeFocused()

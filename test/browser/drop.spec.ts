@@ -6,7 +6,7 @@ const SIZES = [
   { width: 1440, height: 900 },
   { width: 1024, height: 768 },
 ]
-/** Shares of the width at which a link is dropped near the lower edge of the canvas, where there are no cards. */
+/** Where links are dropped near the lower edge of the canvas, as shares of the width: there are no cards. */
 const PLACES = [0.3, 0.75]
 
 for (const size of SIZES) {
@@ -60,7 +60,7 @@ for (const zoom of [0.45, 0.4])
     await zoomTo(page, zoom)
     await stage(page, 'Parse').hover({ position: { x: 6, y: 3 } })
     const dot = await middle(stage(page, 'Parse').locator('.card-source'))
-    // A hand misses the middle of the dot by some pixels.
+    // A person misses the middle of the dot by some pixels.
     for (const x of [-6, -3, 0, 1])
       expect(await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.classList.contains('card-source'), { x: dot.x + x, y: dot.y })).toBe(true)
     const before = await linksOf(page)
@@ -73,7 +73,7 @@ for (const zoom of [0.45, 0.4])
     await expect.poll(async () => (await linksOf(page)).length).toBe(before.length + 1)
   })
 
-test('what is dragged along the edge of a canvas that shows all leaves the view where it is', async ({ page }) => {
+test('a drag along the edge of a canvas that shows all does not move the view', async ({ page }) => {
   await visit(page)
   await drawn(page)
   const canvas = await boxOf(page.locator('.pipeline-canvas'))

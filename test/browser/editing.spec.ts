@@ -28,7 +28,7 @@ test('a pipeline is drawn by pointer: stages are added, named by a double click,
   await run(page)
 })
 
-test('an edit after a run plays it again by itself, and the playhead stays where it was', async ({ page }) => {
+test('an edit after a run starts it again by itself, and the playhead does not move', async ({ page }) => {
   const pictures = [page.locator('.parliament'), page.locator('.pipeline-overlay')]
   await visit(page, jsonLink(workedExample))
   await run(page, /^Finished/)

@@ -2,12 +2,12 @@ import { expect, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { chooseEngine, chooseScenario, downloadTrace, LONG, playhead, run, unfold, visit } from './driver/visit.ts'
 
-test('an elastic pool is drawn over time before its published trajectory, and alone where it is another controller', async ({ page }) => {
+test('an elastic pool is drawn over time with its published trajectory, and alone under another controller', async ({ page }) => {
   await visit(page)
   await chooseScenario(page, 'Elastic pool: PI')
   await run(page, /^Finished: 37,161 of 37,161 jobs/)
   const pool = page.getByRole('article', { name: 'Pool' })
-  // Folded it is one line, with what there is now.
+  // Closed it is one line, with the present numbers.
   await expect(pool.locator('summary')).toHaveText(/^Pool\d+ workers?, [\d,]+ waiting$/)
   await unfold(pool)
   await expect(pool).toContainText('PID controller, every 10 ms')
@@ -40,10 +40,10 @@ test('on Web Workers threads are hired and dismissed, every job comes out, and t
   const pool = page.getByRole('article', { name: 'Pool' })
   await unfold(pool)
   await expect(pool.getByText('Simulation')).toBeVisible()
-  // Worked out again from what the threads reported.
+  // Computed again from the reports of the threads.
   await expect(pool.getByRole('list', { name: 'Outputs of the controllers' })).toHaveText(/^output .+: hires at -3 or below, dismisses at -2 or above$/)
   const [waiting, workers] = await pool.locator('[data-part=predicted]').evaluateAll((paths) => paths.map((path) => path.getAttribute('d') ?? ''))
-  // Both curves go up and down. How high they are drawn depends on how many wait for the real pool.
+  // Both curves go up and down. Their height depends on the jobs that wait for the real pool.
   const heights = (path: string) => new Set(path.split('L').map((point) => point.split(',')[1])).size
   expect(heights(waiting)).toBeGreaterThan(2)
   expect(heights(workers)).toBeGreaterThan(2)
@@ -56,7 +56,7 @@ test('on Web Workers threads are hired and dismissed, every job comes out, and t
   expect(failures).toEqual([])
 })
 
-test('a search for gains plays a map, names the least and the settings of Ziegler and Nichols, and a cell is taken by key', async ({ page }) => {
+test('a search for gains computes a map, names the least cost and the settings of Ziegler and Nichols, and a key chooses a cell', async ({ page }) => {
   const scenario = {
     version: 1,
     source: { kind: 'sine', max: 40, every: 100_000, duration: 13_000_000 },
@@ -86,13 +86,13 @@ test('a search for gains plays a map, names the least and the settings of Ziegle
   await expect(page.getByRole('textbox', { name: 'Integral', exact: true })).toHaveValue('0.0005')
   await page.getByRole('tab', { name: 'Decision' }).click()
 
-  // A dearer waiting second moves the costs without another search.
+  // A higher price of waiting changes the costs without another search.
   const before = await settings.locator('td:last-child').first().textContent()
   await tuning.getByRole('textbox', { name: 'What a waiting second costs, in worker seconds' }).fill('10')
   await expect(settings.locator('td:last-child').first()).not.toHaveText(before ?? '')
 })
 
-test('a predictive controller takes the arrivals of the scenario as its profile, and the pool says what it wants', async ({ page }) => {
+test('a predictive controller takes the arrivals of the scenario as its profile, and the pool shows its target', async ({ page }) => {
   const scenario = {
     version: 1,
     source: {

@@ -21,7 +21,7 @@ test.afterAll(() => {
 
 const address = () => `http://localhost:${(server.address() as AddressInfo).port}`
 
-/** A bare page with the element in it, which notes the events that it receives. */
+/** A bare page with the element, which logs the events that it receives. */
 async function openElsewhere(page: Page, baseURL: string, attributes: string): Promise<void> {
   const listening = `window.heard = []; for (const type of ['ready', 'playing', 'paused', 'time', 'ended', 'decision', 'problem'])
     document.querySelector('apportion-embed').addEventListener(type, (event) => heard.push(event.detail))`
@@ -93,7 +93,7 @@ test('a frame of 800 x 400 shows two rows of cards that are easy to read, the ha
   }
 })
 
-test('a frame without an origin says why it cannot run, and what it lacks', async ({ page, baseURL }) => {
+test('a frame without an origin tells why it cannot run, and what is missing', async ({ page, baseURL }) => {
   pages = { '/': `<iframe sandbox="allow-scripts" src="${baseURL}?embed&run=simulation${jsonLink(workedExample)}"></iframe>` }
   await page.goto(`${address()}/`)
   await expect(page.frameLocator('iframe').getByRole('status')).toHaveText(/^Failed: the sandbox of this frame allows no threads: add allow-same-origin/, LONG)
@@ -123,7 +123,7 @@ test('where its script is blocked, the element is a link', async ({ page, baseUR
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   test('the links in a frame are large enough to press', async ({ page, baseURL }) => {
-    // A page of the width of the phone; without this it would be that of a desk.
+    // A page as wide as the phone; without this it would have desktop width.
     const phone = '<meta name="viewport" content="width=device-width">'
     pages = { '/': `${phone}<script type="module" src="${baseURL}embed.js"></script><apportion-embed scenario='${jsonLink(workedExample)}'></apportion-embed>` }
     await page.goto(`${address()}/`)
@@ -135,7 +135,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('what is asked of an element that is changed, moved or taken out in the same breath is refused', async ({ page, baseURL }) => {
+test('a request to an element that is changed, moved or removed at the same time is refused', async ({ page, baseURL }) => {
   await openElsewhere(page, baseURL ?? '', `scenario='${jsonLink(workedExample)}'`)
   await expect.poll(() => received(page, 'ready')).toHaveLength(1)
   const outcomes = await embed(page).evaluate(async (element) => {
@@ -153,10 +153,10 @@ test('what is asked of an element that is changed, moved or taken out in the sam
   expect(outcomes).toEqual(Array(3).fill('the element was changed or taken out of the page meanwhile'))
 })
 
-test.describe('in a browser that was never at the page', () => {
+test.describe('in a browser that has never visited the page', () => {
   test.use({ storageState: neverVisited })
-  test('messages of other pages than the one around are ignored, and nothing is kept', async ({ page, baseURL }) => {
-    // The frame is set to listen to another origin than that of the page in which it is.
+  test('only messages of the page around are accepted, and nothing is stored', async ({ page, baseURL }) => {
+    // The frame listens to a different origin than that of the page around it.
     pages = { '/': `<iframe src="${baseURL}?embed&run=simulation&origin=https://blog.example${jsonLink(workedExample)}"></iframe>` }
     const warnings: string[] = []
     page.on('console', (message) => warnings.push(message.text()))
@@ -181,7 +181,7 @@ test.describe('in a browser that was never at the page', () => {
   })
 })
 
-test('hide takes away what it names, and says what it does not know', async ({ page }) => {
+test('hide removes the named controls, and reports unknown names', async ({ page }) => {
   await page.goto('/?hide=policy,panels,editing,chair')
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveText(/“chair” is not a control; allowed: header, /)
@@ -193,7 +193,7 @@ test('hide takes away what it names, and says what it does not know', async ({ p
   await expect(page.getByRole('radio', { name: 'Simulation' })).toBeVisible()
   await visit(page, '?hide=share,lessons,library#')
   await expect(page.getByRole('button', { name: 'Share' })).toBeHidden()
-  // Of a menu the keys pass over what is gone.
+  // The keys of a menu skip hidden items.
   await page.getByRole('button', { name: 'Learn', exact: true }).press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Gallery' })).toBeFocused()
   await expect(page.getByRole('menuitem', { name: 'Lessons' })).toHaveCount(0)

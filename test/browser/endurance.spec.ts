@@ -5,7 +5,7 @@ import { askedInTurn, play, rest } from '../bench/endurance/runs.ts'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { run, visit } from './driver/visit.ts'
 
-// What is recorded of a page is kept in it.
+// A recording would keep memory in the page.
 test.use({ trace: 'off', screenshot: 'off' })
 
 const MB = 1_048_576
@@ -14,7 +14,7 @@ test('run after run, simulated and on Web Workers, leaves no thread, no listener
   await visit(page)
   const gauge = await gaugeOf(page)
   const asked = askedInTurn()
-  // The same runs twice, with the same views open: what is fetched and compiled once has been after the first time.
+  // The same runs twice, with the same views open: all code is fetched and compiled after the first time.
   const after = async () => {
     await play(page, asked, 1, 12)
     await rest(page, asked)
@@ -23,7 +23,7 @@ test('run after run, simulated and on Web Workers, leaves no thread, no listener
   expectFlat(await after(), await after(), 12)
 })
 
-test('whatever is opened and closed, the whole page in a frame too, leaves nothing behind', { tag: '@alone' }, async ({ page, baseURL }) => {
+test('opening and closing dialogs, panels and an embedded page leaks nothing', { tag: '@alone' }, async ({ page, baseURL }) => {
   await visit(page)
   await run(page)
   const gauge = await gaugeOf(page)
@@ -55,7 +55,7 @@ function gaugeOf(page: Page): Promise<Gauge> {
   return createGauge(browser, page)
 }
 
-/** Less than one listener and ten nodes more each time: what is shown in between may differ by a few. */
+/** Less than one listener and ten nodes more each time: the contents in between may differ slightly. */
 function expectFlat(before: Reading, after: Reading, times: number): void {
   expect(after.workers).toBe(0)
   expect(after.documents).toBeLessThanOrEqual(before.documents)

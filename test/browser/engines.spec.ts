@@ -17,7 +17,7 @@ test('a first visit shows a preset ready to run, below the front page; Run ends 
   expect(await tab.value('spinbutton', WORKERS)).toBe('8')
   await run(tab)
   await expect.poll(async () => Number(await tab.value('slider', 'Time'))).toBeGreaterThan(0)
-  // Stepping pauses the playback, which on a slow machine may have come to its end: so one step back, and then forward.
+  // Stepping pauses the playback. On a slow machine it may have ended, so this steps back and then forward.
   await tab.press('button', 'Previous decision')
   await tab.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
   const before = Number(await tab.value('slider', 'Time'))
@@ -43,7 +43,7 @@ test('the worked example is read decision by decision, and another policy decide
   await run(tab, /^Finished: 3 of 3 jobs/)
 })
 
-test('a link opens, Share makes of it a link that opens the same, and a link that was cut is reported beside the work on the screen', async ({ tab }) => {
+test('a link opens, Share makes an equal link of it, and an incomplete link is reported without losing the canvas', async ({ tab }) => {
   await visit(tab, links[0].link)
   const stages = await stagesOf(tab)
   await tab.fill('spinbutton', WORKERS, '5')
@@ -60,18 +60,18 @@ test('a link opens, Share makes of it a link that opens the same, and a link tha
   expect(await stagesOf(tab)).toEqual(stages)
 })
 
-test('old links are read as in Node, and made again character for character', async ({ tab }) => {
+test('old links are read as in Node, and written again character for character', async ({ tab }) => {
   await visit(tab)
   expect(await same(tab, 'readLinks()')).toEqual(JSON.parse(JSON.stringify(readLinks())))
 })
 
-test('the simulation gives the runs it gives in Node, digit for digit', async ({ tab }) => {
+test('the simulation gives exactly the same runs as in Node', async ({ tab }) => {
   await visit(tab)
   expect(await same(tab, 'playedDigests()')).toEqual(golden('digests.json'))
   expect(await same(tab, 'laterDigests()')).toEqual(golden('later-digests.json'))
 })
 
-test("code of one's own decides as in Node, with sines, powers, sorting and random numbers of its sandbox", async ({ tab }) => {
+test('own code decides as in Node, with sines, powers, sorting and random numbers of its sandbox', async ({ tab }) => {
   const scenario = { ...lively, policy: { kind: 'code', name: 'Mathematics', source: mathematics } }
   const parsed = scenarioWith(scenario)
   const here = await playCode(parsed)
@@ -82,12 +82,12 @@ test("code of one's own decides as in Node, with sines, powers, sorting and rand
   expect(await downloadTrace(tab)).toMatchObject({ events, decisions, failures: [] })
 })
 
-test('3,000 games of the hostile world come out as in Node, row by row', async ({ tab }) => {
+test('3,000 games of the hostile world are the same as in Node, row by row', async ({ tab }) => {
   await visit(tab)
   expect(await same(tab, 'playSeeds(0, 3000)')).toEqual(golden('seeds.json'))
 })
 
-test('a run on Web Workers ends with every job out in order, and replayed it is reproduced', async ({ tab }) => {
+test('a run on Web Workers ends with every job out in order, and a replay reproduces it', async ({ tab }) => {
   await visit(tab, jsonLink(lively))
   await tab.press('radio', 'Web Workers')
   await run(tab, /^Finished: 200 of 200 jobs in [\d.]+ m?s\./)
@@ -110,7 +110,7 @@ test('a worker that crashes is reported, and the others finish the run', async (
   await run(tab, /^Finished: 40 of 40 jobs in .*, 1 worker lost \(worker 2 crashed\)\./)
 })
 
-test('a conductor that never answers is started again after half a minute, and after another one the run has failed', async ({ tab }) => {
+test('a conductor that never answers is started again after half a minute, and after another the run fails', async ({ tab }) => {
   await visit(tab, jsonLink(lively))
   await tab.press('radio', 'Web Workers')
   await tab.evaluate(`(${muteConductors})()`)
@@ -123,7 +123,7 @@ test('a conductor that never answers is started again after half a minute, and a
 })
 
 test('Stop ends a run at once even when every worker is stuck, and leaves no worker behind', { tag: '@alone' }, async ({ tab }) => {
-  // Jobs of so long are waited for long: nobody is given up before Stop is pressed.
+  // Jobs are this long so that no worker counts as lost before Stop is pressed.
   const workerEvents = [0, 1].map((worker) => ({ at: 100_000, kind: 'hang', worker }))
   const stages = lively.stages.map((stage) => ({ ...stage, work: 'burn', service: { kind: 'constant', mean: 5_000_000 } }))
   await visit(tab, jsonLink({ ...lively, workers: 2, stages, workerEvents }))
@@ -131,7 +131,7 @@ test('Stop ends a run at once even when every worker is stuck, and leaves no wor
   await tab.press('button', 'Run')
   await expect.poll(() => tab.workers(), LONG).toBe(3)
   await new Promise((resolve) => setTimeout(resolve, 1000))
-  // A page that waited for an answer would wait for as long as a job takes, or until a worker is given up.
+  // A page that waited for an answer would wait until a job ends, or until a worker counts as lost.
   expect(await tab.evaluate<number>(`(${timeToStop})()`)).toBeLessThan(5000)
   await expect.poll(() => tab.workers(), LONG).toBe(0)
 })
@@ -139,21 +139,21 @@ test('Stop ends a run at once even when every worker is stuck, and leaves no wor
 test('a run is saved as a video', async ({ tab }) => {
   await visit(tab, jsonLink(workedExample))
   await run(tab, /^Finished: 3 of 3 jobs/)
-  // Where the window is too narrow for the menu Export its items are in More.
+  // If the window is too narrow for the menu Export, its items are in More.
   await tab.press('button', 'More')
   await tab.press('menuitem', 'Save as video')
   await tab.fill('spinbutton', /^Length in seconds( \d+)?$/, '4')
   await tab.select('Size', '0')
-  // As text: a driver's answer is no place for a list of this many numbers.
+  // As text: a list of this many numbers is too large for a driver's answer.
   const hex = `arrayBuffer().then((buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join(''))`
   const film = Buffer.from(await saved(tab, hex, () => tab.press('button', 'Make the video')), 'hex')
   await expect.poll(() => tab.evaluate('document.querySelector("dialog").innerText'), LONG).toMatch(/^Saved: /m)
-  // An EBML header, and a cluster for each of the two pictures that stand by themselves.
+  // An EBML header, and a cluster for each of the two key frames.
   expect([...film.subarray(0, 4)]).toEqual([0x1a, 0x45, 0xdf, 0xa3])
   expect(film.toString('latin1').split('\x1f\x43\xb6\x75')).toHaveLength(3)
 })
 
-/** Functions that engines of browsers may each compute in their own way, in every seat. */
+/** Functions that browser engines may compute differently, in every seat. */
 const mathematics = `const weights = new Map()
 export default function allocate({ workers, stages, memory, random, time }) {
   const claims = stages.map(({ id, waiting, mean, done }, s) => {
@@ -170,7 +170,7 @@ export default function allocate({ workers, stages, memory, random, time }) {
 }
 `
 
-/** Sleeping workers, so that it matters little how many cores there are. */
+/** Sleeping workers, so that the number of cores matters little. */
 const lively = {
   version: 1,
   title: 'Lively',
@@ -181,7 +181,7 @@ const lively = {
   workers: 4,
 }
 
-/** WebKit counts what stands in the field to its name. */
+/** WebKit includes the value of a field in its name. */
 const WORKERS = /^Workers( \d+)?$/
 
 /** Opens the page and waits until the pipeline, which comes last, is drawn. */
@@ -195,21 +195,21 @@ async function stagesOf(tab: Tab): Promise<readonly string[]> {
   return (await tab.names('group')).flatMap((name) => /^Stage (.*), [^,]* on average, \d+ of \d+$/.exec(name)?.slice(1) ?? [])
 }
 
-/** An `ending` in words is read with the playback paused. */
+/** An `ending` as text is read with the playback paused. */
 async function run(tab: Tab, ending?: RegExp): Promise<void> {
   await tab.press('button', 'Run')
   await expect.poll(() => tab.text('status'), LONG).toMatch(/^(Simulated|Finished|Stopped|Failed)/)
-  // At once: it may come to its end meanwhile, and then there is nothing to pause.
+  // At once: if the playback ends first, there is nothing to pause.
   if (ending !== undefined) await tab.evaluate(`document.querySelector('[data-control~=play][aria-label=Pause]')?.click()`)
   expect(await tab.text('status')).toMatch(ending ?? WELL)
 }
 
-/** What a function of sameEverywhere.ts comes to in the engine. */
+/** The result of a function of sameEverywhere.ts in the engine. */
 function same(tab: Tab, call: string): Promise<unknown> {
   return tab.evaluate(`import('./sameEverywhere.js').then((same) => same.${call})`)
 }
 
-/** What a method of the file comes to that would be saved, as it is handed to the browser. */
+/** The result of a method of the saved file, caught when the page passes the file to the browser. */
 async function saved(tab: Tab, method: string, save: () => Promise<void>): Promise<string> {
   await tab.evaluate(
     `void (window.saved = new Promise((resolve) => { const real = URL.createObjectURL; URL.createObjectURL = (blob) => (resolve(blob.${method}), real(blob)) }))`,
@@ -237,7 +237,7 @@ function timeToStop(): Promise<number> {
   })
 }
 
-/** From now on the threads of conductors are deaf and mute. The page counts them in `window.mute`. */
+/** From now on conductor threads neither receive nor send. The page counts them in `window.mute`. */
 function muteConductors(): void {
   const counted = window as unknown as { mute: number; Worker: unknown }
   const Real = window.Worker

@@ -39,13 +39,13 @@ test('an essay pins moments beside the pipeline, and its one file shows text and
   await expect(offline.getByText(/Decision \d+:/).first()).toBeVisible()
   await expect(offline.getByText('Live, when online')).toHaveCount(2)
   await context.close()
-  // Where there is a network, the frame plays that moment.
+  // With a network the frame plays that moment.
   const online = await (await browser.newContext()).newPage()
   await online.goto(`file://${file}`)
   await online.getByText('Live, when online').last().click()
   await expect(online.frameLocator('iframe').last().getByRole('slider', { name: 'Time', exact: true })).toHaveValue('1000000')
   await online.context().close()
-  // The text belongs to the scenario: it is there again after a reload, and undo takes it back.
+  // The text belongs to the scenario: a reload restores it, and undo reverts it.
   await page.reload()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: /^As a page/ }).click()
@@ -55,7 +55,7 @@ test('an essay pins moments beside the pipeline, and its one file shows text and
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('the essay is a sheet that can be closed, and nothing stands in the way of anyone who writes', async ({ page }) => {
+  test('the essay is a sheet that can be closed, and it is accessible', async ({ page }) => {
     await visit(page, jsonLink({ ...workedExample, essay: 'At first\n\n@ 1 s' }))
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: /^As a page/ }).click()

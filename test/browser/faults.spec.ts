@@ -6,7 +6,7 @@ const stages = (mean: number, work: string) => ['A', 'B'].map((id) => ({ id, ser
 const asleep = { version: 1, title: 'Asleep', source: { kind: 'batch', jobs: 200 }, stages: stages(50_000, 'wait'), workers: 2 }
 const SECOND = 1_000_000
 
-test('scripts of threads that cannot be had end the run in words, and with the scripts back it runs', async ({ page }) => {
+test('missing scripts of threads end the run with a message, and with the scripts back it runs', async ({ page }) => {
   await visit(page, jsonLink({ ...asleep, source: { kind: 'batch', jobs: 12 } }))
   await chooseEngine(page, 'Web Workers')
   const conductor = /conductor\.worker/
@@ -14,7 +14,7 @@ test('scripts of threads that cannot be had end the run in words, and with the s
   await run(page, /^Failed: a thread of the page broke, or could not be loaded\.$/)
   await page.unroute(conductor)
 
-  // The pool's script is asked for by the conductor's, where nobody can answer in its place: it is sent elsewhere.
+  // The conductor requests the script of the pool, and that request cannot be intercepted, so it is redirected.
   await page.route(conductor, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, body: (await response.text()).replaceAll(/pool\.worker-[\w-]+\.js/g, 'nowhere.js') })
@@ -28,7 +28,7 @@ test('scripts of threads that cannot be had end the run in words, and with the s
   await run(page, /^Failed: a thread of the page broke, or could not be loaded\.$/)
 })
 
-test('a part that cannot be fetched says so in its own place, as often as it is wanted, and all else stays', async ({ page }) => {
+test('a part that cannot be fetched shows a message in its place each time, and the rest of the page works', async ({ page }) => {
   await visit(page)
   await page.waitForResponse(/assets\/offline-.*\.js$/)
   await page.route(/assets\/(BreakPanel|ProblemList|ComparePanel)-.*\.js$/, (route) => route.abort('internetdisconnected'))
@@ -46,7 +46,7 @@ test('a part that cannot be fetched says so in its own place, as often as it is 
   await run(page)
 })
 
-test('a page that is hidden, edited and stopped with its whole machine continues with the run where it was, and nobody is given up', { tag: '@alone' }, async ({
+test('a page that is hidden, edited and suspended with its machine continues the run, and no worker counts as lost', { tag: '@alone' }, async ({
   page,
   browser,
 }) => {
@@ -66,7 +66,7 @@ test('a page that is hidden, edited and stopped with its whole machine continues
   expect(trace.scenario).toMatchObject({ workers: 2 })
 })
 
-test('a page that was hidden for a while shows the run as far as it has come, and has missed nothing of it', async ({ page }) => {
+test('a page that was hidden for a while shows the whole run so far', async ({ page }) => {
   await visit(page, jsonLink({ ...asleep, source: { kind: 'batch', jobs: 500 } }))
   await chooseEngine(page, 'Web Workers')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -80,7 +80,7 @@ test('a page that was hidden for a while shows the run as far as it has come, an
   expect([...served].sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, i) => i >> 1))
 })
 
-/** As a browser does with a page that is hidden: its own thread stands still, the others go on. */
+/** As in a hidden page: its main thread pauses, the others continue. */
 async function freeze(page: Page, milliseconds: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Page.setWebLifecycleState', { state: 'frozen' })
@@ -88,7 +88,7 @@ async function freeze(page: Page, milliseconds: number): Promise<void> {
   await session.send('Page.setWebLifecycleState', { state: 'active' })
 }
 
-/** All threads of the page stand still while the clock continues. */
+/** All threads of the page pause while the clock continues. */
 async function closeTheLid(browser: Browser, milliseconds: number): Promise<void> {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')

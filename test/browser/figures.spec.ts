@@ -12,7 +12,7 @@ async function openFigures(page: Page): Promise<void> {
   if (!(await details.evaluate((summary) => (summary.parentElement as HTMLDetailsElement).open))) await details.click()
 }
 
-test('beside the figures of a queue stands what theory foretells, with its sum, and each figure agrees', async ({ page }) => {
+test('the figures of a queue are shown beside the prediction of theory, with its calculation, and each figure agrees', async ({ page }) => {
   await visit(page)
   await chooseScenario(page, 'Four workers, one queue')
   await run(page)
@@ -25,7 +25,7 @@ test('beside the figures of a queue stands what theory foretells, with its sum, 
   await expect(figuresOf(page)).toContainText('to the microsecond')
 })
 
-test('where the parts of a job wait side by side, their wait is called that of all of them: it may be longer than the job took', async ({ page }) => {
+test('if the parts of a job wait in parallel, the label tells that their waits are added: the sum may exceed the flow time', async ({ page }) => {
   const stage = (id: string, more: object = {}) => ({ id, service: { kind: 'constant', mean: 2000 }, ...more })
   const links = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink'].map((link) => link.split('>'))
   await visit(
@@ -37,7 +37,7 @@ test('where the parts of a job wait side by side, their wait is called that of a
   await expect(figuresOf(page).getByRole('row', { name: /^Wait of all its parts, mean / })).toBeVisible()
 })
 
-test('where no law applies the page says why; figures wait for the end of a run and stay open for the next', async ({ page }) => {
+test('if no law applies the page tells why; figures appear at the end of a run and stay open for the next', async ({ page }) => {
   await visit(page)
   await page.getByRole('tab', { name: 'Results' }).click()
   await expect(page.getByRole('heading', { name: 'No results yet' })).toBeVisible()
@@ -51,7 +51,7 @@ test('where no law applies the page says why; figures wait for the end of a run 
 
 test.describe('narrow', () => {
   test.use({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
-  test('nothing serious stands in the way of anyone who reads the figures', async ({ page }) => {
+  test('the figures are accessible', async ({ page }) => {
     await visit(page)
     await chooseScenario(page, 'One worker, one queue')
     await run(page)

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
 import { choose, downloadBytes, downloadTrace, drop, LONG, run, statusOf, unfold, visit } from './driver/visit.ts'
 
-test('the sample goes through real work, and the output is what one worker in sequence makes: same bytes, same checksum, in input order', {
+test('the sample goes through real work, and the output equals that of one worker in sequence: same bytes, same checksum, in input order', {
   tag: '@alone',
 }, async ({ page }) => {
   await visit(page)
@@ -33,7 +33,9 @@ test('the sample goes through real work, and the output is what one worker in se
   expect(hash).toBe(sha256(JSON.stringify(first)))
 })
 
-test('a dropped text file becomes the input; a line that is not JSON fails its job alone, and the output keeps the order of the others', async ({ page }) => {
+test('a dropped text file becomes the input; a line that is not JSON fails only its own job, and the output keeps the order of the others', async ({
+  page,
+}) => {
   await visit(page)
   await drop(page, 'people.jsonl', lines(['{"name":"Ada"}', 'this is prose', '{"name":"Grace"}', '{"name":"Edith"}']))
   await expect(statusOf(page)).toHaveText(/^4 lines of people\.jsonl are ready/)

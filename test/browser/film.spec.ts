@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
 import { choose, downloadBytes, run, statusOf, visit } from './driver/visit.ts'
 
-test('a film of a run is a WebM file that plays as long as was asked and shows the run; making one can be broken off', async ({ page }) => {
+test('a film of a run is a WebM file of the requested length that shows the run; the export can be cancelled', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
   await run(page)
   await choose(page, 'Save as video')
@@ -39,7 +39,7 @@ test('a film is an MP4 file too, which plays the same', async ({ page }) => {
   await playsWell(page, await downloadBytes(page, () => dialog.getByRole('button', { name: 'Make the video' }).click()), 'video/mp4')
 })
 
-/** Plays a film of two seconds in a page of its own, whose policy lets blobs play. */
+/** Plays a film of two seconds in a separate page, whose policy allows blobs. */
 async function playsWell(page: Page, file: Buffer, type: string): Promise<void> {
   await page.goto('about:blank')
   const seen = await page.evaluate(
@@ -57,7 +57,7 @@ async function playsWell(page: Page, file: Buffer, type: string): Promise<void> 
       canvas.width = video.videoWidth
       canvas.height = video.videoHeight
       const pixels = async (time: number) => {
-        // It has been found before it is shown.
+        // The seek ends before the frame is shown.
         const shown = new Promise((resolve) => video.requestVideoFrameCallback(resolve))
         video.currentTime = time
         await shown
@@ -74,6 +74,6 @@ async function playsWell(page: Page, file: Buffer, type: string): Promise<void> 
   expect(seen).toMatchObject({ width: 854, height: 480 })
   expect(seen.duration).toBeCloseTo(2, 2)
   expect(seen.changed).toBeGreaterThan(1000)
-  // The ground of the page, and not black.
+  // The background of the page, and not black.
   for (const ground of seen.grounds) expect(ground).toBeGreaterThan(230)
 }

@@ -12,7 +12,7 @@ async function openFinder(page: Page): Promise<void> {
   await expect(finder(page).getByRole('button', { name: 'Find', exact: true })).toBeVisible()
 }
 
-/** Searches until something was found, then stops and keeps the best. */
+/** Searches until there is a result, then stops and keeps the best. */
 async function find(page: Page): Promise<void> {
   await finder(page).getByRole('button', { name: 'Find', exact: true }).click()
   await expect(finder(page)).toContainText(/Best so far: [\d.]+ times/, LONG)
@@ -21,7 +21,7 @@ async function find(page: Page): Promise<void> {
   await expect(finder(page)).toContainText(/The first difference is at [\d.]+ s: (with the same targets, )?Least total time (gives|and)/)
 }
 
-test('a search tells the best so far, stops and keeps it; it opens in Compare at the first difference, and undo takes it back', async ({ page }) => {
+test('a search shows the best so far, stops and keeps it; the result opens in Compare at the first difference, and undo reverts it', async ({ page }) => {
   await visit(page, jsonLink(threeStages))
   await openFinder(page)
   await find(page)
@@ -37,7 +37,7 @@ test('a search tells the best so far, stops and keeps it; it opens in Compare at
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('6')
 })
 
-test('code of the canvas is searched too, by its name: around its scenario, until somebody stops it', async ({ page }) => {
+test('code of the canvas is searched too, by its name: around its scenario, until the search is stopped', async ({ page }) => {
   const source = 'export default ({ workers, stages }) => stages.map((_, k) => (k === 0 ? workers : 0))'
   await visit(page, jsonLink({ ...threeStages, policy: { kind: 'code', name: 'First alone', source } }))
   await openFinder(page)
@@ -49,7 +49,7 @@ test('code of the canvas is searched too, by its name: around its scenario, unti
   await expect(finder(page).getByText(/^First alone takes [\d.]+ times as long/)).toBeVisible(LONG)
 })
 
-test('a policy is not compared with itself', async ({ page }) => {
+test('a policy cannot be compared with itself', async ({ page }) => {
   await visit(page, jsonLink(threeStages))
   await openFinder(page)
   await finder(page).getByRole('combobox', { name: 'Policy to compare with' }).selectOption('leastScore')

@@ -4,7 +4,7 @@ import { neverVisited } from './driver/visits.ts'
 
 test.use({ storageState: neverVisited })
 
-/** Holds back the script of the page until it is let go. */
+/** Holds back the script of the page until it is released. */
 async function holdPage(page: Page): Promise<() => void> {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -17,7 +17,7 @@ async function holdPage(page: Page): Promise<() => void> {
   return release
 }
 
-/** Where the parts of the page stand that are there from the first picture on. */
+/** The places of the parts that are visible from the first paint on. */
 async function places(page: Page): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready)
   return page
@@ -36,12 +36,12 @@ for (const [width, language, words] of [
   [1440, 'en', 'No decision yet'],
   [390, 'ru', 'Готово. Нажмите «Пуск».'],
 ] as const) {
-  test(`a fresh page is seen before its script has come, and nothing moves when that takes over: ${width} pixels, ${language}`, async ({ page }) => {
+  test(`a fresh page is visible before its script arrives, and nothing moves afterwards: ${width} pixels, ${language}`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 })
     const release = await holdPage(page)
     await page.goto(language === 'en' ? '/' : `/?lang=${language}`)
     await expect(page.getByText(words)).toBeVisible()
-    // It can be looked at only: nothing is pressed or chosen in vain.
+    // Its controls are inert, so that no press is lost.
     await expect(page.getByRole('button')).toHaveCount(0)
     await expect(page.locator('.front h2')).toBeInViewport()
     const before = await places(page)
@@ -52,7 +52,7 @@ for (const [width, language, words] of [
   })
 }
 
-test('who comes with a link sees nothing of another scenario before it', async ({ page }) => {
+test('a visitor with a link does not see another scenario first', async ({ page }) => {
   const release = await holdPage(page)
   await page.goto(`/${jsonLink(workedExample)}`)
   await expect(page.locator('.mark.coming')).toBeVisible()

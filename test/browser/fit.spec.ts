@@ -12,7 +12,7 @@ async function openSample(page: Page): Promise<void> {
   await expect(fitOf(page)).toBeVisible(LONG)
 }
 
-/** Gives the open dialog a log, as a hand that drops it does. */
+/** Drops a log on the open dialog. */
 async function drop(page: Page, text: string): Promise<void> {
   await page.evaluate((content) => {
     const dataTransfer = new DataTransfer()
@@ -21,7 +21,7 @@ async function drop(page: Page, text: string): Promise<void> {
   }, text)
 }
 
-test('the sample becomes a scenario with its error, is played again with changes, and opens on the canvas; undo brings back what was there', async ({
+test('the sample becomes a scenario with its error, is played again with changes, and opens on the canvas; undo restores the canvas before', async ({
   page,
 }) => {
   await openSample(page)

@@ -9,7 +9,7 @@ const branch = (page: Page, name: string | RegExp): Locator => branches(page).ge
 const forkHere = (page: Page) => pressTool(page, 'Fork here')
 const workers = (page: Page): Locator => page.getByRole('spinbutton', { name: 'Workers' })
 
-test('from an empty canvas to a fork that joins again, run on Web Workers, stopped and forked from the past, both branches in one link: by keyboard alone', {
+test('by keyboard alone: a fork that joins again is drawn, run on Web Workers, stopped and forked in the past, with both branches in one link', {
   tag: '@alone',
 }, async ({ page, browser }) => {
   await visit(page)
@@ -73,7 +73,7 @@ test('from an empty canvas to a fork that joins again, run on Web Workers, stopp
   await opensWithBoth(browser, await page.getByRole('textbox', { name: /^Link \d/ }).inputValue())
 })
 
-test('by pointer: a branch that takes no new stage says so above it, and once it is given up the focus is where it began', async ({ page }) => {
+test('by pointer: a branch that cannot have a new stage reports it above, and after its deletion the focus returns to the start', async ({ page }) => {
   await visit(page, jsonLink(small))
   await run(page)
   const { x, y, width, height } = await boxOf(playhead(page))
@@ -92,7 +92,7 @@ test('by pointer: a branch that takes no new stage says so above it, and once it
   await expect(page.getByRole('button', { name: 'Tools' })).toBeFocused()
 })
 
-test('a run under way on Web Workers is stopped where it is forked', async ({ page }) => {
+test('a running run on Web Workers is stopped when it is forked', async ({ page }) => {
   const waiting = small.stages.map((stage) => ({ ...stage, work: 'wait' }))
   await visit(page, jsonLink({ ...small, source: { kind: 'poisson', rate: 50, jobs: 1000 }, stages: waiting }, '&run=threads'))
   await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(500_000)
@@ -103,7 +103,7 @@ test('a run under way on Web Workers is stopped where it is forked', async ({ pa
   await drawn(page)
   const at = Number(await playhead(page).inputValue())
   expect(at).toBeGreaterThan(500_000)
-  // A screen reader says it.
+  // A screen reader reads it.
   await expect(branches(page).locator('[aria-live=polite]')).toContainText(`Forked at ${(at / 1e6).toFixed(3)} s`)
 })
 
@@ -157,7 +157,7 @@ async function opensWithBoth(browser: Browser, address: string): Promise<void> {
   await context.close()
 }
 
-/** By Tab, forwards or back around the page, as somebody without a pointer gets there. */
+/** By Tab, forwards or backwards around the page, as a keyboard user. */
 async function tabTo(page: Page, what: Locator): Promise<void> {
   for (let i = 0; i < 150; i++) {
     if (await what.evaluate((node) => node === document.activeElement)) return

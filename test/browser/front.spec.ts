@@ -7,7 +7,7 @@ test.use({ storageState: neverVisited })
 
 const gap = /^(\d+\.\d) s against (\d+\.\d) s: (\d+(\.\d)?) times faster with the same 8 workers\.$/
 
-test('a first visit runs the same jobs in two lanes, reads by how much the scheduler wins, and continues with its run on the full page', async ({ page }) => {
+test('a first visit runs the same jobs in two lanes, shows the gain of the scheduler, and continues with its run on the full page', async ({ page }) => {
   await page.goto('/')
   const front = page.getByRole('region', { name: 'What it is about' })
   await expect(front).toBeInViewport()
@@ -78,7 +78,7 @@ test('Back leads out of a dialog, to the scenario before and to the front page; 
   await expect(page.locator('.front [aria-live]')).toHaveText(gap, LONG)
 })
 
-test('the page below the front page can be used at once: what is changed there closes the front page, and Run plays what was chosen', async ({ page }) => {
+test('the page below the front page can be used at once: a change there closes the front page, and Run plays the chosen scenario', async ({ page }) => {
   await page.goto('/')
   await chooseEngine(page, 'Web Workers')
   await expect(page.getByRole('region', { name: 'What it is about' })).toHaveCount(0)

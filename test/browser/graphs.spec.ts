@@ -3,13 +3,13 @@ import { jsonLink } from '../fixtures/scenarios.ts'
 import { boxOf, drag, dragNewStage, link, linksOf, middle, runButton, stage } from './driver/drawing.ts'
 import { alertOf, chooseScenario, stageNames, visit } from './driver/visit.ts'
 
-test('a fork that joins again is drawn from an empty canvas by pointer: problems on the way are shown where they are', async ({ page }) => {
+test('a fork that joins again is drawn from an empty canvas by pointer: problems are shown at their places meanwhile', async ({ page }) => {
   await visit(page)
   await chooseScenario(page, 'New pipeline')
-  // Off the button onto a link: the link leads through it.
+  // Dragged from the button onto a link: the link leads through it.
   await dragNewStage(page, await middle(page.getByRole('button', { name: 'Add a stage between Stage A and the sink' })))
   await expect.poll(() => linksOf(page)).toEqual(['source>A', 'A>B', 'B>sink'])
-  // Off the button beside all: linked to nothing yet.
+  // Dragged from the button to a free place: not linked yet.
   const canvas = await boxOf(page.locator('.pipeline-canvas'))
   await dragNewStage(page, { x: canvas.x + 200, y: canvas.y + canvas.height - 60 })
   await expect(stage(page, 'Stage C').getByText(/is not reached.*is a dead end/)).toBeVisible()
@@ -29,14 +29,14 @@ test('a fork that joins again is drawn from an empty canvas by pointer: problems
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(alertOf(page)).toBeHidden()
 
-  // A link that is picked has a button that takes it away.
+  // A selected link has a button that removes it.
   const way = page.locator('.react-flow__edge[data-id="A B"] .pipeline-link-reach')
   await way.dispatchEvent('click')
   await page.getByRole('button', { name: 'Remove the link from Stage A to Stage B' }).click()
   await expect.poll(() => linksOf(page)).toEqual(['source>A', 'A>C', 'C>B', 'B>sink'])
 })
 
-test('a fan-out of two is drawn by the + of a card and by the form of the stage that it adds, as the canvas says', async ({ page }) => {
+test('a fan-out of two is drawn by the + of a card and by the form of the new stage, as the canvas explains', async ({ page }) => {
   await visit(page)
   await chooseScenario(page, 'New pipeline')
   await stage(page, 'Stage A').click({ position: { x: 30, y: 10 } })
@@ -54,7 +54,7 @@ test('a fan-out of two is drawn by the + of a card and by the form of the stage 
   await expect(runButton(page)).toBeEnabled()
 })
 
-test('stages are chosen together by a box, by clicks and by key, and moved, aligned, duplicated and removed as one', async ({ page }) => {
+test('stages are chosen by a box, by clicks and by key, and moved, aligned, duplicated and removed together', async ({ page }) => {
   await visit(page)
   await stage(page, 'Parse').click({ position: { x: 30, y: 10 } })
   await stage(page, 'Enrich').click({ position: { x: 30, y: 10 }, modifiers: ['Shift'] })
@@ -83,7 +83,7 @@ test('stages are chosen together by a box, by clicks and by key, and moved, alig
   await expect.poll(async () => Math.abs((await boxOf(stage(page, 'Write'))).x - (await boxOf(stage(page, 'Parse'))).x)).toBeLessThan(2)
 })
 
-test('what is chosen is copied at once, though nothing more can be fetched, and pasted by keys', async ({ page, context }) => {
+test('the chosen stages are copied even without a network, and pasted by keys', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await visit(page)
   await expect(stage(page, 'Validate')).toBeVisible()
@@ -98,7 +98,7 @@ test('what is chosen is copied at once, though nothing more can be fetched, and 
   await expect.poll(() => stageNames(page)).toContain('Validate 2')
 })
 
-test('a stage that routes says what share goes which way, and copies that would meet are named where they meet', async ({ page }) => {
+test('a routing stage shows the share of each link, and copies that would meet are reported where they meet', async ({ page }) => {
   const links = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink'].map((each) => each.split('>'))
   const stages = [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D', join: 'all' }]
   await visit(page, jsonLink({ version: 1, source: { kind: 'batch', jobs: 4 }, stages, links, workers: 2 }))

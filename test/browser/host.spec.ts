@@ -3,13 +3,10 @@ import { expect, test } from '@playwright/test'
 import { choose, chooseEngine, run, visit } from './driver/visit.ts'
 import { neverVisited } from './driver/visits.ts'
 
-// Where they are blocked the console says so.
+// If they are blocked, the console reports it.
 test.use({ serviceWorkers: 'allow', storageState: neverVisited })
 
-test('the built page loads from its own origin alone, breaks no policy and says nothing in the console; its first scripts are within 250 kB', async ({
-  page,
-  baseURL,
-}) => {
+test('the built page loads only from its own origin, breaks no policy and logs nothing; its first scripts are within 250 kB', async ({ page, baseURL }) => {
   const complaints: string[] = []
   const foreign: string[] = []
   const scripts: Promise<Buffer>[] = []
@@ -30,7 +27,7 @@ test('the built page loads from its own origin alone, breaks no policy and says 
   expect(foreign).toEqual([])
   expect(complaints).toEqual([])
 
-  // What is fetched before the page can be used, in one language, compressed.
+  // The files fetched before the page can be used, in one language, compressed.
   const bytes = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
   expect(bytes).toBeGreaterThan(100_000)
   expect(bytes).toBeLessThanOrEqual(250_000)
@@ -45,7 +42,7 @@ test('the built page loads from its own origin alone, breaks no policy and says 
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
 })
 
-test('About leads to the licences of all that is shipped, as a text of the same host', async ({ page }) => {
+test('About leads to the licences of all shipped libraries, as a text on the same host', async ({ page }) => {
   await visit(page)
   await choose(page, 'About and keys')
   const address = await page
@@ -58,7 +55,7 @@ test('About leads to the licences of all that is shipped, as a text of the same 
   for (const name of ['react', 'd3-zoom', 'valibot', '@fontsource-variable/inter']) expect(text).toMatch(new RegExp(`^${name} \\d.* \\(`, 'm'))
 })
 
-test('the answer that a file is not modified has these headers too, by which WebKit judges the script of a worker', async ({ page, request }) => {
+test('the response "not modified" has these headers too, which WebKit checks for the script of a worker', async ({ page, request }) => {
   await page.goto('/')
   const script = await page.evaluate(() => document.scripts[0].src)
   const etag = (await request.get(script)).headers().etag
@@ -70,7 +67,7 @@ test('the answer that a file is not modified has these headers too, by which Web
   })
 })
 
-test('Web Workers: neither in the page nor in a thread is a text run as code, a foreign address fetched or a foreign script started', {
+test('neither the page nor a thread can run text as code, fetch a foreign address or start a foreign script', {
   tag: '@alone',
 }, async ({ page, baseURL }) => {
   const foreign: string[] = []
@@ -83,11 +80,11 @@ test('Web Workers: neither in the page nor in a thread is a text run as code, a 
   await chooseEngine(page, 'Web Workers')
   await run(page)
   expect(await page.evaluate(tryAll)).toEqual(refused)
-  // What works for the conductor is started by that, and all have ended with the run: so one more of each is started here.
+  // The conductor starts the pool, and all threads have ended with the run, so one more of each is started here.
   for (const name of ['conductor.worker', 'pool.worker']) {
     const script = scripts.find((address) => address.includes(`/${name}`)) ?? ''
     const started = page.waitForEvent('worker', (worker) => worker.url() === script)
-    // Kept, since a worker that nobody holds may be ended while it is asked.
+    // Kept in a variable, because a worker without a reference may be collected.
     await page.evaluate((address) => void Object.assign(window, { kept: new Worker(address, { type: 'module' }) }), script)
     expect(await (await started).evaluate(tryAll)).toEqual(refused)
   }
@@ -102,7 +99,7 @@ const refused = {
   markup: 'TypeError',
 }
 
-/** Tries what the policy forbids; what came of each. Runs there, from a timer, since what a debugger evaluates is free of the policy. */
+/** Tries forbidden actions and returns their results. It runs from a timer, because code evaluated by a debugger is exempt from the policy. */
 async function tryAll(): Promise<Record<string, string>> {
   const violated = () =>
     new Promise<string>((resolve) => {
@@ -132,7 +129,7 @@ async function tryAll(): Promise<Record<string, string>> {
   }
   const inPage = typeof document !== 'undefined'
   return {
-    // biome-ignore lint/security/noGlobalEval: that it does not work is what is tested
+    // biome-ignore lint/security/noGlobalEval: the test expects that it is blocked
     text: await tried(() => globalThis.eval('1')),
     timer: await tried(() => new Function('return 1')()),
     foreign: await tried(() => fetch('https://example.com/')),

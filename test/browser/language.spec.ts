@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { drawn, run, statusOf, visit } from './driver/visit.ts'
 
-test('another language is chosen under way, kept for the next visit, and nothing but words changes', async ({ page }) => {
+test('another language can be chosen at any time, is kept for the next visit, and changes only texts', async ({ page }) => {
   const side = page.getByRole('complementary')
   await visit(page)
   await run(page)
@@ -22,7 +22,7 @@ test('another language is chosen under way, kept for the next visit, and nothing
   expect(await side.getByRole('table').first().locator('tbody').innerText()).toBe(seats.replaceAll(/(\d)\.(\d)/g, '$1,$2'))
   expect(page.url()).toBe(link)
 
-  // What a screen reader says of a decision it says in that language, of each that one steps to, and not while a run plays.
+  // A screen reader reads each decision in that language when stepping, and nothing during playback.
   const spoken = side.locator('.sentence').first()
   await drawn(page)
   const before = await spoken.innerText()

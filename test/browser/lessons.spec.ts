@@ -12,7 +12,7 @@ async function runToEnd(page: Page): Promise<void> {
 }
 const task = (page: Page) => lesson(page).locator('.lesson-task')
 
-test('the first lesson is a press away, ticks what is done, is there again after a reload, and is marked in the list', async ({ page }) => {
+test('the first lesson is one press away, ticks finished steps, is restored after a reload, and is marked in the list', async ({ page }) => {
   await visit(page)
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')
   await page.getByRole('button', { name: 'The first lesson takes four minutes' }).click()
@@ -25,7 +25,7 @@ test('the first lesson is a press away, ticks what is done, is there again after
   await lesson(page).getByRole('button', { name: 'Skip to the end' }).click()
   await expect(task(page)).toHaveClass(/done/)
   await lesson(page).getByRole('button', { name: 'Next step' }).click()
-  // What is asked comes before what is told.
+  // The question comes before the explanation.
   await expect(task(page)).toHaveCount(0)
   await lesson(page).getByRole('radio', { name: '6 s' }).check()
   await lesson(page).getByRole('button', { name: 'Confirm my guess' }).click()
@@ -80,7 +80,7 @@ test('a lesson is opened by the address and done by keyboard alone', async ({ pa
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('a lesson is a sheet at the lower edge that leaves the picture free, and folds', async ({ page }) => {
+  test('on a narrow page a lesson is a sheet at the lower edge that does not cover the picture, and can be folded', async ({ page }) => {
     await visit(page, '?lesson=bottleneck')
     await expect(title(page)).toHaveText('Bakery')
     await lesson(page).getByRole('radio', { name: 'Before Bake' }).tap()
@@ -111,7 +111,7 @@ test('the gallery opens from the menu by keyboard, each scenario with a picture 
   const all = Object.values(ladders).flat().length
   await expect(gallery.getByRole('listitem')).toHaveCount(all)
   await expect(gallery.locator('.glimpse.there')).toHaveCount(all, LONG)
-  // Three jobs, all at Parse: then some at each; the picture is that of the run which the same scenario makes on the page.
+  // Three jobs, all at Parse: then some at each. The picture equals the run of the same scenario on the page.
   await expect(gallery.getByRole('button', { name: /^Worked example/ }).locator('path.seats')).toHaveCount(2)
   await gallery.getByRole('button', { name: /^Six jobs through three stages/ }).press('Enter')
   await expect(gallery).toHaveCount(0)
@@ -119,7 +119,7 @@ test('the gallery opens from the menu by keyboard, each scenario with a picture 
   await run(page, /^Finished: 6 of 6 jobs in 1\.6 s/)
 })
 
-test('a lesson that there is not is refused with a reason', async ({ page }) => {
+test('an unknown lesson is refused with a reason', async ({ page }) => {
   await visit(page, '?lesson=nonsense')
   await expect(page.getByRole('alert')).toContainText('There is no lesson “nonsense”.')
   await chooseScenario(page, 'Worked example')
@@ -144,7 +144,7 @@ testWideAndNarrow('nothing serious stands in the way of anyone who looks at the 
   await expectAccessible(page, 'what was to be seen')
 })
 
-test('in a lesson the part of the side panel that it is about is open', async ({ page }) => {
+test('a lesson opens the part of the side panel that it is about', async ({ page }) => {
   await visit(page, '?lesson=order')
   await beginOrdered(page)
   await expect(page.getByRole('article', { name: 'Order' }).getByRole('img')).toBeVisible()

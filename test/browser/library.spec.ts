@@ -4,9 +4,7 @@ import { alertOf, chooseScenario, visit } from './driver/visit.ts'
 
 const simple = { version: 1, title: 'Mine', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }
 
-test('a scenario is kept, saved as it is edited, renamed, duplicated, found, deleted, brought back, opened, and still there after a reload', async ({
-  page,
-}) => {
+test('a scenario is kept, saved with each edit, renamed, duplicated, found, deleted, restored, opened, and still there after a reload', async ({ page }) => {
   await visit(page, jsonLink(simple))
   await chooseScenario(page, 'Keep in my scenarios')
   await expect(mark(page)).toHaveText('Saved')
@@ -39,7 +37,7 @@ test('a scenario is kept, saved as it is edited, renamed, duplicated, found, del
   await expect(entries(page).filter({ hasText: 'on the canvas' })).toContainText(/Ours.*7 workers/s)
 })
 
-test('of two tabs the second reports that the first has saved, keeps its own as a copy, and keeps again what is deleted there', async ({ page, context }) => {
+test('of two tabs the second reports that the first has saved, saves its own as a copy, and saves again what the first deletes', async ({ page, context }) => {
   await visit(page, jsonLink(simple))
   await chooseScenario(page, 'Keep in my scenarios')
   await expect(mark(page)).toHaveText('Saved')

@@ -6,7 +6,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Your own log
 const pointOf = (page: Page) => dialogOf(page).getByRole('article', { name: 'Point of the log' })
 const figure = (page: Page, name: string) => dialogOf(page).getByLabel('Results of the log').locator('div', { hasText: name }).locator('dd')
 
-/** Gives the page a file as a hand that drops it does. */
+/** Drops a file on the page. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
   await page.evaluate(
     ([file, content]) => {
@@ -22,7 +22,7 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
 const row = (time: number, stage: string, queue: number | string, workers: number) => `${time},${stage},${queue},1,${workers}\n`
 const small = `time,stage,queue,service_s,workers\n${row(0, 'A', 2, 1)}${row(0, 'B', 2, 1)}${row(1, 'A', 9, 1)}${row(1, 'B', 1, 1)}`
 
-test('the sample is opened, gone through by its differences, and put to another policy; it says that later queues would differ', async ({ page }) => {
+test('the sample opens, steps through its differences, and is compared with another policy; a note tells that later queues would differ', async ({ page }) => {
   await visit(page)
   await choose(page, 'Open a log')
   await dialogOf(page).getByRole('button', { name: 'Try the sample' }).click()
@@ -55,7 +55,7 @@ test('the sample is opened, gone through by its differences, and put to another 
   await expect(dialogOf(page)).toHaveCount(0)
 })
 
-test('a table with other headings is asked about, column by column and by keyboard, and nothing stands in the way of anyone', async ({ page }) => {
+test('a table with unknown headings opens a form for its columns, which works by keyboard and is accessible', async ({ page }) => {
   await visit(page)
   const title = page.getByRole('button', { name: /^Scenarios/ })
   const before = await title.innerText()

@@ -5,7 +5,7 @@ import { alertOf, choose, drawn, ended, followLink, run, visit } from './driver/
 
 test.describe('on a system that is dark', () => {
   test.use({ colorScheme: 'dark' })
-  test('the page is dark, and light once that is chosen, also at the next visit', async ({ page }) => {
+  test('the page is dark, and light after a choice, also at the next visit', async ({ page }) => {
     await visit(page)
     expect(await brightness(page)).toBeLessThan(0.3)
     await choose(page, 'Light')
@@ -17,7 +17,7 @@ test.describe('on a system that is dark', () => {
   })
 })
 
-test('on a system that is light the page turns dark when that is chosen, and follows the system when that changes', async ({ page }) => {
+test('on a light system the page becomes dark after a choice, and follows the system again on request', async ({ page }) => {
   await visit(page)
   expect(await brightness(page)).toBeGreaterThan(0.7)
   await choose(page, 'Dark')
@@ -28,7 +28,7 @@ test('on a system that is light the page turns dark when that is chosen, and fol
   await expect.poll(() => brightness(page)).toBeLessThan(0.3)
 })
 
-test('at 390, 768 and 1440 pixels nothing has to be scrolled sideways, and Run is in sight', async ({ page }) => {
+test('at 390, 768 and 1440 pixels the page does not scroll sideways, and Run is visible', async ({ page }) => {
   const widths = [390, 768, 1440]
   const atEach = async (look: () => Promise<void>) => {
     for (const width of widths) {
@@ -58,7 +58,7 @@ test('at 390, 768 and 1440 pixels nothing has to be scrolled sideways, and Run i
   await atEach(async () => {})
 })
 
-test('where the system forces its colours the chosen engine and the open tabs show', async ({ page }) => {
+test('with forced colours of the system the chosen engine and the open tabs are visible', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await visit(page)
   const looks = (elements: Element[]) =>
@@ -128,7 +128,7 @@ async function expectNoSideways(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(room)
 }
 
-/** Of the page's ground, from 0 to 1. */
+/** The brightness of the page background, from 0 to 1. */
 function brightness(page: Page): Promise<number> {
   return page.evaluate(() => {
     const context = document.createElement('canvas').getContext('2d')

@@ -2,10 +2,10 @@ import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { chooseScenario, drawn, ended, followLink, LONG, openTools, playhead, run, runAndPlay, statusOf, visit } from './driver/visit.ts'
 
-// Where they are blocked the console says so.
+// If they are blocked, the console reports it.
 test.use({ serviceWorkers: 'allow' })
 
-test('the names that others rely on each mean one thing on the page, also where only a part of the name is asked for', async ({ page }) => {
+test('the names that other projects use are unique on the page, also as parts of a name', async ({ page }) => {
   await visit(page)
   await expect(page.getByRole('button', { name: 'Run' })).toHaveCount(1)
   await expect(page.getByRole('radio', { name: 'Simulation' })).toHaveCount(1)
@@ -68,7 +68,7 @@ test.describe('the worked example', () => {
     await expect(playhead(page)).toHaveValue('1000000')
   })
 
-  test('is scrubbed to any instant, forwards and backwards, by the slider and by pointing at the timeline, and the decision follows', async ({ page }) => {
+  test('is scrubbed to any instant, forwards and backwards, by the slider and on the timeline, and the decision follows', async ({ page }) => {
     for (const [time, number] of [
       [2_500_000, 3],
       [1_500_000, 2],
@@ -91,7 +91,7 @@ test.describe('the worked example', () => {
   })
 })
 
-test('a run of 100,000 jobs is simulated off the main thread: the page answers meanwhile', async ({ page }) => {
+test('a run of 100,000 jobs is simulated off the main thread: the page stays responsive', async ({ page }) => {
   await visit(page)
   const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 5000 } }))
   await followLink(page, jsonLink({ version: 1, title: 'Many', source: { kind: 'batch', jobs: 100_000 }, stages, workers: 8 }))
@@ -106,7 +106,7 @@ function decisionOf(page: Page) {
   return page.getByRole('article', { name: 'Decision' })
 }
 
-/** Moves the slider as a hand would: a range input takes what is filled in and says so by an event. */
+/** Moves the slider as a person would: a range input takes the value and sends an event. */
 async function scrub(page: Page, time: number): Promise<void> {
   await playhead(page).fill(String(time))
   await expect(playhead(page)).toHaveValue(String(time))

@@ -22,7 +22,7 @@ const cut = { kind: 'service', stage: 'A' }
 const panel = (page: Page) => page.getByRole('article', { name: 'What is hidden?' })
 const guess = (page: Page, name: string) => panel(page).getByRole('form', { name })
 
-/** All that can be read or heard on the page: texts, labels, descriptions, what stands in fields. */
+/** All visible and spoken texts of the page: texts, labels, descriptions, values of fields. */
 function readable(page: Page): Promise<string> {
   return page.evaluate(() =>
     [...document.querySelectorAll('body *')]
@@ -38,7 +38,7 @@ function readable(page: Page): Promise<string> {
   )
 }
 
-test('a teacher makes one with two presses in Share, and its link neither shows the value nor loses it', async ({ page, browser, context }) => {
+test('is made with two presses in Share, and its link has the value without showing it', async ({ page, browser, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await visit(page, jsonLink(workshop))
   await page.getByRole('button', { name: 'Share' }).click()
@@ -59,7 +59,7 @@ test('a teacher makes one with two presses in Share, and its link neither shows 
   await other.context().close()
 })
 
-test('nothing on the page says a hidden service time: cards, forms, JSON, results, theory, tooltips, comparisons', async ({ page }) => {
+test('does not reveal the service time anywhere: cards, forms, JSON, results, theory, tooltips, comparisons', async ({ page }) => {
   await visit(page, hiding(cut))
   const expectHidden = async (where: string) => expect(await readable(page), where).not.toMatch(/73[.,]1|73,?100/)
   await expect(page.getByRole('group', { name: /^Stage Cut, its service time is hidden/ })).toBeVisible()
@@ -96,7 +96,7 @@ test('nothing on the page says a hidden service time: cards, forms, JSON, result
   await expectHidden('a worker that is asked')
 })
 
-test('a guess gets its distance, hints come in steps, and the reveal shows everything', async ({ page }) => {
+test('tells how far off a guess is, gives hints in steps, and the reveal shows everything', async ({ page }) => {
   await visit(page, hiding(cut))
   await run(page)
   const form = guess(page, 'The service time of Cut')
@@ -118,10 +118,10 @@ test('a guess gets its distance, hints come in steps, and the reveal shows every
   await expect(form.getByRole('button', { name: 'Next hint' })).toBeHidden()
   const hints = await form.getByRole('listitem').allInnerTexts()
   expect(hints).toHaveLength(3)
-  // The hints lead to the answer: busy workers, by jobs per second.
+  // The hints lead to the answer: busy workers divided by jobs per second.
   const [, busy, pace] = /is ([\d.]+) workers divided by ([\d.]+)/.exec(hints[2]) ?? []
   expect(Math.abs(Number(busy) / Number(pace) / 0.0731 - 1)).toBeLessThan(0.02)
-  // They stay while another tab is open.
+  // The hints stay while another tab is open.
   await page.getByRole('tab', { name: 'Results' }).click()
   await page.getByRole('tab', { name: 'Decision' }).click()
   await expect(form.getByRole('listitem')).toHaveCount(3)
@@ -132,14 +132,14 @@ test('a guess gets its distance, hints come in steps, and the reveal shows every
   await expect(statusOf(page)).toHaveText('Revealed: the service time of "Cut" is 73.1 ms on average.')
   await expect(page.getByRole('article', { name: 'Decision' })).toContainText('73.1')
   await expect(page.getByRole('group', { name: /^Stage Cut, 73.1 ms on average/ })).toBeVisible()
-  // Undo puts it back into the scenario; a reader who has seen it still sees it.
-  // The reveal changed nothing that was played.
+  // Undo hides it in the scenario again; a person who has seen it still sees it.
+  // The reveal does not change the run.
   await expect(page.getByText('Edited since this run')).toBeHidden()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('article', { name: 'Decision' })).toContainText('73.1')
 })
 
-test('a hidden policy is named nowhere, and a wrong guess gets its group', async ({ page }) => {
+test('a hidden policy is named nowhere, and a wrong guess is answered with its group', async ({ page }) => {
   await visit(page, hiding({ kind: 'policy' }))
   await expect(page.getByRole('combobox', { name: 'Policy' }).first()).toHaveText('Hidden')
   await run(page)
@@ -155,7 +155,7 @@ test('a hidden policy is named nowhere, and a wrong guess gets its group', async
     await drawn(page)
     expect(await readable(page), tab).not.toMatch(/adams/i)
   }
-  // Even where it is among those that are compared, nothing marks it.
+  // Even in the comparison nothing marks it.
   await page.getByRole('tab', { name: 'Compare' }).click()
   await page.getByText(/of at most 6 policies/).click()
   for (const [name, wanted] of [

@@ -4,7 +4,7 @@ import { build, type PreviewServer, preview } from 'vite'
 import { expectAccessible } from './driver/accessible.ts'
 import { choose, chooseEngine, LONG, run, statusOf } from './driver/visit.ts'
 
-// What is recorded for a failing spec holds on to the service worker of the version before.
+// A recording of a failing spec would keep the service worker of the version before.
 test.use({ serviceWorkers: 'allow', trace: 'off' })
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -27,7 +27,7 @@ async function unplug(): Promise<void> {
 
 test.afterAll(unplug)
 
-test('the page works without a network once it was visited, offers a new version and takes it when told to, and an open one keeps its own', async ({
+test('after one visit the page works without a network, offers a new version and loads it on request; an open page keeps its version', async ({
   page,
   browser,
 }) => {
@@ -73,7 +73,7 @@ test('the page works without a network once it was visited, offers a new version
   await expect(await about(page)).toHaveAccessibleName('About Apportion, later')
   await expect.poll(() => page.evaluate(async () => (await caches.keys()).length), LONG).toBe(1)
 
-  // Without a service worker a part may be gone: that is reported, and nothing is lost.
+  // Without a service worker a part may be missing: that is reported, and nothing is lost.
   await older.getByRole('spinbutton', { name: 'Workers' }).fill('6')
   await choose(older, 'About and keys')
   const missing = older.getByRole('region', { name: 'A part of the page is missing' })
@@ -85,7 +85,7 @@ test('the page works without a network once it was visited, offers a new version
   await older.context().close()
 })
 
-/** The same app, but for a word in a part that is fetched when it is wanted. */
+/** The same app with one word changed in a part that is fetched on demand. */
 async function laterVersion(): Promise<void> {
   const later = {
     name: 'later',
@@ -99,17 +99,17 @@ async function open(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
 }
 
-/** A browser that keeps nothing for later. */
+/** A browser without offline storage. */
 async function withoutWorker(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const page = await context.newPage()
   await open(page)
-  // What would tell of it comes when the page is at rest.
+  // The code that reports it is fetched when the page is idle.
   await page.waitForResponse(/assets\/offline-.*\.js$/)
   return page
 }
 
-/** A dialog that is fetched when it is opened. */
+/** A dialog that is fetched on opening. */
 async function about(page: Page) {
   await choose(page, 'About and keys')
   return page.getByRole('dialog', { name: /About/ })

@@ -2,7 +2,9 @@ import { expect, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { chooseEngine, chooseScenario, downloadTrace, LONG, run, unfold, visit } from './driver/visit.ts'
 
-test('on Web Workers the ring shows who is missing and who waits behind it, and beside the run stand the other orders', { tag: '@alone' }, async ({ page }) => {
+test('on Web Workers the ring shows the missing ticket and the jobs that wait behind it; the other orders are compared with the run', {
+  tag: '@alone',
+}, async ({ page }) => {
   await visit(page)
   await chooseScenario(page, 'The price of order')
   await chooseEngine(page, 'Web Workers')
@@ -12,7 +14,7 @@ test('on Web Workers the ring shows who is missing and who waits behind it, and 
   await expect(order.getByRole('row', { name: /Longest hole/ })).toContainText('ms')
   const most = order.getByRole('row', { name: /Most held/ })
   const held = Number(await most.getByRole('cell').first().textContent())
-  // How many wait behind a missing ticket is for the machine to say, but never more than there is room for.
+  // The number of jobs behind a missing ticket depends on the machine, but never exceeds the room.
   expect(held).toBeGreaterThan(0)
   expect(held).toBeLessThan(32)
   const link = most.getByRole('button')
@@ -34,7 +36,7 @@ test('on Web Workers the ring shows who is missing and who waits behind it, and 
   expect(released).toEqual(Array.from({ length: 600 }, (_, job) => job))
 })
 
-test('on Web Workers shards are chosen at the sink, show whose turn it is, and let all leave in order without a ring', async ({ page }) => {
+test('on Web Workers shards are chosen at the sink, show the next worker, and let all jobs leave in order without a ring', async ({ page }) => {
   const stages = [
     { id: 'A', name: 'Parse', work: 'wait', service: { kind: 'constant', mean: 4000 } },
     { id: 'B', name: 'Write', work: 'wait', service: { kind: 'exponential', mean: 8000 } },

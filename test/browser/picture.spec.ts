@@ -3,20 +3,20 @@ import { jsonLink } from '../fixtures/scenarios.ts'
 import { chooseEngine, chooseScenario, downloadBytes, drawn, LONG, playhead, run, statusOf, unfold, visit } from './driver/visit.ts'
 
 const TITLE = 'A picture, tile by tile'
-/** Shades of tiles, with the soft edges of the lines between them, are far fewer than the colours of the picture. */
+/** Shaded tiles have far fewer colours than the picture, even with the soft edges of the lines between them. */
 const FEW = 250
 const MANY = 1000
 const stages = ['mandelbrot', 'colour', 'antialias', 'qoi'].map((work, i) => ({
   id: work,
   work,
   service: { kind: 'constant', mean: 2000 },
-  // Short queues, so that tiles leave from the beginning on.
+  // Short queues, so that tiles leave early.
   capacity: i === 0 ? null : 2,
 }))
 /** 6 x 4 tiles: a second or so. */
 const small = { version: 1, title: 'Small', source: { kind: 'image', width: 240, height: 160, tile: 40, iterations: 4000 }, stages, workers: 2 }
 
-test('the picture appears tile by tile on Web Workers, is that of one worker in sequence, and can be saved', { tag: '@alone' }, async ({ page }) => {
+test('the picture appears tile by tile on Web Workers, equals that of one worker in sequence, and can be saved', { tag: '@alone' }, async ({ page }) => {
   await visit(page)
   await chooseScenario(page, TITLE)
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
@@ -25,7 +25,7 @@ test('the picture appears tile by tile on Web Workers, is that of one worker in 
   await page.getByRole('group', { name: /^Source/ }).click()
   await page.getByRole('textbox', { name: 'Iterations', exact: true }).fill('1500')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  // In the middle of the run some tiles are seen, others in the workers' hands.
+  // In the middle of the run some tiles are visible, and workers serve others.
   await expect.poll(() => out(page).then((tiles) => tiles > 20 && tiles < 384), { ...LONG, intervals: [50] }).toBe(true)
   await expect.poll(() => colours(page)).toBeGreaterThan(FEW)
   await expect(statusOf(page)).toHaveText(/^Finished: 384 of 384 jobs/, LONG)
@@ -43,7 +43,7 @@ test('the picture appears tile by tile on Web Workers, is that of one worker in 
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1152, 768])
 })
 
-test('going back in time takes the tiles away again, and forward brings them', async ({ page }) => {
+test('tiles disappear when going back in time, and appear when going forward', async ({ page }) => {
   await visit(page, jsonLink(small, '&run=threads'))
   await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
   await expect.poll(() => out(page)).toBe(24)
@@ -55,14 +55,14 @@ test('going back in time takes the tiles away again, and forward brings them', a
   await expect.poll(() => out(page)).toBeLessThan(24)
   await playhead(page).fill(String(end))
   await expect.poll(() => out(page)).toBe(24)
-  // What it shows instead of the pixels: few shades, and in words the least and the most.
+  // The view of the work: few shades instead of pixels, and the least and the most as text.
   await expect.poll(() => colours(page)).toBeGreaterThan(MANY)
   await page.getByRole('checkbox', { name: 'Work' }).check()
   await expect(page.getByRole('region', { name: 'Picture' }).getByText(/24 of 24 out · .* to .* each/)).toBeVisible()
   await expect.poll(() => colours(page)).toBeLessThan(FEW)
 })
 
-test('the measured times of a real run can be declared, and the simulation then takes about as long', { tag: '@alone' }, async ({ page }) => {
+test('measured times of a real run can be declared, and then the simulation takes about as long', { tag: '@alone' }, async ({ page }) => {
   await visit(page, jsonLink({ ...small, stages: stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 1_000_000 } })) }, '&run=threads'))
   await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
   await drawn(page)

@@ -3,7 +3,7 @@ import { chromiumOptions } from './driver/chromium.ts'
 import { type OpenRoom, openRoom } from './driver/openRoom.ts'
 import { choose, chooseEngine, downloadBytes, drop, LONG, statusOf, unfold } from './driver/visit.ts'
 
-/** A room as phones on a network reach it: by an address that browsers do not trust, so that half of what they offer is missing. */
+/** A room as phones on a network reach it: at an insecure address, where browsers disable many features. */
 let room: OpenRoom
 let browser: Browser
 test.beforeAll(async ({ playwright }) => {
@@ -16,7 +16,7 @@ test.afterAll(async () => {
   await room.close()
 })
 
-test('over plain http a phone lends its threads, also for hashes, and the host finds its output to be right', async () => {
+test('over plain http a phone lends its threads, also for hashes, and the host confirms its output', async () => {
   const untrusted = (link: string) => link.replace('//localhost', '//phone.test')
   const [host, phone] = await Promise.all([browser.newPage(), browser.newPage()])
   const errors: string[] = []

@@ -2,14 +2,14 @@ import { defineConfig } from '@playwright/test'
 import { chromiumOptions } from './driver/chromium.ts'
 import { visitedBefore } from './driver/visits.ts'
 
-/** A port of its own, so that no server left over from something else is tested by mistake. */
+/** Its own port, so that the tests do not reach another server by mistake. */
 const port = Number(process.env.APPORTION_PORT ?? 4319)
 
-/** Tests that want the cores for themselves: they burn processor time on threads, or count what a browser holds. */
+/** Tests that need all cores: they keep threads busy, or measure the memory of a browser. */
 const alone = /@alone/
-/** What people do first, in every engine. `npm test` runs these in Chromium. */
+/** The main tasks, in every engine. `npm test` runs these in Chromium. */
 const mainJob = ['engines.spec.ts', 'main.spec.ts']
-/** As it is shipped: Playwright's own build of it is another engine. */
+/** As shipped: Playwright's own build differs. */
 const firefox = {
   browserName: 'firefox',
   channel: 'moz-firefox',
@@ -23,7 +23,7 @@ export default defineConfig({
   reporter: 'list',
   forbidOnly: process.env.CI === 'true',
   fullyParallel: true,
-  // A test that passes only when tried again is named at the end. Only then it is recorded, since that is slow.
+  // A test that passes only on a retry is listed at the end. Only retries are recorded, because recording is slow.
   retries: 1,
   workers: 2,
   projects: [
@@ -33,7 +33,7 @@ export default defineConfig({
     { name: 'firefox', testMatch: mainJob, workers: 1, use: firefox },
     { name: 'webkit', testMatch: 'engines.spec.ts', workers: 1, use: { browserName: 'webkit' } },
   ],
-  // Other steps share the cores, and a machine may have more to do: no test depends on how long it takes.
+  // Other steps share the cores, and a machine may be busy, so no test depends on its speed.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   metadata: { port },
@@ -43,7 +43,7 @@ export default defineConfig({
     launchOptions: chromiumOptions(),
     // Each test begins with a new browser, which would fetch the whole app for offline use. offline.spec.ts is about that.
     serviceWorkers: 'block',
-    // It has been here: a first visit sees the front page, which is what front.spec.ts is about.
+    // A browser with an earlier visit: a first visit shows the front page, which front.spec.ts tests.
     storageState: visitedBefore(`http://localhost:${port}`),
     screenshot: 'only-on-failure',
     trace: 'on-first-retry',

@@ -2,13 +2,13 @@ import { expect, test } from '@playwright/test'
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
 import { choose, playhead, run, visit, WELL } from './driver/visit.ts'
 
-test('a room is shown the run by keys alone: large, without controls, and back by Escape', async ({ page }) => {
+test('a run is presented by keys alone: large, without controls, and closed by Escape', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
   await page.getByRole('button', { name: 'Share' }).focus()
   await page.keyboard.press('p')
   const title = page.locator('.presenter').getByRole('heading', { name: 'Worked example' })
   await expect(title).toBeVisible()
-  // What stands in a picture that nobody can touch is no button.
+  // A presentation cannot be edited, so its parts are not buttons.
   await expect(page.locator('button:visible:not([inert] *)')).toHaveText(['? keys · Escape leaves'])
   await page.keyboard.press('r')
   await expect(page.getByRole('status')).toHaveText(WELL)
@@ -22,7 +22,7 @@ test('a room is shown the run by keys alone: large, without controls, and back b
   await page.keyboard.press('e')
   await expect(page.getByRole('heading', { name: /^Decision 2/ })).toBeVisible()
   await page.keyboard.press('e')
-  // What edits means nothing here.
+  // Keys that edit do nothing here.
   await page.keyboard.press('k')
   await page.keyboard.press('ArrowUp')
   await expect(page.getByText(/^Speed /)).toBeVisible()
@@ -48,7 +48,7 @@ test('a room is shown the run by keys alone: large, without controls, and back b
 
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  test('a presentation is steered by large buttons: run, previous and next decision, leave', async ({ page }) => {
+  test('a presentation has large buttons: run, previous and next decision, leave', async ({ page }) => {
     await visit(page, jsonLink(workedExample))
     await choose(page, 'Present')
     const bar = page.locator('.presenter').getByRole('toolbar', { name: 'Playback' })
@@ -78,7 +78,7 @@ test('the menu of the browser prints the handout too', async ({ page }) => {
   await expect(page.getByRole('article', { name: 'Handout' })).toHaveCount(0)
 })
 
-test('a handout has the pipeline, the picture, the figures and the link on one sheet of A4, dark on light whatever the page is', async ({ page }) => {
+test('a handout has the pipeline, the picture, the figures and the link on one sheet of A4, dark on light in any theme', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.addInitScript(() => {
     window.print = () => {

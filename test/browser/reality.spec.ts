@@ -33,13 +33,13 @@ async function playedAndLaidOver(page: Page, scenario: object): Promise<void> {
   await expect(sentence(page)).toBeVisible(LONG)
 }
 
-/** The numbers of a row in microseconds, as they stand on the page in ms. */
+/** The numbers of a row in microseconds; the page shows ms. */
 async function numbersOf(row: Locator): Promise<number[]> {
   const cells = await row.getByRole('cell').allInnerTexts()
   return cells.filter((text) => /\d/.test(text)).map((text) => Math.round(Number(text.replace('−', '-').replaceAll(',', '')) * 1000))
 }
 
-test('a run on Web Workers says by what it took longer than predicted, in parts that add up', async ({ page }) => {
+test('a run on Web Workers explains why it took longer than predicted, in parts that add up', async ({ page }) => {
   await playedAndLaidOver(page, lively)
   const text = await sentence(page).innerText()
   expect(text).toMatch(/^It took [\d.]+ s on Web Workers, [\d.]+ (µs|ms|s) \([\d.,]+%\) (longer|shorter) than predicted: .*messages.*\.$/)
@@ -50,7 +50,7 @@ test('a run on Web Workers says by what it took longer than predicted, in parts 
   expect(total).toHaveLength(3)
   for (const column of [0, 1, 2]) expect(parts.reduce((sum, part) => sum + part[column], 0)).toBe(total[column])
   expect(total[0] - total[1]).toBe(total[2])
-  // Messages take time on threads alone.
+  // Messages take time only on threads.
   expect(parts[3][0]).toBeGreaterThan(0)
   expect(parts[3][1]).toBe(0)
   expect(text).toContain(`${(total[0] / 1e6).toFixed(3)} s`)
@@ -62,7 +62,7 @@ test('a run on Web Workers says by what it took longer than predicted, in parts 
   expect(all.reduce((sum, each) => sum + (each.at(-1) ?? Number.NaN), 0)).toBe(total[2])
 })
 
-test('both runs are drawn under the playhead of the page, which goes to where they part', async ({ page }) => {
+test('both runs are drawn under the playhead of the page, which can go to the first difference', async ({ page }) => {
   await playedAndLaidOver(page, lively)
   const part = (name: string) => reality(page).locator(`[data-part=${name}]`).first()
   const [real, simulated] = [await part('real').getAttribute('d'), await part('simulated').getAttribute('d')]
@@ -83,7 +83,7 @@ test('both runs are drawn under the playhead of the page, which goes to where th
   await door.click()
   await expect.poll(async () => Math.round(Number(await playhead(page).inputValue()) / 1000)).toBe(Math.round(at * 1000))
 
-  // The lines keep the colour of the key when the theme changes under them.
+  // The lines keep the colour of the key when the theme changes.
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     await expect
@@ -97,7 +97,7 @@ test('both runs are drawn under the playhead of the page, which goes to where th
   }
 })
 
-test('where workers share cores one may ask how far that explains it', { tag: '@alone' }, async ({ page }) => {
+test('if workers share cores, the page computes how much that explains', { tag: '@alone' }, async ({ page }) => {
   const workers = 3 * (await page.evaluate(() => navigator.hardwareConcurrency))
   const burning = { ...lively, source: { kind: 'batch', jobs: 8 * workers }, stages: lively.stages.map((stage) => ({ ...stage, work: 'burn' })), workers }
   await playedAndLaidOver(page, burning)
@@ -107,7 +107,7 @@ test('where workers share cores one may ask how far that explains it', { tag: '@
   expect(before).toContain('services held up by other threads on the same cores')
   await cores.selectOption(`${workers / 3}`)
   await expect(sentence(page)).not.toHaveText(before, LONG)
-  // The real run is the same.
+  // The real run has not changed.
   const took = /^It took [\d.]+ s on Web Workers/
   expect(took.exec(await sentence(page).innerText())?.[0]).toBe(took.exec(before)?.[0])
 })

@@ -12,7 +12,7 @@ const lively = {
 }
 
 // A run on Web Workers is replayed in engines.spec.ts.
-test('a simulated run goes through the scheduler again, and the page says it is reproduced', async ({ page }) => {
+test('a simulated run is replayed by the scheduler, and the page reports that it is reproduced', async ({ page }) => {
   await visit(page, jsonLink(lively))
   await run(page)
   await openReplay(page)
@@ -23,7 +23,7 @@ test('a simulated run goes through the scheduler again, and the page says it is 
   expect(Number(all.replaceAll(',', ''))).toBeGreaterThan(50)
 })
 
-test('a link with the digest of its run says whether the run here is the same', async ({ page }) => {
+test('a link with the digest of its run tells whether the run here is the same', async ({ page }) => {
   await visit(page, jsonLink(lively, '&run=simulation'))
   await ended(page)
   await page.getByRole('button', { name: 'Share' }).click()
@@ -34,7 +34,7 @@ test('a link with the digest of its run says whether the run here is the same', 
   const fragment = new URL(await link.inputValue()).hash
   expect(fragment.startsWith(new URL(plain).hash)).toBe(true)
 
-  // A page with threads chosen switches to where the two can be compared.
+  // A page with threads switches to the simulation, so that both can be compared.
   await page.keyboard.press('Escape')
   await chooseEngine(page, 'Web Workers')
   await visit(page, fragment)
@@ -54,12 +54,12 @@ test('a link with the digest of its run says whether the run here is the same', 
   await chooseEngine(page, 'Web Workers')
   await run(page)
   await expect(page.getByText(/Only a simulation can be compared with it/)).toBeVisible(LONG)
-  // An edit makes it another scenario, of which the link says nothing.
+  // An edit makes another scenario, to which the digest does not apply.
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('2')
   await expect(page.getByText(/This link carries the digest/)).toHaveCount(0)
 })
 
-test('below a decision everything else is one line each, and what was opened is open again after a reload', async ({ page }) => {
+test('the folds below a decision are one line each, and an open fold is open again after a reload', async ({ page }) => {
   await visit(page, jsonLink({ ...lively, order: { kind: 'buffer', slots: 32 } }, '&run=simulation'))
   await ended(page)
   const parts = page.locator('.side-body .panel-fold')

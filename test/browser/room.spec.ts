@@ -6,7 +6,7 @@ import { choose, chooseEngine, downloadBytes, LONG, statusOf } from './driver/vi
 
 const root = join(import.meta.dirname, '../..')
 
-/** A room of this machine: the real server, and processes that lend threads. */
+/** A room on this machine: the real server, and processes that lend threads. */
 class RealRoom {
   readonly processes: ChildProcess[] = []
   links = { page: '', join: '', host: '' }
@@ -21,7 +21,7 @@ class RealRoom {
     return (await this.start('lend', [this.links.join, '--threads', '2'], 'In room')).child
   }
 
-  /** Starts a command, and resolves when it has said these words. */
+  /** Starts a command, and resolves when it has printed these words. */
   private start(command: string, words: readonly string[], until: string): Promise<{ readonly child: ChildProcess; readonly output: string }> {
     const child = spawn(process.execPath, [join(root, `scripts/${command}.mjs`), ...words], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
     this.processes.push(child)
@@ -66,13 +66,13 @@ async function started(page: Page, jobs: number): Promise<ChildProcess[]> {
 /** The status line of the run: the room has one of its own. */
 const ending = (page: Page, how: RegExp) => statusOf(page).filter({ hasText: how })
 
-/** Waits for the end of the run, and expects that it is a good one. */
+/** Waits for the end of the run, and expects that it succeeded. */
 async function finished(page: Page): Promise<void> {
   await expect(ending(page, /^(Finished|Stopped|Failed)/)).toBeVisible(LONG)
   await expect(ending(page, /^Finished: 900 of 900 jobs in /)).toBeVisible()
 }
 
-test('a device is killed in mid-run and another comes: every job is out, every service is in the record once', async ({ page }) => {
+test('a device is killed in mid-run and another joins: every job is out, and the record has every service once', async ({ page }) => {
   const [, , third] = await started(page, 900)
   await page.waitForTimeout(1500)
   third.kill('SIGKILL')
@@ -87,14 +87,14 @@ test('a device is killed in mid-run and another comes: every job is out, every s
   expect(rowsOf('joined').length).toBeGreaterThanOrEqual(1)
 })
 
-test('a host that reloads in mid-run has its room still, is offered what was recorded, and runs again', async ({ page }) => {
+test('a host that reloads in mid-run keeps its room, is offered the recorded part, and runs again', async ({ page }) => {
   await started(page, 900)
   await expect.poll(() => page.evaluate(() => localStorage.getItem('apportion.run')), LONG).toBe('1')
   await page.reload()
   expect(page.url()).not.toContain('host=')
   await expect(page.getByRole('region', { name: 'Cut short' })).toContainText('“Three waiting stages” was cut short')
   await page.getByRole('button', { name: 'Open it' }).click()
-  await expect(ending(page, /^Stopped: .*the record was saved while the run went on/)).toBeVisible(LONG)
+  await expect(ending(page, /^Stopped: .*the record was saved during the run/)).toBeVisible(LONG)
   await page.getByRole('tab', { name: 'Room' }).click()
   await expect(page.getByRole('article', { name: 'Room' })).toContainText('6 workers on 3 devices')
   await chooseEngine(page, 'Room')

@@ -33,7 +33,7 @@ async function phone(browser: Browser, name: string): Promise<Page> {
   return page
 }
 
-test('a room guesses before a run and sees how near it was, then plays against the scheduler', async ({ browser }) => {
+test('devices of a room guess before a run and see how near they were, then play against the scheduler', async ({ browser }) => {
   const host = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
   await host.goto(`${room.host}${jsonLink(line).replace('#', '&')}`)
   const panel = host.getByRole('article', { name: 'Room' })
@@ -41,7 +41,7 @@ test('a room guesses before a run and sees how near it was, then plays against t
   const [ada, bo] = [await phone(browser, 'Ada'), await phone(browser, '<b>Bo</b>')]
   await expect(panel).toContainText('on 2 devices')
 
-  // A question: both answer, one changes its mind, and a wild number is refused where it is typed.
+  // A question: both answer, one changes its answer, and an impossible number is refused at its field.
   const inClass = host.getByRole('region', { name: 'In class' })
   await panel.getByRole('button', { name: /^Use/ }).click()
   await inClass.getByRole('combobox', { name: /^Stage/ }).selectOption('Write')
@@ -75,7 +75,7 @@ test('a room guesses before a run and sees how near it was, then plays against t
   await expect(ada.locator('.join-round')).toContainText('Exactly right.')
   await expect(bo.locator('.join-round')).toContainText('You said 1 worker: 1 too few.')
 
-  // The game: Ada plays it, and the host plays her moves again.
+  // The game: Ada plays it, and the host replays her moves.
   await inClass.getByRole('button', { name: 'Next round' }).click()
   await inClass.getByRole('button', { name: 'Start the game' }).click()
   await expect(ada.getByRole('heading', { name: 'Beat the scheduler' })).toBeVisible(LONG)

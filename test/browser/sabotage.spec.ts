@@ -10,14 +10,14 @@ const middleOf = async (of: Locator) => {
 }
 const timeOf = async (of: Locator): Promise<number> => Number(await of.getAttribute('aria-valuenow'))
 
-test.describe('faults in the middle of a run', () => {
-  test('is put on the axis of time with the pointer, dragged, played, and changed in words', async ({ page }) => {
+test.describe('a fault in the middle of a run', () => {
+  test('is put on the axis of time with the pointer, dragged, played, and changed in its form', async ({ page }) => {
     await visit(page)
     await command(page, 'Inject fault')
     await page.getByRole('menuitem', { name: 'A worker crashes' }).click()
     const crash = mark(page, 'Worker 8 crashes')
     await expect(crash).toBeFocused()
-    // Before any run the axis is as long as one may take, and the mark in its middle.
+    // Before any run the axis has the expected length of a run, and the mark is in its middle.
     const before = await timeOf(crash)
     expect(before).toBeGreaterThan(500_000)
     const at = await middleOf(crash)
@@ -28,10 +28,10 @@ test.describe('faults in the middle of a run', () => {
     await page.mouse.up()
     await expect.poll(() => timeOf(crash)).toBeLessThan(before - 200_000)
     await run(page, /1 worker lost/)
-    // On the axis of a run that has ended: what is changed shows in the next.
+    // On the axis of an ended run: a change shows in the next run.
     await pause(page)
     await expect(async () => {
-      // The axis stays in sight at the foot of what scrolls. The message at the end of the run may move it.
+      // The axis stays visible at the bottom of the scrolled part. The message at the end of the run may move it.
       const { x, y, width, height } = await boxOf(page.locator('.timeline-frame'))
       await page.mouse.click(x + width / 2, y + height - 12, { button: 'right' })
       await page.getByRole('menuitem', { name: 'Enrich gets 5 times slower' }).click({ timeout: 2000 })
@@ -46,7 +46,7 @@ test.describe('faults in the middle of a run', () => {
     await expect(mark(page, 'Enrich 3 times slower')).toHaveAttribute('aria-valuetext', /^from job 120 on, at /)
   })
 
-  test('is put there, moved, changed and deleted by keys alone, and a mistake is reported where it stands', async ({ page }) => {
+  test('is added, moved, changed and deleted by keys alone, and a mistake is reported at its field', async ({ page }) => {
     await visit(page)
     await run(page)
     await page.getByLabel(/^Timeline\./).focus()
@@ -66,7 +66,7 @@ test.describe('faults in the middle of a run', () => {
     await page.keyboard.press('ControlOrMeta+z')
     await expect.poll(() => timeOf(hang)).toBe(playhead)
 
-    // A second one from the first, and one that cannot be.
+    // A second fault from the first, and an impossible one.
     await page.keyboard.press('+')
     await page.getByRole('menuitem', { name: 'A worker joins' }).press('Enter')
     await expect(mark(page, 'Worker 9 joins')).toBeFocused()
@@ -95,14 +95,14 @@ test.describe('faults in the middle of a run', () => {
     await expect(page.getByRole('button', { name: 'Tools' })).toBeFocused()
   })
 
-  test('is a policy that takes over too: chosen in its form, and gone by a key', async ({ page }) => {
+  test('may be a policy that takes over: chosen in its form, and deleted by a key', async ({ page }) => {
     await visit(page)
     await command(page, 'Inject fault')
     await page.getByRole('menuitem', { name: /^Another policy takes over/ }).click()
     await expect(mark(page, 'Jefferson')).toBeFocused()
     await page.keyboard.press('Enter')
     const form = page.getByRole('dialog', { name: 'Jefferson' })
-    // Who hires workers itself cannot take over.
+    // A policy that hires workers cannot take over.
     await expect(form.getByLabel('Policy').getByRole('option', { name: 'PID controller' })).toHaveCount(0)
     await form.getByLabel('Policy').selectOption('Hamilton')
     await form.getByLabel('From').fill('soon')

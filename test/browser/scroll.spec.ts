@@ -18,7 +18,7 @@ for (const [k, size] of DESKS.entries()) {
     for (const { scenario } of presets.filter((_, i) => i % 6 === k)) {
       await visit(page, jsonLink(scenario))
       await page.getByRole('button', { name: 'Run', exact: true }).click()
-      // One that works on a file asks for it.
+      // A scenario of a file asks for the file.
       await expect
         .poll(async () => (await statusOf(page).or(alertOf(page)).allInnerTexts()).join(' '), LONG)
         .toMatch(/Simulated|Finished|Stopped|no file to work on/)
@@ -27,7 +27,7 @@ for (const [k, size] of DESKS.entries()) {
   })
 }
 
-/** Where everything stands on the screen that is there before the first run. */
+/** The places of all parts on the screen that are there before the first run. */
 const standing = (page: Page) =>
   page
     .locator('.react-flow__node, .parliament, .canvas-tools, .canvas-controls, .divider, .side, header.bar :is(h1, button, select, input)')
@@ -48,7 +48,7 @@ for (const [width, height] of [
     await page.setViewportSize({ width, height })
     await visit(page)
     await expect(page.getByRole('group', { name: /^Stage / })).toHaveCount(4)
-    // There is nothing to play, and nothing says so.
+    // There is nothing to play, and no message.
     for (const control of [
       page.getByRole('slider', { name: 'Time', exact: true }),
       page.getByRole('button', { name: 'Play', exact: true }),
@@ -80,7 +80,7 @@ test('at 1280 x 720 the lanes of all workers are in sight', async ({ page }) => 
   expect(await frame.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
 })
 
-test('a height of the pipeline that was dragged stays, also through a run and a reload', async ({ page }) => {
+test('a dragged height of the pipeline stays, also during a run and after a reload', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   const share = () => page.evaluate(() => (100 * heightOf('.stage')) / heightOf('.desk'))
   await page.addInitScript(() => {

@@ -6,7 +6,7 @@ import { downloadBytes, drawn, run, statusOf, visit, WELL } from './driver/visit
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share this scenario' })
 const link = (page: Page) => dialog(page).getByRole('textbox', { name: /^Link \d+ characters/ })
 
-test('keys do nothing behind a dialog, and Escape shuts it wherever the focus went', async ({ page }) => {
+test('keys do nothing behind a dialog, and Escape closes it from any focus', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
   await run(page)
   await page.getByRole('button', { name: 'Share' }).click()
@@ -30,7 +30,7 @@ test('Copy puts the link on the clipboard', async ({ page, context }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await link(page).inputValue())
 })
 
-test('what is offered besides the link: a file, Markdown with figures, two ways to embed, a code; each button has a name of its own', async ({ page }) => {
+test('besides the link there are a file, Markdown with figures, two ways to embed, and a QR code; each button has its own name', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
   await run(page)
   await page.getByRole('button', { name: 'Share' }).click()
@@ -65,7 +65,7 @@ test('every link can start its run at once, ask for a guess before it, and carry
   await expect.poll(() => links(/where the playhead stands/, /digest/)).toMatch(/\/#s=.*&t=\d+&digest=[0-9a-f]{16}$/)
 })
 
-test('without permission to copy, the text is selected, and a note says so', async ({ page }) => {
+test('without permission to copy, the text is selected, and a note explains it', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
   await page.evaluate(() => Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('no')) }))
   await page.getByRole('button', { name: 'Share' }).click()

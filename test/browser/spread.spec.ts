@@ -16,7 +16,7 @@ const grouped = (more: object = {}, source: object = {}) => ({
 const spread = (page: Page): Locator => page.getByRole('article', { name: 'Spread' })
 const feeders = (page: Page): Locator => spread(page).locator('[data-part="feeder"]:visible')
 
-/** Puts the playhead where the run has come so far, 0 to 1. */
+/** Moves the playhead to a share of the run, 0 to 1. */
 async function moveTo(page: Page, share: number): Promise<void> {
   const slider = playhead(page)
   await slider.focus()
@@ -28,7 +28,7 @@ async function moveTo(page: Page, share: number): Promise<void> {
   await drawn(page)
 }
 
-test('on Web Workers the drawing has as many feeders as said, follows the playhead backwards, and tells who waits for whom', async ({ page }) => {
+test('on Web Workers the drawing has the chosen number of feeders, follows the playhead backwards, and names waiting workers', async ({ page }) => {
   await visit(page, jsonLink(grouped()))
   await unfold(spread(page))
   await expect(feeders(page)).toHaveCount(4)
@@ -54,7 +54,7 @@ test('on Web Workers the drawing has as many feeders as said, follows the playhe
   await expect(feeders(page)).toHaveCount(4)
 })
 
-test('of the compared numbers of feeders one is taken by keys or by a click', async ({ page }) => {
+test('one of the compared numbers of feeders is chosen by keys or by a click', async ({ page }) => {
   await visit(page, jsonLink(grouped()))
   const sweep = page.getByRole('article', { name: 'Feeders' })
   await unfold(spread(page))

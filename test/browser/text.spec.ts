@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
 import { alertOf, choose, stageNames, visit } from './driver/visit.ts'
 
-// Where they are blocked the console says so.
+// If they are blocked, the console reports it.
 test.use({ serviceWorkers: 'allow' })
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Scenario as JSON' })
@@ -23,20 +23,20 @@ async function cursorBehind(page: Page, words: string): Promise<void> {
   await page.keyboard.press('ArrowRight')
 }
 
-/** Takes the completion that is offered; the editor believes nobody who does so in less time than it takes to read it. */
+/** Accepts the offered completion. The editor ignores a key that comes too soon after the offer. */
 async function accept(page: Page): Promise<void> {
   await page.waitForTimeout(150)
   await page.keyboard.press('Enter')
 }
 
-/** Types in place of all. */
+/** Replaces the whole text. */
 async function rewrite(page: Page, text: string): Promise<void> {
   await editorOf(page).click()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText(text)
 }
 
-test('what is typed is drawn, and the keys of undo in the text take it back', async ({ page }) => {
+test('typed text changes the canvas, and the undo keys in the text revert it', async ({ page }) => {
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
   await openText(page)
@@ -53,7 +53,7 @@ test('what is typed is drawn, and the keys of undo in the text take it back', as
   expect(complaints).toEqual([])
 })
 
-test('what is wrong in a text is underlined and found by a key; Tab leaves the text', async ({ page }) => {
+test('a problem in the text is underlined and found by a key; Tab leaves the text', async ({ page }) => {
   await openText(page)
   await cursorBehind(page, '"workers": 2')
   await page.keyboard.type('9999')
@@ -66,7 +66,7 @@ test('what is wrong in a text is underlined and found by a key; Tab leaves the t
   await expect(editorOf(page)).not.toBeFocused()
 })
 
-test('a wrong text is there again when its tab is, and gives way to a drawing that was changed, or stays', async ({ page }) => {
+test('an invalid text is shown again with its tab, and is replaced by a changed canvas, or stays', async ({ page }) => {
   await openText(page)
   const workers = page.getByRole('spinbutton', { name: 'Workers' })
   for (const [word, n] of [
@@ -88,7 +88,7 @@ test('a wrong text is there again when its tab is, and gives way to a drawing th
   await expect(alertOf(page)).toBeHidden()
 })
 
-test('a completion is put in by a key, and a key of the text says what it means', async ({ page }) => {
+test('a key accepts a completion, and a key of the JSON shows its meaning', async ({ page }) => {
   await openText(page)
   await cursorBehind(page, '"workers": 2')
   await page.keyboard.type(', "pol')
@@ -96,7 +96,7 @@ test('a completion is put in by a key, and a key of the text says what it means'
   await expect(options.first()).toHaveText('policy')
   await accept(page)
   await expect(editorOf(page)).toContainText('"policy": ')
-  // What is asked for while the last answer is still being put in is not heard.
+  // A request is ignored while the editor still inserts the last completion.
   await expect(async () => {
     await page.keyboard.press('ControlOrMeta+Space')
     await expect(options.filter({ hasText: 'leastScore' })).toBeVisible({ timeout: 1000 })
@@ -109,7 +109,7 @@ test('a completion is put in by a key, and a key of the text says what it means'
   await expect(page.locator('.cm-meaning')).toContainText('How many workers the stages share. Whole numbers from 1 to 10,000.')
 })
 
-test('the stage of the cursor is selected, and the selected stage is in sight', async ({ page }) => {
+test('the stage at the cursor is selected, and the selected stage is visible', async ({ page }) => {
   await visit(page)
   await choose(page, 'Dark')
   await page.getByRole('tab', { name: 'JSON' }).click()

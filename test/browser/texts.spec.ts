@@ -11,19 +11,19 @@ const STAGES = 47
 const NAMES = STAGES + 3
 const harmless = Array.from({ length: NAMES }, (_, i) => `Stage ${i}`)
 
-// All names stand on a card and in the title further below; these go everywhere.
+// All names are tested on a card and in the title further below; these are tested everywhere.
 for (const [width, names] of [
   [1440, hostileNames.slice(0, NAMES)],
   [390, [...hostileKinds.drawn, ...hostileKinds.tower, ...hostileKinds.direction, ...hostileKinds.long].filter((name) => hostileNames.includes(name))],
 ] as const) {
-  test(`at ${width} pixels a name is a name wherever it is shown: no element more, nothing fetched, nothing out of its place`, async ({ browser, baseURL }) => {
+  test(`at ${width} pixels a name is shown as text everywhere: no new element, no request, no moved part`, async ({ browser, baseURL }) => {
     const usual = await toured(browser, baseURL, width, harmless)
     expect(usual.wrong).toEqual([])
     expect((await toured(browser, baseURL, width, names, usual.seen)).wrong).toEqual([])
   })
 }
 
-/** A scenario in which everything that a person may name has the next of these names, from the first on again after the last. */
+/** A scenario in which every part with a name gets the next of these names, in turn. */
 function named(names: readonly string[]): unknown {
   const name = (i: number) => names[i % names.length]
   const stages = Array.from({ length: STAGES }, (_, s) => ({
@@ -52,7 +52,7 @@ interface Tour {
   readonly wrong: readonly string[]
 }
 
-/** Goes to every place where a name is shown, in a browser that has kept nothing. Returns what differs from the usual. */
+/** Visits every place that shows a name, in a new browser. Returns the differences from the usual page. */
 async function toured(browser: Browser, baseURL = '', width: number, names: readonly string[], usual: readonly Standing[] = []): Promise<Tour> {
   const context = await browser.newContext({ baseURL, viewport: { width, height: width > 820 ? 900 : 844 }, serviceWorkers: 'block' })
   const page = await context.newPage()
@@ -62,7 +62,7 @@ async function toured(browser: Browser, baseURL = '', width: number, names: read
   await tour(page, names, async (place) => {
     let standing = await whatStands(page, place)
     const expected = usual[seen.length]
-    // What is fetched or worked out later comes when it comes: without an example, once nothing has come for a while.
+    // Some parts are fetched or computed later. Without an example this waits until the page has not changed for a while.
     for (let [tries, alike] = [0, 0]; tries < 25 && (expected === undefined ? alike < 3 : !isDeepStrictEqual(standing.elements, expected.elements)); tries++) {
       await page.waitForTimeout(200)
       const now = await whatStands(page, place)
@@ -78,7 +78,7 @@ async function toured(browser: Browser, baseURL = '', width: number, names: read
   return { seen, wrong }
 }
 
-/** Notes whatever a text may not bring about. */
+/** Logs everything that a text must not cause. */
 function watch(page: Page, baseURL: string, wrong: string[]): void {
   page.on('dialog', (dialog) => {
     wrong.push(`a dialog: ${dialog.message()}`)
@@ -121,7 +121,7 @@ async function tour(page: Page, names: readonly string[], look: (place: string) 
   await run(page, /^Finished: 12/)
   await playhead(page).fill('200000')
   await expect(page.getByRole('heading', { name: /^Decision/ })).toBeVisible()
-  // It is worked out once it is seen.
+  // It is computed when it is visible.
   await unfold(page.getByRole('article', { name: 'Order', exact: true }))
   await page.getByRole('heading', { name: 'Every order, same random seed' }).scrollIntoViewIfNeeded()
   await expect(page.getByTestId('order-comparison')).toBeVisible(LONG)
@@ -213,10 +213,7 @@ async function tour(page: Page, names: readonly string[], look: (place: string) 
   await look('a frame')
 }
 
-test('whatever a text is, as a title it is shown as it is, and as a key, a file or a name that is refused it is reported in few words', async ({
-  page,
-  baseURL,
-}) => {
+test('any text is shown unchanged as a title, and reported briefly as a refused key, file or name', async ({ page, baseURL }) => {
   const wrong: string[] = []
   watch(page, baseURL ?? '', wrong)
   const small = (name: string) => ({ version: 1, title: name, stages: [{ id: 'A', name }, { id: 'B' }], branches: [{ at: 5, title: name }], workers: 2 })
@@ -230,13 +227,13 @@ test('whatever a text is, as a title it is shown as it is, and as a key, a file 
     await expect.poll(async () => [await title.textContent(), await card.textContent()]).toEqual([name, name])
     await compare(name)
   }
-  // What is refused changes nothing on the page, and the list of what is wrong stays within it.
+  // A refused text does not change the page, and the list of problems stays within it.
   await followLink(page, jsonLink(small('Usual')))
   await expect(title).toHaveText('Usual')
   const alert = alertOf(page)
   const broken = [
     ...refusedNames.filter((name) => name.length < 100_000 && name.trim() !== '').map((name) => small(name)),
-    // A text says what key it is, six of them at once.
+    // The texts as keys, six at once.
     ...Array.from({ length: Math.ceil(hostileTexts.length / 6) }, (_, g) => [
       ...Object.entries(small('Usual')),
       ...hostileTexts.slice(6 * g, 6 * g + 6).map((key) => [key.slice(0, 5000), 1]),
@@ -253,7 +250,7 @@ test('whatever a text is, as a title it is shown as it is, and as a key, a file 
     await expect(title).toHaveText('Usual')
     await alert.getByRole('button', { name: 'Dismiss' }).click()
   }
-  // Files may be called anything, and so may what stands in a log.
+  // Files and stages of a log may have any name.
   const csv = (names: readonly string[]) => `time,stage,queue,service_s,workers\n${names.map((name) => `0,"${name.replaceAll('"', '""')}",2,1,1\n`).join('')}`
   for (const name of hostileTexts) {
     await drop(page, `${name.slice(0, 3000)}.json`, 'GIF\0')
@@ -286,7 +283,7 @@ async function settled(page: Page): Promise<Standing> {
   return before
 }
 
-/** Gives the page a file as a hand that drops it does. */
+/** Drops a file on the page. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
   await page.evaluate(
     ([file, content]) => {

@@ -16,11 +16,11 @@ test('the worked example on Web Workers has the same seats as in the simulation,
     [1, 1],
     [0, 2],
   ])
-  // A busy machine only adds to the three seconds.
+  // On a busy machine it takes longer than the three seconds.
   expect(makespanOf(trace)).toBeGreaterThan(3_000_000 * 0.98)
 })
 
-test('a module worker conducts, every worker of the scenario is a module worker of its own, and none is left when the run has ended', async ({ page }) => {
+test('the conductor and every worker of the scenario are separate module workers, and all are gone after the run', async ({ page }) => {
   const kinds: (string | undefined)[] = []
   await page.exposeFunction('tellKind', (kind: string | undefined) => kinds.push(kind))
   await page.addInitScript(() => {
@@ -48,8 +48,8 @@ test('a module worker conducts, every worker of the scenario is a module worker 
   expect(kinds).toEqual(['module'])
 })
 
-test('opening another scenario stops the run: no worker is left, the line says so, and nothing of it stays on the screen', async ({ page }) => {
-  // It would last for a minute.
+test('opening another scenario stops the run: no worker is left, the status line tells it, and the run leaves the screen', async ({ page }) => {
+  // The run would last a minute.
   const stage = { id: 'A', work: 'wait', service: { kind: 'constant', mean: 60_000 } }
   await visit(page, jsonLink({ version: 1, source: { kind: 'batch', jobs: 2000 }, stages: [stage], workers: 2 }))
   await chooseEngine(page, 'Web Workers')
@@ -65,7 +65,7 @@ test('opening another scenario stops the run: no worker is left, the line says s
   await expect(statusOf(page)).toHaveText(/^Finished: 6 of 6 jobs/)
 })
 
-test('the page animates a live run: the playhead moves on while workers work, and Run begins again', async ({ page }) => {
+test('the page animates a live run: the playhead moves while workers work, and Run starts again', async ({ page }) => {
   await visit(page, jsonLink({ ...waiting, workers: 2 }))
   await chooseEngine(page, 'Web Workers')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -83,7 +83,7 @@ test('the page animates a live run: the playhead moves on while workers work, an
   await expect(statusOf(page)).toHaveText(/^Stopped/)
 })
 
-test('during a run, nothing on the page is written that has not changed', async ({ page }) => {
+test('during a run, only changed attributes and texts are written', async ({ page }) => {
   await visit(page, jsonLink({ ...waiting, workers: 8 }))
   await chooseEngine(page, 'Web Workers')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -91,12 +91,12 @@ test('during a run, nothing on the page is written that has not changed', async 
   expect(await page.evaluate(writtenInVain)).toEqual([])
 })
 
-/** Looks at a hundred frames. Returns which attributes and texts were written though they stayed the same. */
+/** Watches a hundred frames. Returns the attributes and texts that were written without a change. */
 async function writtenInVain(): Promise<string[]> {
   const found = new Set<string>()
   const nameOf = (node: Node) => `${node.nodeName} ${(node as Element).className ?? ''}`
   const take = (records: MutationRecord[]) => {
-    /** What each attribute became by a write: what the next write found, or what it is now. */
+    /** The value of each attribute after a write: the old value of the next write, or the present value. */
     const became = new Map<Node, Map<string, string | null>>()
     for (const { type, target, attributeName: name, oldValue, addedNodes, removedNodes } of records.reverse()) {
       if (type === 'childList') {

@@ -38,7 +38,7 @@ test.describe('the timeline of a run', () => {
     await expect(timelineOf(page)).toBeVisible()
   })
 
-  test('zooms and moves by W A S D and fits by F, wherever the focus is but in a field', async ({ page }) => {
+  test('zooms and moves by W A S D and fits by F, with the focus anywhere but in a field', async ({ page }) => {
     await page.mouse.move(5, 5)
     const whole = await shownLength(page)
     await page.keyboard.press('w')
@@ -64,7 +64,7 @@ test.describe('the timeline of a run', () => {
     await expect.poll(() => shownLength(page)).toBe(whole)
   })
 
-  test('tells the figures of a stretch that is marked, and those of the whole run as the Results tab does', async ({ page }) => {
+  test('shows the figures of a marked range, and of the whole run the same as the Results tab', async ({ page }) => {
     const card = page.getByRole('region', { name: 'The stretch that is marked' })
     await drag(page, 0.3, 0.6, 0.5)
     await expect(card.getByRole('row')).toHaveCount(5)
@@ -74,7 +74,7 @@ test.describe('the timeline of a run', () => {
     await page.keyboard.press('Escape')
     await expect(card).toHaveCount(0)
     await page.keyboard.press('f')
-    // From rim to rim it is the whole run.
+    // From edge to edge it is the whole run.
     await drag(page, 0.02, 0.999, 0.5)
     await expect(card.getByText('Utilisation')).toBeVisible()
     const shownValue = async (name: string) =>
@@ -93,7 +93,7 @@ test.describe('the timeline of a run', () => {
     await expect(figures).toContainText(moves)
   })
 
-  test('a press brings the playhead there, its handle and the axis scrub without a mark, and a click takes a mark back', async ({ page }) => {
+  test('a press moves the playhead, its handle and the axis scrub without a mark, and a click removes a mark', async ({ page }) => {
     const card = page.getByRole('region', { name: 'The stretch that is marked' })
     const time = async () => Number(await playhead(page).inputValue())
     await drag(page, 0.3, 0.3, 0.5)
@@ -105,7 +105,7 @@ test.describe('the timeline of a run', () => {
     await page.mouse.move(x + 9, y)
     await page.mouse.down()
     await drawn(page)
-    // Taken beside its middle it does not jump.
+    // Held beside its middle it does not jump.
     expect(Math.abs((await time()) - pressed)).toBeLessThan(3000)
     await page.mouse.move(x + 200, y, { steps: 4 })
     await page.mouse.up()
@@ -131,7 +131,7 @@ test.describe('the timeline of a run', () => {
     await page.keyboard.press('Enter')
     const card = page.getByRole('region', { name: 'Job 100' })
     await expect(card.getByRole('row')).toHaveCount(5)
-    // At its first service it is ringed on the pipeline too, at the worker that has it.
+    // At its first service the job has a ring on the pipeline too, at its worker.
     const ringed = page.locator('.stage-card-live[data-followed]')
     await expect(ringed).toHaveCount(1)
     const first = Number(await playhead(page).inputValue())
@@ -159,11 +159,11 @@ test.describe('the timeline of a run', () => {
     }
     await openFinder(page)
     await page.keyboard.type('nobody')
-    await expect(page.getByText('Nothing here is called that.')).toBeVisible()
+    await expect(page.getByText('No match. You can search for')).toBeVisible()
   })
 })
 
-test('the keys are listed before there is a run, and those of the timeline after it', async ({ page }) => {
+test('the keys are listed before a run, and those of the timeline after it', async ({ page }) => {
   const keys = page.getByRole('dialog', { name: 'Keys' })
   await visit(page)
   await page.keyboard.press('?')
@@ -174,7 +174,7 @@ test('the keys are listed before there is a run, and those of the timeline after
   await expect(keys.getByText('zoom in, out at the pointer, else at the playhead')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(keys).toHaveCount(0)
-  // It opens over any view, and not later over another one.
+  // It opens over the present view, and not later over another one.
   await page.getByRole('tab', { name: 'Compare' }).click()
   await page.keyboard.press('?')
   await expect(keys).toBeVisible()

@@ -20,7 +20,7 @@ const fork = {
   workers: 2,
 }
 
-test('a finger opens a stage, draws a link from its dot, moves what is open, and two fingers zoom', async ({ page }) => {
+test('a finger opens a stage, draws a link from its dot, moves the open stage, and two fingers zoom', async ({ page }) => {
   await visit(page, jsonLink(fork))
   const hand = await handOn(page)
   await stage(page, 'B').tap({ position: { x: 30, y: 10 } })
@@ -30,12 +30,12 @@ test('a finger opens a stage, draws a link from its dot, moves what is open, and
   expect(await linksOf(page)).not.toContain('B>C')
   await hand.drag(await middle(stage(page, 'B').locator('.card-source')), await middle(stage(page, 'C')))
   await expect.poll(() => linksOf(page)).toContain('B>C')
-  // Taken back by mouse: a tap right after a drag may be taken for a part of it.
+  // Undone by mouse: a tap right after a drag may count as a part of it.
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => linksOf(page)).not.toContain('B>C')
   await expect(alertOf(page)).toBeHidden()
 
-  // What is open is moved by a drag; what is not lets the page be scrolled.
+  // A drag moves the open card; on other cards it scrolls the page.
   const before = await boxOf(stage(page, 'B'))
   await hand.drag({ x: before.x + 40, y: before.y + 10 }, { x: before.x + 70, y: before.y + 50 })
   await expect.poll(async () => (await boxOf(stage(page, 'B'))).y).toBeGreaterThan(before.y + 20)
@@ -48,7 +48,7 @@ test('a finger opens a stage, draws a link from its dot, moves what is open, and
   await expect.poll(async () => (await boxOf(stage(page, 'A'))).width).toBeGreaterThan(wide * 1.3)
 })
 
-test('a finger scrubs the timeline, marks a stretch once it has rested, and two fingers zoom', async ({ page }) => {
+test('a finger scrubs the timeline, marks a range after a rest, and two fingers zoom', async ({ page }) => {
   await visit(page, jsonLink(fork))
   await run(page)
   const hand = await handOn(page)
@@ -79,7 +79,7 @@ interface Point {
   readonly y: number
 }
 
-/** Fingers that do more than tap, which is all that the browser's driver knows of them. */
+/** Fingers that drag and pinch: the browser's driver only has taps. */
 async function handOn(page: Page) {
   const session: CDPSession = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) => session.send('Input.dispatchTouchEvent', { type, touchPoints })
@@ -88,7 +88,7 @@ async function handOn(page: Page) {
     /** @param rests for this many milliseconds, before it moves */
     async drag(from: Point, to: Point, rests = 0) {
       const started = touch('touchStart', from)
-      // Without a rest the first move is on its way at once: a busy page would take a pause for a rest.
+      // Without a rest the first move is sent at once: a busy page would take a pause as a rest.
       if (rests > 0) await started.then(() => page.waitForTimeout(rests))
       const moves = Array.from({ length: steps }, (_, k) => (k + 1) / steps).map((share) => ({
         x: from.x + (to.x - from.x) * share,
@@ -97,7 +97,7 @@ async function handOn(page: Page) {
       await Promise.all([started, touch('touchMove', moves[0])])
       for (const to of moves.slice(1)) await touch('touchMove', to)
       await touch('touchEnd')
-      // A tap that follows at once would be taken for a part of it.
+      // A tap right afterwards would count as a part of it.
       await page.waitForTimeout(400)
     },
     /** Two fingers move apart by this many pixels each. */

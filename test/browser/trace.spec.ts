@@ -23,7 +23,7 @@ async function openTrace(page: Page, name: string, buffer: Buffer): Promise<void
   await (await chooser).setFiles({ name, mimeType: 'application/json', buffer })
 }
 
-test('a real run that was downloaded opens elsewhere with all its panels, is replayed, and downloads as the same', async ({ page }) => {
+test('a downloaded real run opens elsewhere with all its panels, is replayed, and downloads as the same file', async ({ page }) => {
   const bytes = await recorded(page, 'Web Workers')
   const sentence = await statusOf(page).innerText()
   await visit(page, jsonLink({ ...lively, title: 'Something else', workers: 1 }))
@@ -41,7 +41,7 @@ test('a real run that was downloaded opens elsewhere with all its panels, is rep
   await expect(page.getByRole('article', { name: 'Results' }).getByText('200 of 200 jobs out')).toBeVisible(LONG)
 })
 
-test('a large trace says its size first, shows how far it is read, and can be cancelled', async ({ page }) => {
+test('a large trace first shows its size, then its progress, and can be cancelled', async ({ page }) => {
   const text = (await recorded(page, 'Simulation')).toString('utf8')
   const head = text.slice(0, text.indexOf('"time":[') + '"time":['.length)
   const before = await statusOf(page).innerText()

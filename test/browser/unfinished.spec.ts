@@ -11,13 +11,10 @@ const long = {
   workers: 2,
 }
 
-/** How much of a record may be lost. */
+/** The part of a record that may be lost. */
 const FIVE_SECONDS = 5_000_000
 
-test('a run on Web Workers that is cut short by a crash or a reload is offered at the next visit, and opened or forgotten as one says', async ({
-  page,
-  context,
-}) => {
+test('a run on Web Workers cut short by a crash or a reload is offered at the next visit, and opened or discarded on request', async ({ page, context }) => {
   await visit(page, jsonLink(long))
   await chooseEngine(page, 'Web Workers')
   const reached = await runUntil(page, 6_000_000)
@@ -30,7 +27,7 @@ test('a run on Web Workers that is cut short by a crash or a reload is offered a
   await expect(offerOn(next)).toContainText('“Long” was cut short')
   await expect(statusOf(next)).toHaveText('Ready. Press Run.')
   await offerOn(next).getByRole('button', { name: 'Open it' }).click()
-  await expect(statusOf(next)).toHaveText(/^Stopped: .*; the record was saved while the run went on\. Recorded in an earlier visit\.$/, LONG)
+  await expect(statusOf(next)).toHaveText(/^Stopped: .*; the record was saved during the run\. Recorded in an earlier visit\.$/, LONG)
   await expect.poll(async () => Number(await playhead(next).getAttribute('max'))).toBeGreaterThan(reached - FIVE_SECONDS)
   await expect(offerOn(next)).toHaveCount(0)
   await expect.poll(() => isAnythingKept(next)).toBe(false)
@@ -43,7 +40,7 @@ test('a run on Web Workers that is cut short by a crash or a reload is offered a
   await expect(statusOf(next)).toHaveText('Ready. Press Run.')
 })
 
-/** Where nothing is, nothing is offered at any later visit. */
+/** Without stored runs nothing is offered at a later visit. */
 function isAnythingKept(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -64,14 +61,14 @@ function offerOn(page: Page): Locator {
   return page.getByRole('region', { name: 'Cut short' })
 }
 
-/** Plays until the playhead is there; returns where it is then. */
+/** Plays until the playhead reaches a time; returns the time that it has reached. */
 async function runUntil(page: Page, time: number): Promise<number> {
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(time)
   return Number(await playhead(page).inputValue())
 }
 
-/** Ends the page's process as the browser does with a page that eats all memory: it can say no farewell. */
+/** Kills the page's process, as the browser does when memory runs out: no unload event is sent. */
 async function crash(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const crashed = page.waitForEvent('crash')

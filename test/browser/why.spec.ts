@@ -18,12 +18,12 @@ const line = {
 
 const panelOf = (page: Page) => page.getByRole('article', { name: 'Decision' })
 
-/** What explains a decision further is folded, and stays open once somebody has opened it. */
+/** Further explanations of a decision are in folds; an open fold stays open. */
 const unfold = (page: Page, name: string) => panelOf(page).getByRole('heading', { name }).click()
 
-/** As a first visitor would who knows only the time. */
+/** As a first visitor who knows only the time. */
 async function openThe(page: Page, time: string): Promise<void> {
-  // Shortly before, whatever the playback would have come to by then.
+  // Shortly before, wherever the playback is.
   await visit(page, jsonLink(line, '&run=simulation&t=1000000'))
   await expect(playhead(page)).toHaveValue('1000000', LONG)
   const next = page.getByRole('button', { name: 'Next move' })
@@ -51,7 +51,7 @@ test('why did worker 3 leave stage B at 1.04 s, and what would have kept it ther
 
   await unfold(page, 'More about this decision')
   await unfold(page, 'Other policies on these votes')
-  // The other rules are seen as parliaments, and those that differ say by how many seats.
+  // The other policies are shown as parliaments, those that differ with the number of seats.
   const parliaments = page.locator('.parliaments').getByRole('img')
   await expect(parliaments).toHaveCount(10)
   await expect(parliaments.first()).toHaveAttribute('aria-label', /^Least total time: A \d, B 1, C \d; the same$/)
@@ -61,11 +61,11 @@ test('why did worker 3 leave stage B at 1.04 s, and what would have kept it ther
   for (const [i, label] of labels.entries()) expect(/; the same$/.test(label)).toBe(table[i].slice(1).join() === table[0].slice(1).join())
 
   await unfold(page, 'Service time: estimated and actual')
-  // What it believed a service to cost stands beside what was declared and what all services took.
+  // The estimated service time is shown beside the declared and the measured one.
   await expect(page.locator('table.costs').getByRole('row', { name: /^B / })).toHaveText(/B\s*80(\.0)?\s*80(\.0)?\s*80(\.0)?/)
 })
 
-test('other targets, by keyboard and by pointer: which stage is slower, and what becomes of the expected time', async ({ page }) => {
+test('other targets, by keyboard and by pointer, show the slower stages and the new expected time', async ({ page }) => {
   await openThe(page, '1.040 s')
   const panel = panelOf(page)
   await unfold(page, 'Why not?')
@@ -81,7 +81,7 @@ test('other targets, by keyboard and by pointer: which stage is slower, and what
   await panel.getByRole('button', { name: 'Reset' }).click()
   await expect(panel.getByRole('button', { name: 'Reset' })).toBeHidden()
 
-  // By the pointer a seat is dragged from one stage to another.
+  // The pointer drags a seat from one stage to another.
   const rows = page.locator('table.seat-table tbody tr')
   const seats = () => rows.locator('strong').allInnerTexts()
   const before = (await seats()).map(Number)
@@ -92,7 +92,7 @@ test('other targets, by keyboard and by pointer: which stage is slower, and what
 
 test.describe('narrow', () => {
   test.use({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
-  test('nothing serious stands in the way of anyone who argues with a decision', async ({ page }) => {
+  test('the panel with other targets is accessible', async ({ page }) => {
     await openThe(page, '1.040 s')
     await unfold(page, 'Why not?')
     await page.getByRole('button', { name: 'Lower the target for C' }).click()

@@ -15,7 +15,7 @@ const line = {
   workers: 4,
 }
 
-test('a worker says why it is there, what would have sent it elsewhere, and where it goes next', async ({ page }) => {
+test('a worker explains why it is there, what would have sent it elsewhere, and where it goes next', async ({ page }) => {
   await visit(page, jsonLink(line, '&run=simulation&t=1040000'))
   await expect(playhead(page)).toHaveValue('1040000', LONG)
   await drawn(page)
@@ -71,7 +71,7 @@ test('a worker says why it is there, what would have sent it elsewhere, and wher
   await expect(heading).toContainText('at 1.040 s')
 })
 
-test('workers are asked by keyboard: on the canvas one stop of Tab with arrows, in the timeline by lane', async ({ page }) => {
+test('workers are asked by keyboard: on the canvas with one Tab stop and arrows, in the timeline by lane', async ({ page }) => {
   await visit(page, jsonLink(line, '&run=simulation&t=1040000'))
   await expect(playhead(page)).toHaveValue('1040000', LONG)
   await drawn(page)
@@ -84,7 +84,7 @@ test('workers are asked by keyboard: on the canvas one stop of Tab with arrows, 
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('button', { name: 'Worker 3', exact: true })).toBeFocused()
   expect(await stops.evaluateAll((all) => all.map((stop) => (stop as HTMLElement).tabIndex))).toEqual([-1, -1, 0, -1])
-  // The ring stands at the first disc of stage C.
+  // The ring is at the first disc of stage C.
   const [ring, card] = [await boxOf(page.locator('.worker-stops i')), await boxOf(page.locator('[data-id="C"] .stage-card-live'))]
   expect(ring.x + ring.width / 2).toBeGreaterThan(card.x)
   expect(ring.x + ring.width / 2).toBeLessThan(card.x + card.width / 4)

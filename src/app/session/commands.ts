@@ -7,7 +7,7 @@ export type Commands = (session: Session) => readonly Command[]
 
 const features = part((): Commands[] => [])
 
-/** Adds the commands of features, in the order of menus and help. Returns what removes them again. */
+/** Adds the commands of features, in the order of menus and help. Returns a function that removes them. */
 export function registerCommands(session: Session, ...all: readonly Commands[]): () => void {
   const list = features(session)
   list.push(...all)

@@ -10,18 +10,18 @@ export interface Session {
   end(): void
 }
 
-/** Finds what belongs to a session, and makes it when it is first asked for. */
+/** Returns a part of a session, and creates it at the first call. */
 export type Part<T> = (session: Session) => T
 
 /**
  * Returns how to find a part of a session: a store, or the variables of a feature. Each session has its own, so two of them
- * can live in one page. A part that subscribes to another hands the end of that to `session.onEnd`.
+ * can live in one page. A part that subscribes to another passes the unsubscribe function to `session.onEnd`.
  */
 export function part<T>(make: (session: Session) => T): Part<T> {
   return (session) => session.get(make)
 }
 
-/** Returns a session in which nothing is open yet, not even what the address says. It starts nothing: parts come when they are asked for. */
+/** Returns a session in which nothing is open yet; the address is not read. It starts nothing: parts are created at their first use. */
 export function createSession(address: Address = noAddress): Session {
   const parts = new Map<unknown, unknown>()
   const ends: (() => void)[] = []

@@ -45,7 +45,7 @@ export function drawAmountAxis(
   styleAxis(group, palette)
 }
 
-/** Draws the axis of time at `y`, in the words of the timeline unless `ticks` has others. */
+/** Draws the axis of time at `y`, with the labels of the timeline unless `ticks` has others. */
 export function drawTimeAxis(group: SVGGElement, palette: Palette, scale: PixelScale, y: number, ticks = timeTicks): void {
   const [from, to] = scale.domain()
   const [left, right] = scale.range()
@@ -57,7 +57,7 @@ export function drawTimeAxis(group: SVGGElement, palette: Palette, scale: PixelS
     .attr('text-anchor', (time) => (scale(time) > right - HALF_LABEL ? 'end' : null))
 }
 
-/** Draws the names of columns or values below a plot, or of rows beside it, without lines. The one of `strong` stands out. */
+/** Draws the names of columns or values below a plot, or of rows beside it, without lines. The name of `strong` is bold. */
 export function drawNames(
   group: SVGGElement,
   palette: Palette,

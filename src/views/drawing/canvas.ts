@@ -28,7 +28,7 @@ export interface Sheet {
   paint(paint: (context: Context) => void): void
 }
 
-/** Returns a sheet in the page. It shows a bitmap, which a browser without a graphics card copies only when it is another. */
+/** Returns a sheet in the page. It shows a bitmap, which a browser without a graphics card copies only when it is replaced. */
 export function createSheet(style: Partial<CSSStyleDeclaration> = {}): Sheet {
   const canvas = createCanvas(style)
   const shown = canvas.getContext('bitmaprenderer')

@@ -5,7 +5,7 @@ type Dragged = HTMLElement | SVGSVGElement
 
 type TouchAction = 'pan-y' | 'none'
 
-/** Lets d3 listen to drags, over which a finger still scrolls the page. `cancel` hears that it did. Returns an unsubscribe function. */
+/** Lets d3 listen to drags; a finger can still scroll the page. `cancel` is called when it did. Returns an unsubscribe function. */
 export function listenToDrag<Host extends Dragged, Subject>(
   element: Host,
   dragging: DragBehavior<Host, unknown, Subject>,
@@ -36,11 +36,11 @@ export type ShareOfPlace = readonly [across: number, down: number]
 export interface Pulls {
   /** The person presses at a point, where `on` is. */
   take(at: ShareOfPlace, on: EventTarget | null): void
-  /** The pointer has moved, and so far from the press that it is a drag. */
+  /** The pointer has moved far enough from the press for a drag. */
   pull(at: ShareOfPlace): void
   /** The person lets go, after a drag or a mere press. */
   drop?(): void
-  /** The browser has taken the finger to scroll. What follows means nothing. */
+  /** The browser has taken the finger to scroll. Later events are ignored. */
   cancel?(): void
 }
 

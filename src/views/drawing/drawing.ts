@@ -35,7 +35,7 @@ export function createDrawing<Data>(host: Element, draw: (data: Data, size: Host
   }
 }
 
-/** Whether two lists hold the same values: what a picture was painted from, and what it would be painted from now. */
+/** Returns whether two lists hold the same values, such as the inputs of a picture then and now. */
 export function sameParts(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((part, k) => part === b[k])
 }

@@ -183,7 +183,7 @@ export function mix(a: string, b: string, share: number): string {
   return rgbOf(interpolateRgb(a, b)(share)).formatHex()
 }
 
-/** Returns the first mixture on the way from one colour to another that is good. */
+/** Returns the first mixture on the way from one colour to another that `good` accepts. */
 export function towards(from: string, to: string, good: (colour: string) => boolean): string {
   for (let share = 0; share < 1; share += 0.05) {
     const colour = mix(from, to, share)

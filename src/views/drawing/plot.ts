@@ -14,7 +14,7 @@ export interface PlotSeries {
   readonly cap?: 'round'
   readonly opacity?: number
   readonly name?: string | undefined
-  /** What it is, for tests of the page. */
+  /** Its name in tests of the page. */
   readonly part?: string | undefined
 }
 
@@ -93,11 +93,11 @@ export function acrossBands(x: number | null, bands: readonly Pick<PlotBand, 'y'
   return x === null ? '' : bands.map(({ y }) => `M${x.toFixed(1)},${y.range()[0]}V${y.range()[1]}`).join('')
 }
 
-/** What a person does with a plot of several places, such as columns or cells. */
-export type LookEvents = { look(place: number): void; choose(place: number): void }
+/** The events of a plot with several places, such as columns or cells. */
+export type PlaceEvents = { look(place: number): void; choose(place: number): void }
 
 /** Lets a person look at places of a plot by pointer, and choose one by a click. `placeAt` returns the place at a point; -1: none. */
-export function listenToLooks(svg: SVGSVGElement, placeAt: (x: number, y: number) => number, { look, choose }: LookEvents): void {
+export function listenToPlaces(svg: SVGSVGElement, placeAt: (x: number, y: number) => number, { look, choose }: PlaceEvents): void {
   const listen = (type: 'pointermove' | 'click', tell: (place: number) => void) =>
     svg.addEventListener(type, (event) => {
       const place = placeAt(...pointer(event, svg))

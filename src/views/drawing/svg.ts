@@ -43,7 +43,7 @@ const REACH = 16_384
 /** Moves an element to `x`, in pixels, in every frame. */
 export interface Slide {
   to(x: number): void
-  /** Lets go of the element, which the page would keep with the animation. */
+  /** Releases the element, which the animation would keep in memory. */
   end(): void
 }
 

@@ -48,7 +48,7 @@ const GAP = 22
 /** From the lanes to the marks below the axis. */
 const AXIS = 30
 
-/** Returns a run as the text of an SVG without other files. A column shows what lasted longest; each text carries its width, so that any font takes it. */
+/** Returns a run as the text of an SVG without other files. A column shows what lasted longest; each text has its width, so that it fits in any font. */
 export function recordSvg(data: RecordData): string {
   const { palette, title, stages, workers, marks = [], widthOf } = data
   const teams = teamsOf(0, workers)

@@ -17,7 +17,7 @@ export interface ParliamentData {
   readonly caption: string
   /** The numbers of workers that no stage has had yet: they stand in empty seats. */
   readonly unplaced?: readonly number[]
-  /** What is to be known about these seats, below the caption. */
+  /** A note about these seats, below the caption. */
   readonly note?: string
 }
 

@@ -11,7 +11,7 @@ interface LaneStage {
   readonly colourIndex: number
   readonly waiting: number
   readonly workers: readonly WorkerDisc[]
-  /** What a service costs now, if that has changed. */
+  /** The present service time, if it has changed. */
   readonly note?: StageNote | null
 }
 

@@ -41,7 +41,7 @@ export interface StageCardData {
   readonly openSeats: number
   /** Workers that were lost here. */
   readonly lost?: number
-  /** What a service costs now, where that is not what the head of the card says: the longest text that fits is shown. */
+  /** The present service time if it differs from the head of the card. The longest text that fits is shown. */
   readonly note?: StageNote | null
   /** The distribution of the service time; null leaves its place empty. Compared by identity. */
   readonly shape: DistributionShape | null
@@ -76,7 +76,7 @@ export function paintCard(context: Context, data: StageCardData, width: number):
   paintWorkers(context, data, width)
 }
 
-/** Paints the workers of a card, who have work of which more is done at every instant. */
+/** Paints the workers of a card, whose progress changes in every frame. */
 export function paintWorkers(context: Context, data: StageCardData, width: number): void {
   context.save()
   context.translate(0, workersAt(data))
@@ -89,7 +89,7 @@ export function faceParts({ palette, low, colourIndex, waiting, gathering, capac
   return [palette, low, colourIndex, waiting, gathering, capacity, most, followed, shape, note?.texts[0], note?.slow]
 }
 
-/** Paints the rest of a card, which changes with the jobs that come and go: the queue as a number and as dots, the shape of the service time. */
+/** Paints the parts of a card that change when a job comes or goes: the queue as a number and as dots, the shape of the service time. */
 export function paintFace(context: Context, data: StageCardData, width: number): void {
   const { palette, waiting, gathering, note } = data
   const colour = stageColour(palette, data.colourIndex)
@@ -124,7 +124,7 @@ export function paintFace(context: Context, data: StageCardData, width: number):
   if (!data.low) at(0, QUEUE, () => paintQueue(context, { ...data, colour }, width))
 }
 
-/** Paints what a service costs now, up to the right edge; after a mark if the stage got slower. */
+/** Paints the present service time, up to the right edge; after a mark if the stage got slower. */
 export function paintNote(context: Context, { texts, slow }: StageNote, colour: string, font: string, right: number, baseline: number): void {
   context.font = `600 9.5px ${font}`
   context.fillStyle = context.strokeStyle = colour

@@ -7,7 +7,7 @@ import { stackedPaths } from '../drawing/curves.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import { count, duration, percent } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
-import { acrossBands, createCursor, drawBand, headOf, type LookEvents, listenToLooks, type PlotBand, type PlotSeries } from '../drawing/plot.ts'
+import { acrossBands, createCursor, drawBand, headOf, listenToPlaces, type PlaceEvents, type PlotBand, type PlotSeries } from '../drawing/plot.ts'
 import { appendSvg, circlePath, createSvg, dotsPath, drawEach, linePath, setAttributes } from '../drawing/svg.ts'
 
 /** A value for each column; null is not known yet. */
@@ -150,7 +150,7 @@ function namesOf(texts: readonly string[], x: readonly number[], now: number | n
 const WIDTH = 300
 
 /** Draws bands over columns at even distances, of which one can be looked at and chosen. The host handles the keyboard. */
-export function mountColumnPlot(host: HTMLElement, events: LookEvents): Drawing<ColumnPlotData> {
+export function mountColumnPlot(host: HTMLElement, events: PlaceEvents): Drawing<ColumnPlotData> {
   const svg = createSvg(host, { 'aria-hidden': 'true' })
   svg.style.cursor = 'pointer'
   const bands = appendSvg(svg, 'g')
@@ -158,7 +158,7 @@ export function mountColumnPlot(host: HTMLElement, events: LookEvents): Drawing<
   const now = createCursor(svg, { opacity: 0.65 })
   const names = appendSvg(svg, 'g')
   let x: readonly number[] = []
-  listenToLooks(svg, (at) => (x.length === 0 ? -1 : bisectCenter(x, at)), events)
+  listenToPlaces(svg, (at) => (x.length === 0 ? -1 : bisectCenter(x, at)), events)
 
   return createDrawing(host, (data: ColumnPlotData, size: HostSize) => {
     const width = size.width || WIDTH

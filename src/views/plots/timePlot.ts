@@ -31,7 +31,7 @@ interface TimePlotData {
   readonly flags?: readonly Micros[]
   /** The labels of the axis; those of the timeline unless it has others. */
   readonly ticks?: typeof timeTicks
-  /** The bands are asked for again when one of these is another. */
+  /** The bands are computed again when one of these changes. */
   readonly parts: readonly unknown[]
   bands(): readonly TimeBand[]
 }

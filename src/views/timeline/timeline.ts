@@ -127,7 +127,7 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
   return { ...navigation, revealLane, laneUnder, ...createDrawing(host, draw, end) }
 }
 
-/** Returns what the plots are painted from. */
+/** Returns the inputs of the plots. */
 function paintedParts({ version, end, range, palette, stages, lanes, highlight }: TimelineData): readonly unknown[] {
   return [version, end, ...range, palette, stages, lanes, highlight]
 }

@@ -44,7 +44,7 @@ type Source = MouseEvent | TouchEvent
 
 /** Returns an unsubscribe function. The playhead follows a drag, which over the plots also selects; with Shift it only selects. A finger rests first. */
 export function listenToGestures(host: HTMLElement, { press, select: mark, hover, grip, seek, ...zoomable }: Gestures): () => void {
-  /** Null also while d3 still follows a drag that means nothing any more. */
+  /** Also null while d3 still follows a cancelled drag. */
   let current: Drag | null = null
   let resting = 0
 
@@ -96,7 +96,7 @@ export function listenToGestures(host: HTMLElement, { press, select: mark, hover
     if (current === null) host.style.cursor = cursorAt(event)
   })
   element.on('pointerleave.hover', () => hover?.(null))
-  // A second finger makes it a pinch, until all fingers are gone. d3-zoom is asked first: what it takes the drag does not hear.
+  // A second finger makes it a pinch, until all fingers are gone. d3-zoom is asked first: the drag does not get the events that it takes.
   element.on('touchstart.pinch', ({ touches }: TouchEvent) => touches.length > 1 && cancel())
   const stopZooming = listenToZoom(host, zoomable)
   const dragging = drag<HTMLElement, unknown, Drag>()

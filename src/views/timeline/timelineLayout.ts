@@ -36,7 +36,7 @@ const LANE_PITCH = 17
 const TRAFFIC = 24
 const SEATS = 40
 /** Traffic and seats together, at least. */
-const MIN_BANDS = 44
+const MIN_BANDS = 38
 const AXIS = 28
 const LABEL_STEPS = [1, 2, 5, 10, 20, 50, 100, 200]
 
@@ -47,7 +47,7 @@ function frameOf(width: number) {
 
 /** The least height of a lane with its gap, so that lanes can be distinguished, and of a queue, so that its name fits. */
 const MIN_LANE = 4
-const MIN_QUEUE = 18
+const MIN_QUEUE = 15
 /** The least height of the lane of a team: shares are read from it. */
 export const MIN_TEAM = 16
 
@@ -59,7 +59,7 @@ export function leastHeight(width: number, stages: number, workers: number, leas
   return top + 18 + 9 + queueHead + 3 * gap + AXIS + MIN_BANDS + Math.max(forLanes, forQueues)
 }
 
-/** Returns the layout of a timeline. In a high place all rows grow by up to a third, and the rest stays empty below; `sharedHeights` tells who gets how much. */
+/** Returns the layout of a timeline. In a high place all rows grow by up to a third, and the rest stays empty below; `sharedHeights` divides it. */
 export function timelineLayout(width: number, height: number, stages: number, workers: number): TimelineLayout {
   const { narrow, top, gap, queueHead } = frameOf(width)
   const plot = narrow ? { x: 28, width: Math.max(40, width - 28 - 14) } : { x: 112, width: Math.max(40, width - 112 - 22) }

@@ -8,7 +8,7 @@ import type { TimelineLayout } from './timelineLayout.ts'
 import { timeAtX, xOf } from './timelinePlot.ts'
 import { fitRange, paddedRange, panRange, revealRange, type TimeRange, zoomRange } from './timelineRange.ts'
 
-/** What a person asks of a drawing over time. */
+/** The requests of a person to a drawing over time. */
 export interface TimeEvents {
   /** The person points at an instant. */
   seek(time: Micros): void
@@ -18,7 +18,7 @@ export interface TimeEvents {
   select?(selection: TimeRange | null): void
 }
 
-/** Asks for another range otherwise than by pointer. */
+/** Requests for another range without a pointer. */
 export interface Navigation {
   /** Asks for a range `factor` times as long around an instant: by default that under the pointer, else the playhead if it is visible. */
   zoom(factor: number, at?: Micros): void
@@ -95,7 +95,7 @@ export function createNavigation(host: HTMLElement, { axis, seek, showRange, sel
   return {
     ...navigation,
     playhead: head.element,
-    /** Places the playhead. What was asked for since the last time is done or refused. */
+    /** Places the playhead. Earlier requests are then done or refused. */
     place(data: Shown, layout: Room): void {
       head.place(data, layout)
       shown = { data, layout }

@@ -26,7 +26,7 @@ async function runOf(session: Session): Promise<Run> {
 }
 
 describe('two sessions in one page', () => {
-  test('have scenarios, undo and problems of their own', () => {
+  test('have their own scenarios, undo and problems', () => {
     const [a, b] = [createSession(), createSession()]
     openScenario(a, scenarioOf('worked-example'))
     openScenario(b, scenarioOf('rush-hour'))
@@ -39,7 +39,7 @@ describe('two sessions in one page', () => {
     expect([opened(a).workers, opened(b).title]).toEqual([2, scenarioOf('rush-hour').title])
   })
 
-  test('have runs and playheads of their own, and stop at breakpoints of their own', async () => {
+  test('have their own runs and playheads, and stop at their own breakpoints', async () => {
     const [a, b] = [createSession(), createSession()]
     openScenario(a, scenarioOf('worked-example'))
     openScenario(b, scenarioOf('rush-hour'))
@@ -56,7 +56,7 @@ describe('two sessions in one page', () => {
     expect(times).toEqual([2_000_000])
   })
 
-  test('turn to panels and offer commands of their own', () => {
+  test('open their own panels and offer their own commands', () => {
     const [a, b] = [createSession(), createSession()]
     openPanel(b, 'figures')
     expect(panelStore(a).getState().panel).toBe('decision')
@@ -71,7 +71,7 @@ describe('two sessions in one page', () => {
 })
 
 describe('a session', () => {
-  test('makes a part when it is first asked for, and once', () => {
+  test('creates a part at its first use, and only once', () => {
     let made = 0
     const counter = part(() => ({ n: ++made }))
     const session = createSession()
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(counter(createSession()).n).toBe(2)
   })
 
-  test('that has ended receives no events and makes no parts', () => {
+  test('that has ended receives no events and creates no parts', () => {
     const session = createSession()
     const panels = panelStore(session)
     const scenario = scenarioStore(session)

@@ -4,8 +4,8 @@ import type { LaunchOptions } from 'playwright-core'
 const remembered = new URL('../../../node_modules/.cache/apportion/browser.json', import.meta.url)
 
 /**
- * Two pages that Chromium 156 opens for the address bar of each window; nobody sees them, and they cost as much as the first visit of ours.
- * Of several such lists Chromium takes the last, so those that Playwright turns off and our tests may notice are named again.
+ * Two hidden pages that Chromium 156 opens for the address bar of each window. They cost as much as a first visit of our page.
+ * Chromium uses only the last such list, so features that Playwright turns off and our tests may notice are listed again.
  */
 const turnedOff = [
   'WebUIOmniboxPopup',
@@ -26,7 +26,7 @@ const turnedOff = [
   'Translate',
 ]
 
-/** Returns how the browser is started that `node scripts/setup.mjs --browser` found. Where it found none Playwright looks for its own. */
+/** Returns the options for the browser that `node scripts/setup.mjs --browser` found. Without one Playwright uses its own. */
 export function chromiumOptions(): LaunchOptions {
   const args = [`--disable-features=${turnedOff.join(',')}`]
   try {

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { drawn } from './visit.ts'
 
-/** What the specs do on the canvas, and what they read off it. */
+/** Actions of the specs on the canvas, and what they read from it. */
 
 /** The card of a stage. */
 export function stage(page: Page, name: string): Locator {
@@ -12,7 +12,7 @@ export function runButton(page: Page): Locator {
   return page.getByRole('button', { name: 'Run', exact: true })
 }
 
-/** What is drawn, as `from>to`, in the order of the drawing. */
+/** The links on the canvas, as `from>to`, in drawing order. */
 export async function linksOf(page: Page): Promise<string[]> {
   return page.locator('.react-flow__edge').evaluateAll((edges) => edges.map((edge) => edge.getAttribute('data-id')?.replace(' ', '>') ?? ''))
 }
@@ -53,7 +53,7 @@ export async function dragNewStage(page: Page, to: Point): Promise<void> {
   await page.mouse.up()
 }
 
-/** From the dot on a card's side to the middle of another card, once what was done before is drawn: it may have moved them. */
+/** Drags from the dot on a card's side to the middle of another card, after earlier changes are drawn: they may have moved the cards. */
 export async function link(page: Page, from: string, to: string): Promise<void> {
   await drawn(page)
   await stage(page, from).hover({ position: { x: 30, y: 10 } })

@@ -3,7 +3,7 @@ import { openFirefox } from './firefox.ts'
 import { type Engine, openByPlaywright, type Tab } from './tab.ts'
 import { openWebKit } from './webKit.ts'
 
-/** Specs that run in every engine as it is shipped. Playwright can drive only Chromium that way; for the others it needs its own builds. */
+/** Specs that run in every browser engine as shipped. Playwright can drive only Chromium as shipped; of the others it needs its own builds. */
 export const test = base.extend<{ tab: Tab }, { engine: Engine }>({
   engine: [
     async ({ playwright, browserName, launchOptions, headless }, use) => {

@@ -10,18 +10,18 @@ import { freePort, patiently, type Session, tabOf } from './webDriver.ts'
 type Tell = <T = void>(command: string, parameters?: object) => Promise<T>
 
 /**
- * Firefox as it is shipped, which gets the commands of WebDriver by its own protocol (Marionette). By WebDriver BiDi, of which it
- * tells all threads of a page that begin, some of those never do: see README.md.
+ * Firefox as shipped, driven by its own protocol (Marionette) with WebDriver commands. WebDriver BiDi does not work here: Firefox
+ * reports each new thread of a page to it, and then some threads never begin: see README.md.
  */
 export function openFirefox(path: string): Engine {
   return { tab: async (baseURL) => tabOf(await newSession(path), baseURL), close: async () => {} }
 }
 
-/** A browser of its own, as nobody ever used it. */
+/** A new browser with an empty profile. */
 async function newSession(path: string): Promise<Session> {
   const profile = mkdtempSync(join(tmpdir(), 'apportion-firefox-'))
   const port = await freePort()
-  // A service worker would fetch the whole app for later, as in the specs of the other engines.
+  // A service worker would fetch the whole app for offline use, as in the specs of the other engines.
   writeFileSync(join(profile, 'user.js'), `user_pref("marionette.port", ${port});\nuser_pref("dom.serviceWorkers.enabled", false);\n`)
   const firefox = spawn(path, ['--headless', '--no-remote', '--marionette', '--profile', profile, '--width', '1280', '--height', '720'], { stdio: 'ignore' })
   const gone = new Promise((resolve) => firefox.on('exit', resolve))

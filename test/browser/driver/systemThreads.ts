@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** WebDriver knows no threads of a page; the system does, by the names that engines give to them and to processes of pages. All that was started from here is one group. */
+/** WebDriver cannot list the threads of a page. The system can, by the names that engines give to threads and processes. All processes started from here are one group. */
 export function threadsOf(page: string, name: string): number {
   const group = groupOf('self')
   const names = readdirSync('/proc')
@@ -18,7 +18,7 @@ function tasksOf(process: string): string[] {
 }
 
 function groupOf(process: string): number {
-  // The name, in brackets, may have anything in it.
+  // The name in brackets may contain any character.
   return Number(
     textOf(`/proc/${process}/stat`)
       .replace(/^.*\) /, '')

@@ -1,19 +1,19 @@
 import type { BrowserType, LaunchOptions, Page } from '@playwright/test'
 import { neverVisited } from './visits.ts'
 
-/** What the specs of all engines do to a page, by the roles and names that a person hears, whatever speaks to the browser. */
+/** The actions of the specs of all engines on a page, by the roles and names that a screen reader reads, for any driver. */
 export interface Tab {
   open(address: string): Promise<void>
   press(role: Role, name: string | RegExp): Promise<void>
   fill(role: Role, name: string | RegExp, value: string): Promise<void>
   select(name: string, value: string): Promise<void>
-  /** What is read there, of the first that is seen; null where none is seen. */
+  /** The text of the first visible element; null if there is none. */
   text(role: Role, name?: string | RegExp): Promise<string | null>
   value(role: Role, name: string | RegExp): Promise<string>
   names(role: Role): Promise<readonly string[]>
-  /** What an expression comes to in the page. A promise is waited for. */
+  /** The value of an expression in the page. A promise is awaited. */
   evaluate<T>(expression: string): Promise<T>
-  /** How many threads the page has started that are still there. */
+  /** How many threads of the page still exist. */
   workers(): Promise<number>
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface Tab {
 export type Role = 'alert' | 'article' | 'button' | 'group' | 'heading' | 'menuitem' | 'radio' | 'region' | 'slider' | 'spinbutton' | 'status' | 'textbox'
 
 export interface Engine {
-  /** A tab as of a browser that was never used before. */
+  /** A tab of a new browser. */
   tab(baseURL: string): Promise<Tab>
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ function tabOf(page: Page): Tab {
       .first()
   return {
     async open(address) {
-      // A mere change of the fragment would not load the page again.
+      // A change of the fragment alone would not load the page again.
       await page.goto('about:blank')
       await page.goto(address)
     },

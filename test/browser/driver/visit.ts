@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** What the specs do to the page again and again, by the names that a person reads on it. */
+/** Frequent actions of the specs on the page, by the names that are visible on it. */
 
-/** Long enough for a run of seconds on a machine that is very busy with something else. */
+/** Long enough for a run of seconds on a very busy machine. */
 export const LONG = { timeout: 180_000 }
 
-/** Opens the page again, whatever was open before, and waits until it can be used. */
+/** Loads the page again and waits until it is ready. */
 export async function visit(page: Page, fragment = ''): Promise<void> {
-  // A mere change of the fragment would not load the page again.
+  // A change of the fragment alone would not load the page again.
   if (page.url() !== 'about:blank') await page.goto('about:blank')
   await page.goto(`/${fragment}`)
   await expect(page.getByRole('button', { name: /^(Run|Stop)$/ })).toBeVisible()
@@ -30,15 +30,15 @@ export function alertOf(page: Page): Locator {
   return page.getByRole('alert')
 }
 
-/** Waits until what was done is on the screen: the picture follows in the next frame, and this is the one after it. */
+/** Waits until earlier actions are on the screen: the picture follows in the next frame, and this waits for two frames. */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))))
 }
 
-/** What the status line begins with when a run has come well to its end: that of a simulation is then played back. */
+/** The beginning of the status line after a good run; a simulation is then played back. */
 export const WELL = /^(Simulated|Finished)/
 
-/** Presses Run, waits for the end of the run, and pauses its playback: to draw it keeps a core busy. */
+/** Presses Run, waits for the end of the run, and pauses its playback, which would keep a core busy. */
 export async function run(page: Page, ending = WELL, timeout = LONG): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await ended(page, ending, timeout)
@@ -52,13 +52,13 @@ export async function runAndPlay(page: Page): Promise<void> {
   await drawn(page)
 }
 
-/** Waits for the end of a run, and for the sentence that tells it if one is given. */
+/** Waits for the end of a run, and for `sentence` in the status line if it is given. */
 export async function ended(page: Page, ending?: RegExp, timeout = LONG): Promise<void> {
-  // However it ends; only then is it checked, so that a bad end is reported at once.
+  // First for any end, then for the expected one, so that a bad end is reported at once.
   await expect(statusOf(page)).toHaveText(/^(Simulated|Finished|Stopped|Failed)/, timeout)
   if (ending !== undefined && /^Simulated/.test(await statusOf(page).innerText())) await pause(page)
   const text = await statusOf(page).innerText()
-  // After an edit it is played again, also a moment after the run before; and the line may still tell of that one.
+  // After an edit the scenario runs again, and the line may still show the run before.
   if (/^(Simulating|Starting|Running)/.test(text)) await ended(page, ending, timeout)
   else expect(text).toMatch(ending ?? WELL)
 }
@@ -76,7 +76,7 @@ export async function chooseEngine(page: Page, name: 'Simulation' | 'Web Workers
   await page.getByRole('radio', { name }).check()
 }
 
-/** Chooses a scenario, or how to begin one, from the menu at the title. */
+/** Chooses a scenario, or a way to begin one, from the menu at the title. */
 export async function chooseScenario(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: /^Scenarios/ }).click()
   const item = page.getByRole('menuitem', { name: title, exact: true })
@@ -90,7 +90,7 @@ export async function chooseScenario(page: Page, title: string): Promise<void> {
   await drawn(page)
 }
 
-/** Drops a file on the page as a hand would. */
+/** Drops a file on the page as a person would. */
 export async function drop(page: Page, name: string, text: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ([name, text]) => {
@@ -114,7 +114,7 @@ export async function unfold(part: Locator): Promise<void> {
 
 export const replayOf = (page: Page): Locator => page.getByRole('region', { name: 'Replay' })
 
-/** Pauses, and unfolds what stands behind "More about this decision", and there the replay. */
+/** Pauses, opens "More about this decision", and in it the replay. */
 export async function openReplay(page: Page): Promise<void> {
   await pause(page)
   if (await replayOf(page).isHidden()) await page.getByText('More about this decision').click()
@@ -132,7 +132,7 @@ export async function choose(page: Page, item: string): Promise<void> {
   throw new Error(`no menu has the item ${item}`)
 }
 
-/** The file as it is written in the README: what stands in it is relied on from outside. */
+/** The file format as documented in the README: other programs depend on it. */
 export interface TraceFile {
   readonly format: string
   readonly version: number
@@ -155,7 +155,7 @@ export async function downloadTrace(page: Page): Promise<TraceFile> {
   return JSON.parse(bytes.toString('utf8')) as TraceFile
 }
 
-/** The seats of every stage after each decision; a decision that changed none repeats those before. */
+/** The seats of every stage after each decision. A decision without changes repeats the seats before. */
 export function seatsOf({ scenario, decisions }: TraceFile): number[][] {
   const seats = scenario.stages.map(() => 0)
   return decisions.map(([, ...changes]) => {
@@ -209,7 +209,7 @@ export async function openView(page: Page, name: 'Compare' | 'What if' | 'Real v
   else await command(page, name)
 }
 
-/** Where buttons, tabs, canvas and timeline stand on the page: what is pressed next must not move away. */
+/** The places of buttons, tabs, canvas and timeline on the page, which must not move. */
 export async function whatMustStay(page: Page): Promise<Readonly<Record<string, readonly number[]>>> {
   // It is fetched with the first run.
   await expect(page.getByRole('application', { name: /^Timeline/ })).toBeVisible()
@@ -234,7 +234,7 @@ export async function whatMustStay(page: Page): Promise<Readonly<Record<string, 
   return Object.fromEntries(await Promise.all(places))
 }
 
-/** The names of the stages in the order of the line, as a screen reader hears them. */
+/** The names of the stages in the order of the line, as a screen reader reads them. */
 export async function stageNames(page: Page): Promise<string[]> {
   const labels = await page.getByRole('group', { name: /^Stage / }).evaluateAll((nodes) => nodes.map((node) => node.getAttribute('aria-label') ?? ''))
   return labels.map((label) => label.replace(/^Stage (.*), [^,]* on average, \d+ of \d+$/, '$1'))

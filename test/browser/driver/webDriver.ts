@@ -4,7 +4,7 @@ import type { Role, Tab } from './tab.ts'
 /** A reference to an element, by the key that the standard gives it: https://www.w3.org/TR/webdriver2/#elements */
 export type Reference = Readonly<Record<string, string>>
 
-/** The commands of WebDriver that a tab is made of: https://www.w3.org/TR/webdriver2/#endpoints. Each browser gets them by its own protocol. */
+/** The commands of WebDriver that a tab uses: https://www.w3.org/TR/webdriver2/#endpoints. Each browser gets them by its own protocol. */
 export interface Session {
   navigate(url: string): Promise<void>
   /** The body of a function; a promise is waited for. */
@@ -16,7 +16,7 @@ export interface Session {
   end(): Promise<void>
 }
 
-/** What may have a role; which of them has which name is asked of the browser. */
+/** The elements that may have a role. The browser computes their names. */
 const selectors: Readonly<Record<Role, string>> = {
   alert: '[role=alert]',
   article: 'article',
@@ -32,11 +32,11 @@ const selectors: Readonly<Record<Role, string>> = {
   textbox: 'input:not([type]), input[type=text], textarea',
 }
 
-/** So long something is tried again that cannot be done yet. */
+/** How long an action is repeated until it succeeds. */
 const PATIENCE_MS = 15_000
 
 export function tabOf(session: Session, baseURL: string): Tab {
-  // A form of the page may just be gone: then it has no name.
+  // The element may have just been removed: then it has no name.
   const labelOf = (reference: Reference) => session.computedLabel(idOf(reference)).catch(() => '')
   const seen = (role: Role) =>
     session.execute<Reference[]>('return [...document.querySelectorAll(arguments[0])].filter((each) => each.checkVisibility())', selectors[role])
@@ -58,7 +58,7 @@ export function tabOf(session: Session, baseURL: string): Tab {
 
   return {
     async open(address) {
-      // A mere change of the fragment would not load the page again.
+      // A change of the fragment alone would not load the page again.
       await session.navigate('about:blank')
       await session.navigate(new URL(address, baseURL).href)
     },
@@ -68,13 +68,13 @@ export function tabOf(session: Session, baseURL: string): Tab {
         const gone = async (error: unknown) => {
           if (await session.execute<boolean>('return arguments[0].isConnected', pressed).catch(() => false)) throw error
         }
-        // WebKit takes a click for one that failed now and then where it took the element away, as the item of a menu.
+        // WebKit sometimes reports a click as failed if the click removed the element, such as a menu item.
         await session.click(idOf(pressed)).catch(gone)
       }),
     fill: (role, name, value) =>
       patiently(async () => {
         const field = await found(role, name)
-        // In place of all that stands there.
+        // Replaces the whole text.
         await session.click(idOf(field))
         await session.execute('arguments[0].select()', field)
         await session.sendKeys(idOf(field), value)

@@ -3,7 +3,7 @@ import { threadsOf } from './systemThreads.ts'
 import type { Engine } from './tab.ts'
 import { freePort, patiently, type Session, tabOf } from './webDriver.ts'
 
-/** A session begins within seconds. One that hangs is given up, and another is asked for. */
+/** A session begins within seconds. One that hangs is dropped, and another is started. */
 const START_MILLISECONDS = 60_000
 const ATTEMPTS = 3
 
@@ -19,7 +19,7 @@ export async function openWebKit(): Promise<Engine> {
   }
 }
 
-/** A driver of its own for each session: one that has just ended a session now and then never begins the next. */
+/** One driver for each session: a driver that has just ended a session sometimes never begins the next. */
 async function newSession(display: string | undefined, attempts = ATTEMPTS): Promise<Session> {
   const port = await freePort()
   const root = `http://127.0.0.1:${port}`
@@ -58,7 +58,7 @@ async function call<T = void>(method: string, url: string, body?: object, signal
   return value
 }
 
-/** Xvfb chooses a number that is free and writes it to the given file, here its fourth. */
+/** Xvfb chooses a free display number and writes it to the given file descriptor. */
 function openScreen(): Promise<{ readonly process: ChildProcess; readonly display: string }> {
   return new Promise((resolve, reject) => {
     const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 
-/** What stands on the page at one place: its elements, what may not be there, and where text has left its room. */
+/** The contents of the page at one place: its elements, forbidden ones, and texts that overflow. */
 export interface Standing {
   readonly place: string
-  /** How many of each kind; of those that come and go with the words of a text, whether there are any. */
+  /** The number of each kind; for kinds that depend on the words of a text, whether there are any. */
   readonly elements: Readonly<Record<string, number>>
   /** Elements and attributes that run code, fetch something or lead elsewhere. */
   readonly foreign: readonly string[]
-  /** What is wider than its room, and shows it. */
+  /** Elements that visibly overflow their width. */
   readonly wide: readonly string[]
-  /** Piles of marks that nothing clips. */
+  /** Stacked combining marks that are not clipped. */
   readonly loose: readonly string[]
-  /** Where the controls of the bar are, by their names. */
+  /** The places of the controls of the bar, by name. */
   readonly controls: Readonly<Record<string, string>>
 }
 
@@ -39,7 +39,7 @@ function look(): Omit<Standing, 'place'> {
     }
     return false
   }
-  /** So far a line of text is painted out of its box, for rings around what has the focus. */
+  /** How far a line of text is painted outside its box, for focus rings. */
   const MARGIN = 5
   const cut = (element: Element) => {
     const line = element.closest('button, p, li, td, th, h1, h2, h3, dt, dd, label')
@@ -62,7 +62,7 @@ function look(): Omit<Standing, 'place'> {
       const style = getComputedStyle(element)
       if (
         /visible|auto|scroll/.test(style.overflowX) &&
-        // Tables scroll sideways where there is no room for them.
+        // Wide tables scroll sideways.
         !element.matches('.wide-table') &&
         style.display !== 'inline' &&
         element.clientWidth > 0 &&
@@ -81,7 +81,7 @@ function look(): Omit<Standing, 'place'> {
   for (const control of document.querySelectorAll('.bar-controls :is(button, select, input), [role=tab]')) {
     if (control.closest('dialog') !== null) continue
     const { x, y, width, height } = control.getBoundingClientRect()
-    // Above the tabs there may be a line more, of branches say.
+    // Above the tabs there may be another line, such as branches.
     const top = control.role === 'tab' ? 0 : y + scrollY
     // Hidden controls have no position.
     if (width > 0) controls[control.id || control.getAttribute('aria-label') || control.localName] = [x, top, width, height].map(Math.round).join()

@@ -26,7 +26,7 @@ beforeEach(() => {
   session.onEnd(playAgain(session))
 })
 
-test('an edit after a run plays it again, so does undo; the playhead, the settings and the playback stay', async () => {
+test('an edit after a run starts it again, and so does undo; the playhead, the settings and the playback stay', async () => {
   const { trace } = await playOut(session)
   seek(session, endOf(trace) / 3)
   const { time } = playback(session)
@@ -56,7 +56,7 @@ test.each<[what: string, before: () => void, change?: () => void]>([
   ['another engine', () => runStore(session).setState({ engine: 'threads' })],
   ['a new title', () => {}, () => edit(session, (now) => ({ ...now, title: 'Another' }))],
   [
-    'code that nobody has allowed',
+    'code that is not allowed yet',
     () => {},
     () => edit(session, (now) => setPolicy(now, { kind: 'code', lend: true, name: '', source: 'export default () => [2, 2]' })),
   ],
@@ -83,7 +83,7 @@ test('a run that is long and was slow does not play by itself after an edit; a s
   await expect.poll(workersOfRun, PATIENCE).toBe(6)
 })
 
-test('nothing plays by itself before the first run, nor another scenario', async () => {
+test('neither the first run nor another scenario starts by itself', async () => {
   edit(session, (now) => setWorkers(now, 5))
   await waited()
   expect(shownRun()).toBeNull()

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const asked = ['--worse', 'leastScore', '--than', 'sinkFirst', '--measure', 'meanFlowTime', '--runs', '120']
 
 describe('the finder in the terminal', () => {
-  test('prints a scenario that the headless command plays to the same ratio, digit for digit', async () => {
+  test('prints a scenario that the headless command plays with exactly the same ratio', async () => {
     const { status, out, err } = await runScript('find', ...asked, '--seed', '3', '--json')
     expect([status, err]).toEqual([0, ''])
     const found = JSON.parse(out)
@@ -28,7 +28,7 @@ describe('the finder in the terminal', () => {
     expect(one.meanFlowTime / other.meanFlowTime).toBe(found.ratio)
   })
 
-  test('prints for people the two figures and a link that opens the comparison; around a file too', async () => {
+  test('prints the two figures and a link to the comparison as text; around a file too', async () => {
     const file = join(folder, 'three.json')
     writeFileSync(file, JSON.stringify(threeStages))
     const { status, out, err } = await runScript('find', ...asked, '--from', file)

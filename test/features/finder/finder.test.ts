@@ -36,7 +36,7 @@ describe('the finder', () => {
     expect(one[measure] / other[measure]).toBe(ratio)
   })
 
-  test('finds the same for code that is a policy of the list', async () => {
+  test('finds the same for code that equals a built-in policy', async () => {
     const code = { kind: 'code', name: 'Mine', source: leastTotalTimeCode, lend: true } as const
     const runs = repeats(120)
     const built = await findWorst(question({ runs }), here)
@@ -44,7 +44,7 @@ describe('the finder', () => {
     expect(own).toEqual({ ...built, scenario: { ...built?.scenario, policy: code } })
   })
 
-  test('finds the same with the same seed, in whatever order threads answer, and something else with another', async () => {
+  test('finds the same with the same seed, in any order of answers, and something else with another seed', async () => {
     const own = await findWorst(question(), here)
     // Later tasks are played first, and answered after a while.
     const waiting: (() => void)[] = []
@@ -58,7 +58,7 @@ describe('the finder', () => {
     expect(await findWorst(question({ seed: 8 }), here)).not.toEqual(own)
   })
 
-  test('makes what it found simpler without losing more than a hundredth', async () => {
+  test('simplifies its result and loses at most a hundredth', async () => {
     let before = { ratio: 0, size: 0 }
     const sizeOf = (text: object) => JSON.stringify(text).length
     const play = (task: FinderTask) => {

@@ -31,7 +31,7 @@ const base = valid({
 })
 
 describe('the random draws of a chain', () => {
-  test('are the random numbers of its seed and number, and go on where they stopped', () => {
+  test('are the random numbers of its seed and number, and continue where they stopped', () => {
     const random = createRandom(9, randomKey('finder'))
     const draw = createChainDraws(9, 3, 0)
     expect([draw.next(), draw.next()]).toEqual([random(3, 0), random(3, 1)])
@@ -65,7 +65,7 @@ describe('a drawn scenario', () => {
   })
 })
 
-/** Whether a scenario keeps the bounds of what is searched. */
+/** Whether a scenario is within the bounds of the search. */
 function isHonest({ stages, workers, source, cores }: Scenario): boolean {
   const at = source.kind === 'times' ? source.at : []
   const inOrder = at.every((time, k) => Number.isInteger(time) && time >= (at[k - 1] ?? 0) && time <= 10_000_000)
@@ -105,7 +105,7 @@ describe('a random change of a scenario', () => {
     expect(touched(forked, false).all.every(({ stages }) => stages.length <= 3)).toBe(true)
   })
 
-  test('changes nothing where there is nothing to change: no faults, and arrivals that are no list', () => {
+  test('changes neither missing faults nor arrivals without a list', () => {
     const bare = { ...base, workerEvents: [], source: { kind: 'batch', jobs: 5 } } as const
     expect(touched(bare, true).fields).toEqual(numbers.filter((field) => field !== 'source' && field !== 'workerEvents'))
   })

@@ -23,12 +23,12 @@ const question = (more: Partial<FinderQuestion> = {}): FinderQuestion => ({ ...c
 
 const plain = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }], workers: 2, source: { kind: 'times', at: [0, 5, 9] } })
 
-/** A find made simpler, in name. */
+/** A simplified result, marked by its title. */
 const simpler = ({ scenario, ratio }: Found): Found => ({ scenario: { ...scenario, title: 'simpler' }, ratio: ratio - 0.01 })
 
 type Leg = Extract<FinderTask, { kind: 'leg' }>
 
-/** Plays nothing: a leg finds the ratio that `ratioAt` says, with the scenario of that random seed; null: none. Notes down what it is asked. */
+/** Plays nothing: a leg finds the ratio of `ratioAt`, with the scenario of that random seed; null: none. It logs its questions. */
 function pretended(ratioAt: (chain: number, round: number) => number | null) {
   const tasks: FinderTask[] = []
   const legs: Leg[] = []
@@ -48,7 +48,7 @@ function pretended(ratioAt: (chain: number, round: number) => number | null) {
 }
 
 describe('the rounds of a search', () => {
-  test('give each of eight chains 50 trials, until a quarter of them is left to make the find simpler', async () => {
+  test('give each of eight chains 50 trials, and keep a quarter of all trials to simplify the result', async () => {
     const host = pretended(() => 1.5)
     const found = await findWorst(question({ runs: 730 }), host)
     // 730 less a quarter, rounded down, are 548: eight chains of 50, then 148.
@@ -99,7 +99,7 @@ describe('the rounds of a search', () => {
     expect(host.reports[0]).toEqual([1.25, 400 / 600])
   })
 
-  test('let the worse half of the chains go on from the better half after every eighth', async () => {
+  test('restart the worse half of the chains from the better half after every eighth', async () => {
     // By chain; of equals the first is the better.
     const ratios = [1.1, 1.8, 1.3, null, 1.8, 1.05, 1.6, 1.2]
     const host = pretended((chain, round) => (round === 6 ? ratios[chain] : null))
@@ -115,7 +115,7 @@ describe('the rounds of a search', () => {
     expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', found: { ratio: 1.8, scenario: { seed: 601 } } })
   })
 
-  test('end at once where the best will do, and find nothing where no trial counted', async () => {
+  test('end at once if the best is good enough, and find nothing if no trial counted', async () => {
     let rounds = 0
     const host = pretended(() => 1.5)
     await findWorst(question({ runs: 8000 }), { ...host, enough: () => ++rounds > 2 })
@@ -161,8 +161,8 @@ describe('a leg of a chain', () => {
   })
 })
 
-describe('a thread that makes a find simpler', () => {
-  test('tells how many trials it took, and where the two runs of the result differ', async () => {
+describe('a thread that simplifies a result', () => {
+  test('returns the number of trials, and the first difference of the two runs', async () => {
     const scenario = valid({
       version: 1,
       stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } })),
@@ -224,7 +224,7 @@ describe('the scenario to search around', () => {
     expect(await policyAtStart({ than: 'code', code, around: { ...plain, policy: own } })).toEqual(own)
   })
 
-  test('is refused with all that is wrong with it', async () => {
+  test('is refused with all its problems', async () => {
     const around = { ...plain, workers: 1, switchCost: -1 }
     const reasons = findWorst(
       question({ worse: 'onePerStage', around, runs: 10 }),

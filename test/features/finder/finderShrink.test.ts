@@ -20,7 +20,7 @@ const drawn = fc.integer({ min: 0, max: 1_000_000 }).map((seed) => {
   return scenario
 })
 
-/** Shrinks a scenario whose ratio is 2, with a trial that notes what it is asked. */
+/** Shrinks a scenario whose ratio is 2, with a trial that logs its questions. */
 async function shrinking(scenario: Scenario, ratioOf: (simpler: Scenario) => number, most = Infinity) {
   const tried: Scenario[] = []
   const result = await shrunk({ scenario, ratio: 2 }, most, async (simpler) => {
@@ -30,11 +30,11 @@ async function shrinking(scenario: Scenario, ratioOf: (simpler: Scenario) => num
   return { ...result, tried }
 }
 
-describe('a find that is made simpler', () => {
-  test('ends, never has a worse ratio than a hundredth less, and takes as many trials as it says and may', async () => {
+describe('a simplified result', () => {
+  test('ends, loses at most a hundredth of the ratio, and takes the reported and allowed number of trials', async () => {
     await fc.assert(
       fc.asyncProperty(drawn, fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 40 }), async (scenario, divisor, most) => {
-        // A trial that depends on the whole scenario in no way that anybody could foresee.
+        // A trial that depends on the whole scenario like a hash.
         const ratioOf = (simpler: Scenario) => (JSON.stringify(simpler).length % divisor === 0 ? 1.98 : 1.9799)
         const whole = await shrinking(scenario, ratioOf)
         expect(whole.runs).toBe(whole.tried.length)
@@ -48,7 +48,7 @@ describe('a find that is made simpler', () => {
     )
   })
 
-  test('keeps one job, one stage of constant services and one worker where everything will do: no fault, cost, batch or change is left', async () => {
+  test('keeps one job, one stage of constant services and one worker if every trial succeeds: no fault, cost, batch or change', async () => {
     await fc.assert(
       fc.asyncProperty(drawn, async (scenario) => {
         const { scenario: left } = (await shrinking(scenario, () => 2)).found
@@ -74,7 +74,7 @@ describe('a find that is made simpler', () => {
     expect(found.scenario.stages).toMatchObject([{ id: 'C', service: { kind: 'constant', mean: 4000 } }])
   })
 
-  test('is never one that could not be played, and never the scenario itself', async () => {
+  test('can always be played, and is never the scenario itself', async () => {
     const scenario = scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }], workers: 2, source: { kind: 'times', at: [0] }, policy: { kind: 'onePerStage' } })
     const { found, tried } = await shrinking(scenario, () => 0)
     expect(found.scenario).toBe(scenario)

@@ -31,12 +31,12 @@ describe('a trial', () => {
     expect(worse.switches).not.toBe(than.switches)
   })
 
-  test('counts for nothing where a policy cannot play the scenario, or does not finish its jobs', async () => {
+  test('does not count if a policy cannot play the scenario, or does not finish its jobs', async () => {
     const few = { ...scenario, workers: 2, cores: 2 }
     for (const [worse, than] of [
       ['onePerStage', 'leastScore'],
       ['leastScore', 'onePerStage'],
-      // A pool that hires nobody.
+      // A pool that hires no worker.
       ['threshold', 'leastScore'],
       ['leastScore', 'threshold'],
     ] as const) {
@@ -47,14 +47,14 @@ describe('a trial', () => {
     expect(await playContest(contest, few)).not.toBeNull()
   })
 
-  test('counts for nothing where the second policy takes nothing: nobody changes stage where there is one', async () => {
+  test('does not count if the figure of the second policy is 0, such as changes of stage in one stage', async () => {
     const one = valid({ version: 1, stages: [{ id: 'A' }], source: { kind: 'batch', jobs: 5 }, workers: 1 })
     expect(await ratioOf({ ...contest, measure: 'switches' }, one)).toBe(0)
     expect(await ratioOf({ ...contest, measure: 'makespan' }, one)).toBe(1)
   })
 })
 
-test('all policies may be compared but those that need a choice of seats', () => {
+test('all policies can be compared, except those that need a choice of seats', () => {
   expect(policyKinds.filter((kind) => !contestants.includes(kind))).toEqual(['fixed', 'byHand'])
 })
 

@@ -128,7 +128,7 @@ describe('a game', () => {
     )
   })
 
-  test('lets workers wait though there is work, but not all of them', async () => {
+  test('lets workers wait despite open work, but not all of them', async () => {
     const moves = [
       [3, 0, 0],
       [2, 0, 0],
@@ -139,7 +139,7 @@ describe('a game', () => {
     expect([1, 2, 3].map((decision) => sum(sentBy(run, decision)))).toEqual([0, 0, 1])
   })
 
-  test('asks only if several stages have work, and not enough for all workers', async () => {
+  test('asks only if several stages have work and workers have a choice', async () => {
     const asked = async (rest: object) => countChoices(await playSimulation(valid({ ...line, cores: undefined, ...rest }), 0))
     expect(await asked({ workers: 30 })).toBe(0)
     expect(await asked({ source: { kind: 'batch', jobs: 1 } })).toBe(0)
@@ -173,7 +173,7 @@ describe('the moves that a player sends', () => {
     expect(await scoresOfMoves(base, seats.subarray(0, width))).toBeNull()
     expect(await scoresOfMoves(base, new Uint8Array(0))).toBeNull()
     expect(await scoresOfMoves(base, seats.subarray(1))).toBeNull()
-    // All moves, and a byte that nobody needs.
+    // All moves, and a surplus byte.
     expect(await scoresOfMoves(base, Uint8Array.from([...seats, 0]))).toBeNull()
     expect(await scoresOfMoves(base, seats)).not.toBeNull()
     expect(movesOf({ scenario: { ...base, policy: { kind: 'single', lend: false } } })).toEqual(new Uint8Array(0))
@@ -186,7 +186,7 @@ describe('the moves that a player sends', () => {
     expect(await scoresOfMoves(base, new Uint8Array(width * 2001))).toBeNull()
   })
 
-  test('by anyone give a score or null, and never an error', async () => {
+  test('give a score or null for any bytes, and never an error', async () => {
     for (let k = 0; k < repeats(60); k++) {
       const chance = createChance(k)
       const seats = Uint8Array.from({ length: base.stages.length * chance.between(0, 80) }, () => chance.below(base.workers + 1))
@@ -205,7 +205,7 @@ describe('a scenario can be played by hand', () => {
   })
   const asked = (more: object) => isPlayable(valid({ version: 1, ...more }))
 
-  test('with up to 60 choices, which are counted as the scheduler would play it', async () => {
+  test('with up to 60 choices, counted in the play of the scheduler', async () => {
     expect(await asked(twoStages(5))).toEqual({ choices: countChoices(await playSimulation(valid({ version: 1, ...twoStages(5) }), 0)) })
     expect(await asked({ ...twoStages(5), policy: { kind: 'single' } })).toEqual(await asked(twoStages(5)))
     expect(await asked(twoStages(32))).toEqual({ choices: 60 })
@@ -225,7 +225,7 @@ describe('a scenario can be played by hand', () => {
     expect(await asked({ ...twoStages(5), ...more })).toEqual({ reason })
   })
 
-  test('and its scores are whole microseconds, as a link has them', () => {
+  test('and its scores are whole microseconds, as in links', () => {
     expect(scoresOf({ makespan: 12_345, meanFlowTime: 678.5 })).toEqual({ makespan: 12_345, flow: 679 })
     expect(scoresOf({ makespan: 7, meanFlowTime: 678.4 })).toEqual({ makespan: 7, flow: 678 })
   })

@@ -49,7 +49,7 @@ beforeEach(async () => {
 })
 
 describe('a game against the scheduler', () => {
-  test('asks where workers go, hides what comes after, and continues once all are sent', async () => {
+  test('asks where workers go, hides the future, and continues when all are sent', async () => {
     expect(status()).toMatch(/^Your turn at .* free\. Waiting: Cut \d, Sew \d\.$/)
     const { game, run } = playing()
     expect(endOf(run.trace)).toBe(game.choice?.time)
@@ -89,7 +89,7 @@ describe('a game against the scheduler', () => {
     sendWorker(session, WAIT)
     await playOn([0, 1, WAIT])
     const { moves } = playing()
-    // First of all a worker waited, though there was work.
+    // First a worker waited despite open work.
     expect(moves[0].sent).not.toEqual(moves[0].choice.rule)
     await undoMove(session)
     expect(playing().moves).toHaveLength(moves.length - 1)
@@ -107,7 +107,7 @@ describe('a game against the scheduler', () => {
     end()
   })
 
-  test('is shown again after another run was on the page', async () => {
+  test('returns to the screen after another run', async () => {
     const { run } = playing()
     runStore(session).setState({ run: null })
     await showGame(session)

@@ -24,7 +24,7 @@ async function choicesIn(base: Scenario, waits: number): Promise<string[]> {
   let game = await playByHand(base, Object.freeze([]), 7)
   for (; game.choice !== null; game = await playByHand(base, Object.freeze([...movesIn(game), seatsFor(game.choice, sentIn(game, waits))]), 7)) {
     lines.push(line(game))
-    // The record ends where the choice is, and what is to come is not in it.
+    // The record ends at the choice, without the future.
     expect(game.trace.ending).toBeNull()
     expect(game.trace.decisions.length).toBe(game.choice.decision)
     expect(endOf(game.trace)).toBeLessThanOrEqual(game.choice.time)

@@ -16,7 +16,7 @@ import { threadsHere } from '../../fixtures/threadsHere.ts'
 
 threadsHere()
 
-test('the timeline of a game shows who works when the player has to choose', async () => {
+test('the timeline of a game shows the busy workers when the player has to choose', async () => {
   pageHere()
   themeStore.setState({ palette: defaultPalette('light') })
   const session = createSession()

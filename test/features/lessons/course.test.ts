@@ -156,13 +156,13 @@ describe('a lesson', () => {
     expect(done()).toBe(0)
     seek(session, endOf(trace))
     expect(done()).toBe(1)
-    // What was seen stays seen.
+    // A finished step stays finished.
     nextStep(session)
     seek(session, 0)
     expect(course().watched?.trace).toBe(trace)
   })
 
-  test('continues after a reload with its progress, its answers and its canvas', async () => {
+  test('continues after a reload with its progress, answers and canvas', async () => {
     attend('why-a-pipeline')
     await playOut(session)
     nextStep(session)
@@ -184,7 +184,7 @@ describe('a lesson', () => {
     leave()
   })
 
-  test('waits while something else is open, comes back as it was, and takes nothing from the canvas when it is left', async () => {
+  test('waits while something else is open, returns unchanged, and does not change the canvas when it is left', async () => {
     attend('why-a-pipeline')
     await playOut(session)
     nextStep(session)

@@ -6,7 +6,7 @@ import { presetOf, presets } from '../../../src/scenario/presets/presets.ts'
 
 const rungs = Object.values(ladders).flat()
 
-test('the gallery has every preset once, but for the one that has nothing to run without a file', () => {
+test('the gallery has every preset once, except the one that needs a file', () => {
   expect([...rungs].sort()).toEqual(
     presets
       .filter(({ scenario }) => scenario.source.kind !== 'lines')
@@ -17,7 +17,7 @@ test('the gallery has every preset once, but for the one that has nothing to run
 })
 
 describe('a glimpse of a run', () => {
-  test('shows the queues on top of each other, and below them who works where', async () => {
+  test('shows the stacked queues, and below them the stage of each worker', async () => {
     const { queues, seats } = await playGlimpse(presetOf('worked-example')!.scenario, 3)
     expect(queues).toEqual([
       [1, 0, 0],
@@ -35,7 +35,7 @@ describe('a glimpse of a run', () => {
     ])
   })
 
-  test('leaves out stages without any waiting jobs or workers', () => {
+  test('omits stages that never have waiting jobs or workers', () => {
     expect(glimpseShapes([[0, 0]], [[1, 1]], 20, 24).map(({ part }) => part)).toEqual(['seats'])
     expect(glimpseShapes([[0], [0]], [[0], [0]], 20, 24)).toEqual([])
   })

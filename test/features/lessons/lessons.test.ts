@@ -44,7 +44,7 @@ const measured: Readonly<Record<string, readonly number[]>> = {
 }
 
 describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesson $key', ({ lesson }) => {
-  test('is finished by its own solutions, each step by its own and not before', async () => {
+  test('is finished by its solutions, each step only by its own', async () => {
     const learner = startedLesson(lesson)
     for (const [k, step] of lesson.steps.entries()) {
       expect(stepResult(step, k, answered(learner.progress, k, step.question), learner.evidence), `step ${k + 1} before it is done`).toBeNull()
@@ -61,7 +61,7 @@ describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesso
     expect(learner.progress.was).toEqual(measured[lesson.key])
   })
 
-  test('asks at least one question before it shows the answer, of whose choices exactly one is right', async () => {
+  test('asks at least one question before the answer, and exactly one choice is right', async () => {
     const was = measured[lesson.key]
     expect(lesson.steps.some(({ question }) => question !== undefined)).toBe(true)
     lesson.steps.forEach(({ question }, k) => {
@@ -75,7 +75,7 @@ describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesso
     })
   })
 
-  test('is short: three to six steps of a sentence or two, and runs that are played in a moment', () => {
+  test('is short: three to six steps of one or two sentences, and quick runs', () => {
     expect(lesson.steps.length).toBeGreaterThanOrEqual(3)
     expect(lesson.steps.length).toBeLessThanOrEqual(6)
     for (const { text, task, hint } of lesson.steps) {
@@ -216,7 +216,7 @@ function startedLesson(lesson: Lesson) {
   return learner
 }
 
-/** What others do in a room: three devices come, two answer, all work, and one leaves in mid-run. A simulation stands for the real runs. */
+/** The other devices of a room: three join, two answer, all work, and one leaves in mid-run. A simulation replaces the real runs. */
 async function inRoom({ steps }: Lesson, { scenario, room, run: before }: Evidence, k: number): Promise<Evidence> {
   if (k === 0) return { scenario: setWorkers(scenario, 3), run: null, watched: false, time: 0, room: { seats: 3, answers: 0 } }
   if (k === 1) return { scenario, run: before, watched: false, time: 0, room: { seats: 3, answers: 2 } }
@@ -232,7 +232,7 @@ async function played(scenario: Scenario): Promise<FinishedRun> {
   return { scenario, trace }
 }
 
-/** With the first choice, or some number, for an answer. */
+/** The answer is the first choice, or some number. */
 function answered({ said, was }: Progress, k: number, question: LessonQuestion | undefined): Progress {
   const all = [...said]
   all[k] = question === undefined ? null : 0

@@ -17,7 +17,7 @@ function numbersOf(value: unknown): number[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersOf) : []
 }
 
-/** What a scenario says, its work in all, and the time between two arrivals. */
+/** The numbers of a scenario, its total work, and the time between two arrivals. */
 function settingsOf(scenario: Scenario): number[] {
   const { stages, source, workers } = scenario
   const mean = stages.reduce((sum, { service }) => sum + serviceMean(service), 0)
@@ -45,7 +45,7 @@ function figuresOf(scenario: Scenario): Promise<readonly number[]> {
   return figures
 }
 
-/** What the texts say besides: reckoned from other numbers, or of a run that is not a step. */
+/** Further numbers in the texts: calculated from others, or of a run that is not a step. */
 const besides: Readonly<Record<string, (begin: Scenario, lesson: Lesson) => readonly (number | Scenario)[]>> = {
   'why-a-pipeline': () => [],
   bottleneck: () => [],
@@ -68,7 +68,7 @@ const besides: Readonly<Record<string, (begin: Scenario, lesson: Lesson) => read
 // Their figures are compared one by one in lessons.test.ts.
 const elsewhere = ['parliament', 'which-policy']
 
-/** Years and names of keys are no figures. */
+/** Years and names of keys are not figures. */
 const figuresIn = (text: string) => text.replace(/\b(?:1[6-9]|20)\d\d\b/g, '').match(/\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?/g) ?? []
 
 test.each(lessons.filter(({ key }) => !elsewhere.includes(key)).map((lesson) => ({ lesson, key: lesson.key })))(

@@ -9,7 +9,7 @@ import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 
 describe('the answer to a guess', () => {
-  test('says in which direction it is wrong, and whether it is near or far', () => {
+  test('tells the direction of the error, and whether the guess is near or far', () => {
     expect(serviceAnswer(3500, 4000, null)).toBe('3.5 ms is close, but too low.')
     expect(serviceAnswer(5000, 4000, null)).toBe('5 ms is close, but too high.')
     expect(serviceAnswer(3000, 4000, null)).toBe('3 ms is too low.')
@@ -18,7 +18,7 @@ describe('the answer to a guess', () => {
     expect(serviceAnswer(500, 4000, null)).toBe('500 µs is far too low.')
   })
 
-  test('tells no number but the guess, so that one wrong guess does not give the value away', () => {
+  test('contains only the number of the guess, so that one wrong guess does not reveal the value', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 1e9 }), fc.integer({ min: 1000, max: 1e9 }), (guess, mean) => {
         const words = serviceAnswer(guess, mean, null)
@@ -28,7 +28,7 @@ describe('the answer to a guess', () => {
     )
   })
 
-  test('is right near the declared mean, and near the mean of the run, which is all that can be seen', () => {
+  test('is right near the declared mean, and near the mean of the run, which is the only visible one', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 1e9 }), fc.integer({ min: 300, max: 3000 }), (mean, thousandths) => {
         const guess = Math.round((mean * thousandths) / 1000)
@@ -68,7 +68,7 @@ describe('the hints', () => {
     )
   })
 
-  test('ask for a run while there is none', () => {
+  test('ask for a run if there is none', () => {
     expect(serviceHints('Cut', 0, null)).toHaveLength(2)
     expect(serviceHints('Cut', 0, null)[1]).toMatch(/^Run it to the end/)
   })

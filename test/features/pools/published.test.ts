@@ -15,7 +15,7 @@ describe('the published trajectories', () => {
     expect(publishedOf(preset.scenario)).toEqual({ queue: samples.map(({ queueLength }) => queueLength), workers: samples.map(({ workers }) => workers) })
   })
 
-  test('belong to no other controller and no other load', () => {
+  test('belong only to their controller and load', () => {
     const scenario = valid(presetOf('elastic-pid')?.scenario)
     const policy = scenario.policy as Extract<Policy, { kind: 'pid' }>
     for (const other of [{ ki: 0.06 }, { kd: 0.1 }, { kp: 2 }, { clamp: 15 }, { every: 20_000 }, { up: -50 }])

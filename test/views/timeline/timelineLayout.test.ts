@@ -43,7 +43,7 @@ describe('the timeline', () => {
   ])('%i wide, at its least height for %i stages and %i workers, still tells lanes apart and names queues', (width, stages, workers) => {
     const layout = timelineLayout(width, leastHeight(width, stages, workers), stages, workers)
     expect(layout.workers.pitch).toBeGreaterThanOrEqual(4)
-    expect(layout.queues.pitch).toBeGreaterThanOrEqual(18)
+    expect(layout.queues.pitch).toBeGreaterThanOrEqual(15)
     expect(layout.foot + layout.axis).toBeLessThanOrEqual(leastHeight(width, stages, workers) + 1)
   })
 

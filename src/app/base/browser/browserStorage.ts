@@ -21,7 +21,7 @@ export function writeStored(key: string, text: string | null, area: Area = 'loca
   }
 }
 
-/** The storage keys of what a person has chosen, of the canvas, and in the tab that is its host, of the room. */
+/** The storage keys of a person's choices, of the canvas, and (in the tab of its host) of the room. */
 export const storageKeys = {
   language: 'apportion.language',
   theme: 'apportion.theme',
@@ -61,5 +61,5 @@ const keyOf = (id: string) => `apportion.open.${id}`
 
 export const isFoldOpen = (id: string): boolean => readStored(keyOf(id)) !== null
 
-/** Lets the browser remember whether a fold is open. One that is not shown now will be so when it is. */
+/** Stores whether a fold is open, also for a fold that appears later. */
 export const keepFold = (id: string, open: boolean): void => writeStored(keyOf(id), open ? 'open' : null)

@@ -11,7 +11,7 @@ const eventTypes = ['pointermove', 'pointerup', 'pointercancel'] as const
 export function followDrag(element: HTMLElement, start: Place, move: (at: Place) => void, end: (dropped: Place | null) => void): void {
   let dragged = false
   const listen = ({ type, buttons, clientX: x, clientY: y }: PointerEvent) => {
-    // Without a button the pointer was released before the listeners were added.
+    // No button is pressed: the pointer was released before the listeners were added.
     const moves = type === 'pointermove' && buttons !== 0
     dragged ||= moves && Math.hypot(x - start.x, y - start.y) >= DRAG_DISTANCE
     if (moves) {

@@ -23,7 +23,7 @@ export function onFrame(painter: Painter): () => void {
   }
 }
 
-/** Has the next frame come at once, though the loop may be resting: a person waits for what it shows. */
+/** Requests the next frame at once, even if the loop is resting: a person is waiting for it. */
 export function drawSoon(): void {
   if (painters.size === 0) return
   cancelNext?.()
@@ -76,19 +76,19 @@ export function useOnScreen(host: RefObject<Element | null>): boolean {
 export interface Pace {
   /** The time between two draws, in milliseconds. Drawings of one pace are drawn in the same frame, so that the page is laid out once. */
   readonly every?: number
-  /** The same while drawing makes room for work. */
+  /** The same while work keeps all cores busy. */
   readonly crowded?: number
   /** Draws only while this element is on the screen. */
   readonly seen?: Element
 }
 
-/** Still: every change is drawn at once. Moving: each drawing has its pace. Crowded: work keeps all cores busy, and drawing makes room for it. */
+/** Still: every change is drawn at once. Moving: each drawing has its pace. Crowded: work keeps all cores busy, so drawing is slower. */
 export type Motion = 'still' | 'moving' | 'crowded'
 
-/** How often what moves is drawn while drawing makes room: 15 times a second, which the eye still sees as a movement. */
+/** The time between two draws while crowded: 15 draws a second still look like motion. */
 export const CROWDED_MS = 1000 / 15
 
-/** How often texts, counts and seats are renewed while something moves: people read no faster, and each time costs a layout of the page. */
+/** How often texts, counts and seats are drawn during motion: people cannot read faster, and each draw costs a layout of the page. */
 export const WORDS: Pace = { every: 100, crowded: 200 }
 
 interface Drawer<Scene> {
@@ -116,11 +116,11 @@ export function createPacedDrawers<Scene>() {
     renew() {
       for (const drawer of drawers) drawer.due = true
     },
-    /** Draws what is due at this time of a frame. */
+    /** Calls the drawings that are due at this time of a frame. */
     draw(scene: Scene, now: number, motion: Motion) {
       for (const drawer of drawers) {
         if (!drawer.due) continue
-        if (motion !== 'still' && (!drawer.seen || !beats(drawer.drawnAt, now, drawer.rest[motion]))) continue
+        if (motion !== 'still' && (!drawer.seen || !isDueBetween(drawer.drawnAt, now, drawer.rest[motion]))) continue
         drawer.due = false
         drawer.drawnAt = now
         drawer.draw(scene)
@@ -129,8 +129,8 @@ export function createPacedDrawers<Scene>() {
   }
 }
 
-/** Returns whether a clock that beats every so often has done so between two times. */
-const beats = (from: number, to: number, every: number) => every === 0 || Math.floor(from / every) < Math.floor(to / every)
+/** Returns whether a multiple of `every` lies between two times. */
+const isDueBetween = (from: number, to: number, every: number) => every === 0 || Math.floor(from / every) < Math.floor(to / every)
 
 export function endAll(ends: readonly (() => void)[]): () => void {
   return () => {

@@ -3,7 +3,7 @@ import './fold.css'
 import { isFoldOpen, keepFold } from '../browser/browserStorage.ts'
 
 interface Props {
-  /** Under which the browser remembers whether it is open. */
+  /** The key under which the browser stores whether it is open. */
   readonly id: string
   readonly head: ReactNode
   readonly note?: ReactNode
@@ -17,7 +17,7 @@ interface Props {
 export function Fold({ id, head, note, className, opens = false, children }: Props) {
   const [open, setOpen] = useState(() => opens || isFoldOpen(id))
   const toggled = (now: boolean) => {
-    // The browser also tells that it was open at first.
+    // The browser also sends this event when the fold is open from the start.
     if (now === open) return
     setOpen(now)
     keepFold(id, now)

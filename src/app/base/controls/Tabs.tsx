@@ -2,7 +2,7 @@ import type { Ref } from 'react'
 
 interface Props<Id extends string> {
   readonly label: string
-  /** Their name among the controls that can be hidden. */
+  /** The name under which these tabs can be hidden (see hide.ts). */
   readonly control?: string
   readonly tabs: readonly { readonly id: Id; readonly name: string; readonly control?: string }[]
   readonly chosen: Id

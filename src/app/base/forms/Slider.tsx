@@ -19,7 +19,7 @@ interface SliderProps {
   readonly onChange: (value: number) => void
 }
 
-/** A slider beside a number field. In ratios it gives numbers of two figures. A value outside its range shows at the end. */
+/** A slider beside a number field. With ratios its values have two significant figures. A value outside the range is shown at the end. */
 export function Slider({ label, range, value, text, onChange }: SliderProps) {
   return (
     <input

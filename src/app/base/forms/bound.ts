@@ -96,7 +96,7 @@ export function tryEdit({ edit }: FormTarget, change: (scenario: Scenario) => Sc
 }
 
 /**
- * Returns the problem at a path, below it, or any other: an edit of one value is refused only because of it. If it is at a stage and the
+ * Returns the problem at a path or below it, else any problem: the edit of this one value has caused it. If it is at a stage and the
  * value is not, the text names the stage.
  */
 export function messageFor(problems: readonly Problem[], path: string): string {

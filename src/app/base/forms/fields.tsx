@@ -8,7 +8,7 @@ import { useFormTarget } from './formTarget.ts'
 import { Slider, type SliderRange } from './Slider.tsx'
 import { inTimes, plainNumber, type Read, readDuration, typedNumber, writeDuration } from './typedText.ts'
 
-/** A field of a form: a native control with a label, and below it what is wrong. */
+/** A field of a form: a native control with a label, and its error below. */
 interface FieldProps {
   readonly id: string
   readonly label: string
@@ -28,7 +28,7 @@ export function Field({ id, label, message, hint, wide = false, children }: Fiel
   )
 }
 
-/** What is wrong with a field, else its hint. */
+/** The error of a field, else its hint. */
 function Note({ id, message, hint }: Pick<FieldProps, 'id' | 'message' | 'hint'>) {
   const words = message ?? hint
   return (
@@ -154,7 +154,7 @@ interface ChoiceProps<T extends string> extends Pick<ComponentProps<typeof Selec
   readonly hint?: string | undefined
 }
 
-/** A choice whose value its form keeps. */
+/** A choice; the form stores its value. */
 export function Choice<T extends string>({ label, message = null, hint, ...choice }: ChoiceProps<T>) {
   const id = useId()
   return (

@@ -22,7 +22,7 @@ export function plainNumber(text: string): string {
 /** Returns a number as text for a field, without separators between thousands. */
 export const typedNumber = (value: number): string => (commaIsPoint() ? String(value).replace('.', ',') : String(value))
 
-/** What a text says, or why it cannot be read. Times are typed as '4 ms', '250 us', '1.5 s', '2 min', '1,5 с'; a bare number is in milliseconds. */
+/** The value of a text, or why it cannot be read. Times are typed as '4 ms', '250 us', '1.5 s', '2 min', '1,5 с'; a bare number is in milliseconds. */
 export type Read<T> = { readonly value: T } | { readonly message: string }
 
 const units: Readonly<Record<string, number>> = {

@@ -19,10 +19,10 @@ export const controls = [
 type Control = (typeof controls)[number]
 
 let sheet: CSSStyleSheet | null = null
-/** What each of these hides. */
+/** The controls that each caller hides. */
 const taken = new Map<'address' | 'embed' | 'presenter', readonly string[]>()
 
-/** Hides these controls, in place of those that the same caller has hidden before. */
+/** Hides these controls. They replace those that the same caller hid before. */
 export function hide(by: 'address' | 'embed' | 'presenter', own: readonly Control[]): void {
   taken.set(by, own)
   const names = [...new Set([...taken.values()].flat())]
@@ -31,12 +31,12 @@ export function hide(by: 'address' | 'embed' | 'presenter', own: readonly Contro
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   }
   sheet.replaceSync(names.length === 0 ? '' : `${names.map((name) => `[data-control~="${name}"]`).join()} { display: none !important }`)
-  // The style sheets give the room to what is left.
+  // The style sheets give the free space to the other controls.
   document.documentElement.dataset.hides = names.join(' ')
   controlStore.setState({ hidden: new Set(names) })
 }
 
-/** At most this many characters of a list are read: more than all names have. */
+/** At most this many characters of a list are read: all names together are shorter. */
 const MAX_LIST = 1000
 
 /** Returns the names in a list with commas between them, and a problem for each unknown one. */

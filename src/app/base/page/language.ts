@@ -7,7 +7,7 @@ import { preferredLanguage, storageKeys, urlLanguage, writeStored } from '../bro
 const catalogues = import.meta.glob<Catalogue['messages']>('../../../language/*.json', { import: 'default' })
 const fileOf = (language: string) => `../../../language/${language}.json`
 
-/** The languages of the page. English has no catalogue: it stands in the code. */
+/** The languages of the page. English has no catalogue: its texts are in the code. */
 export const languages: readonly string[] = ['en', ...Object.keys(catalogues).map((file) => file.slice('../../../language/'.length, -'.json'.length))]
 
 export const languageStore = createStore(() => ({ language: 'en' }))
@@ -15,7 +15,7 @@ export const languageStore = createStore(() => ({ language: 'en' }))
 /** Returns the language of the page and renders the component again when it changes. */
 export const useLanguage = (): string => useStore(languageStore, (state) => state.language)
 
-/** Sets the language: of the address, else the one chosen last, else the first of the reader's own that the page has. */
+/** Sets the language: of the address, else the one chosen last, else the first language of the browser that the page has. */
 export async function beginLanguage(): Promise<void> {
   await change(preferredLanguage(languages))
 }

@@ -31,10 +31,10 @@ export function dropMissingStyles(): void {
 }
 
 interface Props {
-  /** What the message calls the part that failed: "The decision panel". */
+  /** The name of the failed part in the message: "The decision panel". */
   readonly name: string
   readonly again?: () => void
-  /** Of the page as a whole: the ways to save what was on it. */
+  /** Only for the whole page: buttons that save its contents. */
   readonly rescue?: ReactNode
   readonly children: ReactNode
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './notices.css'
 
-/** Shows a notice outside the page's own root, so that it survives whatever happens there. Notices stand one above the other. */
+/** Shows a notice outside the page's own root, so that it stays if the page fails. Notices are stacked. */
 export function notify(notice: ReactNode): void {
   const list = document.querySelector('body > .notices') ?? document.body.appendChild(document.createElement('div'))
   list.className = 'notices'

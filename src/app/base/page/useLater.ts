@@ -22,7 +22,7 @@ export function useSettled<T>(value: T, ms: number): T {
   const [shown, setShown] = useState(value)
   const last = useRef(0)
   const cost = useRef(0)
-  // Before the paint, so that after a pause the value appears in the same frame as what it belongs to.
+  // Set before the paint, so that after a pause the value appears in the same frame as its surroundings.
   useLayoutEffect(() => {
     const show = () => {
       last.current = performance.now()

@@ -9,7 +9,7 @@ interface Props extends Omit<ColumnPlotData, 'palette'> {
   /** The column under the pointer, or that of the scenario; -1: none. */
   readonly column: number
   readonly text: string
-  /** The person looks at another column; -1: at none. */
+  /** Called when the person points at another column; -1: at none. */
   look(column: number): void
   choose(column: number): void
 }

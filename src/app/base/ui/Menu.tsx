@@ -26,7 +26,7 @@ interface MenuProps {
   readonly className?: string
   /** Its name among the controls that can be hidden. */
   readonly control?: string
-  /** Called when the menu is likely to be opened soon, to fetch what it shows. */
+  /** Called when the menu is likely to open soon, to fetch its contents. */
   readonly coming?: () => void
 }
 

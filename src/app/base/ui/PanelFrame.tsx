@@ -19,7 +19,7 @@ interface Props {
 export function PanelFrame({ className, control, label, count, title, text, leave, leaves, onLeave, children }: Props) {
   const [folded, setFolded] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  // Screen readers continue at the heading, and at the end at that of the panel which this one has hidden.
+  // Screen readers continue at the heading; on closing, at the heading of the panel that was hidden.
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     return () => {

@@ -19,7 +19,7 @@ export interface Command {
   /** The line of the help. Several keys are separated by spaces. */
   readonly help?: { readonly group: HelpGroup; readonly keys: string; readonly what: string }
   readonly menu?: Omit<MenuItem, 'act' | 'control' | 'disabled'> & { readonly section: MenuSection }
-  /** The control that the command goes with when it is hidden (see hide.ts). */
+  /** The command is removed when this control is hidden (see hide.ts). */
   readonly control?: string
   /** Whether there is anything to do now. If not, the key is left to the browser. */
   readonly enabled?: boolean

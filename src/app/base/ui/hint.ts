@@ -11,7 +11,7 @@ const MARGIN = 6
 const LINGERS_MS = 200
 
 /**
- * Shows a tooltip about parts of a drawing: what `tell` says is under the pointer, a line each; null: nothing. It lies above all panels.
+ * Shows a tooltip about parts of a drawing: `tell` returns its lines for the place under the pointer; null: none. It is above all panels.
  * Touches and drags show none. Elements outside drawings have a `title` instead. `cards`: a selector of what it should not cover.
  */
 export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly string[] | null, cards?: string) {

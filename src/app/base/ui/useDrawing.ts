@@ -25,7 +25,7 @@ export function useDrawing<Mounted extends Drawing<never>>(
   useStore(themeStore, (state) => state.palette)
   const language = useLanguage()
   const mounts = mount !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a drawing holds texts of its language; callbacks given to `mount` must read what is latest
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a drawing holds texts of its language; callbacks given to `mount` must read the latest values
   useEffect(() => {
     if (host.current === null || mount === null) return
     const mounted = mount(host.current)

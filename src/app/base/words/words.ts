@@ -75,7 +75,7 @@ export const words = {
 
 export type WordKey = keyof typeof words
 
-/** A technical word in a text, and where it begins and ends. */
+/** A technical word in a text, with its start and end. */
 interface Found {
   readonly word: WordKey
   readonly from: number
@@ -93,7 +93,7 @@ export function wordsIn(text: string, heads = false): readonly Found[] {
   return found.sort((a, b) => a.from - b.from || b.to - a.to).filter(({ from }, k, all) => all.slice(0, k).every(({ to }) => to <= from))
 }
 
-/** Returns what finds the longest of these as whole words. */
+/** Returns a pattern that finds the longest of these as whole words. */
 function patternOf(labels: readonly string[], start = ''): RegExp {
   const longest = [...labels].sort((a, b) => b.length - a.length).map((label) => label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(longest.length === 0 ? '(?!)' : `${start}(?<![\\p{L}\\d])(?:${longest.join('|')})(?![\\p{L}\\d])`, 'iu')

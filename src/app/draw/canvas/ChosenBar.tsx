@@ -29,7 +29,7 @@ export function ChosenBar() {
         <IconButton key={label} label={label} path={path} disabled={length < least} onClick={act} />
       ))}
       <RemoveButton
-        label={t('Choose no longer')}
+        label={t('Stop choosing')}
         onClick={() => {
           canvasStore(session).setState({ choosing: false })
           selectNode(session, null)
@@ -51,7 +51,7 @@ async function copy(session: Session): Promise<void> {
     await navigator.clipboard.writeText(chosenText(session))
     announce(session, t('{n, plural, one {# stage} other {# stages}} copied.', { n: chosenStages(session).length }))
   } catch {
-    showProblems(session, [{ path: '', message: t('This browser lets no page write to the clipboard by a button here: press Ctrl+C.') }])
+    showProblems(session, [{ path: '', message: t('This browser blocks copying with a button. Press Ctrl+C.') }])
   }
 }
 
@@ -59,6 +59,6 @@ async function pasteText(session: Session): Promise<void> {
   try {
     paste(session, await navigator.clipboard.readText())
   } catch {
-    showProblems(session, [{ path: '', message: t('This browser lets no page read the clipboard by a button here: press Ctrl+V.') }])
+    showProblems(session, [{ path: '', message: t('This browser blocks pasting with a button. Press Ctrl+V.') }])
   }
 }

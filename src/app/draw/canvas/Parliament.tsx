@@ -48,7 +48,7 @@ export function Parliament() {
   return <div className="parliament" data-control="parliament" ref={host} />
 }
 
-/** Shows whose the seat under the pointer is, and what won it. Pointers reach what lies below the half circle, so what is around it listens. Returns an unsubscribe function. */
+/** Shows the stage of the seat under the pointer, and what won the seat. The half circle lets pointers through, so the element around it listens. Returns an unsubscribe function. */
 function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): () => void {
   let scene: Scene | null = null
   let seatHint: typeof hintOfSeat | null = null

@@ -36,7 +36,7 @@ import { MIN_ZOOM, useArrangement, useView } from './useView.ts'
 interface Props {
   /** The pixels at the top that something else covers. */
   readonly insetTop?: number
-  /** Whether that can stand at the side, if the pipeline is easier to read then. */
+  /** Whether the half circle may move to the side where that makes the pipeline easier to read. */
   readonly docks?: boolean
 }
 
@@ -59,7 +59,7 @@ export function PipelineCanvas({ insetTop = 0, docks = false }: Props) {
   const [pointed, setPointed] = useState<HTMLElement | null>(null)
   useEffect(() => (host.current === null ? undefined : hintAtWorkers(session, host.current)), [session])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys that go up from the cards
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble up from the cards
     <div
       className="pipeline-canvas"
       ref={host}
@@ -133,7 +133,7 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const secret = useSecrets().services
   const shown = useRef<PipelineNode[]>([])
   const language = useLanguage()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: in another language there are other words on them
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts on them depend on the language
   const standing = useMemo(() => {
     shown.current = reconciled(
       shown.current,
@@ -172,7 +172,7 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
         minZoom={MIN_ZOOM}
         maxZoom={2}
         aria-label={t('Pipeline')}
-        ariaLabelConfig={unasked}
+        ariaLabelConfig={noDescriptions}
         disableKeyboardA11y
         elementsSelectable={false}
         elevateNodesOnSelect={false}
@@ -188,7 +188,7 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
         panOnDrag={view.pans || !coarse || pinching}
         panOnScroll={view.pans}
         preventScrolling={view.pans}
-        // Where all is visible, a card or a link that comes near the edge leaves it so.
+        // If the whole pipeline is visible, dragging near the edge does not pan.
         autoPanOnNodeDrag={view.pans}
         autoPanOnConnect={view.pans}
         nodeDragThreshold={4}
@@ -223,7 +223,7 @@ const MANY = 64
 const MIN_REACH = 60
 
 /** React Flow's own descriptions of keys do not apply here. Ours stand below the canvas. */
-const unasked = { 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' }
+const noDescriptions = { 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' }
 
 type SteadyHandlers = Pick<
   ReactFlowProps<PipelineNode, PipelineEdge>,

@@ -16,7 +16,7 @@ type Seats = Pick<ParliamentData, 'seats' | 'staffed' | 'note'>
 /** Nobody can follow targets that change more than once in this time. */
 const STEADY_MS = 333
 /** How long a change of policy stays in the half circle of a picture in motion. */
-const NEWS_MS = 2000
+const POLICY_NOTE_MS = 2000
 
 /** Returns what the half circle shows of a run; `timed`: with the time. */
 export function halfCircleOf(session: Session, scene: Scene, timed: boolean): Omit<ParliamentData, 'palette'> {
@@ -30,7 +30,7 @@ export function halfCircleOf(session: Session, scene: Scene, timed: boolean): Om
     workers,
     colourIndex: order,
     unplaced: unplacedIn(frame).map((w) => w + 1),
-    note: newsOf(session, scene) ?? steady?.note ?? '',
+    note: policyNote(session, scene) ?? steady?.note ?? '',
     caption: t('{n, plural, one {worker} other {workers}}', { n: workers }) + (timed ? ` · ${clock(frame.time)}` : ''),
   }
 }
@@ -39,7 +39,7 @@ export function halfCircleOf(session: Session, scene: Scene, timed: boolean): Om
 function steadySeats(session: Session, { run, frame, live, end }: Scene, order: readonly number[], { staffed }: Seats): Seats | null {
   if (!playback(session).playing || isElastic(run.scenario.policy)) return null
   const length = shownLength(session, STEADY_MS)
-  // A growing record does not know the rest of this third.
+  // A growing record lacks the rest of the current third, so the third before is used.
   const from = (Math.floor(frame.time / length) - (live ? 1 : 0)) * length
   const to = Math.min(from + length, end)
   if (from < 0 || to <= from) return null
@@ -49,7 +49,7 @@ function steadySeats(session: Session, { run, frame, live, end }: Scene, order: 
     to,
   )
   if (changes < 2) return null
-  // Workers that are at no stage yet stay the same seats without a worker.
+  // While workers have no stage yet, the same seats stay empty.
   let missing = unplacedIn(frame).length
   const there = values.map((seats, k) => {
     const less = Math.min(missing, Math.max(0, seats - staffed[k]))
@@ -59,12 +59,12 @@ function steadySeats(session: Session, { run, frame, live, end }: Scene, order: 
   return { seats: values, staffed: there, note: t('targets held longest in ⅓ s') }
 }
 
-/** Returns which policy took over, for a while after it did; null: none did. */
-function newsOf(session: Session, { run, frame }: Scene): string | null {
+/** Returns the policy that took over a short while ago; null: none did. */
+function policyNote(session: Session, { run, frame }: Scene): string | null {
   if (frame.phase === 0) return null
   const { at, policy } = run.scenario.later[frame.phase - 1]
   const { playing } = playback(session)
-  if (playing && frame.time > at + shownLength(session, NEWS_MS)) return null
+  if (playing && frame.time > at + shownLength(session, POLICY_NOTE_MS)) return null
   return policy === undefined
     ? t('new settings since {time}', { time: clock(at) })
     : t('{policy} since {time}', { policy: policyName(policy), time: clock(at) })

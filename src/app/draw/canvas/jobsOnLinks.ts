@@ -12,7 +12,7 @@ import { linkKey, livePipeline, type NodePlace } from '../editing/canvasStore.ts
 import { linkEnds } from '../layout/linkCurve.ts'
 
 const ON_LINK_MS = 380
-/** The most jobs shown on one link. Of more, every second, fourth, ... is shown. */
+/** At most this many jobs are shown on one link. If there are more, every second, fourth, ... is shown. */
 const ON_LINK = 5
 
 /** Returns the jobs of a run on those of its links that are still drawn. At the end of the run there are none. */

@@ -24,7 +24,7 @@ const shapes = new WeakMap<object, DistributionShape>()
 const spelledShapes = new Map<string, DistributionShape>()
 const MAX_SHAPES = 1000
 
-/** Draws what changes on the canvas: cards, jobs on links, moving workers. `faceScene`: the scene that the faces of the cards tell of, a moment older. */
+/** Draws what changes on the canvas: cards, jobs on links, moving workers. `faceScene`: the slightly older scene whose numbers the cards show. */
 export function paintPipeline(session: Session, overlay: Drawing<FlowData>, scene: Scene | null, faceScene: Scene | null): void {
   const { draft } = scenarioStore(session).getState()
   const { place } = livePipeline(session)
@@ -46,7 +46,7 @@ export function paintPipeline(session: Session, overlay: Drawing<FlowData>, scen
   overlay.update({ palette, cards, links, moves, ring, scale, reducedMotion, paint })
 }
 
-/** Writes below the source and the sink how many jobs have come and gone, and what the canvas cannot tell of the stages. */
+/** Writes below source and sink how many jobs have arrived and left, and the data attributes of the stages. */
 export function tellCounts(session: Session, scene: Scene | null): void {
   const { source, sink, cards, painted } = livePipeline(session)
   for (const [id, host] of cards) {
@@ -61,7 +61,7 @@ export function tellCounts(session: Session, scene: Scene | null): void {
 
 const RESTING = { waiting: 0, gathering: 0, most: 0, followed: -1, workers: [], group: null, openSeats: 0, service: null }
 
-/** Returns the cards where they stand, those on top last. */
+/** Returns the cards at their places, the topmost last. */
 function cardsAt(session: Session, playing: RunOnCanvas | null, scenario: Scenario, places: CardPlaces): FlowCard[] {
   const palette = currentPalette()
   const { cards: hosts, painted } = livePipeline(session)
@@ -80,7 +80,7 @@ function cardsAt(session: Session, playing: RunOnCanvas | null, scenario: Scenar
   return cards.sort((a, b) => a.z - b.z)
 }
 
-/** Writes what a canvas cannot tell into data attributes, if it has changed. */
+/** Writes what is painted on a card into data attributes, if it has changed: a canvas has no text. */
 function tell(host: HTMLElement, { waiting, followed, workers: hands, group, note }: FlowCard['data']): void {
   const number = `${waiting}`
   if (host.dataset.waiting !== number) host.dataset.waiting = number

@@ -31,7 +31,7 @@ const ON_WAY_MS = 320
 
 export type CardPlaces = ReadonlyMap<string, NodePlace | null>
 
-/** What a run adds to a card. `service`: what holds now; null: what the scenario starts with. */
+/** What a run adds to a card. `service`: the present service time; null: that of the start. */
 type LiveCard = Omit<StageCardData, 'palette' | 'low' | 'colourIndex' | 'capacity' | 'shape'> & { readonly service: Service | null }
 
 export const restingCard: LiveCard = { waiting: 0, gathering: 0, most: 0, followed: -1, workers: [], openSeats: 0, service: null }
@@ -42,11 +42,11 @@ export interface RunOnCanvas extends Pick<FlowData, 'moves' | 'ring' | 'paint'> 
   cardOf(stage: Stage): LiveCard
 }
 
-/** Returns what the run of a scene paints on the canvas. `faceScene`: the scene that the faces of the cards tell of. */
+/** Returns what the run of a scene paints on the canvas. `faceScene`: the scene whose numbers the cards show. */
 export function runOnCanvas(session: Session, scene: Scene, faceScene: Scene | null, draft: Scenario, places: CardPlaces, reducedMotion: boolean): RunOnCanvas {
   const { run, frame } = scene
   const followed = followedIn(session, scene)
-  // A run numbers the stages of its own scenario.
+  // Stage numbers in a run are those of its own scenario.
   const numbers = stageNumbersIn(run.scenario)
   const crowded = frame.workers.length > MAX_DISCS
   const workerGroup = crowded ? workerGroupMaker(session) : null
@@ -112,7 +112,7 @@ function workerGroupMaker(session: Session): MakeWorkerGroup | null {
   return workerGroup
 }
 
-/** Returns the workers of a stage as its card shows them where they are too many for a disc each. */
+/** Returns the workers of a stage as one group, for stages with too many workers for a disc each. */
 function workerGroupAt(workerGroup: MakeWorkerGroup, { stages, workers }: Frame, stage: number, followed: readonly Followed[]): WorkerGroup {
   const { staffed, busy } = stages[stage]
   const has = (worker: number) => workers[worker]?.stage === stage && isPresent(workers[worker])
@@ -122,7 +122,7 @@ function workerGroupAt(workerGroup: MakeWorkerGroup, { stages, workers }: Frame,
 
 export const lostAt = ({ workers }: Frame, at: number): number => workers.filter(({ status, stage }) => status === 'lost' && stage === at).length
 
-/** Returns the discs of a stage. Of a worker that is on its way only the place is drawn. */
+/** Returns the discs of a stage. For a worker on its way only the place is drawn. */
 export function handsAt({ run, frame }: Pick<Scene, 'run' | 'frame'>, stage: number, followed: readonly Followed[], ways: readonly Way[]): WorkerDisc[] {
   const hands: WorkerDisc[] = []
   frame.workers.forEach((worker, w) => {

@@ -17,7 +17,7 @@ import { type Arrangement, type Box, LIVE, type Point } from '../layout/places.t
 import { boxOf } from '../nodes/LinkEdge.tsx'
 import { paintPipeline, tellCounts } from './paintPipeline.ts'
 
-/** Returns the ref of the canvas above the nodes, on which the run is painted, and registers where the nodes stand below it. */
+/** Returns the ref of the canvas above the nodes, on which the run is painted, and registers the places of the nodes below it. */
 export function useOverlay() {
   const session = useSession()
   const flow = useStoreApi()
@@ -32,7 +32,7 @@ export function useOverlay() {
       if (node === undefined || box === null) return null
       return { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom, z: node.internals.z }
     }
-    /** The curves of links, as long as their ends do not move. */
+    /** The curves of links, cached until their ends move. */
     const ways = new Map<string, { readonly ends: string; readonly arrangement: unknown; readonly points: readonly Point[] }>()
     const wayOf = (a: Box, b: Box, link: string, arrangement: Arrangement): readonly Point[] => {
       const ends = `${a.x} ${a.y} ${b.x} ${b.y}`
@@ -67,7 +67,7 @@ export function useOverlay() {
   return useDrawing(
     mountFlow,
     (overlay, host) => {
-      /** What the faces of the cards tell. */
+      /** The scene whose numbers the cards show. */
       let faceScene: Scene | null = null
       const tell = (scene: Scene | null) => {
         faceScene = scene
@@ -95,7 +95,7 @@ export function workerUnder(session: Session, { target, clientX, clientY }: Poin
   return workerOnCard(painted, width / zoom - 2 * LIVE.x, (clientX - canvas.left - x) / zoom - LIVE.x, (clientY - canvas.top - y) / zoom - LIVE.y)
 }
 
-/** Shows who the worker under the pointer is and what it does. Returns an unsubscribe function. */
+/** Shows the name and the work of the worker under the pointer. Returns an unsubscribe function. */
 export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void {
   let scene: Scene | null = null
   let workerHint: typeof import('../../session/page/workerHint.ts').workerHint | null = null

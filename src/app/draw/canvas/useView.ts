@@ -41,11 +41,11 @@ export function useView(scenario: Scenario, arrangement: Arrangement, size: Size
   const laidOut = extent.current
   const { title } = scenario
   const before = useRef({ size, title, boxes })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are the reasons to show all again, whatever they hold
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of any of these shows the whole pipeline again
   useEffect(() => {
     const last = before.current
     before.current = { size, title, boxes: latest.current.boxes }
-    // Low cards that have become full ones have made room for themselves.
+    // When low cards become full ones, the rows move apart.
     const stretched = stretchOf(last.boxes) !== stretchOf(latest.current.boxes)
     const other = last.size !== size || last.title !== title || stretched
     // A stage that a person dropped between others stays under the pointer.
@@ -100,7 +100,7 @@ function staysPlaced({ stages }: Scenario, before: Arrangement['boxes']): boolea
 type ArrangeGraph = typeof import('../layout/graphLayout.ts').arrangeGraph
 let fetched: ArrangeGraph | null = null
 
-/** Returns where everything stands. The layout of graphs is fetched with the first graph; until then it is laid out as a line. */
+/** Returns the places of all nodes. The layout of graphs is fetched with the first graph; until then it is laid out as a line. */
 export function useArrangement(places: readonly Placed[], links: readonly Link[], size: Size, insetTop: number, docks: boolean): Docked {
   const graph = useMemo(() => graphLinks({ stages: places, links }), [places, links])
   const [arrangeGraph, keep] = useState<ArrangeGraph | null>(() => fetched)

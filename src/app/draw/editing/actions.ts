@@ -128,7 +128,7 @@ export function shiftStage(session: Session, id: string, by: -1 | 1): void {
 export function moveStageTo(session: Session, id: string, to: number): void {
   const before = draftNow(session)
   if (!editOrShowProblems(session, (scenario) => moveStage(scenario, id, to))) return
-  if (draftNow(session) === before) announce(session, t('Only in a line do stages have places: here links say what follows.'))
+  if (draftNow(session) === before) announce(session, t('Stages have an order only in a line. Here the links set the order.'))
   else announce(session, t('{id} is now {to} of {length}.', { id: stageName(session, id), to: to + 1, length: before.stages.length }))
 }
 

@@ -5,7 +5,7 @@ import { editOrShowProblems, scenarioStore, showProblems } from '../../session/s
 import type { Session } from '../../session/session.ts'
 import { announce, choose, chosenStages, chosenText, focusNode } from './canvasStore.ts'
 
-/** Pastes and duplicates the selected stages as text. It is fetched with the first paste: what reads a part is long. */
+/** Pastes and duplicates the selected stages as text. It is fetched with the first paste, because the parser is long. */
 
 const ASIDE = { x: 32, y: 32 }
 

@@ -59,7 +59,7 @@ function act(session: Session, { key, altKey, shiftKey }: KeyboardEvent, id: str
   const add = () => addStageAfter(session, id)
   const remove = () => isStage && removeStages(session, togetherWith(session, id))
   const nothing = scenarioStore(session).getState().selected === null && chosenStages(session).length === 0
-  /** By key. Those that return false leave it to others. */
+  /** By key. An action that returns false leaves the event to other handlers. */
   const acts: Readonly<Record<string, () => unknown>> = {
     Home: () => go(session, 'source'),
     End: () => go(session, 'sink'),

@@ -32,13 +32,13 @@ export const faultHelp = helpFor('fault', 'faults', () => [
   ['+', t('another one where the playhead stands; with the pointer: the right button on the axis')],
   ['← →', t('on a mark: earlier, later; with Shift: ten times as far')],
   ['Enter', t('on a mark: change it in words')],
-  ['Delete', t('on a mark: take it away')],
+  ['Delete', t('on a mark: remove it')],
 ])
 
 /** The help for keys of the JSON editor. */
 export const textHelp = helpFor('text', 'editing', () => [
   ['F8', t('in the text: to the next problem')],
-  [t('Ctrl Space'), t('in the text: what may stand here; with F instead of Space: find')],
+  [t('Ctrl Space'), t('in the text: suggestions for this place; with F instead of Space: find')],
   [t('Shift Alt F'), t('in the text: format it')],
 ])
 

@@ -22,7 +22,7 @@ interface Props {
   readonly name: string
   readonly clock: JobClock
   readonly at: DOMRect | null
-  /** Closes the form, with the key of the mark to focus; null: it is gone. */
+  /** Closes the form, with the key of the mark to focus; null: the mark was removed. */
   readonly close: (key?: string | null) => void
 }
 
@@ -53,7 +53,7 @@ export function FaultForm({ name, clock, at, close }: Props) {
     <Word label={label} value={fields[field]} problem={problems[field] ?? null} unit={unit} onChange={({ target }) => change({ [field]: target.value })} />
   )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape belongs to what is inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape works in all fields inside
     <div
       ref={root}
       className="fault-form"
@@ -152,7 +152,7 @@ export function faultDraftOf(scenario: Scenario, fault: Fault, clock: JobClock):
   }
 }
 
-/** Returns the fault in a form, or what cannot be read. `parse` checks the rest. `old` is the fault before. */
+/** Returns the fault in a form, or the unreadable field. `parse` checks the rest. `old` is the fault before. */
 export function readFaultDraft(scenario: Scenario, draft: FaultDraft, old: Fault): { readonly fault: Fault } | { readonly problems: DraftProblems } {
   if (draft.what === 'phase') {
     const at = readDuration(draft.at)

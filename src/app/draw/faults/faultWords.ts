@@ -24,7 +24,7 @@ const workerEventWords = (worker: number): Readonly<Record<WorkerEvent['kind'], 
   hang: t('Worker {worker} hangs', { worker }),
 })
 
-/** Returns what happens to what: `Worker 8 crashes`, `Enrich 5 times slower`. Workers count from 1. */
+/** Returns a fault in words: `Worker 8 crashes`, `Enrich 5 times slower`. Workers count from 1. */
 export function faultWords(scenario: Scenario, fault: Fault): string {
   if (fault.kind === 'phase') return phaseWords(fault.values)
   if (fault.kind !== 'change') return workerEventWords(fault.worker + 1)[fault.kind]

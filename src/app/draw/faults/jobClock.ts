@@ -18,7 +18,7 @@ export interface JobClock {
 
 const ROWS_A_FRAME = 200_000
 
-/** Returns when the run began each job at a stage, else the expected arrival. Jobs that are all there at once are spread evenly. */
+/** Returns when the run began each job at a stage, else the expected arrival. Jobs that arrive together are spread evenly. */
 export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly string[], most = ROWS_A_FRAME): JobClock {
   const begins = firstStartsIn(run, stages, most)
   const last = Math.max(0, countJobs(scenario.source) - 1)
@@ -38,7 +38,7 @@ export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly
   }
 }
 
-/** What is known of each run about when its jobs began, by stage. */
+/** For each run, by stage: when its jobs began, as far as known. */
 const beginsByRun = new WeakMap<Run, Map<string, FirstStarts>>()
 
 function firstStartsIn(run: Run | null, stages: readonly string[], most: number): ReadonlyMap<string, FirstStarts> {

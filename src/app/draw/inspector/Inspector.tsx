@@ -156,7 +156,7 @@ function StepShapes({ source }: { readonly source: Extract<Drawable, { kind: 'st
   )
 }
 
-/** Returns a number that the steps are made of. Its problems are those of the steps. */
+/** Returns one number of a shape of steps as a field. Its problems are those of the steps. */
 function shapeBound<S extends Exclude<StepShape, { kind: 'hand' }>, K extends keyof S & string>(shape: S, key: K): Bound<S[K]> {
   const path = 'source.at'
   return { ...inside({ path, value: shape, change: (scenario, next) => setSource(scenario, stepsOf(next)) }, key), path }

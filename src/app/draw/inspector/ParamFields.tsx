@@ -67,7 +67,7 @@ function sliderOf({ is, slider, eachStage }: NumberParam, stages: number): Slide
 
 /** With more values than this the field shows a summary, and a paste replaces all. */
 const MAX_WRITTEN = 400
-/** The most characters in the field: 100,000 lines would block the page for seconds. */
+/** The field holds at most this many characters: 100,000 lines would block the page for seconds. */
 const MAX_SHOWN = 20_000
 /** From this number of values on, the length of the link is shown. */
 const LONG = 200
@@ -86,7 +86,7 @@ function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { readonly
     pasted.current = { text: next, unit }
     draft.type(next)
   }
-  // What was pasted is read again as what it is now said to be, unless other times have come since.
+  // Another unit reads the pasted text again, unless the times have changed since.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the unit has changed
   useEffect(() => {
     if (pasted.current === null || pasted.current.unit === unit) return

@@ -122,7 +122,7 @@ const isSet = (value: unknown) => value !== null
 const isTwo = (value: unknown) => value === 2
 const oneBased = (index: number) => index + 1
 
-/** What a network has when it is switched on: a good wireless network. */
+/** The settings of a network when it is switched on: a good wireless network. */
 const usual: Network = { roundTrip: 5000, loss: 0 }
 
 function NetworkFields({ bound }: { readonly bound: Bound<Network | null> }) {
@@ -161,7 +161,7 @@ function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
         const own = itemOf(bound, i)
         const worker = shownAs(inside(own, 'worker'), oneBased, (number) => number - 1)
         return (
-          // Events have no other name than their place.
+          // Events have no id, only a place.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <fieldset className="form-event" key={i} aria-label={t('Event {i}', { i: i + 1 })}>
             <DurationField label={t('At')} {...inside(own, 'at')} />
@@ -185,7 +185,7 @@ function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
   )
 }
 
-/** Returns from when on the draft can change: where its branch begins; 0 for the original. */
+/** Returns the time from which the draft can change: the start of its branch; 0 for the original. */
 function firstEditableTime(session: Session): Micros {
   const { whole, shown } = scenarioStore(session).getState()
   return shown === null ? 0 : whole.branches[shown].at

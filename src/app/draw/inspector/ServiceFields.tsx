@@ -54,7 +54,7 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
       {changes.map((_, k) => {
         const own = itemOf(bound, k)
         return (
-          // Changes have no other name than their place.
+          // Changes have no id, only a place.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <fieldset className="form-change" key={k} aria-label={t('Change {k}', { k: k + 1 })}>
             <div className="form-change-head">
@@ -87,7 +87,7 @@ function nextChange({ source }: Scenario, stage: Stage, startedJobs: number): St
   return { from, service: slowerService(stage, from, 2).service }
 }
 
-/** Returns from which job on the service time of a stage can change in a branch; 0 for the original. */
+/** Returns the first job whose service time at a stage can change in a branch; 0 for the original. */
 function firstEditableJob(session: Session, stage: number): number {
   const { whole, shown } = scenarioStore(session).getState()
   return shown === null ? 0 : startedJobsIn(whole, shown)[stage]

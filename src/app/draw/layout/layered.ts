@@ -73,7 +73,7 @@ function acrossOf(layers: Layers['layers'], steps: readonly Link[], half: (id: s
     return ids.length === 0 ? null : ids.reduce((total, id) => total + (offsets.get(id) ?? 0) * (weight.get(id) ?? 1), 0) / sum
   }
   for (const layer of layers) put(layer, new Array<number>(layer.length).fill(0), toSink)
-  // Forth and back. The last round begins at the source, so that a way that nothing joins stays straight.
+  // Back and forth. The last round begins at the source, so that a way that nothing joins stays straight.
   for (let round = 0; round < ROUNDS; round++) {
     const down = round % 2 === 0
     const [near, far] = down ? [before, behind] : [behind, before]
@@ -169,7 +169,7 @@ export function graphLayers(ids: readonly string[], links: readonly Link[]): Lay
 
 const SWEEPS = 12
 
-/** Returns the layers with few crossings, sorted by the mean place of their neighbours, forth and back (Sugiyama, Tagawa and Toda 1981). */
+/** Returns the layers with few crossings, sorted by the mean place of their neighbours, back and forth (Sugiyama, Tagawa and Toda 1981). */
 function uncrossed(given: readonly (readonly string[])[], steps: readonly Link[]): readonly (readonly string[])[] {
   const { before, next: behind } = waysOf(steps)
   const place = new Map<string, number>()

@@ -21,10 +21,10 @@ import {
 } from './places.ts'
 
 /**
- * Where the pipeline stands on the canvas, in the canvas's own pixels. Pure: from the line and the room there is to places.
+ * The places of the pipeline on the canvas, in pixels of the canvas. Pure: it computes them from the line and the free space.
  *
- * Left to itself the line runs left to right and, where it must, turns at the end of a row as an ox turns at the end of a field, so that
- * every link is a short straight stretch between neighbours:
+ * By default the line runs from left to right. If it does not fit, every other row runs from right to left, so that
+ * every link is short and straight:
  *
  *     (source) A → B → C
  *                      ↓
@@ -73,7 +73,7 @@ function sizeOf(count: number, { columns, ends }: Plan): Size {
   return { width: width + BESIDE + (sinkAtRight ? BESIDE : 0), height }
 }
 
-/** Returns the cards of a line of `count` stages, and the gap between its rows: low ones in three rows and more, of three and more. */
+/** Returns the cards of a line of `count` stages, and the gap between its rows. Cards are low in three or more rows of three or more. */
 function rowsOf(count: number, columns: number): { readonly card: Size; readonly gap: number } {
   return count > 2 * columns && columns > 2 ? { card: LOW_CARD, gap: LOW_ROW_GAP } : { card: CARD, gap: ROW_GAP }
 }
@@ -117,7 +117,7 @@ function circleStacked(card: Box, side: 'above' | 'below'): Box {
   return { x: card.x + (card.width - CIRCLE.width) / 2, y: side === 'above' ? card.y - STACKED : card.y + card.height + TO_STACKED, ...CIRCLE }
 }
 
-/** Returns how much farther apart rows of low cards stand when they become full cards, as they do once a person has placed a stage; else 1. */
+/** Returns the factor by which rows of low cards move apart when they become full cards, once a person has placed a stage; else 1. */
 export function stretchOf(boxes: ReadonlyMap<string, Box>): number {
   const low = [...boxes.values()].some(({ width, height }) => width === LOW_CARD.width && height === LOW_CARD.height)
   return low ? (CARD.height + ROW_GAP) / (LOW_CARD.height + LOW_ROW_GAP) : 1

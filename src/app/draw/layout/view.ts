@@ -54,7 +54,7 @@ const COLUMN: Inset = { top: 0, right: 124 }
 
 export interface Docked {
   readonly arrangement: Arrangement
-  /** What covers the canvas: `above`, or the column. */
+  /** What covers the canvas: the half circle above, or the column. */
   readonly inset: Inset
   readonly docked: boolean
 }

@@ -166,7 +166,7 @@ function startOf(box: Box, flow: Flow | null, next: Box = box): Point {
 const stageWords = () => ({ 'aria-roledescription': t('stage'), 'aria-describedby': 'pipeline-keys' }) as const
 const endWords = () => ({ 'aria-roledescription': t('end of the pipeline') }) as const
 
-/** Returns what React Flow would measure otherwise: sizes and handles. */
+/** Returns sizes and handles, so that React Flow does not measure them. */
 function shell({ x, y, width, height }: Box): Pick<Node, 'position' | 'width' | 'height' | 'measured' | 'handles'> {
   const handle = { x: 0, y: 0, width, height }
   return {

@@ -60,7 +60,7 @@ const whole = (): Readonly<Record<string, string>> => ({
   batch: t('Batch'),
   switchCost: t('Switch cost'),
   network: t('Network'),
-  later: t('Turns'),
+  later: t('Phases'),
   branches: t('Branch'),
   order: t('Jobs leave'),
 })

@@ -21,7 +21,7 @@ export function Problems() {
         {problems.length > 0 && (
           <>
             <ProblemList problems={problems} />
-            <p>{inPart ? t('All else that the link says holds.') : t('Nothing on the screen was changed.')}</p>
+            <p>{inPart ? t('Everything else in the link applies.') : t('Nothing on the screen was changed.')}</p>
             <Button className="icon" aria-label={t('Dismiss')} onClick={() => dismissProblems(session)} text="×" />
           </>
         )}

@@ -19,7 +19,7 @@ const HEIGHT = 110
 
 interface RateProps {
   readonly source: Drawable
-  /** Puts another rate into the scenario of that moment, unless it no longer has one of this kind. */
+  /** Sets the rate of the present scenario, unless its source has another kind by then. */
   readonly put: (scenario: Scenario, redraw: (before: Drawable) => Drawable) => Scenario
 }
 

@@ -45,7 +45,7 @@ export interface Grip {
   readonly words: string
 }
 
-/** What sets a parameter that is not a time: a grip at a time, or at a share. */
+/** A grip for a parameter that is not a time. The grip stands at a time, or at a share. */
 interface ShapeGrip<S> {
   readonly key: string
   readonly along: Grip['along']

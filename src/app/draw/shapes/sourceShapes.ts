@@ -5,7 +5,7 @@ import { count, rate } from '../../../views/drawing/format.ts'
 
 type Points = readonly (readonly [Micros, PerSecond])[]
 
-/** How a way to arrive looks; scenario/model/sources.ts has the rest. */
+/** The picture of a kind of source; scenario/model/sources.ts defines the kinds. */
 interface SourceShape<S> {
   /** In a box of 20. Time goes to the right. */
   readonly glyph: string

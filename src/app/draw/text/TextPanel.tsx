@@ -8,7 +8,7 @@ import { openEditor, type TextEditor } from './editor.ts'
 import type { TextState } from './textSync.ts'
 import './text.css'
 
-/** A text with problems when the panel closed. It is there again when the panel opens. */
+/** A text that had problems when the panel closed. It is shown again when the panel opens. */
 const unfinishedText = part((): { text: string | null } => ({ text: null }))
 
 /** The scenario as JSON. An edit of the text changes the canvas, and the other way round. */

@@ -72,7 +72,7 @@ export function memberOf(value: Value | null, key: string | number): Member | un
 
 export type Span = Pick<Value, 'from'> & { readonly to: number }
 
-/** Returns the place of a path: a key, with its value if that is a word or number. If the path goes further than the text: the last existing place. */
+/** Returns the place of a path: a key, with its value if that is a word or number. If the text lacks a part of the path: the last existing place. */
 export function spanOf(root: Value | null, path: string): Span {
   let place: Span = { from: root?.from ?? 0, to: (root?.from ?? 0) + 1 }
   let value = root
@@ -109,7 +109,7 @@ export interface Spot {
   readonly around: readonly Value[]
   /** The keys that lead to the innermost. */
   readonly keys: readonly (string | number)[]
-  /** What may stand at the cursor. */
+  /** What can be inserted at the cursor. */
   readonly wants: 'key' | 'value' | 'nothing'
   /** The member that the cursor is in. */
   readonly member: Member | null

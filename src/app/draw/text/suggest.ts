@@ -81,7 +81,7 @@ function stageIds(text: string, root: Value | null): string[] {
   return (memberOf(root, 'stages')?.value?.members ?? []).flatMap(({ value }) => textOf(text, value, 'id') ?? [])
 }
 
-/** Returns what replaces the typed part by the whole word, quotes included. What was typed since `pos` has moved the end of that part. */
+/** Returns an edit that replaces the typed part by the whole word with quotes. Typing after `pos` moves the end of that part. */
 function insertion({ from, to }: Span, pos: number, insert: string): (view: EditorView, completion: Completion, from: number, cursor: number) => void {
   return (view, _completion, _from, cursor) =>
     view.dispatch({ changes: { from, to: to + cursor - pos, insert }, selection: { anchor: from + insert.length }, userEvent: 'input.complete' })

@@ -39,7 +39,7 @@ export function scenarioText(scenario: Scenario): string {
 
 /**
  * Keeps text and scenario the same. A valid text becomes the scenario, a wrong one shows its problems, and another scenario rewrites the
- * text unless that would lose typed text. The page has the one history of edits; the editor's own only undoes what is not in there, such as
+ * text unless that would lose typed text. The page has the history of valid edits; the undo of the editor is only for other changes, such as
  * blanks and wrong text.
  */
 export function syncText(session: Session, view: EditorView, tell: (standing: TextState) => void): TextSync {
@@ -76,7 +76,7 @@ export function syncText(session: Session, view: EditorView, tell: (standing: Te
   }
   const agree = () => {
     agreed = view.state.doc
-    // Undo of the editor treats what is typed from now on separately.
+    // Later typing is a separate step of undo in the editor.
     view.dispatch({ annotations: isolateHistory.of('full') })
   }
   const takeCanvas = () => {

@@ -12,7 +12,7 @@ import { StageHead, Swatch, Table } from '../../base/ui/Table.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 import type { DecisionProps } from './DecisionVotes.tsx'
 
-/** What would have changed the decision: in a sentence, and by stage the nearest queue and service time with another target. */
+/** What would have changed the decision: in a sentence, and for each stage the nearest queue length and service time with another target. */
 export function DecisionFlips({ scenario, decision }: DecisionProps) {
   const { flips } = decision
   return (
@@ -82,7 +82,7 @@ function Cell({ scenario, flip, less = false }: Pick<DecisionProps, 'scenario'> 
   )
 }
 
-/** Tags for what is said in words to screen readers and drawn as a sign. */
+/** Tags that screen readers read as words and the page draws as signs. */
 const twice = {
   words: (inside: ReactNode) => <span className="unseen">{inside}</span>,
   sign: (inside: ReactNode) => <span aria-hidden="true">{inside}</span>,
@@ -121,7 +121,7 @@ export function DecisionCosts({ scenario, decision: { stages }, costs }: Decisio
               >
                 {text(mean)}
               </td>
-              <td title={changes ? t('At the start; the scenario has it change') : t('The mean that the scenario declares')}>
+              <td title={changes ? t('At the start; the scenario changes it later') : t('The mean that the scenario declares')}>
                 {text(declared)}
                 {changes && <span aria-hidden="true">*</span>}
               </td>

@@ -30,7 +30,7 @@ import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { DecisionCosts, DecisionFlips } from './DecisionFlips.tsx'
-import { OtherRules, VoteShares } from './DecisionReasons.tsx'
+import { OtherPolicies, VoteShares } from './DecisionReasons.tsx'
 import { DecisionRounds } from './DecisionRounds.tsx'
 import type { DecisionProps } from './DecisionVotes.tsx'
 import { DecisionVotes } from './DecisionVotes.tsx'
@@ -87,7 +87,7 @@ export function DecisionPanel() {
   )
 }
 
-/** While a run plays nobody reads a whole decision, and it would lag behind the picture: one line, drawn with each frame. */
+/** During playback a decision is one line, drawn in each frame: a whole decision is too long to read and would lag behind. */
 function PlayingDecision({ shown }: { readonly shown: ShownDecision }) {
   const session = useSession()
   const line = useRef<HTMLParagraphElement>(null)
@@ -109,28 +109,28 @@ function PlayingDecision({ shown }: { readonly shown: ShownDecision }) {
 }
 
 /** While the playhead is dragged, the reasons are renewed at most this often. They are pale while they are old. */
-const ARGUED_EVERY_MS = 120
+const REASONS_EVERY_MS = 120
 
 type Body = DecisionProps & { readonly costs?: readonly Cost[] }
 
-/** Everything about a decision but its sentence, also without a run, then without `costs`. `noRowYet`: the log has no row yet about a stage without seats. */
+/** The parts of a decision below its sentence. Without a run there are no `costs`. `noRowYet`: the log has no row yet about a stage without seats. */
 export function DecisionBody({ scenario, decision, costs, noRowYet = false }: Body & { readonly noRowYet?: boolean }) {
   const body = useMemo(() => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }), [scenario, decision, costs])
-  const argued = useSettled(body, ARGUED_EVERY_MS)
+  const settled = useSettled(body, REASONS_EVERY_MS)
   return (
     <>
       <PauseOffscreen>
         <DecisionVotes scenario={scenario} decision={decision} noRowYet={noRowYet} />
       </PauseOffscreen>
-      <div className="argued" aria-busy={argued !== body}>
-        <Argument body={argued} palette={currentPalette()} />
+      <div className="argued" aria-busy={settled !== body}>
+        <Reasons body={settled} palette={currentPalette()} />
       </div>
     </>
   )
 }
 
-/** What would have changed it, and behind folds how it came about. The parts look the palette up themselves; it is a prop so that they render again when it changes. */
-const Argument = memo(function Argument({ body: { scenario, decision, costs } }: { readonly body: Body; readonly palette: Palette }) {
+/** What would have changed the decision, and in folds how it was made. The parts look the palette up themselves; it is a prop so that they render again when it changes. */
+const Reasons = memo(function Reasons({ body: { scenario, decision, costs } }: { readonly body: Body; readonly palette: Palette }) {
   useLanguage()
   const of = { scenario, decision }
   const folds = [
@@ -138,7 +138,7 @@ const Argument = memo(function Argument({ body: { scenario, decision, costs } }:
     <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} {...of} />,
     <Fold key="more" id="more" head={<h3>{t('More about this decision')}</h3>} className="more">
       <VoteShares {...of} />
-      <OtherRules {...of} />
+      <OtherPolicies {...of} />
       {costs !== undefined && <DecisionCosts {...of} costs={costs} />}
       {costs !== undefined && <FeaturePanels place="moreOfDecision" of={{}} />}
     </Fold>,
@@ -158,11 +158,11 @@ const Argument = memo(function Argument({ body: { scenario, decision, costs } }:
   )
 })
 
-/** To the previous and the next decision that moved a worker. Most decisions move no worker. */
+/** Buttons to the previous and the next decision that moved a worker. Most decisions move no worker. */
 function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision }) {
   const session = useSession()
   const playing = useStore(runStore(session), (state) => state.playing)
-  // Searched once, not at every decision that the playhead is dragged over.
+  // Searched once, not for each decision that the playhead passes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that has grown may hold another move
   const moves = useMemo(() => (playing ? null : movesWithin(run.trace)), [run, playing, run.chart.rows])
   const time = decisionTime(run.trace, index)

@@ -12,8 +12,8 @@ import { StageTable } from '../../base/ui/Table.tsx'
 import { ruleName } from '../../base/ui/Translated.tsx'
 import type { DecisionProps } from './DecisionVotes.tsx'
 
-/** The seats that other rules give for what waits. Those that differ stand out. */
-export function OtherRules({ scenario, decision }: DecisionProps) {
+/** The seats that other policies give for the waiting jobs. Different results stand out. */
+export function OtherPolicies({ scenario, decision }: DecisionProps) {
   const { policy, stages, others } = decision
   if (others.length === 0) return null
   const line = stageNumbers(scenario)
@@ -21,9 +21,9 @@ export function OtherRules({ scenario, decision }: DecisionProps) {
   const given = { name: own, seats: stages.map(({ seatsAfter }) => seatsAfter), agrees: false }
   const verdicts = [given, ...others.map((other) => ({ ...other, name: ruleName(other) }))]
   const differ = others.filter(({ agrees }) => !agrees).length
-  // The others do not see what a policy sees that looks ahead.
+  // Unlike a policy that looks ahead, the others know only the waiting jobs.
   const title = stages.some(({ work, waiting, mean, votes }) => votes !== work || work !== waiting * mean)
-    ? t('Other policies, by what waits')
+    ? t('Other policies, by the waiting jobs')
     : t('Other policies on these votes')
   const note = differ === 0 ? t('all {n} agree', { n: others.length }) : t('{differ} of {n} differ', { differ, n: others.length })
   return (
@@ -70,7 +70,7 @@ const HEIGHT = 46
 
 type Verdicts = readonly { readonly name: string; readonly seats: readonly number[] }[]
 
-/** The same votes under one rule after another: a small half circle each, marked with how many seats would move. The decision's own rule comes first. */
+/** The same votes under several policies: a small half circle each, with the number of seats that would move. The decision's own policy is first. */
 function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts }: DecisionProps & { readonly verdicts: Verdicts }) {
   const order = stageNumbers(scenario)
   const palette = currentPalette()

@@ -11,7 +11,7 @@ import { StageTable } from '../../base/ui/Table.tsx'
 import { Words } from '../../base/words/Words.tsx'
 import type { DecisionProps } from './DecisionVotes.tsx'
 
-/** The most rounds, and cells in them, that are shown at first. All rounds of a large parliament are shown on request. */
+/** At most this many rounds, and cells in them, are shown at first. All rounds of a large parliament are shown on request. */
 const ROUNDS = 32
 const CELLS = 2048
 

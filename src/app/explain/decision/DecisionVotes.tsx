@@ -6,10 +6,10 @@ import { count, duration } from '../../../views/drawing/format.ts'
 import { numberScale, scaleFor } from '../../../views/drawing/scale.ts'
 import { StageHead, Table } from '../../base/ui/Table.tsx'
 
-/** What each part of the panel is given: a decision, and the scenario that it is about. */
+/** The props of each part of the panel: a decision, and its scenario. */
 export type DecisionProps = { readonly scenario: Scenario; readonly decision: Decision }
 
-/** What the scheduler saw, by stage: what waits, what the policy sees besides, the votes, and the targets. */
+/** What the scheduler saw, by stage: waiting jobs, further inputs of the policy, votes, and targets. */
 export function DecisionVotes({ scenario, decision: { stages, orders }, noRowYet }: DecisionProps & { readonly noRowYet: boolean }) {
   const mean = scaleFor(stages.map((stage) => stage.mean))
   const votes = scaleFor(stages.map((stage) => stage.votes))
@@ -74,7 +74,7 @@ function changeOf(before: number, after: number): string {
   return after > before ? `+${count(after - before)}` : `−${count(before - after)}`
 }
 
-/** What a policy that looks ahead sees beside the queue, and how that makes the votes; null for other policies. */
+/** Returns the further inputs of a policy that looks ahead, and how they change the votes; null for other policies. */
 function besidesOf({ policy }: Scenario, stages: DecisionProps['decision']['stages']) {
   if (policy.kind === 'preallocate') {
     const { text } = numberScale(stages.map(({ coming }) => coming))

@@ -19,7 +19,7 @@ export function NoDecision() {
           ? t('Press Run. Each decision about who works where is explained here, with the calculation.')
           : phase === 'ended' && run.trace.decisions.length === 0
             ? t('In this run no decision was taken. {ending}', { ending: endSentence(run.trace) })
-            : t('At this instant the scheduler has not been asked yet. Move on in time.')}
+            : t('The scheduler has not decided yet at this time. Move the playhead to a later time.')}
       </p>
       {run === null && <Legend />}
       {openFirst != null && (

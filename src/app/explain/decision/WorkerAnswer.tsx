@@ -21,12 +21,12 @@ interface Props {
   readonly run: Run
   readonly worker: number
   readonly time: Micros
-  /** The batch that it has or had last, and the decision that gave it; null before its first. */
+  /** Its present or latest batch, and the decision that gave it; null before its first batch. */
   readonly order: WorkerOrder | null
   readonly decision: Decision
 }
 
-/** The answer of one worker: why it is where it is, and the way to its other moves. */
+/** Why one worker is at its stage, with buttons to its other moves. */
 export function WorkerAnswer({ run, worker, time, order, decision }: Props) {
   const session = useSession()
   const host = useRef<HTMLElement>(null)
@@ -63,7 +63,7 @@ export function WorkerAnswer({ run, worker, time, order, decision }: Props) {
 
 const MIN_LENGTH = 4
 
-/** A slider over the queue that decided, and in words what another length would have led to. It begins at the record: give it a key. */
+/** A slider for the length of the deciding queue, with the result of that length in words. It starts at the recorded length: give it a key. */
 function OtherwiseSlider({ run: { trace, scenario }, worker, order, decision }: Omit<Props, 'order' | 'time'> & { readonly order: WorkerOrder }) {
   const { stage } = order
   const recorded = decision.stages[stage].waiting

@@ -18,7 +18,7 @@ import { runStore } from '../../session/run/runStore.ts'
 import { type Secrets, useSecrets } from '../../session/secrets/secrets.ts'
 import { type RunResults, useRunResults } from './runResults.ts'
 
-/** What a run that has ended says: three answers, and the figures beside those of theory. `printed`: the figures alone, unfolded. */
+/** The results of an ended run: three answers, and its figures beside those of theory. `printed`: the figures alone, unfolded. */
 export function ResultsPanel({ printed = false }: { readonly printed?: boolean }) {
   const shown = useRunResults()
   useStore(themeStore)
@@ -64,7 +64,7 @@ function NoFigures() {
   const phase = useStore(runStore(session), (state) => state.phase)
   return (
     <div className="panel-part">
-      <h2>{phase === 'ended' ? t('Working them out') : t('No results yet')}</h2>
+      <h2>{phase === 'ended' ? t('Calculating the results') : t('No results yet')}</h2>
       <p>
         {phase === 'idle'
           ? t('Press Run. When the run ends, its results appear here, next to what queueing theory predicts where it has a law for the scenario.')
@@ -118,7 +118,7 @@ function Whole({ figures, bound, run, secrets }: Shown) {
       </table>
       {noSecrets && (
         <p className="soft note">
-          {drained ? explainBound(bound, duration) : t('The run did not come to its end: figures are of what left, the bound of all jobs.')}
+          {drained ? explainBound(bound, duration) : t('The run did not finish: the figures are for the jobs that left, the bound is for all jobs.')}
         </p>
       )}
     </section>

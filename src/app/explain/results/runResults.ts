@@ -13,7 +13,7 @@ export interface RunResults {
   readonly run: Run
   readonly figures: Metrics
   readonly bound: LowerBound
-  /** The sections of features, each with what it shows. */
+  /** The sections of features, each with its data. */
   readonly sections: readonly { readonly Section: ResultSection['Section']; readonly found: unknown }[]
 }
 
@@ -22,7 +22,7 @@ const known = new WeakMap<Run, RunResults>()
 
 const resultSections = part((): { fetched: readonly ResultSection[] | null } => ({ fetched: null }))
 
-/** Fetches the sections of features. Without one that cannot be fetched the results are shown all the same. */
+/** Fetches the sections of features. If one cannot be fetched, the results are shown without it. */
 export async function fetchResultSections(session: Session): Promise<readonly ResultSection[]> {
   const kept = resultSections(session)
   if (kept.fetched !== null) return kept.fetched
@@ -55,7 +55,7 @@ export function useRunResults(): RunResults | null {
   return shown
 }
 
-/** Works out the figures of a run that has ended without a pause, for what cannot wait: with the sections that are fetched by now. */
+/** Returns the results of an ended run at once, for callers that cannot wait: with the sections fetched so far. */
 export function resultsNow(session: Session, run: Run): void {
   if (known.has(run)) return
   const steps = figuresOfRun(run, resultSections(session).fetched ?? [])

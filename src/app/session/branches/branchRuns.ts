@@ -14,7 +14,7 @@ import { scenarioStore, showError } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { beginBranch, showBranch, withoutBranch } from './branchStore.ts'
 
-/** The latest runs of the original and its branches, by what was played, for as long as these exist. */
+/** The latest runs of the original and its branches, by the scenario that was played, as long as these exist. */
 export const branchRunStore = part((session) => {
   const store = createStore<{ readonly runs: ReadonlyMap<string, Run> }>(() => ({ runs: new Map() }))
   const keep = () => {

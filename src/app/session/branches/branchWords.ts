@@ -13,7 +13,7 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
     batch && t('another batch'),
     (switchCost ?? groupSwitchCost) !== undefined && t('another switch cost'),
     cores && t('another number of cores'),
-    later && t('another turn later on'),
+    later && t('another phase'),
   ]
   const names = new Map(whole.stages.map(({ id, name }) => [id, name]))
   const changed = stages.flatMap(({ id, service, changes }) => (service === undefined && changes === undefined ? [] : [names.get(id) ?? id]))

@@ -22,15 +22,15 @@ export interface Feature {
   readonly results?: () => Promise<ResultSection>
   readonly files?: FileTaker
   readonly opens?: Partial<Openers>
-  /** Called before the first picture; resolves with the problems of what the address says. Null if there is nothing to wait for. */
+  /** Called before the first picture; resolves with the problems of the address. Null if there is nothing to wait for. */
   readonly arrive?: (session: Session) => Promise<readonly Problem[]> | null
-  /** Called when the whole page is there. Returns a function that ends what it began. */
+  /** Called when the whole page is there. Returns a cleanup. */
   readonly attend?: (session: Session) => () => void
   /** As `attend`, once everything else is loaded. */
   readonly attendLater?: (session: Session) => Promise<() => void>
 }
 
-/** What decides whether a panel is shown. */
+/** The data that decide whether a panel is shown. */
 export interface Shown {
   readonly scenario: Scenario
   readonly run: Run | null
@@ -42,7 +42,7 @@ export interface Shown {
   either(is: (scenario: Scenario) => boolean): boolean
 }
 
-/** What panels are given, by the place where they stand. */
+/** The props of panels, by place. */
 export interface PanelProps {
   readonly aboveDecision: object
   /** In the column at the side, with the decision at the playhead. */
@@ -77,7 +77,7 @@ export interface Tab {
   readonly place: 'side' | 'record'
   readonly key: string
   readonly name: () => string
-  /** The control that goes with it when it is hidden (see hide.ts). */
+  /** It is hidden together with this control (see hide.ts). */
   readonly control?: string
   readonly when?: (shown: Shown) => boolean
   readonly load: () => Promise<ComponentType>
@@ -85,12 +85,12 @@ export interface Tab {
 
 /** A section below the figures of a run that has ended. */
 export interface ResultSection {
-  /** Works out what the section shows, in steps, so that the page stays free. */
+  /** Computes the contents of the section, in steps, so that the page stays responsive. */
   readonly inSteps: (run: Run) => Generator<void, unknown>
   readonly Section: ComponentType<{ readonly run: Run; readonly figures: Metrics; readonly found: unknown }>
 }
 
-/** What accompanies or covers the page while it is open: a dialog, a column beside the pipeline, or something over all of the page. */
+/** A part that accompanies or covers the page while it is open: a dialog, a column beside the pipeline, or something over all of the page. */
 export interface Layer {
   readonly place: 'dialog' | 'beside' | 'page'
   readonly store: (session: Session) => { subscribe(onChange: () => void): () => void }
@@ -100,14 +100,14 @@ export interface Layer {
 
 /** Reads files that would otherwise become the jobs of a pipeline, line by line. */
 interface FileTaker {
-  /** Whether every file is meant for it now. */
+  /** Whether it takes every file now. */
   readonly takesAll: (session: Session) => boolean
   readonly recognises: (file: File) => Promise<boolean>
   /** `asLines` makes the lines of the file the jobs after all. */
   readonly open: (session: Session, file: File, asLines?: () => void) => Promise<void>
 }
 
-/** What buttons and links of the core ask of features. A button that no feature answers is not shown. */
+/** What buttons and links of the core open in features. A button is hidden if no feature opens it. */
 export interface Openers {
   /** The question of a link `#ask=`. */
   readonly question: (session: Session, question: DecisionQuestion) => void

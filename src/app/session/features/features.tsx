@@ -10,7 +10,7 @@ import { part, type Session } from '../session.ts'
 import { useSession } from '../useSession.ts'
 import type { Feature, Layer, Openers, PanelAt, PanelPlace, PanelProps, Shown, Tab } from './feature.ts'
 
-/** The features; and what each panel, tab and layer shows, made once: another component would forget its state. */
+/** The features, and the component of each panel, tab and layer. Each is made once: a new component would lose its state. */
 const installed = part(() => ({ list: [] as readonly Feature[], components: new Map<unknown, ComponentType<never>>() }))
 
 /** Gives the session its features, before anything is drawn. */
@@ -20,7 +20,7 @@ export function installFeatures(session: Session, list: readonly Feature[]): voi
 
 export const featuresOf = (session: Session): readonly Feature[] => installed(session).list
 
-/** Returns how a feature opens something; undefined without that feature. */
+/** Returns the function of a feature that opens something; undefined without that feature. */
 export function openerOf<K extends keyof Openers>(session: Session, name: K): Openers[K] | undefined {
   return featuresOf(session).find(({ opens }) => opens?.[name] !== undefined)?.opens?.[name]
 }
@@ -86,14 +86,14 @@ interface OpenLayer {
 export function useOpenLayers(place: Layer['place']): readonly OpenLayer[] {
   const session = useSession()
   const layers = featureLayers(session, place)
-  // A digit a layer: React compares by value.
+  // One digit for each layer: React compares by value.
   const read = () => layers.map(({ isOpen }) => (isOpen(session) ? '1' : '0')).join('')
   const open = useSyncExternalStore((onChange) => followLayers(session, layers, onChange), read, read)
   const keyOf = (layer: Layer) => featuresOf(session).find(({ layers }) => layers?.includes(layer))?.key
   return layers.flatMap((layer, k) => (open.charAt(k) === '1' ? [{ key: `${place} ${k}`, of: keyOf(layer), Component: componentOf(session, layer) }] : []))
 }
 
-/** Calls when one of the layers may have opened or closed. Returns an unsubscribe function. */
+/** Calls the listener when one of the layers may have opened or closed. Returns an unsubscribe function. */
 export function followLayers(session: Session, layers: readonly Layer[], onChange: () => void): () => void {
   return endAll(layers.map(({ store }) => store(session).subscribe(onChange)))
 }

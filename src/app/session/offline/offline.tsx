@@ -7,8 +7,8 @@ import { runWhen } from '../run/runStore.ts'
 import type { Session } from '../session.ts'
 import { offlineStore, reload } from './reload.ts'
 
-/** The least time between two looks for a new version. A page may stay open for days. */
-const LOOK_MS = 60 * 60_000
+/** The shortest time between two checks for a new version. A page may stay open for days. */
+const CHECK_MS = 60 * 60_000
 
 /** Registers the service worker and shows when a new version is ready. Called once, when the page has loaded. */
 export async function beginOffline(session: Session): Promise<void> {
@@ -16,7 +16,7 @@ export async function beginOffline(session: Session): Promise<void> {
   notify(<OfflineNotice />)
   if (!('serviceWorker' in navigator)) return
   holdVersion()
-  // The service worker fetches all files at once, which would cost a run that plays its frames.
+  // The service worker fetches all files at once, which would slow down a run that is playing.
   await runWhen(session, ({ playing }) => !playing)
   // The browser may forbid it.
   const registration = await navigator.serviceWorker.register('./sw.js').catch(() => undefined)
@@ -24,15 +24,15 @@ export async function beginOffline(session: Session): Promise<void> {
   offer(registration)
   registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', () => offer(registration)))
   navigator.serviceWorker.controller?.postMessage('tidy')
-  let looked = performance.now()
+  let checkedAt = performance.now()
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible' || performance.now() - looked < LOOK_MS) return
-    looked = performance.now()
+    if (document.visibilityState !== 'visible' || performance.now() - checkedAt < CHECK_MS) return
+    checkedAt = performance.now()
     void registration.update().catch(() => {})
   })
 }
 
-/** Shows a version that waits. The very first one replaces nothing and is not shown. */
+/** Offers a waiting version. The very first version replaces none and is not offered. */
 function offer({ waiting }: ServiceWorkerRegistration): void {
   if (navigator.serviceWorker.controller !== null) offlineStore.setState({ waiting })
 }

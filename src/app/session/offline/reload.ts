@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 
-/** How long the old version may take to answer what it still has to, before the page reloads anyway. */
+/** How long the old version may finish its answers before the page reloads anyway. */
 const PATIENCE_MS = 4000
 
 export function reload(): void {

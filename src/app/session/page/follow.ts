@@ -39,7 +39,7 @@ function followJob(session: Session, run: Run, number: number): FollowedJob {
   return job
 }
 
-/** Returns the way of a job as far as the run has come: a new object whenever there is more of it. */
+/** Returns the way of a job up to the end of the record: a new object whenever the way has grown. */
 export const journeyIn = (session: Session, run: Run, job: number): Journey => followJob(session, run, job).journey
 
 export function followedAt(session: Session, run: Run, t: Micros): Followed[] {

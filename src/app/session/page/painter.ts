@@ -9,8 +9,8 @@ import { playback } from '../run/playback.ts'
 import { movePlayback, type Run, runStore } from '../run/runStore.ts'
 import { part, type Session } from '../session.ts'
 
-/** How long a frame may take rows into the drawings, and count them, so that a long simulation does not freeze the page. */
-const TAKE_IN_MS = 6
+/** How long a frame may read rows, and count them, so that a long simulation does not freeze the page. */
+const READ_MS = 6
 const COUNT_MS = 3
 /** A run in real time is watched this far behind its clock, so that what happened until then has arrived. */
 const BEHIND_US = 40_000
@@ -19,7 +19,7 @@ const BEHIND_US = 40_000
 export interface Scene {
   readonly run: Run
   readonly frame: Frame
-  /** How far the run has been taken in. */
+  /** Up to which instant the run has been read. */
   readonly end: Micros
   readonly live: boolean
 }
@@ -31,9 +31,9 @@ interface Painting {
   readonly drawers: ReturnType<typeof createPacedDrawers<Scene | null>>
   readonly limits: Set<Limit>
   scene: Scene | null
-  /** Everything is to be drawn again. */
+  /** Whether everything must be drawn again. */
   stale: boolean
-  /** What the scene was made of. */
+  /** The inputs of the scene. */
   shown: { readonly run: Run | null; readonly time: Micros; readonly rows: number; readonly live: boolean; readonly playing: boolean }
 }
 
@@ -46,7 +46,7 @@ export function onScene(session: Session, draw: (scene: Scene | null) => void, p
   return painting(session).drawers.add(draw, pace)
 }
 
-/** Lets a feature hold back the playhead while a run plays. Returns a function that lets it go. */
+/** Lets a feature hold back the playhead while a run plays. Returns a function that releases it. */
 export function limitPlayhead(session: Session, limit: Limit): () => void {
   const { limits } = painting(session)
   limits.add(limit)
@@ -59,7 +59,7 @@ export function repaint(session: Session): void {
   drawSoon()
 }
 
-/** Paints one frame: takes in what has happened, moves the playhead, draws. Returns how many milliseconds may pass before the next. */
+/** Paints one frame: reads new rows, moves the playhead, draws. Returns how many milliseconds may pass before the next. */
 export function paint(session: Session, elapsedMs: number, now = performance.now()): number {
   const state = painting(session)
   const { run, phase } = runStore(session).getState()
@@ -68,7 +68,7 @@ export function paint(session: Session, elapsedMs: number, now = performance.now
     state.drawers.draw(state.scene, now, 'still')
     return 0
   }
-  stepFor(TAKE_IN_MS, () => extendChart(run.chart, ROWS_A_STEP))
+  stepFor(READ_MS, () => extendChart(run.chart, ROWS_A_STEP))
   stepFor(COUNT_MS, () => catchUp(run.trace, ROWS_A_STEP))
   const live = phase === 'running'
   const end = live ? readUntil(run) : Math.max(readUntil(run), playback(session).reach)
@@ -77,7 +77,7 @@ export function paint(session: Session, elapsedMs: number, now = performance.now
   const { rows } = run.chart
   const { shown, stale } = state
   if (stale || shown.run !== run || shown.time !== time || shown.rows !== rows || shown.live !== live || shown.playing !== playing) {
-    // What is in progress lasts at least until now, though no row says so yet.
+    // Unfinished work lasts at least until now, although no row shows it yet.
     renew(state, { run, time, rows, live, playing }, { run, frame: frameAt(run.trace, time), end: live ? Math.max(end, time) : end, live })
   }
   // The begin and end of a run, and what a person does while it is paused, are shown at once.
@@ -95,7 +95,7 @@ function renew(state: Painting, shown: Painting['shown'], scene: Scene | null): 
   state.drawers.renew()
 }
 
-/** Returns whether as many workers burn as there are cores: each frame then takes time from their work. */
+/** Returns whether workers keep all cores busy: each frame then takes time from their work. */
 function isCrowded({ trace, scenario }: Run, scene: Scene | null): boolean {
   if (scene === null || !isRealTime(trace.engine) || scenario.stages.every(({ work }) => work === 'wait')) return false
   return scene.frame.workers.filter(isPresent).length >= (navigator.hardwareConcurrency || 1)

@@ -15,7 +15,7 @@ export function seek(session: Session, time: number): void {
   movePlayback(session, { time: Math.max(0, Math.min(Math.round(time), reachOf(session, run.trace))), playing: false, following: false })
 }
 
-/** Pauses, or plays from the playhead; from the start if it stands at the end. What has not been run is run first. */
+/** Pauses, or plays from the playhead; from the start if it is at the end. Without a run it starts one. */
 export function togglePlaying(session: Session): void {
   const { run } = runStore(session).getState()
   const { time, playing } = playback(session)

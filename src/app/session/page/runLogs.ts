@@ -15,7 +15,7 @@ interface RunLogs<Log> {
 }
 
 /**
- * Returns what finds the log of a run, or null while the log is not read up to time t. The page is painted again until
+ * Returns a function that gives the log of a run; null while the log is not read up to time t. The page is painted again until
  * all of the trace is read. Logs are kept with their runs, for the next time the panel opens.
  */
 export function runLogs<Log>({ create, extend, reads }: RunLogs<Log>): Part<(run: Run, t: number) => Log | null> {

@@ -34,7 +34,7 @@ export const timelineStore = part(() => createStore<TimelineState>(() => ({ sele
 /** What the panel of tools shows: all of them, from the search on or the pauses alone; null while it is closed. */
 export const toolsStore = part(() => createStore<{ readonly open: 'all' | 'find' | 'pauses' | null }>(() => ({ open: null })))
 
-/** The run, its visible range (null: all of it), the drawing of the timeline, and what follows its axis. It is no store: it may change in every frame. */
+/** The run, its visible range (null: all), the drawing of the timeline, and drawings with the same axis. Not a store, because it may change in every frame. */
 export const shownTimeline = part((): ShownTimeline => ({ run: null, range: null, timeline: null, below: null, marks: [] }))
 
 interface ShownTimeline {

@@ -1,7 +1,7 @@
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { part, type Session } from '../session.ts'
 
-/** Where the playhead stands. It is no store: it moves every frame, and the frame loop paints what shows it. */
+/** The position of the playhead. Not a store: it changes in every frame, and the frame loop paints it. */
 export interface Playback {
   time: Micros
   playing: boolean

@@ -8,7 +8,7 @@ import { endOf, type Trace } from '../../../trace/trace.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/files.ts'
 
-/** Returns what the page's watch over a run says before its status line; empty while all is well. */
+/** Returns a warning that precedes the status line when a run is silent; else empty. */
 export function watchWords(watched: Watched): string {
   if (watched === 'well') return ''
   return watched === 'again'
@@ -53,7 +53,7 @@ export function endSentence(trace: Trace): string {
     ...(lost === null ? [] : [lost]),
   ].join(', ')
   if (trace.ending === 'stopped') return t('Stopped: {out}.', { out })
-  if (trace.ending === null) return t('Stopped: {out}; the record was saved while the run went on.', { out })
+  if (trace.ending === null) return t('Stopped: {out}; the record was saved during the run.', { out })
   if (trace.ending === 'stuck') return t('Failed: {out}; {why}', { out, why: stuckSentences(trace) })
   return t('Finished: {out}.', { out })
 }

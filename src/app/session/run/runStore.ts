@@ -36,7 +36,7 @@ export interface Room {
 
 interface RunState {
   readonly engine: EngineName
-  /** The engine that the person chose. A scenario that needs no other opens with it. */
+  /** The engine that the person chose. A scenario opens with it unless the scenario needs another. */
   readonly chosenEngine: EngineName
   /** The file that a `lines` source reads. Its bytes stay out of the scenario. */
   readonly file: File | Blob | null
@@ -45,7 +45,7 @@ interface RunState {
   readonly run: Run | null
   /** Returns the text of the status line in the present language. */
   readonly status: () => string
-  /** What a run has made of a file. */
+  /** The output of a run over a file. */
   readonly output: Output | null
   /** Copies of the playback, for the buttons that show them. */
   readonly playing: boolean
@@ -77,17 +77,17 @@ export const runStore = part(() =>
   })),
 )
 
-/** Resolves with the state of the run, the present one or a later one, as soon as it is as wanted. */
+/** Resolves with the present or a later state of the run, as soon as `wanted` accepts it. */
 export function runWhen(session: Session, wanted: (state: RunState) => boolean): Promise<RunState> {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       const state = runStore(session).getState()
       if (!wanted(state)) return
       end()
       resolve(state)
     }
-    const end = runStore(session).subscribe(look)
-    look()
+    const end = runStore(session).subscribe(check)
+    check()
   })
 }
 

@@ -38,7 +38,7 @@ export function onRows(session: Session, hear: (run: Run) => void): () => void {
   return () => listeners.delete(hear)
 }
 
-/** Lets runs wait until a scenario that is being fetched is on the canvas: who presses Run means that one. */
+/** Lets runs wait until a scenario that is being fetched is on the canvas: a press of Run is for that one. */
 export function runAfter(session: Session, opening: Promise<unknown>): void {
   const control = runControl(session)
   const done = () => {
@@ -51,7 +51,7 @@ export function runAfter(session: Session, opening: Promise<unknown>): void {
 /** Plays the scenario on the chosen engine. A running run is stopped first. */
 export async function start(session: Session): Promise<void> {
   const control = runControl(session)
-  // The first screen does without it.
+  // The first screen does not need this module.
   const { startRun } = await import('../../../runs/remote/remoteRun.ts')
   while (control.opening !== null) await control.opening
   while (isUnderWay(session)) await stop(session)
@@ -69,7 +69,7 @@ export async function start(session: Session): Promise<void> {
   const run = createRun(trace)
   const began = performance.now()
   const realTime = isRealTime(engine)
-  // Before it begins a branch equals its original. A simulation skips that part, real work takes its time.
+  // Until its start a branch equals the original. A simulation skips that part; real work runs it again.
   movePlayback(session, { time: realTime ? 0 : begins, playing: true, speed: 1, following: true })
   store.setState({ phase: 'running', run, output: null, status: realTime ? () => threadsSentence(run, begins) : () => t('Simulating.') })
   const onScreen = () => store.getState().run === run

@@ -6,7 +6,7 @@ import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { part, type Session } from '../session.ts'
 
 /**
- * The code of policies that may run by itself, in a preview or a comparison: what the person has typed here, or has run. Other code, of a
+ * Policy code that may run without a press, in a preview or a comparison: the person has typed or run it here. Other code, of a
  * link or a file, waits for a press.
  */
 export const allowedCodeStore = part(() => createStore<{ readonly sources: ReadonlySet<string> }>(() => ({ sources: new Set([leastTotalTimeCode]) })))

@@ -133,7 +133,7 @@ export function open(session: Session, scenario: Scenario): void {
 /** Clears the undo history: the canvas before was never shown. */
 export const forgetPast = (session: Session): void => scenarioStore(session).setState({ past: [], future: [] })
 
-/** Puts back what was on the canvas at an earlier visit. If it has problems, what is there now can still be played. */
+/** Puts back what was on the canvas at an earlier visit. If it has problems, the present scenario can still be played. */
 export function restoreDraft(session: Session, draft: ParsedDraft): void {
   scenarioStore(session).setState(stepOf(session, draft, presentStep(session)))
 }

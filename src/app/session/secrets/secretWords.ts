@@ -27,7 +27,7 @@ function revealedSentence(scenario: Scenario, secret: Hidden): string {
     : t('Revealed: {what} is {mean} on average.', { what, mean: duration(serviceMean(stage.service)) })
 }
 
-/** Returns what people call it: `the service time of "Encode"`, `the policy`. */
+/** Returns the name of a secret: `the service time of "Encode"`, `the policy`. */
 export function secretName({ stages }: Scenario, secret: Hidden): string {
   if (secret.kind === 'policy') return t('the policy')
   return t('the service time of {stage}', { stage: quoted(stages.find(({ id }) => id === secret.stage)?.name ?? secret.stage) })

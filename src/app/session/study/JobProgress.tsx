@@ -12,7 +12,7 @@ interface Props {
   readonly job: Shown
   readonly label: string
   readonly unknown?: boolean
-  /** Whether it stands in a row that has other things, too. */
+  /** Whether it shares its row with other elements. */
   readonly inline?: boolean
   /** What the button does instead of stopping the job, and what it is called. */
   readonly cancel?: () => void

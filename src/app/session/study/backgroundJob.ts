@@ -5,14 +5,14 @@ import { reasonOf } from '../../../engine/conductor/callTracker.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import { type Part, part } from '../session.ts'
 
-/** Where a background job stands. */
+/** The state of a background job. */
 export type JobState<Result> =
   | { readonly phase: 'idle' }
   | { readonly phase: 'running'; readonly progress: number }
   | { readonly phase: 'done'; readonly result: Result }
   | { readonly phase: 'failed'; readonly sentence: string }
 
-/** What the work is given. It fits `runJob` and `runJobs` as their options. */
+/** The options of the work. `runJob` and `runJobs` take them too. */
 export interface JobControl {
   readonly signal: AbortSignal
   /** Reports the share that is done, 0 to 1. */
@@ -80,7 +80,7 @@ export function coresAreTaken({ phase, engine }: { readonly phase: string; reado
   return phase === 'running' && isRealTime(engine)
 }
 
-/** Returns a job of this component, which is cancelled when the component goes, and where it stands. */
+/** Returns a job of this component, which is cancelled when the component is removed, and its state. */
 export function useJob<Result>(): readonly [BackgroundJob<Result>, JobState<Result>] {
   const [job] = useState(() => createJob<Result>())
   useEffect(() => job.cancel, [job])

@@ -23,7 +23,7 @@ export interface StudyState<Found> {
   readonly sentence: string
 }
 
-/** What the work of a study gets. It fits `runJob` and `runJobs` as their options. */
+/** The options of the work of a study. `runJob` and `runJobs` take them too. */
 export interface StudyControl<Found> extends JobControl {
   readonly session: Session
   /** What was found last, for this question or another one. */
@@ -57,7 +57,7 @@ export const notStudied: StudyState<never> = { key: null, phase: 'idle', progres
 
 /**
  * Returns a study: work in the background whose progress and result a panel shows. All studies behave alike:
- * - it runs while a component shows its question: it ends when the panel closes, and when an edit makes another question of it
+ * - it runs while a component shows its question: it ends when the panel closes, and when an edit changes the question
  * - what it found stays, so that a panel that opens again shows it at once, and an undone edit brings it back
  * - it stops when workers of a real run need the cores, and ends with the session
  *
@@ -128,7 +128,7 @@ export function study<Question, Found>({ key, work, ofRun = false }: StudyPlan<Q
 const SETTLE_MS = 400
 
 /**
- * Returns a study for a component that shows `question` (null: none), how far it is, what was found for another question, and what starts it.
+ * Returns a study for a component that shows `question` (null: none), how far it is, what was found for another question, and a function that starts it.
  * `begins`: the study starts by itself, unless it was stopped or has failed before.
  */
 export function useStudy<Question, Found>(part: Part<Study<Question, Found>>, question: Question | null, begins = false) {

@@ -136,10 +136,10 @@ function branchWords(branches: number, shown: number | null): string {
 /** How much of the length of a chat message the link takes. */
 function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolean }) {
   const words = tooLong
-    ? t('It has more than the {most, number} characters that are read, for its lists are long: save it as a file.', { most: MAX_SHORT })
+    ? t('It is longer than {most, number} characters, the limit for links, because its lists are long. Save it as a file.', { most: MAX_SHORT })
     : of.length > CHAT
       ? t('Many chat programs take {most, number} characters and cut the rest off: save it as a file.', { most: CHAT })
-      : t('Fits into any chat: the least of them take {most, number} characters.', { most: CHAT })
+      : t('Fits into any chat: the strictest limit is {most, number} characters.', { most: CHAT })
   return (
     <div className="link-length">
       <meter min={0} max={CHAT} value={Math.min(of.length, CHAT)} aria-label={t('Length of the link')} />

@@ -1,4 +1,4 @@
-/** What a link becomes where it is put into something else. */
+/** A link as text for other places: a frame, an element, Markdown. */
 
 /** Returns a frame for another page, without the script of the element. */
 export function frameText(page: string, fragment: string, title: string): string {

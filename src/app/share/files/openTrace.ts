@@ -16,7 +16,7 @@ export const traceFileStore = part(() => createStore<{ readonly file: File | nul
 /** Reads that file; idle while the file waits. */
 export const traceFileJob = sessionJob<void>()
 
-/** Returns whether a file calls itself a trace: the name of the format stands at its beginning. */
+/** Returns whether a file begins with the name of the trace format. */
 export async function looksLikeTrace(file: File): Promise<boolean> {
   return /"apportion-trace"/.test(await file.slice(0, 4096).text())
 }

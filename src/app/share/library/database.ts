@@ -92,7 +92,7 @@ export function failure(error: unknown): string {
   if (error instanceof RangeError) return error.message
   switch (error instanceof Error ? error.name : '') {
     case 'QuotaExceededError':
-      return t('the room that this browser gives the page is used up')
+      return t('the storage of this browser for the page is full')
     case 'VersionError':
       return t('another tab has opened it with a newer version of Apportion; reload this page')
     case 'SecurityError':
@@ -105,4 +105,4 @@ export function failure(error: unknown): string {
   }
 }
 
-const refused = () => t('this browser lets the page keep nothing, as in a private window or where site data are blocked')
+const refused = () => t('this browser does not let the page store anything, as in a private window or where site data are blocked')

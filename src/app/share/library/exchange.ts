@@ -95,17 +95,17 @@ export async function takeScenarios(session: Session, file: File) {
     return { came: news.length, known, problems }
   } catch (error) {
     const came = (await library.count()) - before.length
-    const message = t('{n, plural, one {# scenario was} other {# scenarios were}} not taken: {reason}', { n: news.length - came, reason: failure(error) })
+    const message = t('{n, plural, one {# scenario was} other {# scenarios were}} not imported: {reason}', { n: news.length - came, reason: failure(error) })
     return { came, known, problems: [...problems, { path: '', message }] }
   }
 }
 
-/** Returns what came of an import, in words. */
+/** Returns the result of an import in words. */
 export function broughtIn({ came, known, problems }: Awaited<ReturnType<typeof takeScenarios>>): string {
   return [
-    t('{n, plural, one {# scenario came in} other {# scenarios came in}}', { n: came }),
-    ...(known > 0 ? [t('{n, plural, one {# was here already} other {# were here already}}', { n: known })] : []),
-    ...(problems.length > 0 ? [t('{n, plural, one {# cannot be taken} other {# cannot be taken}}', { n: problems.length })] : []),
+    t('{n, plural, one {# scenario imported} other {# scenarios imported}}', { n: came }),
+    ...(known > 0 ? [t('{n, plural, one {# was already here} other {# were already here}}', { n: known })] : []),
+    ...(problems.length > 0 ? [t('{n, plural, one {# cannot be imported} other {# cannot be imported}}', { n: problems.length })] : []),
   ].join('; ')
 }
 

@@ -13,7 +13,7 @@ import { fresh, isKept, keptText, type LibraryEntry, MAX_ENTRIES } from './entri
 import { type Keeping, libraryStore } from './libraryStore.ts'
 import { recall, remember } from './remembered.ts'
 
-/** The canvas is saved so long after the last change. */
+/** How long after the last change the canvas is saved. */
 const SETTLED_MS = 500
 
 export const library = openLibraryDatabase()
@@ -24,12 +24,12 @@ const openedEntries = part(() => ({
   bound: new Map<number, string>(),
   /** Those scenarios as this page last read or wrote them, without the ones that were deleted here. */
   known: new Map<string, Pick<Kept, 'revision' | 'text'>>(),
-  /** What another page has made of them (null: deleted), until the user has chosen what to do. */
+  /** Their versions by another page (null: deleted), until the user has chosen what to do. */
   elsewhere: new Map<string, Kept | null>(),
   listeners: new Set<() => void>(),
-  /** To the other pages; null while there is none. */
+  /** The channel to the other pages; null while there is none. */
   channel: null as BroadcastChannel | null,
-  /** Ends with the last save. */
+  /** Resolves when the last save has ended. */
   writing: Promise.resolve() as Promise<unknown>,
 }))
 
@@ -128,7 +128,7 @@ function refuseTooLong(text: string): void {
 export function openEntry(session: Session, { id, revision, text, drawn: kept }: LibraryEntry): void {
   if (kept.draftProblems.length === 0) openScenario(session, kept.scenario)
   else {
-    // It cannot be played as it was left: the draft goes on the canvas, and an empty pipeline is what can be played.
+    // The draft has problems: it goes on the canvas, and an empty pipeline is played instead.
     openScenario(session, { ...emptyScenario(), title: kept.scenario.title })
     restoreDraft(session, kept)
   }

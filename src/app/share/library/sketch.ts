@@ -13,7 +13,7 @@ const MARGIN = 14
 /** A pipeline as it stands on the canvas, for a very small picture. */
 export interface Sketch {
   readonly viewBox: string
-  /** Where it all is, with room for the captions of source and sink, and on which side of them these are. */
+  /** The bounds of the picture, with room for the captions of source and sink, and the side of the captions. */
   readonly bounds: Box
   readonly captions: Arrangement['captions']
   readonly links: readonly string[]

@@ -50,7 +50,7 @@ export function followAddress(session: Session): () => void {
   const turn = async (before: CanvasStep) => {
     const fragmentOf = await fetchWriter()
     if (moved(session, state.met)) return
-    // The entry that is left shows what was there last.
+    // The entry that the page leaves keeps the latest scenario.
     if (!says(state, before)) session.address.write(fragmentOf(before), 'replace')
     write(session, fragmentOf, 'push')
     last = performance.now()
@@ -61,7 +61,7 @@ export function followAddress(session: Session): () => void {
     if (hashOf(session) === state.written.hash) state.met = state.written.hash
     else void read(session, false)
   }
-  // A reload goes to the address that was there when it began, though another was written since. If a link is still to be read, the
+  // A reload goes to the address that was there when it began, even if another was written since. While a link must still be read, the
   // canvas does not belong to it.
   const leave = () => {
     if (moved(session, state.met)) return
@@ -73,7 +73,7 @@ export function followAddress(session: Session): () => void {
   const end = scenarioStore(session).subscribe((now, before) => {
     const opened = now.opened > newest
     newest = Math.max(newest, now.opened)
-    // The front page puts its own on the canvas.
+    // The front page puts its own scenario on the canvas.
     if (opened && !state.reading && !(onFront(session) && now.draft === frontPreset.scenario)) void turn(before)
     else if (now.whole !== before.whole || now.shown !== before.shown) later()
   })
@@ -117,7 +117,7 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   await openItsView?.()
 }
 
-/** Puts what the address says on the canvas; after a reload, as it was left. Returns what then opens the view of a link. */
+/** Puts what the address says on the canvas; after a reload, as it was left. Returns a function that opens the view of a link. */
 async function openAddress(session: Session, loaded: boolean): Promise<(() => Promise<void>) | undefined> {
   const { hash } = session.address.read()
   const { openLink } = await import('./openLink.ts')
@@ -130,7 +130,7 @@ function restore(session: Session): void {
   const state = addressState(session)
   if (state.restored) return
   state.restored = true
-  // If the page was left before its address was written, it comes back with the engine it had.
+  // If the page was left before its address was written, its engine is restored.
   const engine = leftForReload(hashOf(session))?.engine ?? null
   if (engine !== null) runStore(session).setState({ engine })
   const stored = storedDraft()

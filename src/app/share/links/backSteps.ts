@@ -4,14 +4,14 @@ import { openDialog, setFront, showingStore } from '../../session/page/showing.t
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
-/** What the history of the window says of an entry beside its address, so that no link carries it. */
+/** Data of an entry in the window's history. It is not in the address, so no link carries it. */
 interface Entry {
-  /** Its place. A lower one than that of the entry before was reached by Back. */
+  /** Its position. Back leads to a lower position. */
   readonly at: number
   readonly front: boolean
   /** A dialog over the entry below; one that its button has closed looks like that entry. Null: the page itself. */
   readonly dialog: 'open' | 'closed' | null
-  /** How the session calls that dialog, if it does. */
+  /** The name of that dialog in the session, if it has one. */
   readonly name: string | null
 }
 
@@ -23,7 +23,7 @@ interface OpenDialog {
 
 const nowhere: Entry = { at: 0, front: false, dialog: null, name: null }
 
-/** `passing`: the way on which entries are passed over, -1 for Back. */
+/** `passing`: the direction in which entries are skipped; -1 is Back. */
 const steps = part(() => ({ here: nowhere, passing: 0, open: [] as OpenDialog[], settle: async () => {} }))
 
 const isEntry = (state: unknown): state is Entry => typeof state === 'object' && state !== null && 'at' in state && 'dialog' in state
@@ -64,7 +64,7 @@ function put(session: Session, to: string, entry: Entry, how: 'push' | 'replace'
   Object.assign(steps(session), { here: entry, passing: 0 })
 }
 
-/** Adds an entry for a dialog that opens: Back calls `close`. Returns what is called when it has closed. */
+/** Adds an entry for a dialog that opens: Back calls `close`. Returns a function to call when it has closed. */
 export function openStep(session: Session, close: () => void): () => void {
   const state = steps(session)
   const { dialog } = showingStore(session).getState()

@@ -24,7 +24,7 @@ export interface AddressState {
   /** While an address is read, the scenario that it opens adds no entry to the history. */
   reading: boolean
   restored: boolean
-  /** The address is followed no more: what is still being fetched is not opened. */
+  /** Whether the session has stopped following the address: pending fetches then open nothing. */
   over: boolean
 }
 
@@ -37,7 +37,7 @@ interface Page {
   restore(): void
 }
 
-/** Puts what the address says on the canvas; after a reload, as it was left. Returns what then opens the view of a link. */
+/** Puts what the address says on the canvas; after a reload, as it was left. Returns a function that opens the view of a link. */
 export async function openLink(session: Session, { state, moved, restore }: Page, loaded: boolean): Promise<(() => Promise<void>) | undefined> {
   const { hash, href } = session.address.read()
   const fragment = readFragment(hash)

@@ -15,7 +15,7 @@ import type { Session } from '../../session/session.ts'
 
 /**
  * Sets the page as a link says. Starts the run if the link needs one, and waits for its end if the link needs its length. `waits`: it
- * runs only after Run is pressed, and the view that needs a run comes with that.
+ * runs only after Run is pressed; the parts of the view that need a run wait for it.
  */
 export async function openView(session: Session, opening: Opening, waits = false): Promise<void> {
   const { branch, at, decision, range, panel, record, policies, run: engine, beat } = opening

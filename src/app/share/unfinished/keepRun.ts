@@ -2,7 +2,7 @@ import { beginning, endPlace, journalBetween } from '../../../trace/journalBetwe
 import { endOf, type Trace } from '../../../trace/trace.ts'
 import type { Shelf } from './shelf.ts'
 
-/** How many milliseconds pass before new rows are written. Then an idle moment is awaited, but no longer than that again. */
+/** New rows are written after this many milliseconds, in the next idle moment, or at the latest after as many again. */
 const EVERY_MS = 1500
 
 export type RunKeeper = ReturnType<typeof keepRun>
@@ -10,13 +10,13 @@ export type RunKeeper = ReturnType<typeof keepRun>
 interface KeeperOptions {
   /** Milliseconds. */
   readonly now?: () => number
-  /** Told whether anything is kept now. */
+  /** Called with whether anything is stored now. */
   readonly tell?: (kept: boolean) => void
   readonly every?: number
 }
 
 /**
- * Returns what keeps the rows of a run. Each part holds the rows since the part before, so that an hour's run costs no more than a
+ * Returns a keeper that stores the rows of a run. Each part holds the rows since the part before, so that an hour's run costs no more than a
  * minute's. If the browser refuses to store anything, the run continues all the same.
  */
 export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.now(), tell = () => {}, every = EVERY_MS }: KeeperOptions = {}) {

@@ -30,7 +30,7 @@ export function openShelf(name?: string) {
   const lockOf = (id: string) => `apportion run ${id}`
   const all = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity])
 
-  /** Reads with care: the parts may be of another version. */
+  /** Checks every part: it may be of another version. */
   async function leftover(id: string, last: number): Promise<Leftover> {
     const database = await opened()
     const [first, latest] = (await Promise.all([database.get('runs', [id, 0]), database.get('runs', [id, last])])) as (Partial<RunPart> | undefined)[]
@@ -55,7 +55,7 @@ export function openShelf(name?: string) {
       const found = await Promise.all([...last].filter((_, i) => free[i]).map(([id, part]) => leftover(id, part)))
       return found.sort((a, b) => b.startedAt - a.startedAt)
     },
-    /** Returns what is kept of a run; null if nothing is. Throws an Error for parts of another version. */
+    /** Returns the stored rows of a run; null if there are none. Throws an Error for parts of another version. */
     async read(id: string) {
       const parts = (await (await opened()).getAll('runs', all(id))) as readonly RunPart[]
       if (parts.length === 0) return null

@@ -40,7 +40,7 @@ export async function offerUnfinishedRun(session: Session, tell: (kept: boolean)
   )
 }
 
-/** Offers runs that were cut short, one after the other. Tells whether anything is kept now. */
+/** Offers runs that were cut short, one after the other. Reports whether anything is stored now. */
 function UnfinishedNotice({ leftovers, tell }: { readonly leftovers: readonly Leftover[]; readonly tell: (kept: boolean) => void }) {
   const session = useSession()
   useLanguage()
@@ -76,7 +76,7 @@ function UnfinishedNotice({ leftovers, tell }: { readonly leftovers: readonly Le
   )
 }
 
-/** Opens a run as the trace file that it would have been, with the same checks. Returns what is wrong with it, or null. */
+/** Opens the stored rows of a run like a trace file, with the same checks. Returns the problem, or null. */
 async function openLeftover(session: Session, id: string): Promise<string | null> {
   const trace = await shelf.read(id)
   if (trace === null) return t('another tab has opened or discarded it')

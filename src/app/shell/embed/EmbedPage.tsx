@@ -88,7 +88,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
   )
 }
 
-/** Opens what the address carries, or the example it names, or what a first visit shows. Returns the problems. */
+/** Opens the scenario in the address, else the example it names, else that of a first visit. Returns the problems. */
 async function opened(session: Session, name: string | null, run: EngineName | null): Promise<readonly Problem[]> {
   const { hash } = session.address.read()
   const text = hash === '' ? name : hash

@@ -20,7 +20,7 @@ const MAX_PROBLEMS = 6
 const LONGEST = 500
 
 /**
- * Takes commands of the page around this one, and reports what happens. Speaks to no other page, and to none if that page is not known.
+ * Takes commands of the page around this one, and reports what happens. Sends messages only to that page, and none if it is unknown.
  * Returns a function that stops it.
  */
 export function listenToEmbedder(session: Session): () => void {
@@ -35,7 +35,7 @@ export function listenToEmbedder(session: Session): () => void {
   const hear = ({ source, origin: from, data }: MessageEvent<unknown>) => {
     if (!isApportionMessage(data)) return
     if (source === parent && from === origin) return void obey(session, data, tell)
-    // Warned once, and only here: an unknown page gets no answer.
+    // Logged once, and only here: an unknown page gets no answer.
     if (!warned) console.warn(`Apportion hears ${origin} alone; a message from ${from} was refused.`)
     warned = true
   }

@@ -33,7 +33,7 @@ export async function openText(session: Session, text: string, run: EngineName |
   return []
 }
 
-/** Returns what a text says, and the engine that shows it best; null if any does. */
+/** Returns the contents of a text, and the engine that shows it best; null: any engine. */
 async function readText(
   text: string,
 ): Promise<{ scenario: Scenario; preferredEngine: EngineName | null; opening: Opening } | { problems: readonly Problem[] }> {

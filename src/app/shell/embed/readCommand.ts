@@ -32,14 +32,14 @@ export function readCommand(data: unknown): EmbedCommand | { readonly id: number
   return { id: 'value' in id ? id.value : null, problems: read.problems }
 }
 
-/** What the address of a frame may ask for, by parameter. Each is an attribute of the element too. */
+/** The values allowed in the address of a frame, by parameter. Each is an attribute of the element too. */
 const attributes: Readonly<Record<string, readonly string[]>> = { run: ownEngines, theme: ['light', 'dark'], lang: languages }
 
-/** Returns the engine that starts at once, and a problem for every value that none of these parameters has. Without a value it is left out. */
+/** Returns the engine that starts at once, and a problem for each value that its parameter does not allow. Empty values are ignored. */
 export function readAttributes(asked: URLSearchParams): { readonly run: EngineName | null; readonly problems: readonly Problem[] } {
   const problems = Object.entries(attributes).flatMap(([path, words]) => {
     const given = asked.get(path) ?? ''
-    // A language may have a country behind it.
+    // A country may follow the language.
     const word = path === 'lang' ? given.toLowerCase().split('-')[0] : given
     return given === '' || words.includes(word) ? [] : [{ path, message: foundText(given, listed(words.map(quoted), 'or')) }]
   })

@@ -7,7 +7,7 @@ import { listenToKeys } from '../../watch/shortcuts/keyboard.ts'
 import { withinBreakpoints } from '../../watch/transport/playbackCommands.ts'
 import { registerAllCommands } from './coreCommands.ts'
 
-/** Begins what a page needs, whole or in a frame: its theme, its features, keys and the pictures in every frame. Returns a function that ends them. */
+/** Starts the services of a page, whole or embedded: theme, features, keys and the frame loop. Returns a function that ends them. */
 export function attendPage(session: Session): (() => void)[] {
   return [
     followTheme(),

@@ -19,7 +19,7 @@ import { closeFront, closeWhenLeft, restoreFront } from './frontPage.ts'
 import { Lane, longestQueue } from './Lane.tsx'
 import { fixedJob, haveEnded, playBoth, twoRuns, withFixedWorkers } from './twoRuns.ts'
 
-// It comes when the first picture is there.
+// It is fetched after the first paint.
 const FrontGuess = lazyPart(async () => {
   await new Promise((later) => setTimeout(later, 1000))
   return (await import('./FrontGuess.tsx')).FrontGuess
@@ -115,7 +115,7 @@ function closeWhenPassed(page: HTMLElement, passed: () => void): () => void {
       const height = page.offsetHeight
       passed()
       requestAnimationFrame(() => scrollTo(0, scrollY - height))
-      // What only touches the screen is not seen.
+      // An element that only touches the edge of the screen is not visible.
     },
     { rootMargin: '-1px' },
   )

@@ -5,7 +5,7 @@ import { percent, seconds } from '../../../views/drawing/format.ts'
 import type { TwoRuns } from './twoRuns.ts'
 import './frontGuess.css'
 
-/** Asks before Run how long the scheduler will take, as a share of the time of the other pipeline. Shows the guess and the truth in one picture. */
+/** Asks before Run how long the scheduler will take, as a share of the time of the other pipeline. Shows the guess and the result in one picture. */
 export function FrontGuess({ both, open }: { readonly both: TwoRuns | null; readonly open: boolean }) {
   const [guess, setGuess] = useState<number | null>(null)
   const [fixed, moved] = both === null ? [0, 0] : [endOf(both.fixed.trace), endOf(both.moved.trace)]
@@ -33,7 +33,7 @@ interface Props {
 }
 
 export function GuessBar({ ask, guess, setGuess, fixed, moved, time }: Props) {
-  // Before the truth is there, the bar shows the guess as a time.
+  // Before the result is known, the bar shows the guess as a time.
   const guessed = guess === null ? 0 : (fixed * guess) / 100
   const shown = moved > 0 ? moved : guessed
   const share = fixed === 0 ? 0 : Math.min(1, shown / fixed)
@@ -76,7 +76,7 @@ export function gapSentence(fixed: number, moved: number, workers: number): stri
   })
 }
 
-/** Returns what was guessed beside what happened; nothing without a guess, or before that is known. */
+/** Returns the guess beside the result; nothing without a guess, or before the result is known. */
 export function guessWords(guess: number | null, fixed: number, moved: number, time = tenths): string {
   if (fixed === 0 || moved === 0 || guess === null) return ''
   return t('You guessed {guess}. It took {took}.', { guess: time((fixed * guess) / 100), took: time(moved) })

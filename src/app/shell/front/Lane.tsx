@@ -92,7 +92,7 @@ export function longestQueue({ fixed, moved }: TwoRuns): number {
   return Math.max(...[fixed, moved].flatMap(({ chart }) => chart.queues.map(greatest)))
 }
 
-/** Returns what a lane shows before its run. The workers stand as the upper lane keeps them. */
+/** Returns what a lane shows before its run. Each worker is at its stage of the upper lane. */
 export function restingLane(palette: Palette, { stages, workers }: Scenario): LaneData {
   const all = Array.from({ length: workers }, (_, w) => discOf(w, null, true))
   return {

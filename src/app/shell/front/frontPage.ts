@@ -11,13 +11,13 @@ import { chooseSpeed, movePlayback, runStore } from '../../session/run/runStore.
 import { restoreDraft, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 
-/** Opens the front page above the page, and its scenario in both. Undo does not lead behind it. */
+/** Opens the front page above the page, and its scenario in both. Undo cannot go back before it. */
 export function openFront(session: Session): void {
   restoreDraft(session, { scenario: frontPreset.scenario, draftProblems: [] })
   setFront(session, true)
 }
 
-/** Puts the scenario of the front page back where Back led to it. Undo brings back what was there. */
+/** Puts the scenario of the front page back when Back leads there. Undo restores the canvas before. */
 export function restoreFront(session: Session): void {
   const { draft, scenario } = scenarioStore(session).getState()
   const { run, engine } = runStore(session).getState()

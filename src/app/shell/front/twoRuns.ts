@@ -23,7 +23,7 @@ export function twoRuns(session: Session): TwoRuns | null {
 export const withFixedWorkers = (scenario: Scenario) => setPolicy(scenario, 'fixed')
 
 /**
- * Plays the other run whenever Run is pressed, and both on one clock once both are there. `still`: shows only how they end.
+ * Plays the other run whenever Run is pressed, and both on one clock once both have ended. `still`: shows only their ends.
  * Returns a function that stops it.
  */
 export function playBoth(session: Session, still: () => boolean): () => void {

@@ -31,7 +31,7 @@ const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).Abo
 const Library = lazyPart(async () => (await import('../../share/library/Library.tsx')).Library)
 const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
-/** Here the menu Learn has no room: the style sheet hides it, and its items stand in the menu More. */
+/** Below this width the style sheet hides the menu Learn; its items are in the menu More. */
 const NARROW = '(max-width: 1240px)'
 
 /** How many built-in scenarios the menu names; the gallery has all. */
@@ -46,7 +46,7 @@ export function Header() {
   const { engine, phase, run, room } = useStore(runStore(session))
   // What could not be read can be downloaded from the menu.
   useStore(scenarios, (state) => state.problems)
-  // The menus say what is chosen, and whether the scenario is in the library.
+  // The menus show the present choices, and whether the scenario is in the library.
   useStore(themeStore)
   useStore(libraryStore(session), (state) => state.keeping)
   const secret = useSecrets().policy

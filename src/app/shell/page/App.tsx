@@ -59,7 +59,7 @@ export interface Parts {
   readonly Front?: typeof FrontPage | undefined
 }
 
-/** The page. Everything that lasts as long as the page begins and ends here. `problems`: with what the address asked of the page. */
+/** The page. Everything that lasts as long as the page starts and ends here. `problems`: of the options in the address. */
 export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas : IdleCanvas }: Parts & { readonly problems: readonly Problem[] }) {
   const session = useSession()
   useEffect(() => {
@@ -83,7 +83,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
   const branched = useStore(scenarioStore(session), ({ whole }) => whole.branches.length > 0)
   const opening = useStore(traceFileStore(session), ({ file }) => file !== null)
   const { dialog, front, beside: latest } = useStore(showingStore(session))
-  // One column has room for one: the latest stands first, and hides the others, which keep what they know.
+  // A page of one column has room for one: the latest is first and hides the others, which keep their state.
   const beside = [...useOpenLayers('beside')].sort((a, b) => Number(b.of === latest) - Number(a.of === latest))
   const dialogs = [...useOpenLayers('dialog'), ...useOpenLayers('page')]
   const docked = useStore(canvasStore(session), (state) => state.docked)
@@ -161,7 +161,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
   )
 }
 
-/** Resolves when the browser has nothing else to do, and soon in any case. WebKit does not tell. */
+/** Resolves when the browser has nothing else to do, and soon in any case. WebKit does not report idle time. */
 function idle(): Promise<unknown> {
   return new Promise((resolve) => ('requestIdleCallback' in globalThis ? requestIdleCallback(resolve, { timeout: 2000 }) : setTimeout(resolve, 1000)))
 }

@@ -15,7 +15,7 @@ export function Divider() {
   const chosen = useStore(splitStore(session), (state) => state.share)
   const height = useSize(desk)?.height ?? 0
   const { least, most } = height === 0 ? { least: 0, most: 100 } : shareBounds(height)
-  const share = height === 0 ? USUAL : allowedShare(chosen ?? USUAL, height)
+  const share = height === 0 ? DEFAULT_SHARE : allowedShare(chosen ?? DEFAULT_SHARE, height)
 
   const follow = ({ currentTarget, pointerId, clientX, clientY, button }: PointerEvent<HTMLDivElement>) => {
     const frame = desk.current?.getBoundingClientRect()
@@ -30,7 +30,7 @@ export function Divider() {
     )
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
+    // biome-ignore lint/a11y/useSemanticElements: an hr element cannot be moved
     <div
       ref={(element) => {
         desk.current = element?.closest<HTMLElement>('.desk') ?? null
@@ -60,14 +60,14 @@ export function Divider() {
 }
 
 /** The share of the canvas, in percent, that page.css gives it, with and without a run: nothing moves when one begins. */
-const USUAL = 41
+const DEFAULT_SHARE = 41
 
-/** Neither part gets lower than this, in pixels. page.css says the same of a share that was chosen in a larger window. */
-const LEAST = { canvas: 240, record: 190 } as const
+/** Neither part gets lower than this, in pixels. page.css limits a share that was chosen in a larger window in the same way. */
+const MIN_HEIGHT = { canvas: 240, record: 190 } as const
 /** Returns the least and the greatest share on a desk of this height in pixels, as whole percents. */
 export function shareBounds(height: number) {
-  const least = Math.min(100, Math.ceil((100 * LEAST.canvas) / height))
-  return { least, most: Math.max(least, Math.floor(100 - (100 * LEAST.record) / height)) }
+  const least = Math.min(100, Math.ceil((100 * MIN_HEIGHT.canvas) / height))
+  return { least, most: Math.max(least, Math.floor(100 - (100 * MIN_HEIGHT.record) / height)) }
 }
 
 /** Returns the share nearest to `asked` that a desk of this height allows. */
@@ -84,7 +84,7 @@ export function shareAfterKey(key: string, share: number, height: number): numbe
   return asked === undefined ? null : allowedShare(asked, height)
 }
 
-/** Returns the share that was stored; null if none was, or no possible one. */
+/** Returns the share that was stored; null if there is none, or an invalid one. */
 export function readShare(stored: string | null): number | null {
   const share = Number(stored ?? Number.NaN)
   return Number.isInteger(share) && share > 0 && share < 100 ? share : null

@@ -26,15 +26,15 @@ export function mount(features: readonly Feature[]): void {
   installFeatures(session, features)
   const { search, hash } = session.address.read()
 
-  // All this is fetched before the first picture, so that no other language, page or scenario appears first. What reads the address is
-  // fetched only if there is something to read. No `await`: what is fetched may import this file.
+  // All this is fetched before the first picture, so that no other language, page or scenario appears first. The reader of the address is
+  // fetched only if there is something to read. No `await`: the fetched modules may import this file.
   const language = beginLanguage()
   const arrived = Promise.all(features.map(({ arrive }) => arrive?.(session) ?? []))
   const asked = search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) => readUrlOptions(session, search))
   const link = hash === '' ? null : import('../../share/links/openLink.ts')
   const view = hash.includes('&') ? import('../../share/links/openView.ts') : null
   const front = isFresh() ? Promise.all([import('../front/Front.tsx'), import('../front/frontPage.ts')]) : null
-  // Below the front page it comes later.
+  // Below the front page it is drawn later.
   const canvas = front === null ? import('../../draw/canvas/PipelineCanvas.tsx') : null
   void Promise.allSettled([asked, canvas, front, arrived, language, link, view]).then(([page, pipeline, first, found]) => {
     const [frontPage, { openFront } = {}] = valueIn(first) ?? []
@@ -84,7 +84,7 @@ export function windowAddress(): Address {
     write: (to, how, state = how === 'push' ? null : history.state) => history[`${how}State`](state, '', to),
     state: () => history.state,
     go: (by) => history.go(by),
-    // It is told of links as well.
+    // The browser sends this event for links as well.
     onChange: (hear) => listen('popstate', hear),
     onLeave: (hear) => listen('pagehide', hear),
     pressed: () => pressed,

@@ -12,7 +12,7 @@ export interface UrlOptions {
   readonly problems: readonly Problem[]
 }
 
-/** Reads what the address asks of the page: `?embed`, `?present`, `?beat`, `?hide=policy,workers`, `?file=run.json`. Ignores anything else. */
+/** Reads the options in the address: `?embed`, `?present`, `?beat`, `?hide=policy,workers`, `?file=run.json`. Ignores anything else. */
 export async function readUrlOptions(session: Session, search: string): Promise<UrlOptions> {
   const asked = new URLSearchParams(search)
   const { names, problems } = readHide(asked.getAll('hide').join())

@@ -10,7 +10,7 @@ import { useSession } from '../../session/useSession.ts'
 const fetchPanel = () => import('./ToolsPanel.tsx')
 const ToolsPanel = lazyPart(async () => (await fetchPanel()).ToolsPanel)
 
-/** The button at the end of the row, and the panel of what not every look at a run needs. `bare`: without the button, until a command opens the panel. */
+/** The button at the end of the row, and the panel of rarely used tools. `bare`: without the button, until a command opens the panel. */
 export function Tools({ bare }: { readonly bare: boolean }) {
   const session = useSession()
   const tools = toolsStore(session)
@@ -26,7 +26,7 @@ export function Tools({ bare }: { readonly bare: boolean }) {
   if (bare && shut) return null
   const label = t('Tools')
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape belongs to what is inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape works for all controls inside
     <div
       className="tools"
       data-control="transport"

@@ -22,7 +22,7 @@ interface Props {
   close(): void
 }
 
-/** The speed, the search, and buttons for pauses, forks, faults and keys. The conditions of a pause take its place. */
+/** The speed, the search, and buttons for pauses, forks, faults and keys. The conditions of a pause replace it while they are open. */
 export function ToolsPanel({ show, close }: Props) {
   const session = useSession()
   const { run, phase, speed, speedChoice, engine } = useStore(runStore(session))

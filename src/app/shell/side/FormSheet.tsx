@@ -7,7 +7,7 @@ import { select } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import './formSheet.css'
 
-/** The space between the selected card and the edges of what is visible of it, in pixels. */
+/** The space between the selected card and the edges of the visible area, in pixels. */
 const CLEAR = 12
 
 /** The form of the selected stage as a sheet from below, for a page of one column. The canvas stays visible and usable above it. */

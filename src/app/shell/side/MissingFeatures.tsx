@@ -17,7 +17,7 @@ const shownBy: readonly (readonly [key: string, what: () => string, is: (scenari
   ['publish', () => t('an essay'), ({ essay }) => essay !== ''],
 ]
 
-/** Names what the scenario says that this page, built without a feature, does not show. The scenario keeps it. */
+/** Names the parts of the scenario that this page does not show, because it was built without a feature. The scenario keeps them. */
 export function MissingFeatures() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)

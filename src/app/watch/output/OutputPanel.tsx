@@ -17,7 +17,7 @@ import type { Session } from '../../session/session.ts'
 import { useJob } from '../../session/study/backgroundJob.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** What a run over a file has made: its checksum beside that of one worker who does everything in sequence. */
+/** The output of a run over a file: its checksum beside that of one worker that does everything in sequence. */
 export function OutputPanel() {
   const session = useSession()
   const { output, run } = useStore(runStore(session))

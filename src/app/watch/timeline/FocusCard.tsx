@@ -19,7 +19,7 @@ import { TimelineCard } from './TimelineCard.tsx'
 /** The most legs that are listed: a job that fails and is tried again has many. */
 const MAX_LEGS = 60
 
-/** What was found: a job's way with all its waits and services, or the next service of a stage or worker. */
+/** The search result: a job's way with all its waits and services, or the next service of a stage or worker. */
 export function FocusCard() {
   const session = useSession()
   const focus = useStore(timelineStore(session), (state) => state.focus)

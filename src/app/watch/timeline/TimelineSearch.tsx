@@ -74,7 +74,7 @@ export function TimelineSearch({ taken }: { readonly taken: () => void }) {
       />
       {open && (found.length > 0 || nothing) && (
         <div className="timeline-found">
-          {nothing && <p aria-live="polite">{t('Nothing here is called that. There are {workers}.', { workers: findable(workers, jobs) })}</p>}
+          {nothing && <p aria-live="polite">{t('No match. You can search for {workers}.', { workers: findable(workers, jobs) })}</p>}
           <div role="listbox" id={id} aria-label={t('Found')}>
             {found.map((answer, k) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys
@@ -101,7 +101,7 @@ type SearchHit = { readonly label: string; readonly focus: Focus }
 
 const MAX_HITS = 8
 
-/** Returns what a few letters may mean: stages by name, `w3` or `worker 3`, `job 12` or `#12`; a bare number is a worker or a job. People count from 1. */
+/** Returns the hits for a few letters: stages by name, `w3` or `worker 3`, `job 12` or `#12`; a bare number is a worker or a job. People count from 1. */
 export function find(text: string, { stages }: Scenario, workers: number, jobs: number): SearchHit[] {
   const words = text.trim().toLowerCase()
   if (words === '') return []

@@ -25,14 +25,14 @@ import { type Run, runStore } from '../../session/run/runStore.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 
-/** How often new rows are drawn during a run; the playhead moves at every frame. While drawing makes room, both wait. */
+/** How often new rows are drawn during a run; the playhead moves at every frame. While work keeps all cores busy, both are slower. */
 const GROWTH: Pace = { every: 50, crowded: 200 }
 const MOVEMENT: Pace = { crowded: 200 }
-/** A live run that has grown by less than this share of what is shown, some eight pixels, is not drawn again, unless `RARELY` has passed. */
-const LITTLE = 1 / 120
-const RARELY: Micros = 200_000
+/** A live run that has grown by less than this share of what is shown, some eight pixels, is not drawn again, unless `MAX_WAIT` has passed. */
+const MIN_GROWTH = 1 / 120
+const MAX_WAIT: Micros = 200_000
 /** While rows come in, painting them takes a fifth of the time at most, however many workers there are. */
-const SHARE = 4
+const PAUSE_RATIO = 4
 /** A run grows by a pixel of the overview in this time, or in a longer one. */
 const OVERVIEW: Pace = { every: 200 }
 
@@ -60,14 +60,14 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     if (scene === null) return
     const { run, end, live } = scene
     const [from, to] = shown.range ?? liveRange(end)
-    const little = live && run === drawn && end - taken.end < Math.min(RARELY, (to - from) * LITTLE)
-    const costly = run === drawn && run.chart.rows < run.trace.length && performance.now() < paintedAt + SHARE * cost
-    if (!little && !costly) taken = { version: run.chart.rows, end }
+    const tooLittle = live && run === drawn && end - taken.end < Math.min(MAX_WAIT, (to - from) * MIN_GROWTH)
+    const tooSoon = run === drawn && run.chart.rows < run.trace.length && performance.now() < paintedAt + PAUSE_RATIO * cost
+    if (!tooLittle && !tooSoon) taken = { version: run.chart.rows, end }
   }
-  const survey = (scene: Scene | null) => {
+  const readOverview = (scene: Scene | null) => {
     overview = scene?.run.chart.rows ?? 0
   }
-  /** The instant that the label of the playhead tells. */
+  /** The instant in the label of the playhead. */
   let labelTime: Micros = 0
   const tell = (scene: Scene | null) => {
     labelTime = scene?.frame.time ?? 0
@@ -78,7 +78,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     const { chart } = run
     if (drawn !== run) {
       take(scene)
-      survey(scene)
+      readOverview(scene)
       tell(scene)
       drawn = run
       stages = run.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
@@ -137,7 +137,13 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
   const forget = () => {
     shown.timeline = null
   }
-  return endAll([onScene(session, take, GROWTH), onScene(session, survey, OVERVIEW), onScene(session, tell, WORDS), onScene(session, draw, MOVEMENT), forget])
+  return endAll([
+    onScene(session, take, GROWTH),
+    onScene(session, readOverview, OVERVIEW),
+    onScene(session, tell, WORDS),
+    onScene(session, draw, MOVEMENT),
+    forget,
+  ])
 }
 
 /** Returns the next range, as one turns a page, if the playhead has left this one. */
@@ -177,7 +183,7 @@ export function hintAtLanes(session: Session, host: HTMLElement, timeline: Timel
   return endAll([onScene(session, hint.renew, WORDS), hint.end])
 }
 
-/** Returns the lines of a tooltip about a team: who is in it, and what share of it worked at each stage at that instant. */
+/** Returns the lines of a tooltip about a team: its workers, and the share of them that worked at each stage at that instant. */
 function teamHint({ scenario, chart: { lanes } }: Pick<Run, 'scenario' | 'chart'>, { worker, team, time }: LanePlace): string[] {
   const columns = scenario.stages.map(() => new Float64Array(3))
   teamShares(lanes, [worker, worker + team], time, time + 1, 1, columns)

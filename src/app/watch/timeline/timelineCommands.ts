@@ -50,7 +50,7 @@ export const timelineCommands: Commands = (session) => {
       name: 'clearSelection',
       key: { key: 'Escape' },
       leaves: 'editors',
-      help: { group: 'timeline', keys: 'Escape', what: t('take back the mark, then the search') },
+      help: { group: 'timeline', keys: 'Escape', what: t('remove the mark, then the search') },
       enabled: selection !== null || focus !== null || opened !== null,
       act: () => clearLast(session),
     },
@@ -61,7 +61,7 @@ export const timelineCommands: Commands = (session) => {
 const openTools = (session: Session, open: 'all' | 'find' | 'pauses') => toolsStore(session).setState({ open })
 
 const gestures = (): readonly (readonly [keys: string, what: string])[] => [
-  [t('Click'), t('move the playhead there, and take back the mark')],
+  [t('Click'), t('move the playhead there, and remove the mark')],
   [t('Drag'), t('mark a stretch and read its figures; on the axis, or by the handle with the time: move the playhead')],
   [t('Shift drag'), t('mark, and leave the playhead where it is')],
   [t('Finger'), t('moves the playhead; marks once it has rested')],

@@ -26,7 +26,7 @@ const Advice = lazyPart(async () => (await import('./Advice.tsx')).Advice)
 interface Props {
   /** Only the status is shown: there is nothing to play back yet. */
   readonly bare?: boolean
-  /** Stands in the notes, on a finished run of the scenario on the canvas. */
+  /** Shown in the notes of a finished run of the scenario on the canvas. */
   readonly Verdict?: ComponentType<{ readonly run: Run }>
 }
 
@@ -142,7 +142,7 @@ function Playback() {
   )
 }
 
-/** Returns whether there may be something to know before a run. */
+/** Returns whether there may be advice before a run. */
 function hasAdvice({ source, stages }: Scenario, engine: EngineName): boolean {
   return isRealTime(engine) || source.kind === 'lines' || stages.some(({ work }) => work !== 'burn' && work !== 'wait')
 }
@@ -158,7 +158,7 @@ async function momentIn(scenario: Scenario): Promise<Micros | null> {
   return momentOf(scenario)
 }
 
-/** Returns whether a run of this scenario would be another one. A title, an essay or a reveal changes no run. */
+/** Returns whether a run of this scenario would differ. A title, an essay or a reveal changes no run. */
 function isEdited({ scenario, note }: Run, present: Scenario): boolean {
   return scenario !== present && (note !== undefined || !same(playedParts(scenario), playedParts(present)))
 }

@@ -39,7 +39,7 @@ export function playUpTo(session: Session, run: Run, wanted: Micros, live: boole
     stopAt(session, run, hit)
     return hit.time
   }
-  // A run in real time is followed by the clock: nothing holds it up where nothing has happened yet.
+  // A run in real time follows the clock: where all known rows are searched, the playhead goes on.
   ahead.left = hit !== null ? wanted : Math.max(from, Math.min(wanted, search.clearUntil >= whole ? wanted : search.clearUntil))
   return ahead.left
 }

@@ -5,7 +5,7 @@ import { drawNames } from '../../../views/drawing/axis.ts'
 import { createDrawing, type Drawing, type HostSize } from '../../../views/drawing/drawing.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { mix, type Palette } from '../../../views/drawing/palette.ts'
-import { createCursor, drawSeries, type LookEvents, listenToLooks, type PlotSeries } from '../../../views/drawing/plot.ts'
+import { createCursor, drawSeries, listenToPlaces, type PlaceEvents, type PlotSeries } from '../../../views/drawing/plot.ts'
 import { appendSvg, childOf, circlePath, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
 import { type CostScale, cellAt, cellBeside, cornerOf, costScale, gainMapLayout, gainScale, namedBands } from './gainMapLayout.ts'
 
@@ -31,7 +31,7 @@ const SWATCH = { width: 14, height: 8 }
 let maps = 0
 
 /** Draws what gains cost as a grid, a darker cell for a higher cost. Pointer or arrow keys look at a cell, a click or Enter chooses it. */
-export function mountGainMap(host: HTMLElement, events: LookEvents): Drawing<GainMapData> {
+export function mountGainMap(host: HTMLElement, events: PlaceEvents): Drawing<GainMapData> {
   // Cells and hatching are referred to by id, which must differ between two maps on a page.
   const id = `gain-map-${maps++}`
   const svg = createSvg(host, { role: 'grid', tabindex: 0, 'aria-label': t('Cost by proportional and integral gain') })
@@ -51,7 +51,7 @@ export function mountGainMap(host: HTMLElement, events: LookEvents): Drawing<Gai
   const focus = createCursor(svg, { fill: 'none', 'stroke-width': 2, 'stroke-linejoin': 'round', 'pointer-events': 'none' })
   let layout = gainMapLayout(0, 0, 0)
   let focused = -1
-  listenToLooks(svg, (x, y) => cellAt(layout, x, y), events)
+  listenToPlaces(svg, (x, y) => cellAt(layout, x, y), events)
   svg.addEventListener('keydown', (event) => {
     if ((event.key === 'Enter' || event.key === ' ') && focused >= 0) events.choose(focused)
     else if (/^(Arrow|Home$|End$)/.test(event.key)) events.look(cellBeside(layout, Math.max(0, focused), event.key))

@@ -16,7 +16,7 @@ test.each([
   expect(fileName(title, '.svg')).toBe(name)
 })
 
-test('a file name is never longer than file systems take, and ends with a whole letter', () => {
+test('a file name is never longer than file systems allow, and ends with a whole letter', () => {
   const name = fileName('漢'.repeat(80), '.decisions.csv')
   expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(255)
   expect(name).toMatch(/^漢+\.decisions\.csv$/)

@@ -6,7 +6,7 @@ const FRAME = 1000 / 60
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // A screen that shows a frame every sixtieth of a second, whose time is that of the one before.
+  // A screen with 60 frames a second. The time of each frame is that of the frame before.
   vi.stubGlobal('requestAnimationFrame', (call: (now: number) => void) => {
     const next = (Math.floor(performance.now() / FRAME + 1e-6) + 1) * FRAME
     return setTimeout(() => call(next - FRAME), next - performance.now())
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the loop rests as long as all painters allow, and two frames longer at most', () => {
+test('the loop rests as long as all painters allow, and at most two frames longer', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 3 }), (rests) => {
       const times: number[] = []
@@ -44,7 +44,7 @@ test('the loop rests as long as all painters allow, and two frames longer at mos
   )
 })
 
-test('a person who waits has the next frame at once, and it tells how long the loop has rested', () => {
+test('a waiting person gets the next frame at once, with the time that the loop has rested', () => {
   const frames: number[] = []
   const end = onFrame((elapsed) => {
     frames.push(elapsed)
@@ -95,7 +95,7 @@ test.each<[name: string, pace: Pace, moving: number, crowded: number]>([
     fc.property(frames(4), (lateness) => {
       for (const [motion, most] of [['moving', moving] as const, ['crowded', crowded] as const]) {
         const draws = drawsIn(lateness, pace, motion)
-        // The first draw is free, and a pace is kept in spite of frames that come early.
+        // The first draw does not count, and early frames do not change the pace.
         expect(draws).toBeLessThanOrEqual(4 * most + 1)
         expect(draws).toBeGreaterThanOrEqual(4 * most * 0.9 - 1)
       }
@@ -103,7 +103,7 @@ test.each<[name: string, pace: Pace, moving: number, crowded: number]>([
   )
 })
 
-test('what has changed is drawn at once while the picture stands still, and what has not is not drawn', () => {
+test('in a still picture changes are drawn at once, and unchanged parts are not drawn', () => {
   const drawers = createPacedDrawers<number>()
   const drawn: number[] = []
   const end = drawers.add((scene) => drawn.push(scene), { every: 1e12 })

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { expect, test } from 'vitest'
 import { Select } from '../../../../src/app/base/controls/Select.tsx'
 
-test('a value comes back as it was given, a number as a number, from a list with groups as well', async () => {
+test('a value keeps its type, a number stays a number, also in a list with groups', async () => {
   const host = document.createElement('div')
   document.body.append(host)
   const root = createRoot(host)

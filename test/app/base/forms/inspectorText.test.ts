@@ -48,7 +48,7 @@ describe('a time as a person types it', () => {
     expect(readDuration(text)).toEqual({ message: expect.stringContaining('allowed') })
   })
 
-  test('comes back as it was written, for any value', () => {
+  test('is read back as the same value, for any value', () => {
     comesBack(fc.oneof(fc.integer({ min: 0, max: 5_000_000 }), fc.integer({ min: 0, max: 1e13 })), writeDuration, readDuration)
     expect(readDuration(writeDuration(MAX_MICROS))).toEqual({ value: MAX_MICROS })
   })
@@ -69,7 +69,7 @@ describe('what a Russian reader types', () => {
     expect(readDuration(text)).toEqual({ value: us })
   })
 
-  test('comes back as it was written, in lists too', () => {
+  test('is read back as the same value, in lists too', () => {
     expect(writeDuration(1_500_000)).toBe('1,5 с')
     const time = fc.integer({ min: 0, max: 1e13 })
     comesBack(fc.array(time, { maxLength: 5 }), writeDurations, readDurations)
@@ -86,7 +86,7 @@ describe('what a Russian reader types', () => {
     )
   })
 
-  test('as measured times has its decimals behind a comma', () => {
+  test('as measured times has a decimal comma', () => {
     expect(readSamples('12,5\n13,75 мс; 4 с', 'ms')).toEqual({ value: [12_500, 13_750, 4_000_000] })
     expect(readSamples('12,5, 13,5', 'us')).toEqual({ value: [13, 14] })
     expect(readSamples('1,2,3', 'ms')).toHaveProperty('message')
@@ -102,7 +102,7 @@ describe('a list as a person types it', () => {
     expect(readDurations('4, no')).toEqual({ message: expect.stringContaining('item 2') })
   })
 
-  test('of numbers may name stretches', () => {
+  test('of numbers may contain ranges', () => {
     expect(readIntegers('7, 42-44')).toEqual({ value: [7, 42, 43, 44] })
     expect(readIntegers('44-42')).toHaveProperty('message')
     expect(readIntegers('1.5')).toHaveProperty('message')
@@ -157,7 +157,7 @@ describe('the drawing of arrivals', () => {
 })
 
 describe('a slider', () => {
-  test('gives numbers of two figures, and finds its way back to them', () => {
+  test('gives numbers of two figures, and finds their steps again', () => {
     const range = { min: 10, max: 10_000_000, whole: true }
     for (let step = 0; step <= 400; step += 7) {
       const value = fromStep(step, range)
@@ -167,7 +167,7 @@ describe('a slider', () => {
     expect([toStep(1, range), toStep(1e9, range)]).toEqual([0, 400])
   })
 
-  test('always gets on by one step', () => {
+  test('always moves by at least one step', () => {
     const range = { min: 10, max: 10_000_000, whole: true }
     let value = 10
     let steps = 0

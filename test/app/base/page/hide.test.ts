@@ -4,7 +4,7 @@ import { controls, readHide } from '../../../../src/app/base/page/hide.ts'
 import { repository, sourcePaths } from '../../../architecture/sources.ts'
 
 describe('controls that can be hidden', () => {
-  test('are read from a list with commas, each once, and others are named', () => {
+  test('are read from a list with commas, each once, and unknown names are reported', () => {
     expect(readHide(' policy,workers ,policy,,')).toEqual({ names: ['policy', 'workers'], problems: [] })
     const { names, problems } = readHide('policy,<img>,constructor')
     expect(names).toEqual(['policy'])
@@ -12,7 +12,7 @@ describe('controls that can be hidden', () => {
     expect(readHide('x'.repeat(1e6)).problems[0].message.length).toBeLessThan(500)
   })
 
-  test('stand at some element each, and no element has another name', () => {
+  test('each belong to an element, and no element has another name', () => {
     const text = sourcePaths()
       .filter((path) => /^(app|features)\/.*\.tsx?$/.test(path))
       .map((path) => readFileSync(`${repository}src/${path}`, 'utf8'))

@@ -23,7 +23,7 @@ afterEach(() => {
   host.remove()
 })
 
-test('an answer is shown for the key that it is about, and one that comes late for an earlier key is not', async () => {
+test('an answer is shown for its own key only; a late answer for an earlier key is ignored', async () => {
   root.render(<Answer about="a" />)
   await expect.poll(() => asked.has('a')).toBe(true)
   root.render(<Answer about="b" />)

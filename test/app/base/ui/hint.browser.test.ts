@@ -27,7 +27,7 @@ function canvasWith(...cards: readonly (readonly [left: number, top: number, wid
   }
 }
 
-test('a tooltip stays inside what the pointer is in, and never under the pointer', () => {
+test('a tooltip stays inside the element under the pointer, and never under the pointer itself', () => {
   const pointAt = canvasWith()
   for (let x = 0; x <= 300; x += 20)
     for (let y = 0; y <= 240; y += 20) {
@@ -37,7 +37,7 @@ test('a tooltip stays inside what the pointer is in, and never under the pointer
     }
 })
 
-test('a tooltip is below its pointer on the right, and elsewhere where it would cover a card', () => {
+test('a tooltip is below its pointer on the right, or elsewhere if it would cover a card there', () => {
   const free = canvasWith()(100, 100)
   expect(free.left).toBeGreaterThan(100)
   expect(free.top).toBeGreaterThan(100)

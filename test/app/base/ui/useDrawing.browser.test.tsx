@@ -8,7 +8,7 @@ let root: Root
 let host: HTMLElement
 let log: string[]
 
-/** A drawing that writes down what happens to it. */
+/** A drawing that logs the calls it gets. */
 function mountLog(element: HTMLElement) {
   log.push('mount')
   return createDrawing(
@@ -66,7 +66,7 @@ test('a drawing is mounted once, follows every render and the size of its host, 
   expect(log.at(-1)).toBe('destroy')
 })
 
-test('with dependencies it is drawn only when one of them has changed, after the cleanup of the time before', async () => {
+test('with dependencies it is drawn only when one of them has changed, after the previous cleanup', async () => {
   root.render(<EachFrame run="1" data="a" />)
   await expect.poll(() => log).toContain('a 50')
   root.render(<EachFrame run="1" data="b" />)
@@ -85,7 +85,7 @@ test('it is mounted again in another language', async () => {
   await expect.poll(() => log.slice(0, 5)).toEqual(['render a', 'destroy', 'end 1', 'mount', 'a 50'])
 })
 
-test('nothing is mounted while there is nothing to mount, and the host stays the same', async () => {
+test('without a mount function nothing is mounted, and the host stays the same', async () => {
   root.render(<Waiting ready={false} />)
   await expect.poll(() => host.querySelector('#host')).not.toBeNull()
   const element = host.querySelector('#host')

@@ -35,10 +35,10 @@ const panels: Readonly<Record<string, readonly [preset: string, there: WordKey, 
   'a comparison': [defaultPreset.key, 'efficiency', () => <ComparePanel />],
   'What if': [defaultPreset.key, 'target', () => <SweepPanel />],
 }
-/** They are no text, have a tooltip of their own, or may hold no link. */
+/** They are not text, have a tooltip of their own, or may hold no link. */
 const CONTROLS = 'button, summary, select, label, legend, svg, .unseen'
 
-/** Returns the words of a panel, in order; those whose first place has no tooltip begin with "no ". */
+/** Returns the words of a panel, in order; a word whose first occurrence has no tooltip begins with "no ". */
 function firstWords(host: HTMLElement): string[] {
   const met = new Map<WordKey, boolean>()
   const nodes = document.createTreeWalker(host, NodeFilter.SHOW_TEXT)
@@ -74,12 +74,12 @@ test.each(Object.keys(panels))('every technical word has its tooltip where it is
   host.remove()
 })
 
-test('a sentence has one tooltip a word, and a heading may begin with a label', () => {
+test('a sentence has one tooltip for each word, and a heading may begin with a label', () => {
   expect(wordsIn('The targets stay the same, and every target is 3.').map(({ word }) => word)).toEqual(['target'])
   expect([wordsIn('work s', true).length, wordsIn('The work of a day').length]).toEqual([1, 0])
 })
 
-test('a finger shows the tooltip of a word, and opens the docs when it comes again', async () => {
+test('the first tap on a word shows its tooltip, the second opens the docs', async () => {
   const host = document.createElement('div')
   document.body.append(host)
   createRoot(host).render(<Words text="Makespan" />)

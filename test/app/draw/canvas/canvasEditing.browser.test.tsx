@@ -98,7 +98,7 @@ describe('by keyboard alone', () => {
     expect(names()).toEqual(LINE)
   })
 
-  test('Tab reaches every stage of very many, though only those in view are there, and Shift Tab leads back', async () => {
+  test('Tab reaches each of very many stages, although only visible ones are rendered, and Shift Tab leads back', async () => {
     open(session, scenarioWith({ workers: 2, stages: Array.from({ length: 70 }, (_, i) => ({ id: `s${i}` })) }))
     await expect.element(page.getByRole('group', { name: 'Stage s0,' })).toBeInTheDocument()
     expect(document.querySelectorAll('.react-flow__node').length).toBeLessThan(50)
@@ -113,7 +113,7 @@ describe('by keyboard alone', () => {
         if (at === to || at === null) break
         const before = document.activeElement
         await userEvent.keyboard(key)
-        // A card that is out of view comes in a frame or two.
+        // A card outside the view is rendered after a frame or two.
         await expect.poll(() => document.activeElement !== before && document.activeElement !== document.body).toBe(true)
       }
       return passed
@@ -123,7 +123,7 @@ describe('by keyboard alone', () => {
     expect(await walked('{Shift>}{Tab}{/Shift}', 'sink', 's50')).toEqual(line.slice(line.indexOf('s50')).reverse())
   })
 
-  test('arrow keys walk along the line from source to sink, and Escape opens nothing', async () => {
+  test('arrow keys go along the line from source to sink, and Escape clears the selection', async () => {
     await focus('Parse')
     await userEvent.keyboard('{ArrowLeft}')
     await expect.poll(focused).toContain('Source')
@@ -135,7 +135,7 @@ describe('by keyboard alone', () => {
     expect(scenarioStore(session).getState().selected).toBeNull()
   })
 
-  test('a stage is linked to another one as well, which then waits for both', async () => {
+  test('a stage gets a second link, and the stage at its end waits for both parts', async () => {
     await focus('Parse')
     await userEvent.keyboard('c')
     await userEvent.keyboard('{ArrowRight}{ArrowLeft}{Enter}')
@@ -169,7 +169,7 @@ describe('by pointer', () => {
     expect(names()).toEqual(LINE)
   })
 
-  test('the + of a card adds a stage whose form offers another beside it: a fork that joins again, each named as it comes', async () => {
+  test('the + of a card adds a stage whose form adds another beside it: a fork that joins again, each stage named at once', async () => {
     await userEvent.click(card('Parse'), { position: { x: 30, y: 10 } })
     await page.getByRole('button', { name: 'Add a stage after Parse' }).click()
     await userEvent.keyboard('Left{Enter}')
@@ -206,7 +206,7 @@ describe('by pointer', () => {
     expect(scenarioStore(session).getState().scenario).toEqual(rushHour)
   })
 
-  test('a link drawn from a card leads to the other one as well', async () => {
+  test('a link drawn from a card leads to the other card as well', async () => {
     const handle = document.querySelector('.react-flow__node[data-id="A"] .card-source')
     if (handle === null) throw new Error('no handle')
     const target = card('Write').element().getBoundingClientRect()

@@ -43,7 +43,7 @@ let session: Session
 let scene: Scene | null
 const card = () => ({ dataset: {}, toggleAttribute: () => false, textContent: '' }) as unknown as HTMLElement
 
-/** What is painted on the canvas at a time. */
+/** Returns the picture on the canvas at a time. */
 async function paintedAt(time: number): Promise<FlowData> {
   movePlayback(session, { time, playing: false, following: false })
   return paintedNow(16)
@@ -54,7 +54,7 @@ async function paintedNow(elapsed: number): Promise<FlowData> {
   let data: FlowData | undefined
   const overlay = { update: (now: FlowData) => (data = now), resize() {}, destroy() {} }
   paintPipeline(session, overlay, scene, scene)
-  // What paints a run is fetched with the first.
+  // The code that paints runs is fetched with the first run.
   await vi.waitFor(() => paintPipeline(session, overlay, scene, scene) ?? expect(data?.paint).not.toBeNull(), 10_000)
   return data ?? expect.fail('nothing was painted')
 }
@@ -89,19 +89,19 @@ describe('a run on the canvas', () => {
     const { A, C } = cardsOf(before)
     expect(cardsOf(await paintedAt(205_000))).toEqual({ A, C })
     expect([A, C].map(([, ...workers]) => workers)).toEqual([[1], [3]])
-    // The link from A to C is new: nothing has passed along it.
+    // The link from A to C is new: no job has passed along it.
     expect(linksOf(await paintedAt(205_000))).toEqual(['C sink'])
     tellCounts(session, scene)
     expect(livePipeline(session).source?.textContent).toBe('40 in')
   })
 
-  test('is that of the pipeline on the canvas after an edit of nothing but workers and names', () => {
+  test('is still the run of the canvas after an edit of workers and names only', () => {
     editOrShowProblems(session, (draft) => setStage(setWorkers(draft, 4), 'A', { name: 'First' }))
     paint(session, 16)
     expect(isStale(session, scene)).toBe(false)
   })
 
-  test('has jobs on links until its end, and none at its end', async () => {
+  test('has jobs on links before its end, and none at its end', async () => {
     const end = endOf(scene?.run.trace ?? expect.fail('nothing was played'))
     expect(linksOf(await paintedAt(end - 1))).not.toEqual([])
     expect(linksOf(await paintedAt(end))).toEqual([])
@@ -115,7 +115,7 @@ function discsOn({ cards, moves }: FlowData): number[] {
   return [...seated, ...moves.map(({ worker }) => worker), ...unplaced].sort((a, b) => a - b)
 }
 
-test('each worker is one disc at every instant, at rest and in motion, and a full disc at a card works', async () => {
+test('each worker is one disc at every instant, at rest and in motion, and a full disc on a card is a working worker', async () => {
   let ways = 0
   for (let k = 0; k < 12; k++) {
     const random = createChance(k)

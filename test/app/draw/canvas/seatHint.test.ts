@@ -13,7 +13,7 @@ import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
 
 threadsHere()
 
-/** What is drawn of a run at an instant. */
+/** The scene of a run at an instant. */
 async function sceneAt(scenario: typeof defaultPreset.scenario, time: number): Promise<Scene> {
   const session = createSession()
   openScenario(session, scenario)
@@ -47,14 +47,14 @@ test('each seat names its stage, its round and the quotient that won it, and eve
   const hints = hintsOf(scene)
   expect(hints).toHaveLength(scenario.workers)
   const seatNumbers = hints.map(([name]) => Number(/^Seat (\d+) of 8: /.exec(name)?.[1]))
-  // The seats of a stage stand side by side, but it won them in turn with the others.
+  // The seats of a stage are side by side, although the stages won them in turn.
   expect(seatNumbers).not.toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   expect([...seatNumbers].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   for (const [seat, [name, won]] of hints.entries()) {
     expect(name).toContain(scenario.stages[rounds[seatNumbers[seat] - 1].winner].name)
     expect(won).toMatch(/^Won (by its quotient,|a tie at the quotient) [\d.,]+ (ms|s)$/)
   }
-  // An empty seat says where its worker is.
+  // The tooltip of an empty seat tells where its worker is.
   const lastOf = (filled: boolean, from: number) => seatHint(scene, { stage: 0, at: 0, nth: 0, each: 1, filled, from }).slice(2)
   expect(lastOf(true, -1)).toEqual([])
   expect(lastOf(false, -1)).toEqual(['No worker has come yet.'])

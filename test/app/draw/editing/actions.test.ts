@@ -51,7 +51,7 @@ beforeEach(() => {
 })
 
 describe('a pipeline that is drawn', () => {
-  test('forks and joins again, each new stage has the focus, and all of it is undone to the last', () => {
+  test('forks and joins again, each new stage gets the focus, and undo reverts every step', () => {
     addStageAfter(session, 'A')
     addStageBesideOther(session, 'B')
     addStageAfter(session, 'C')
@@ -70,7 +70,7 @@ describe('a pipeline that is drawn', () => {
     expect(links()).toEqual(['source>A', 'A>sink'])
   })
 
-  test('fans out by the button beside a stage: pressed again it adds one more branch, and each new stage is selected and its name', () => {
+  test('fans out by the button beside a stage: each press adds a branch, and selects the new stage and its name', () => {
     selectNode(session, 'A')
     addParallelStage(session, 'A')
     expect([links(), announcement()]).toEqual([['source>A', 'A>B', 'B>sink'], 'Stage B added after Stage A.'])
@@ -79,11 +79,11 @@ describe('a pipeline that is drawn', () => {
     expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'B>sink', 'C>sink'])
     addStageAfter(session, 'C')
     link(session, 'B', 'D')
-    // A further branch joins where the last one does, whatever else leads there.
+    // A further branch joins where the last one does, even if other links lead there.
     addParallelStage(session, 'A')
     expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'A>E', 'B>D', 'C>D', 'E>D', 'D>sink'])
     expect(state()).toMatchObject({ draftProblems: [], selected: 'E' })
-    // Only from the stage asked for: C leads to no new stage, though it feeds the one beside.
+    // Only the given stage leads to the new one: C does not, although it feeds the stage beside.
     addParallelStage(session, 'B')
     expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'A>E', 'B>D', 'B>F', 'C>D', 'E>D', 'D>sink', 'F>sink'])
     expect(state()).toMatchObject({ draftProblems: [] })
@@ -92,7 +92,7 @@ describe('a pipeline that is drawn', () => {
     expect(links()).toEqual(fork)
   })
 
-  test('says at each place what is wrong meanwhile, and is not played before it is fixed', async () => {
+  test('shows each problem at its place, and cannot be played before it is fixed', async () => {
     addStageAfter(session, 'A')
     addStageAt(session, { x: 40, y: 300 }, new Map(), null)
     const at = () => placedProblems(state().draft, state().draftProblems)
@@ -114,7 +114,7 @@ describe('a pipeline that is drawn', () => {
     expect(state()).toMatchObject({ draftProblems: [], problems: [] })
   })
 
-  test('comes back after a reload with what is wrong with it, and that can be undone', async () => {
+  test('is restored after a reload with its problems, and undo works', async () => {
     openScenario(session, valid({ version: 1, title: 'Two', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }))
     const end = keepSaved(session)
     link(session, 'B', 'A')
@@ -131,7 +131,7 @@ describe('a pipeline that is drawn', () => {
     expect(faults()).toEqual([])
   })
 
-  test('has its stages named, moved, slowed down and removed one step at a time, and a neighbour takes the focus', () => {
+  test('has its stages named, moved, slowed down and removed, each in one step; then a neighbour gets the focus', () => {
     addStageAfter(session, 'A')
     addStageAfter(session, 'A')
     expect(names()).toEqual(['Stage A', 'Stage C', 'Stage B'])
@@ -151,7 +151,7 @@ describe('a pipeline that is drawn', () => {
     }
   })
 
-  test('gets a stage at the end of the line from the toolbar, and is played with it', async () => {
+  test('gets a stage at the end of the line from the toolbar, and can be played with it', async () => {
     openScenario(session, workedExample)
     addStageAfter(session, 'sink')
     expect(names()).toEqual(['A', 'B', 'Stage C'])

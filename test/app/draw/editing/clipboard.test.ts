@@ -23,8 +23,8 @@ beforeEach(() => {
   openScenario(session, presetOf('rush-hour')?.scenario ?? expect.fail('no preset'))
 })
 
-describe('stages that are chosen together', () => {
-  test('are duplicated with the links among them, removed as one, and all of it is undone', () => {
+describe('several chosen stages', () => {
+  test('are duplicated with the links among them and removed in one step; undo reverts both', () => {
     toggleChosen(session, 'A')
     toggleChosen(session, 'B')
     expect(chosenStages(session)).toEqual(['A', 'B'])
@@ -32,7 +32,7 @@ describe('stages that are chosen together', () => {
     expect(names()).toEqual([...line, 'Parse 2', 'Validate 2'])
     expect(links()).toContain('E>F')
     expect(state().draftProblems[0].message).toContain('is not reached')
-    // The copies are what is chosen now.
+    // Now the copies are chosen.
     expect(chosenStages(session)).toEqual(['E', 'F'])
     expect([announcement(), page.focused.at(-1)]).toEqual(['2 stages pasted, linked to nothing else yet.', 'E'])
     removeStages(session, chosenStages(session))
@@ -43,7 +43,7 @@ describe('stages that are chosen together', () => {
     expect(names()).toEqual(line)
   })
 
-  test('may be all of them, or one less', () => {
+  test('may be all stages, or all but one', () => {
     chooseAll(session)
     expect([chosenStages(session), announcement()]).toEqual([['A', 'B', 'C', 'D'], '4 stages chosen.'])
     toggleChosen(session, 'C')
@@ -52,7 +52,7 @@ describe('stages that are chosen together', () => {
 })
 
 describe('part of a pipeline as text', () => {
-  test('is what is chosen, with its links, and comes in under new names as one step of undo', () => {
+  test('has the chosen stages and their links, and is pasted under new names in one step of undo', () => {
     choose(session, ['B', 'C'])
     const text = chosenText(session)
     const { stages, links } = JSON.parse(text)
@@ -63,7 +63,7 @@ describe('part of a pipeline as text', () => {
     expect(names()).toEqual(line)
   })
 
-  test('may come from elsewhere', () => {
+  test('may come from another program', () => {
     paste(session, '{ "stages": [{ "id": "A", "name": "Audit" }, { "id": "B", "name": "Bill" }], "links": [["A", "B"]] }')
     expect(names()).toEqual([...line, 'Audit', 'Bill'])
     expect(links()).toContain('E>F')
@@ -79,7 +79,7 @@ describe('part of a pipeline as text', () => {
     expect(names()).toEqual(line)
   })
 
-  test('is refused where it would make too many stages', () => {
+  test('is refused if it would make too many stages', () => {
     openScenario(session, valid({ version: 1, stages: Array.from({ length: 255 }, (_, i) => ({ id: `s${i}` })), workers: 1 }))
     paste(session, '{ "stages": [{ "id": "X" }, { "id": "Y" }] }')
     expect(state().problems[0].message).toBe('that would make 257 stages; a pipeline has at most 256')

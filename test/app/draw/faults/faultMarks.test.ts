@@ -27,7 +27,7 @@ async function played(asked = scenario): Promise<Run> {
 }
 
 describe('a job on the axis of time', () => {
-  test('stands where it was begun at the stage in the run that is shown', async () => {
+  test('is where the visible run began it at the stage', async () => {
     const run = await played()
     const clock = jobClockOf(scenario, run, ['B'], Infinity)
     const begins = createFirstStarts(run.trace, 1)
@@ -37,7 +37,7 @@ describe('a job on the axis of time', () => {
     expect(clock.whole).toBe(true)
   })
 
-  test('stands at the expected arrival of its job if no run has reached that job', async () => {
+  test('is at the expected arrival of its job if no run has reached that job', async () => {
     expect(jobClockOf(scenario, null, ['B']).timeOf('B', 100)).toBe(1_000_000)
     expect(jobClockOf(scenario, null, ['B']).jobAt('B', 1_000_000)).toBe(100)
     expect(jobClockOf(scenario, null, ['B']).jobAt('B', 1e12)).toBe(199)
@@ -45,7 +45,7 @@ describe('a job on the axis of time', () => {
     expect(jobClockOf({ ...scenario, source: { kind: 'regular', rate: 100, jobs: 500 } }, run, ['B'], Infinity).timeOf('B', 400)).toBe(4_000_000)
   })
 
-  test('of jobs that are all there at once is guessed evenly over the run', () => {
+  test('of jobs that arrive together is spread evenly over the run', () => {
     const batch = valid({ ...scenario, source: { kind: 'batch', jobs: 100 }, stages: scenario.stages.map((stage) => ({ ...stage, changes: [] })) })
     const clock = jobClockOf(batch, null, ['B'])
     expect(clock.timeOf('B', 50)).toBe(Math.round(expectedLength(batch) / 2))
@@ -54,7 +54,7 @@ describe('a job on the axis of time', () => {
 })
 
 describe('marks', () => {
-  test('say what happens, where and when, in order of time, and whether the visible run had it', async () => {
+  test('tell what happens, where and when, in order of time, and whether the visible run had it', async () => {
     const run = await played()
     const edited = withFault(scenario, { at: 100_000, kind: 'join', worker: 0 }).scenario
     const marks = marksOf(edited, run, jobClockOf(edited, run, ['B'], Infinity))
@@ -77,7 +77,7 @@ describe('the form of a mark', () => {
   const clock = jobClockOf(scenario, null, ['B'])
   const [crash, change] = scenarioFaults(scenario)
 
-  test('says the thing back as it is, distribution and all', () => {
+  test('shows the fault unchanged, with its distribution', () => {
     for (const each of [crash, change]) expect(readFaultDraft(scenario, faultDraftOf(scenario, each, clock), each)).toEqual({ fault: each })
     expect(faultDraftOf(scenario, crash, clock)).toMatchObject({ what: 'crash', at: '500 ms', worker: '4' })
     expect(faultDraftOf(scenario, change, clock)).toMatchObject({ what: 'change', stage: 'B', from: '100', factor: '5' })
@@ -91,7 +91,7 @@ describe('the form of a mark', () => {
     })
   })
 
-  test('takes another pace from what the stage would cost without it, and another thing altogether', () => {
+  test('sets another pace relative to the stage without the fault, or another kind of fault', () => {
     const draft = faultDraftOf(scenario, change, clock)
     expect(readFaultDraft(scenario, { ...draft, factor: '2' }, change)).toEqual({ fault: slowerService(scenario.stages[1], 100, 2) })
     expect(readFaultDraft(scenario, { ...draft, from: '10' }, change)).toMatchObject({ fault: { from: 10, service: { mean: 45_000, cv: 1 } } })
@@ -123,7 +123,7 @@ describe('a new phase of the scheduler', () => {
   const [first, second] = scenarioFaults(phased).filter(({ kind }) => kind === 'phase')
   const clock = jobClockOf(phased, null, [])
 
-  test('is a mark that says which policy takes over from when on, or what else changes', () => {
+  test('is a mark with the policy that takes over and the time, or with the other changes', () => {
     const marks = marksOf(phased, null, clock).filter(({ kind }) => kind === 'phase')
     expect(marks.map(({ label, when, time, colourIndex }) => `${label} ${when} ${time} ${colourIndex}`)).toEqual([
       'Power from 0.300 s on 300000 null',

@@ -21,7 +21,7 @@ const clock = () => jobClockOf(draft(), run(), ['A', 'B', 'C', 'D'], Infinity)
 const marks = () => marksOf(draft(), run(), clock()).map(({ label, when }) => `${label} ${when}`)
 const faultOf = (key: string): Fault => faultByKey(draft(), key) ?? expect.fail(`nothing is called ${key}`)
 
-/** Puts something there, and returns its key. */
+/** Puts a fault there, and returns its key. */
 function put(fault: Fault | null, key: string | null = null, merge?: string): string {
   const done = putFault(session, fault ?? expect.fail('nothing to put there'), key, merge)
   return 'key' in done ? done.key : expect.fail(done.problems[0].message)
@@ -35,8 +35,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('faults in the middle of a run', () => {
-  test('is played from the next run on, is in the link, and is undone step by step', async () => {
+describe('a fault in the middle of a run', () => {
+  test('applies from the next run on, is in the link, and is undone step by step', async () => {
     put(newFaultAt(session, 500_000, { kind: 'crash' }))
     await playOut(session)
     expect(marks()).toEqual(['Worker 8 crashes at 0.500 s'])
@@ -76,7 +76,7 @@ describe('faults in the middle of a run', () => {
     expect(timeOf()).toBe(400_000)
   })
 
-  test('that cannot be is named at its field', () => {
+  test('that is impossible is reported at its field', () => {
     put(newFaultAt(session, 500_000, { kind: 'crash' }))
     const key = put(newFaultAt(session, 500_000, { kind: 'join' }))
     expect(marks()).toContain('Worker 9 joins at 0.500 s')
@@ -91,7 +91,7 @@ describe('faults in the middle of a run', () => {
     expect(marks()).toContain('Worker 3 leaves at 0.400 s')
   })
 
-  test('is a policy that takes over too, which may not be one that hires workers itself', () => {
+  test('may be a policy that takes over, but not one that hires workers itself', () => {
     const key = put(newFaultAt(session, 400_000, { kind: 'phase' }))
     expect(marks()).toEqual(['Jefferson from 0.400 s on'])
     const offered = rulesOf(draft(), faultOf(key)).map(([, name]) => name)

@@ -50,7 +50,7 @@ const box = (name: string) => page.getByRole('textbox', { name, exact: true })
 const choose = (name: string, option: string) => page.getByRole('combobox', { name, exact: true }).selectOptions(option)
 const drawn = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-/** After a touch d3 takes no mouse for half a second, since browsers send one of their own. */
+/** After a touch d3 ignores the mouse for half a second, because browsers send mouse events of their own. */
 const mouseAgain = () => new Promise((resolve) => setTimeout(resolve, 550))
 
 /** Presses on an element, by mouse or finger, moves over a plot, and lets go. Places are shares of the plot within its border. */
@@ -90,7 +90,7 @@ describe('the form of a stage', () => {
     await expect.element(box('Mean')).toHaveValue('250 ms')
   })
 
-  test('keeps what is typed wrong in the field with what is allowed, and the last good value in force', async () => {
+  test('keeps an invalid text in its field with the allowed values, and the last valid value stays in the scenario', async () => {
     await box('Mean').fill('0')
     await expect.element(box('Mean')).toHaveAttribute('aria-invalid', 'true')
     await expect.element(box('Mean')).toHaveAccessibleDescription(/allowed: a time from 1 µs/)
@@ -105,7 +105,7 @@ describe('the form of a stage', () => {
     expect(problems()).toEqual([])
   })
 
-  test('follows undo, also while its field has the focus, and a word typed is one step', async () => {
+  test('follows undo, also while its field has the focus, and a typed word is one step', async () => {
     await userEvent.click(box('Name'))
     await userEvent.keyboard('{Control>}a{/Control}Look up the user')
     expect(stage().name).toBe('Look up the user')
@@ -134,7 +134,7 @@ describe('the form of a stage', () => {
     expect(stage().service).toMatchObject({ mean: 11_000 })
   })
 
-  test('says what the stage costs from a job on, and takes it back', async () => {
+  test('changes the service time from a job on, and removes the change', async () => {
     await page.getByRole('button', { name: 'Change it from a job on' }).click()
     // The middle of the 600 jobs, twice as slow.
     expect(stage().changes).toMatchObject([{ from: 300, service: { kind: 'lognormal', mean: 24_000 } }])
@@ -153,7 +153,7 @@ describe('the form of a stage', () => {
     expect(stage().changes).toEqual([{ from: 350, service: { kind: 'constant', mean: 10_000 } }])
   })
 
-  test('is pulled into shape: a drag is one step of undo, the fields move along, and Escape takes it back', async () => {
+  test('is pulled into shape: a drag is one step of undo, the fields follow, and Escape cancels it', async () => {
     const plot = page.getByTestId('service-drawing')
     await expect.element(plot).toBeVisible()
     const mean = page.getByRole('slider', { name: 'Shape: Mean' })
@@ -171,7 +171,7 @@ describe('the form of a stage', () => {
     undo(session)
     expect(stage().service).toMatchObject({ mean: 12_000 })
     await drawn()
-    // By touch, from where no grip is: the nearest one comes along.
+    // By touch, away from all grips: the nearest grip moves.
     await press(0.46, low, plot.element(), true)
     await move(0.48, low)
     await release(0.48, low)
@@ -187,7 +187,7 @@ describe('the form of a stage', () => {
     await release(0.5, low)
     expect(stage().service).toMatchObject({ mean: 12_000 })
     await expect.element(box('Mean')).toHaveValue('12 ms')
-    // What the browser scrolls with is no pull.
+    // A touch that scrolls the page does not pull.
     await press(0.3, low, plot.element(), true)
     await move(0.5, low)
     plot.element().dispatchEvent(new PointerEvent('pointercancel'))
@@ -217,11 +217,11 @@ describe('the form of a stage', () => {
     expect((stage().service as { min: number }).min).toBeLessThan(min)
   })
 
-  test('takes measured times as they are pasted, names what is none by its line, and says how long the link becomes', async () => {
+  test('takes pasted times, reports unreadable ones by line, and shows the length of the link', async () => {
     await choose('Distribution', 'Measured times')
     await box('Times').fill('1.5\n2 ms\n300us, 4')
     expect(stage().service).toEqual({ kind: 'empirical', values: [1500, 2000, 300, 4000] })
-    // What was pasted is read again when its unit turns out to be another.
+    // Another unit reads the pasted text again.
     await choose('Without unit', 'seconds')
     await expect.poll(() => stage().service).toEqual({ kind: 'empirical', values: [1_500_000, 2000, 300, 4_000_000] })
     await box('Times').fill('1\nfast\n0')
@@ -232,7 +232,7 @@ describe('the form of a stage', () => {
     await box('Times').fill(many.join('\n'))
     expect(stage().service).toEqual({ kind: 'empirical', values: many })
     await userEvent.tab()
-    // Nobody edits a thousand: they are summed up.
+    // A thousand times are shown as a summary.
     await expect.element(box('Times')).toHaveValue('')
     await expect.element(box('Times')).toHaveAttribute('placeholder', '1 ms to 5 ms. Paste others in their place.')
     await expect.element(page.getByText(/^The link of the scenario has [\d,]+ characters\.$/)).toBeVisible()
@@ -273,7 +273,7 @@ describe('the form of source and sink', () => {
     expect(scenario().order).toEqual({ kind: 'none' })
   })
 
-  test('draws a load: a stroke, a click and a drag are one step of undo each, and the number of jobs follows', async () => {
+  test('draws a rate: a stroke, a click and a drag are one step of undo each, and the number of jobs follows', async () => {
     openCurve()
     await expect.element(page.getByTestId('rate-drawing')).toBeVisible()
     const { press, move, release } = pointerOver(page.getByTestId('rate-drawing').element())
@@ -350,13 +350,13 @@ describe('the form of source and sink', () => {
 })
 
 describe('the form of the scenario', () => {
-  test('offers the rules under the headings of the header', async () => {
+  test('offers the policies under the headings of the header', async () => {
     await expect.element(page.getByRole('combobox', { name: 'Policy' })).toBeVisible()
     const groups = [...host.querySelectorAll('optgroup')].map(({ label, childElementCount }) => [label, childElementCount])
     expect(groups).toEqual(policyGroups.map(({ title, kinds }) => [title(), kinds.length]))
   })
 
-  test('draws another seed, says why a rule does not suit, and leaves the one before', async () => {
+  test('draws another seed, explains why a policy is refused, and keeps the policy before', async () => {
     await page.getByRole('button', { name: 'Another seed' }).click()
     expect(scenario().seed).not.toBe(7)
     await box('At the start').fill('2')
@@ -402,14 +402,14 @@ describe('the form of the scenario', () => {
 
 describe('groups that exclude each other', () => {
   const choice = page.getByRole('combobox', { name: 'Same group', exact: true })
-  test('are not asked for where jobs come in none', async () => {
+  test('are not asked for when jobs have no groups', async () => {
     select(session, 'B')
     await expect.element(page.getByRole('combobox', { name: 'Order', exact: true })).toBeVisible()
     expect(choice.elements()).toEqual([])
     expect(box('Group switch cost').elements()).toEqual([])
   })
 
-  test('are chosen at a stage, and go, in one step that can be undone, with the groups', async () => {
+  test('are chosen at a stage, and are removed with the groups in one step of undo', async () => {
     open(session, preset('jobs-contend'))
     select(session, 'B')
     await expect.element(choice).toHaveValue('wait')
@@ -427,7 +427,7 @@ describe('groups that exclude each other', () => {
     expect(scenario().stages[1].resource).toBe(null)
   })
 
-  test('cost what is set beside the cost of changing stage', async () => {
+  test('have a switch cost beside the cost of changing stage', async () => {
     open(session, preset('jobs-contend'))
     select(session, null)
     await box('Group switch cost').fill('2 ms')
@@ -448,7 +448,7 @@ describe('batches and threads', () => {
     expect(scenario().batch).toEqual({ size: 1, inHand: 2 })
   })
 
-  test('asks green threads how many there are on every stage', async () => {
+  test('asks for the number of green threads on every stage', async () => {
     await choose('Policy', 'greenThreads')
     expect(scenario().policy).toEqual({ kind: 'greenThreads', perStage: 8, lend: false })
     await box('Threads').fill('3')

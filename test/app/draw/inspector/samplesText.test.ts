@@ -7,19 +7,19 @@ const valuesOf = (text: string, unit: 'us' | 'ms' | 's' = 'ms') => {
 }
 
 describe('measured times as they are pasted', () => {
-  test('are parted by lines, commas, semicolons, tabs or spaces', () => {
+  test('are separated by lines, commas, semicolons, tabs or spaces', () => {
     expect(valuesOf('1\n2\r\n3')).toEqual([1000, 2000, 3000])
     expect(valuesOf(' 1, 2;3\t4 5 ,\n\n6 ')).toEqual([1000, 2000, 3000, 4000, 5000, 6000])
   })
 
-  test('have a unit behind them, or the one that is chosen', () => {
+  test('have a unit of their own, or the chosen unit', () => {
     expect(valuesOf('1.5 2us 3 ms 4s 250 µs', 's')).toEqual([1_500_000, 2, 3000, 4_000_000, 250])
     expect(valuesOf('12', 'us')).toEqual([12])
     expect(valuesOf('1e3 2.5e-1', 'us')).toBe('line 1: "2.5e-1" is less than 1 µs')
     expect(valuesOf('0.6', 'us')).toEqual([1])
   })
 
-  test('that are none are named by their lines, three of them, and the rest is counted', () => {
+  test('report up to three unreadable lines, and the number of others', () => {
     expect(valuesOf('latency\n1\n-2\n3 0\nx y\nz')).toBe(
       'line 1: "latency" is not a time; line 3: "-2" is less than 1 µs; line 4: "0" is less than 1 µs; and 2 more lines',
     )
@@ -29,7 +29,7 @@ describe('measured times as they are pasted', () => {
     expect(valuesOf('  \n ')).toContain('one at least')
   })
 
-  test('are kept whole up to 100,000, and more are refused', () => {
+  test('are all kept, up to 100,000; more are refused', () => {
     const times = Array.from({ length: 100_000 }, (_, i) => i + 1)
     expect(String(valuesOf(times.join('\n'), 'us'))).toBe(String(times))
     expect(valuesOf(`${times.join(',')}, 7`, 'us')).toBe('100,001 times; allowed: 100,000')

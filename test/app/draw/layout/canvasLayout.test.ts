@@ -20,7 +20,7 @@ function overlapping({ boxes }: Arrangement): string[] {
   return all.flatMap(([id, box], i) => all.slice(i + 1).flatMap(([other, place]) => (overlap(box, place) ? [`${id} and ${other}`] : [])))
 }
 
-/** The rows of a layout as text: what stands in them from left to right, stages by their number. */
+/** The rows of a layout as text: their nodes from left to right, stages by number. */
 function picture({ boxes }: Arrangement): string[] {
   const middles = [...boxes].map(([id, box]) => ({
     name: id.replace('source', '(').replace('sink', ')').replace('s', ''),
@@ -33,7 +33,7 @@ function picture({ boxes }: Arrangement): string[] {
 }
 
 describe('a line that is laid out automatically', () => {
-  test('stands in one row on a desk, with source and sink at its ends and room to spare', () => {
+  test('is one row on a desk, with source and sink at its ends and free space around', () => {
     const arrangement = arrange(line(4), roomIn(desk, INSET))
     expect(picture(arrangement)).toEqual(['( 0 1 2 3 )'])
     expect(fitted(arrangement.bounds, desk, INSET).zoom).toBe(1)
@@ -46,7 +46,7 @@ describe('a line that is laid out automatically', () => {
     expect(picture(arrange(line(14), roomIn(desk, INSET)))).toEqual(['( 0 1 2 3 4 5 6', ') 13 12 11 10 9 8 7'])
   })
 
-  test('has all of it in view wherever that leaves it readable', () => {
+  test('is visible as a whole wherever it stays readable', () => {
     for (const canvas of [desk, phone, { width: 700, height: 500 }]) {
       for (let count = 1; count <= 40; count++) {
         const { bounds } = arrange(line(count), roomIn(canvas, INSET))
@@ -65,7 +65,7 @@ describe('a line that is laid out automatically', () => {
     expect(view.y + bounds.y * view.zoom).toBeCloseTo(INSET.top + 14, 0)
   })
 
-  test('never puts one thing on another', () => {
+  test('never places nodes on top of each other', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 200, max: 2000 }), fc.integer({ min: 200, max: 1500 }), (count, width, height) => {
         expect(overlapping(arrange(line(count), { width, height }))).toEqual([])
@@ -82,12 +82,12 @@ describe('the half circle of seats', () => {
   const above = { top: 142, right: 0 }
   const lineOn = (canvas: typeof desk, count: number) => besideSeats(canvas, above, (room) => arrange(line(count), room, zoomOfRows(canvas)))
 
-  test('stands above one row, and at the side of two where there is no room above', () => {
+  test('is above one row, and beside two rows if there is no room above', () => {
     for (const count of [1, 4, 5]) expect(lineOn(after, count).docked).toBe(false)
     for (const count of [6, 8, 10]) expect([lineOn(before, count).docked, lineOn(after, count).docked]).toEqual([false, true])
   })
 
-  test('leaves up to 32 stages in view as a whole, cards of up to 14 at least 150 pixels wide, and their rows as they were when the run begins', () => {
+  test('leaves up to 32 stages visible, with cards of at least 150 pixels for up to 14; the rows stay when the run begins', () => {
     for (let count = 1; count <= 60; count++) {
       for (const canvas of [before, after]) {
         const { arrangement, inset } = lineOn(canvas, count)
@@ -100,7 +100,7 @@ describe('the half circle of seats', () => {
     }
   })
 
-  test('cards of three rows are low, and stand apart like full cards once a person places one', () => {
+  test('cards in three rows are low, and move apart like full cards once a person places one', () => {
     const [ten, eleven] = [10, 11].map((count) => lineOn(after, count).arrangement)
     expect([ten, eleven].map(({ slots }) => slots[0].height)).toEqual([CARD.height, 110])
     expect(stretchOf(ten.boxes)).toBe(1)
@@ -137,7 +137,7 @@ describe('a dropped card', () => {
   const { slots } = arrange(line(4), roomIn(desk, INSET))
   const middle = (i: number) => ({ x: slots[i].x + CARD.width / 2, y: slots[i].y + CARD.height / 2 })
 
-  test('takes the place in the line that it covers most, or none beside the line', () => {
+  test('takes the place in the line that it covers most, and none beside the line', () => {
     expect(slotAt(slots, middle(2))).toBe(2)
     expect(slotAt(slots, { x: middle(2).x + 100, y: middle(2).y + 40 })).toBe(2)
     expect(slotAt(slots, { x: middle(2).x + 120, y: middle(2).y })).toBe(3)
@@ -174,7 +174,7 @@ test('a dropped card overlaps no other card', () => {
   )
 })
 
-test('a dropped card gives way to others no further than it must, and stays under the pointer', () => {
+test('a dropped card moves aside only as far as needed, and stays under the pointer', () => {
   const { x, y } = freeAround({ x: 500, y: 400 }, new Map())
   expect([x + CARD.width / 2, y + CARD.height / 2]).toEqual([500, 400])
   const row = new Map([0, 216, 432].map((x, i): [string, Box] => [`S${i}`, { x, y: 0, ...CARD }]))

@@ -15,7 +15,7 @@ const desk = { width: 1068, height: 300 }
 const links = (text: string) => text.split(' ').map((each) => each.split('>') as unknown as Link)
 const placed = (ids: readonly string[]) => ids.map((id) => ({ id, position: null }))
 
-/** What a link runs through that it has no business with. */
+/** The cards that a link crosses without belonging to them. */
 function struck({ boxes, flow, via }: Arrangement, drawn: readonly Link[]): string[] {
   return drawn.flatMap(([from, to]) => {
     const [a, b] = [boxes.get(from), boxes.get(to)]
@@ -35,12 +35,12 @@ describe('a graph', () => {
     expect(layers).toEqual([['source'], ['A'], ['B', 'C'], ['D'], ['sink']])
   })
 
-  test('has a lane for what passes a layer, shared by all that goes to the same end', () => {
+  test('has a lane for links that pass a layer, shared by all links to the same end', () => {
     const { layers } = graphLayers(['A', 'B', 'C'], links('source>A A>B B>C A>sink B>sink C>sink'))
     expect(layers.map((layer) => layer.filter((id) => id.includes('|')))).toEqual([[], [], ['sink|2'], ['sink|3'], []])
   })
 
-  test('is put in an order in which links need not cross', () => {
+  test('is sorted so that links do not cross', () => {
     const { layers } = graphLayers(['A', 'B', 'C', 'D'], links('source>A source>B A>D B>C C>sink D>sink'))
     expect(layers[1].indexOf('A') < layers[1].indexOf('B')).toBe(layers[2].indexOf('D') < layers[2].indexOf('C'))
   })
@@ -60,7 +60,7 @@ describe('a graph', () => {
     )
   })
 
-  test('with a cycle, or a stage that is linked to nothing, is drawn all the same', () => {
+  test('is drawn even with a cycle or an unlinked stage', () => {
     const { boxes } = arrangeGraph(placed(['A', 'B', 'C']), links('source>A A>B B>A B>sink'), desk)
     expect([...boxes.keys()].sort()).toEqual(['A', 'B', 'C', 'sink', 'source'])
   })
@@ -80,7 +80,7 @@ describe('a graph', () => {
 })
 
 describe('a graph in which stages were placed', () => {
-  test('leaves them where they are, and its links go around what stands between', () => {
+  test('keeps their places, and its links go around cards in the way', () => {
     const drawn = links('source>A A>B B>C A>C C>sink')
     const line = ['A', 'B', 'C'].map((id, i) => ({ id, position: { x: 260 * i, y: 0 } }))
     const arrangement = arrangeGraph(line, drawn, desk)
@@ -97,7 +97,7 @@ describe('what is drawn', () => {
     expect(graphLinks({ stages: ['A', 'B'], links: links('source>A A>B B>A') })).not.toBeNull()
   })
 
-  test('has an order in which each stage stands behind those that feed it, even where the source leads to none', () => {
+  test('has an order in which each stage comes after those that feed it, even without links from the source', () => {
     expect(drawnOrder(['C', 'B', 'A'], links('A>B B>C'))).toEqual(['A', 'B', 'C'])
     expect(drawnOrder(['A', 'B', 'C'], links('source>C A>B B>A'))).toEqual(['C', 'A', 'B'])
   })
@@ -110,7 +110,7 @@ describe('stages that are aligned', () => {
     ['C', { x: 1000, y: 30, ...CARD }],
   ])
 
-  test('stand at one height, evenly apart, in the order in which they stood', () => {
+  test('have one height and equal distances, in their order before', () => {
     expect([...aligned(boxes, ['C', 'A', 'B'], 'row')]).toEqual([
       ['A', { x: 0, y: 40 }],
       ['B', { x: 500, y: 40 }],
@@ -118,7 +118,7 @@ describe('stages that are aligned', () => {
     ])
   })
 
-  test('never stand on each other', () => {
+  test('never overlap', () => {
     const column = [...aligned(boxes, ['A', 'B', 'C'], 'column').values()]
     expect(column[1].y - column[0].y).toBeGreaterThanOrEqual(CARD.height)
   })

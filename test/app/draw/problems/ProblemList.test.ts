@@ -35,7 +35,7 @@ describe('a problem is placed in the words of the forms', () => {
     expect(problemPlace({ path, message: 'wrong' }, scenario)).toBe(words)
   })
 
-  test('by the names of the scenario that was refused, not of the one on the screen', () => {
+  test('with the names of the refused scenario, not of the one on the screen', () => {
     const named = (stages: unknown) => {
       const parsed = parse({ version: 1, workers: 2, stages })
       return 'problems' in parsed ? parsed.problems.map((problem) => problemPlace(problem, scenario)) : []

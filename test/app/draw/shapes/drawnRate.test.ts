@@ -53,17 +53,17 @@ describe('a corner of a drawn rate', () => {
 })
 
 describe('a drawn line', () => {
-  test('takes the place of the corners in its stretch, with as few as follow it closely', () => {
+  test('replaces the corners in its range, with as few corners as follow it closely', () => {
     const line = Array.from({ length: 40 }, (_, i): RatePoint => [3_000_000 + i * 50_000, 20 + i])
     expect(stroked(points, line, plane)).toEqual([points[0], [3_000_000, 20], [4_950_000, 59], points[2]])
   })
 
-  test('may be drawn backwards, and where it turns back the last part counts', () => {
+  test('may be drawn backwards; where it turns back, the later part counts', () => {
     expect(stroked(points, corners('5 80, 3 20'), plane)).toEqual(corners('0 10, 3 20, 5 80, 8 20'))
     expect(stroked(points, corners('1 10, 3 90, 2 50, 5 50'), plane)).toEqual(corners('0 10, 1 10, 2 50, 5 50, 8 20'))
   })
 
-  test('always makes a source that parse takes, with times in order, no lower than nothing', () => {
+  test('always makes a valid source, with ascending times and no negative rate', () => {
     const point = fc.tuple(fc.double({ min: -2e6, max: 12e6, noNaN: true }), fc.double({ min: -50, max: 150, noNaN: true }))
     const hand = fc.array(point, { minLength: 1, maxLength: 30 })
     fc.assert(
@@ -77,7 +77,7 @@ describe('a drawn line', () => {
 })
 
 describe('a redrawn source', () => {
-  test('lasts as long as its drawing: as many jobs as come until the last corner, and the time behind it stays', () => {
+  test('has the jobs that arrive until the last corner, and keeps the time after it', () => {
     // Until 8 s there are 200 + 220 jobs.
     const low = withRatePoints(curve, corners('0 10, 8 10'))
     expect(low).toMatchObject({ jobs: 80 })
@@ -87,7 +87,7 @@ describe('a redrawn source', () => {
     expect(lastArrival(withRatePoints(going, [...points.slice(0, 2), [8_000_000, 40]]))).toBe(9_000_000)
   })
 
-  test('may go down to nothing at its end', () => {
+  test('may go down to 0 at its end', () => {
     expect(withRatePoints(curve, corners('0 50, 2 0'))).toEqual({ kind: 'curve', points: corners('0 50, 2 0.001'), jobs: 50 })
   })
 
@@ -142,13 +142,13 @@ describe('a rate that is changed by dragging', () => {
     }
   })
 
-  test('is none where all jobs are there at once, or it is drawn already', () => {
+  test('is not offered if all jobs arrive at once, or if it is drawn already', () => {
     expect(drawnFrom({ kind: 'batch', jobs: 10 })).toBeNull()
     expect(drawnFrom(curve)).toBeNull()
     expect(drawnFrom({ kind: 'times', at: [] })).toBeNull()
   })
 
-  test('can be played, made from any source', () => {
+  test('can be made from any source, and played', () => {
     fc.assert(
       fc.property(anyScenario(), (scenario) => {
         const drawn = drawnFrom(scenario.source)

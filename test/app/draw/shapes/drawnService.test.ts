@@ -38,7 +38,7 @@ describe('the axis of a service time', () => {
     )
   })
 
-  test('is even in time, and in ratios where the tail is long', () => {
+  test('is linear, or logarithmic if the tail is long', () => {
     expect(planeOf({ kind: 'exponential', mean: 1000 })).toEqual({ from: 0, to: 6000, log: false })
     expect(planeOf({ kind: 'lognormal', mean: 12_000, cv: 0.6 }).log).toBe(false)
     expect(planeOf({ kind: 'lognormal', mean: 12_000, cv: 3 }).log).toBe(true)
@@ -48,7 +48,7 @@ describe('the axis of a service time', () => {
 })
 
 describe('a grip', () => {
-  test('pulled to where it stands changes nothing but to round numbers, and wherever it is pulled the service can be played', () => {
+  test('pulled to its own place only rounds the value; pulled anywhere it gives a service that can be played', () => {
     fc.assert(
       fc.property(anyService, fc.double({ min: -0.3, max: 1.3, noNaN: true }), fc.double({ min: -0.3, max: 1.3, noNaN: true }), (service, along, height) => {
         const plane = planeOf(service)
@@ -73,7 +73,7 @@ describe('a grip', () => {
     expect(pull({ kind: 'bimodal', fast: 100, slow: 900, pSlow: 0.1 }, 'slow', 700)).toMatchObject({ slow: 700, fast: 100 })
   })
 
-  test('stands where the parameter that it sets puts it: pulled there it comes out again', () => {
+  test('is at the place of its parameter: a pull to that place gives the same parameter', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 100 }), (k, tenths) => {
         for (const service of [
@@ -97,7 +97,7 @@ describe('a grip', () => {
           const moved = gripsOf(next).find(({ key }) => key === grip.key)
           if (moved === undefined) throw new Error('the grip is gone')
           const by = grip.along === 'time' ? moved.at - grip.at : moved.height - grip.height
-          // What is beyond the round numbers of the axis may come to them first.
+          // A value outside the axis may first move to the end of the axis.
           if (by !== 0 && Math.abs(by) > 0.02 * grip.at) expect(Math.sign(by)).toBe(Math.sign(steps))
           expect(playable(next)).toHaveProperty('scenario')
         }
@@ -142,7 +142,7 @@ describe('the picture of a service time', () => {
     }
   })
 
-  test('of what takes only some values is needles as high as their chances', () => {
+  test('of a service with few values has needles as high as their probabilities', () => {
     const bimodal: Service = { kind: 'bimodal', fast: 100, slow: 900, pSlow: 0.25 }
     const plane = planeOf(bimodal)
     expect(servicePicture(bimodal, plane).needles).toEqual([

@@ -18,7 +18,7 @@ const quick = { numRuns: repeats(100) }
 const anyText = anyScenario({ graphs: true }).map((scenario) => formatJson(compact(scenario)))
 
 describe('a path', () => {
-  test('leads to the very word or number in the text, laid out in either way', () => {
+  test('leads to the exact word or number in the text, in either format', () => {
     fc.assert(
       fc.property(anyScenario({ graphs: true }), (scenario) => {
         const plain = JSON.parse(JSON.stringify(compact(scenario)))
@@ -37,7 +37,7 @@ describe('a path', () => {
     )
   })
 
-  test('comes apart as it was put together', () => {
+  test('is split into the keys it was made of', () => {
     const word = fc.string({ minLength: 1, maxLength: 12 }).filter((key) => !/^\d+$/.test(key))
     fc.assert(fc.property(fc.array(fc.oneof(fc.nat(99), word)), (keys) => void expect(keysOf(pathOf(keys))).toEqual(keys)))
   })
@@ -56,7 +56,7 @@ describe('a path', () => {
 })
 
 describe('a text that is being typed', () => {
-  test('has an outline wherever it is cut, and a spot for every cursor', () => {
+  test('has an outline wherever it is cut off, and a spot for every cursor', () => {
     fc.assert(
       fc.property(anyText, fc.nat(), fc.nat(), (whole, cut, cursor) => {
         const text = whole.slice(0, cut % (whole.length + 1))

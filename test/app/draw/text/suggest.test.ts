@@ -11,7 +11,7 @@ const parsed = parse(workedExample)
 if ('problems' in parsed) throw new Error('no scenario')
 const text = scenarioText(parsed.scenario)
 
-/** What is offered behind these words, which stand in the text behind the number of workers. */
+/** The completions after these words, which follow the number of workers in the text. */
 function offered(typed: string, explicit = true) {
   const doc = text.replace('"workers": 2', `"workers": 2${typed}`)
   const pos = doc.indexOf(typed) + typed.length
@@ -19,7 +19,7 @@ function offered(typed: string, explicit = true) {
 }
 const labels = (typed: string) => offered(typed)?.options.map(({ label }) => label)
 
-test('a key is completed from those that the schema has and the text has not, with what it means', () => {
+test('a key is completed from the missing keys of the schema, with its meaning', () => {
   expect(labels(', "pol')).toContain('policy')
   expect(labels(', "pol')).not.toContain('workers')
   expect(offered(', "pol', false)?.options.find(({ label }) => label === 'policy')?.info).toMatch(/\w/)
@@ -33,11 +33,11 @@ test('a link is completed with the stages of the text, its source and its exit',
   expect(labels(', "links": [["A", "')?.sort()).toEqual(['A', 'B', 'sink', 'source'])
 })
 
-test('nothing is offered where nothing was typed and no completion was asked for', () => {
+test('without typing or a request for completion, nothing is offered', () => {
   expect(offered(', ', false)).toBeNull()
 })
 
-test('a completion takes the place of all that was typed, also since it was offered, with the quote behind it', () => {
+test('a completion replaces all typed text, also later typing, and the closing quote', () => {
   const doc = text.replace('"workers": 2', '"workers": 2, "p"')
   const pos = doc.indexOf('"p"') + 2
   const policy = suggest(new CompletionContext(EditorState.create({ doc }), pos, true))?.options.find(({ label }) => label === 'policy')

@@ -16,7 +16,7 @@ interface Editor {
   standing(): TextState
   /** The underlined parts, each with its message. */
   marks(): readonly string[]
-  /** Types in place of the first of these words, or of all, and pauses long enough to be read. */
+  /** Replaces the first of these words, or all of them, and pauses until the text is read. */
   type(text: string, at?: string): void
 }
 
@@ -64,7 +64,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('text and canvas are kept the same', () => {
-  test('what is typed is drawn, what is drawn is written, and one undo takes back either', () => {
+  test('typed text changes the canvas, the canvas changes the text, and one undo reverts either', () => {
     const { ways, session, text, type } = openEditor()
     const store = scenarioStore(session)
     const names = () => store.getState().scenario.stages.map(({ name }) => name)
@@ -72,7 +72,7 @@ describe('text and canvas are kept the same', () => {
     expect(names()).toEqual(['Parse', 'B'])
     fillWorkers(session, 5)
     expect(text()).toContain('"workers": 5')
-    // By the key in the text: first what the form did, then what was typed.
+    // With the key in the text: first the change of the form, then the typing.
     ways.undo()
     expect([workersOf(session), text().includes('"workers": 2')]).toEqual([2, true])
     ways.undo()
@@ -85,13 +85,13 @@ describe('text and canvas are kept the same', () => {
     expect(text()).toContain('Parse')
   })
 
-  test('a text that is wrong leaves the drawing as it is; its problems are underlined, named, and gone when they are', () => {
+  test('an invalid text does not change the canvas; its problems are underlined until they are fixed', () => {
     const { ways, session, marks, standing, type } = openEditor()
     type('"workers": 29999', '"workers": 2')
     expect(messagesOf(session)).toContain('found 29999; allowed: a whole number from 1 to 10,000')
     expect(marks()).toEqual([expect.stringMatching(/^"workers": 29999: .*found 29999/)])
     expect([workersOf(session), standing().problems]).toEqual([2, 1])
-    // Of what no scenario has seen the text's own history takes back.
+    // Typing that never became a scenario is undone by the history of the text.
     ways.undo()
     vi.advanceTimersByTime(1000)
     expect([messagesOf(session), marks(), standing().problems]).toEqual(['', [], 0])
@@ -100,7 +100,7 @@ describe('text and canvas are kept the same', () => {
     expect(marks()).toHaveLength(1)
   })
 
-  test('a text without its blanks is written as the page writes it, and means the same', () => {
+  test('a text without spaces is rewritten in the format of the page, with the same meaning', () => {
     const { ways, session, text, type } = openEditor()
     type('{"version":1,"stages":[{"id":"C"}],"workers":3}')
     expect(stagesOf(session)).toEqual(['C'])
@@ -113,7 +113,7 @@ describe('text and canvas are kept the same', () => {
 describe('a drawing that is changed while the text is wrong', () => {
   const wrong = '{ "version": 1, "stages": [{ "id": "C" }], "workers": 0 }'
 
-  test('waits for a word, and may take the place of the text', () => {
+  test('waits for a decision, and may replace the text', () => {
     const { ways, session, text, standing, marks, type } = openEditor()
     type(wrong)
     fillWorkers(session, 7)
@@ -123,7 +123,7 @@ describe('a drawing that is changed while the text is wrong', () => {
     expect([standing(), marks()]).toEqual([{ problems: 0, apart: false }, []])
   })
 
-  test('is replaced by the text once that is right, if the text is kept', () => {
+  test('is replaced by the text once it is valid, if the text is kept', () => {
     const { ways, session, text, standing, type } = openEditor()
     type(wrong)
     fillWorkers(session, 6)
@@ -134,14 +134,14 @@ describe('a drawing that is changed while the text is wrong', () => {
     expect([workersOf(session), stagesOf(session)]).toEqual([3, ['C']])
   })
 
-  test('finds the text as it was left when that is opened again, with its problems', () => {
+  test('does not change the text, which opens again as it was, with its problems', () => {
     const first = openEditor()
     first.type(wrong)
     expect(first.ways.close()).toBe(wrong)
     const { text, marks, standing } = openEditor(first.session, wrong)
     vi.advanceTimersByTime(1000)
     expect([text(), marks().length, standing().problems]).toEqual([wrong, 1, 1])
-    // A text that says the same leaves nothing behind.
+    // A text with the same meaning is not stored.
     expect(openEditor().ways.close()).toBeNull()
   })
 })

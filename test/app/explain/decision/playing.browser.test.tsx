@@ -41,7 +41,7 @@ async function renderedPanel() {
   return { session, run, host }
 }
 
-test('a decision is its sentence, what the scheduler saw, and what would have changed it; the rest is behind three folds', async () => {
+test('a decision shows its sentence, what the scheduler saw, and what would have changed it; three folds have the details', async () => {
   for (const id of ['flips', 'more', 'rounds', 'whyNot']) keepFold(id, false)
   const { session, host } = await renderedPanel()
   seek(session, 500_000)
@@ -60,7 +60,7 @@ test('a decision is its sentence, what the scheduler saw, and what would have ch
   await page.getByText('Lower and higher targets, by stage').click()
 })
 
-test('while a run plays the decision is one line of the instant on the canvas; a pause gives the whole of the decision there', async () => {
+test('during playback the decision is one line about the present instant; a pause shows the whole decision', async () => {
   const { session, run, host } = await renderedPanel()
   let shown: Frame | null = null
   onScene(session, (scene) => {

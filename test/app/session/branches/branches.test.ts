@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 describe('a run that is forked', () => {
-  test('keeps its past when its number of workers is changed there and back', async () => {
+  test('keeps its past when its number of workers is changed and changed back', async () => {
     const staffed = valid({
       ...original,
       later: [{ at: 3000, policy: { kind: 'fixed', allocation: { A: 1, B: 3 } } }],
@@ -76,7 +76,7 @@ describe('a run that is forked', () => {
         ],
       },
     })
-    // Nothing is otherwise yet.
+    // Nothing differs yet.
     expect(now().scenario).toEqual(original)
     editOrShowProblems(session, (draft) => setWorkers(draft, 6))
     editOrShowProblems(session, (draft) => setStage(draft, 'B', { service: { kind: 'constant', mean: 500 } }))
@@ -106,14 +106,14 @@ describe('a run that is forked', () => {
     expect(now().draftProblems).toEqual([])
   })
 
-  test('takes over what had been edited since it was run', async () => {
+  test('contains the edits made since the run', async () => {
     editOrShowProblems(session, (draft) => setWorkers(draft, 5))
     await forkHere(session)
     expect(now().whole).toMatchObject({ workers: 4, branches: [{ workers: 5 }] })
     expect(now().draft.workers).toBe(5)
   })
 
-  test('cannot be forked at its very beginning, or if it is the run of a branch', async () => {
+  test('cannot be forked at time 0, or if it is the run of a branch', async () => {
     playback(session).time = 0
     await forkHere(session)
     expect(now().problems[0].message).toContain('Nothing has happened yet')
@@ -128,7 +128,7 @@ describe('a run that is forked', () => {
 })
 
 describe('branches', () => {
-  test('are shown with their runs, which are kept; a branch without a run shows the run of the original', async () => {
+  test('are shown with their own runs; a branch without a run shows the run of the original', async () => {
     const { run } = runStore(session).getState()
     await forkHere(session)
     editOrShowProblems(session, (draft) => setWorkers(draft, 6))
@@ -150,7 +150,7 @@ describe('branches', () => {
     expect(runOf(session, now().scenario)).toBeNull()
   })
 
-  test('go with another scenario, and come back with undo', async () => {
+  test('are removed when another scenario opens, and undo restores them', async () => {
     await forkHere(session)
     const { run } = runStore(session).getState()
     editOrShowProblems(session, (draft) => setWorkers(draft, 6))
@@ -168,7 +168,7 @@ describe('branches', () => {
     expect(branchRunStore(session).getState().runs.size).toBe(0)
   })
 
-  test('have names: a title, or their differences', async () => {
+  test('are named by their title, or by their differences', async () => {
     await forkHere(session)
     expect(branchNames(now().whole)[0]).toBe('Branch 1')
     editOrShowProblems(session, (draft) => setWorkers(draft, 2))

@@ -44,7 +44,7 @@ beforeEach(() => {
 })
 
 describe('a run that was played', () => {
-  test('is forked in its middle: the branch continues differently from there, and each keeps the run that it was', async () => {
+  test('is forked in the middle: the branch continues differently, and both keep their runs', async () => {
     const run = await playOut(session)
     const ending = endingOf(session)
     expect(ending).toMatch(/^Finished: 200 of 200 jobs/)
@@ -67,7 +67,7 @@ describe('a run that was played', () => {
     expect([status(), now().draft.workers]).toEqual([branched, 6])
   })
 
-  test('goes with its branch into one link, which plays both again digit for digit', async () => {
+  test('shares one link with its branch, and both are reproduced exactly', async () => {
     const run = await playOut(session)
     seek(session, endOf(run.trace) / 2)
     await fork()
@@ -80,14 +80,14 @@ describe('a run that was played', () => {
     expect(there()).toMatchObject({ shown: null, draft: { workers: 4 } })
     expect(digestOf((await playOut(elsewhere)).trace)).toBe(digestOf(run.trace))
     await turnTo(elsewhere, 0)
-    // It begins with the picture of the original.
+    // It begins with the run of the original.
     expect(playback(elsewhere).time).toBe(there().whole.branches[0].at)
     expect(there().draft.workers).toBe(6)
     expect(digestOf((await playOut(elsewhere)).trace)).toBe(digestOf(branched.trace))
     expect(runOf(elsewhere, original)?.trace.ending).toBe('drained')
   })
 
-  test('is stopped where it is forked while it is under way', async () => {
+  test('is stopped when it is forked while running', async () => {
     openScenario(session, valid({ ...original, source: { kind: 'batch', jobs: 300_000 } }))
     await start(session)
     await expect.poll(() => endOf(runStore(session).getState().run?.trace ?? expect.fail('no run')), PATIENCE).toBeGreaterThan(500_000)

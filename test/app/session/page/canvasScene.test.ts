@@ -8,7 +8,7 @@ if (rush === undefined) throw new Error('there is no such scenario')
 const changed = (patch: object) => setStage(rush, rush.stages[0].id, patch)
 
 describe('a run is painted on the canvas', () => {
-  test('while the pipeline on the canvas is the one that was run, with any workers and stage names', () => {
+  test('while the canvas has the pipeline of the run, with any workers and stage names', () => {
     expect(samePipeline(rush, rush)).toBe(true)
     expect(samePipeline(rush, setWorkers(rush, 3))).toBe(true)
     expect(samePipeline(rush, setPolicy(rush, 'jefferson'))).toBe(true)
@@ -16,7 +16,7 @@ describe('a run is painted on the canvas', () => {
     expect(samePipeline(rush, changed({ position: { x: 10, y: 10 } }))).toBe(true)
   })
 
-  test('and not on another, though its stages have the same ids', () => {
+  test('but not on another pipeline, even if its stages have the same ids', () => {
     const contend = presetOf('jobs-contend')?.scenario
     if (contend === undefined) throw new Error('there is no such scenario')
     expect(contend.stages.every(({ id }) => rush.stages.some((stage) => stage.id === id))).toBe(true)

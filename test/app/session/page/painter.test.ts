@@ -29,7 +29,7 @@ beforeEach(async () => {
   scenes = []
 })
 
-test('a frame in which nothing has changed is not drawn again', () => {
+test('an unchanged frame is not drawn again', () => {
   const away = onScene(session, (scene) => scene !== null && scenes.push(scene))
   paint(session, 16)
   paint(session, 16)
@@ -65,7 +65,7 @@ test('the end of a run is drawn at once, at any pace', () => {
   expect(lives).toEqual([true, false])
 })
 
-describe('while real workers burn as many cores as there are', () => {
+describe('while real workers keep all cores busy', () => {
   const FRAME = 1000 / 60
   const TIMELINE: Pace = { crowded: 200 }
   let draws: number[]
@@ -77,7 +77,7 @@ describe('while real workers burn as many cores as there are', () => {
     vi.unstubAllGlobals()
   })
 
-  /** Puts a run on the page whose workers do this work on a machine of this many cores, and begins to draw it. */
+  /** Shows and draws a run whose workers do this work on a machine with this many cores. */
   async function begin(work: 'burn' | 'wait', cores: number): Promise<void> {
     vi.stubGlobal('navigator', { hardwareConcurrency: cores })
     const played = valid({
@@ -105,12 +105,12 @@ describe('while real workers burn as many cores as there are', () => {
     })
   }
 
-  test('drawings make room: 15 draws a second instead of 60, 5 of the timeline, and the loop rests between them', async () => {
+  test('drawing is slower: 15 draws a second instead of 60, 5 of the timeline, and the loop rests between them', async () => {
     await begin('burn', 2)
     const rests = frames(180)
     expect(draws).toEqual([45, 15])
     for (const rest of rests) expect(rest).toBeGreaterThan(0)
-    // A loop that rests as asked draws in each of its frames.
+    // A loop that rests this long draws in each of its frames.
     const rest = () => {
       now += 5
       now += paint(session, 66, now)
@@ -128,7 +128,7 @@ describe('while real workers burn as many cores as there are', () => {
     expect(new Set(rests)).toEqual(new Set([0]))
   })
 
-  test('what a person asks for is drawn in the next frame, and the loop does not rest', async () => {
+  test('an action of the person is drawn in the next frame, and the loop does not rest', async () => {
     await begin('burn', 2)
     frames(5)
     draws = [0, 0]
@@ -140,7 +140,7 @@ describe('while real workers burn as many cores as there are', () => {
     expect([frames(1), draws]).toEqual([[0], [3, 3]])
   })
 
-  test('the end of the run gives every frame back', async () => {
+  test('after the run every frame is drawn again', async () => {
     await begin('burn', 2)
     frames(5)
     draws = [0, 0]

@@ -9,7 +9,7 @@ import { workedExample } from '../../../measures/scenarios.ts'
 
 threadsHere()
 
-test('Play runs what has not been run, and plays it', async () => {
+test('Play starts a run if there is none, and plays it', async () => {
   const session = createSession()
   openScenario(session, workedExample)
   togglePlaying(session)

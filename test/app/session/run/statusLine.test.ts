@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 describe('the status line of a simulation', () => {
-  test('says how long it took while it is played back, and how it ended when the playback has come to its end', async () => {
+  test('tells how long it took during playback, and how it ended after the playback', async () => {
     await playOut(session)
     expect(status()).toMatch(/^Simulated in [\d.]+ m?s\. Playing\.$/)
     paint(session, 100)
@@ -33,7 +33,7 @@ describe('the status line of a simulation', () => {
     expect(status()).toMatch(/^Finished: 3 of 3 jobs in 3/)
   })
 
-  test('says how it ended as soon as the playback is paused or skipped, and continues to say it', async () => {
+  test('tells how it ended as soon as the playback is paused or skipped, and does not change again', async () => {
     await playOut(session)
     togglePlaying(session)
     expect(status()).toMatch(/^Finished/)
@@ -45,7 +45,7 @@ describe('the status line of a simulation', () => {
     expect(status()).toMatch(/^Finished/)
   })
 
-  test('says how it ended when nobody has seen the playback for a while', async () => {
+  test('tells how it ended if the playback has not moved for a while', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     chooseSpeed(session, 0.001)
     await playOut(session)
@@ -54,7 +54,7 @@ describe('the status line of a simulation', () => {
     expect([status(), playback(session).playing]).toEqual([expect.stringMatching(/^Finished/), true])
   })
 
-  test('says that it was stopped at once', async () => {
+  test('reports a stop at once', async () => {
     openScenario(session, valid({ ...workedExample, source: { kind: 'batch', jobs: 400_000 } }))
     const ended = playOut(session)
     await expect.poll(() => runStore(session).getState().run?.trace.length ?? 0).toBeGreaterThan(0)

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a run that never begins says so after half a minute, is started again, and ends as failed with what to do', async () => {
+test('a run that never begins is reported after half a minute, is started again, and fails with advice', async () => {
   const threads = threadsHere()
   threads.hold()
   const session = createSession()

@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 
 describe('own code', () => {
-  test('comes back with its name when it is chosen again after another policy', () => {
+  test('is restored with its name when it is chosen again after another policy', () => {
     choose('code')
     expect(policy()).toMatchObject({ name: '', source: leastTotalTimeCode })
     write(mine)
@@ -33,7 +33,7 @@ describe('own code', () => {
     expect(policy()).toEqual(mine)
   })
 
-  test('comes back after other scenarios too, and after it was removed by undo', () => {
+  test('is restored after other scenarios too, and after undo removed it', () => {
     write(mine)
     open(session, defaultPreset.scenario)
     choose('code')
@@ -46,7 +46,7 @@ describe('own code', () => {
     expect(policy()).toEqual(mine)
   })
 
-  test('that a mystery hides is shown by no other scenario', () => {
+  test('hidden by a mystery is not shown by another scenario', () => {
     open(session, { ...defaultPreset.scenario, policy: mine, hidden: [{ kind: 'policy' }] })
     open(session, defaultPreset.scenario)
     choose('code')

@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 
 describe('a policy', () => {
-  test('of one worker a stage is refused where there are fewer, stays so until there are as many, and the one before stays', () => {
+  test('of one worker per stage is refused until there are enough workers, and the policy before stays', () => {
     workersTo(3)
     expect(policyTo('onePerStage')).toBe(false)
     expect(refusal()).toMatch(/^workers.*at least 4: the policy onePerStage/)

@@ -32,13 +32,13 @@ describe('undo', () => {
     expect(scenario().workers).toBe(5)
   })
 
-  test('confirming the current value removes the problem of the one typed before', () => {
+  test('confirming the current value removes the problem of an earlier value', () => {
     showProblems(session, [{ path: 'workers', message: 'found 0; allowed: a whole number from 1 to 10,000' }])
     editOrShowProblems(session, (before) => setWorkers(before, before.workers))
     expect(scenarioStore(session).getState().problems).toEqual([])
   })
 
-  test('edits of one thing in quick succession are one step, of two things two, and after a pause another', () => {
+  test('quick edits of one value are one step, of two values two, and an edit after a pause is another', () => {
     let time = 0
     vi.spyOn(performance, 'now').mockImplementation(() => time)
     const before = steps()
@@ -67,7 +67,7 @@ describe('a draft that cannot be played yet', () => {
     expect(drawn().scenario).toBe(before)
     expect(drawn().draft.links).not.toContainEqual(['source', 'A'])
     expect(drawn().draftProblems[0].message).toContain('the source leads nowhere')
-    // What else is edited meanwhile is kept, and takes force with the link that makes it a pipeline.
+    // Other edits are kept, and take effect with the link that makes the draft valid.
     editOrShowProblems(session, (now) => setWorkers(now, 7))
     editOrShowProblems(session, (now) => addLink(now, 'source', 'A'))
     expect(drawn().draftProblems).toEqual([])
@@ -75,7 +75,7 @@ describe('a draft that cannot be played yet', () => {
     expect(scenario().workers).toBe(7)
   })
 
-  test('is undone and done again like anything else', () => {
+  test('can be undone and redone like any edit', () => {
     const before = scenario()
     editOrShowProblems(session, (now) => removeLink(now, ['source', 'A']))
     undo(session)
@@ -85,7 +85,7 @@ describe('a draft that cannot be played yet', () => {
     expect(drawn().scenario).toBe(before)
   })
 
-  test('takes no edit that is wrong by itself', () => {
+  test('refuses an edit that is invalid by itself', () => {
     editOrShowProblems(session, (now) => removeLink(now, ['source', 'A']))
     const { draft } = drawn()
     expect(editOrShowProblems(session, (now) => setWorkers(now, 0))).toBe(false)

@@ -27,8 +27,8 @@ const mystery = (mean: number) =>
 
 beforeEach(() => void pageHere())
 
-describe('what the page does not show', () => {
-  test('is what the scenario hides, one object while nothing changes, and less with each reveal', () => {
+describe('the secrets of the page', () => {
+  test('are what the scenario hides, the same object while nothing changes, and fewer after each reveal', () => {
     const session = createSession(madeUpAddress(''))
     openScenario(session, mystery(7000))
     const before = secretsOf(session)
@@ -41,7 +41,7 @@ describe('what the page does not show', () => {
     expect(secretsOf(session)).toMatchObject({ policy: false, services: new Set(['B']) })
   })
 
-  test('stays revealed after undo, and is hidden again in the next mystery', () => {
+  test('stay revealed after undo, and are hidden again in the next mystery', () => {
     const session = createSession(madeUpAddress(''))
     openScenario(session, mystery(7000))
     reveal(session, ofB)
@@ -52,7 +52,7 @@ describe('what the page does not show', () => {
     expect(secretsOf(session).services).toEqual(new Set(['B']))
   })
 
-  test('outlives other edits', () => {
+  test('survive other edits', () => {
     const session = createSession(madeUpAddress(''))
     openScenario(session, mystery(7000))
     expect(edit(session, (scenario) => setOptions(scenario, { seed: 9 }))).toEqual([])
@@ -61,7 +61,7 @@ describe('what the page does not show', () => {
 })
 
 describe('a comparison of a scenario that hides its policy', () => {
-  test('does not choose that policy by itself, and under another one hides it no more', () => {
+  test('does not choose that policy by itself, and under another policy does not hide it', () => {
     const scenario = mystery(7000)
     expect(firstChoice(scenario)).not.toContain('dean')
     expect(firstChoice(withoutHidden(scenario, policy))[0]).toBe('dean')
@@ -70,7 +70,7 @@ describe('a comparison of a scenario that hides its policy', () => {
     expect(underPolicy(scenario, 'dean')).toEqual({ scenario })
   })
 
-  test('knows a run again after the reveal', () => {
+  test('recognises a run after the reveal', () => {
     const scenario = mystery(7000)
     expect(comparisonKey(withoutHidden(scenario, policy))).toBe(comparisonKey(scenario))
     expect(comparisonKey(mystery(7001))).not.toBe(comparisonKey(scenario))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createJob, type JobControl } from '../../../../src/app/session/study/backgroundJob.ts'
 
-/** A job whose work continues when the test says so. */
+/** A job whose work the test controls. */
 function started() {
   const job = createJob<string>()
   const states: unknown[] = []
@@ -36,7 +36,7 @@ test('a job goes from idle over its progress to its result', async () => {
   ])
 })
 
-test('a job that fails says why, for any thrown value', async () => {
+test('a failed job has a reason, for any thrown value', async () => {
   const { job, begin } = started()
   const first = begin()
   first.reject(new Error('no thread could be started'))
@@ -46,7 +46,7 @@ test('a job that fails says why, for any thrown value', async () => {
   expect(job.store.getState()).toEqual({ phase: 'failed', sentence: 'words' })
 })
 
-test('a job that is cancelled is idle, and shows nothing that comes later', async () => {
+test('a cancelled job is idle, and ignores later results', async () => {
   const { job, begin } = started()
   const { control, resolve, ended } = begin()
   job.cancel()
@@ -57,7 +57,7 @@ test('a job that is cancelled is idle, and shows nothing that comes later', asyn
   expect(job.store.getState()).toEqual({ phase: 'idle' })
 })
 
-test('a job that is started again cancels what was under way', async () => {
+test('a job that is started again cancels its present work', async () => {
   const { job, begin } = started()
   const first = begin()
   const second = begin()
@@ -70,7 +70,7 @@ test('a job that is started again cancels what was under way', async () => {
   expect(job.store.getState()).toEqual({ phase: 'done', result: 'found' })
 })
 
-test('a job that is stopped is idle, but a result that is there stays', async () => {
+test('a stopped job is idle, but keeps its result', async () => {
   const { job, begin } = started()
   const { control, resolve, ended } = begin()
   job.stop()

@@ -30,7 +30,7 @@ const makespans = study<Scenario, readonly number[]>({
   },
 })
 
-/** A study whose work continues when the test says so. */
+/** A study whose work the test controls. */
 const held = study<string, string>({
   key: (question) => question,
   work: (question, control) => new Promise((resolve, reject) => Object.assign(works, { [question]: { control, resolve, reject } })),
@@ -45,7 +45,7 @@ interface Work {
 let works: Record<string, Work> = {}
 let session: Session
 const stateOf = <Found>(each: Study<never, Found>) => each.store.getState()
-/** Lets what was just left be noticed. */
+/** Waits until a study notices that its viewer has gone. */
 const moment = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 beforeEach(() => {
@@ -83,7 +83,7 @@ describe('a study on threads', () => {
     const it = makespans(session)
     const large = scenarioWith(3, 4000)
     const leave = it.watch(comparisonKey(large))
-    // At the first result: a poll might come when all are there.
+    // At the first result: a poll might see all results at once.
     const first = new Promise<void>((resolve) => it.store.subscribe(({ found }) => found !== null && found.length > 0 && resolve()))
     void it.start(large)
     await first
@@ -113,7 +113,7 @@ describe('a study', () => {
     expect(works.a.control.signal.aborted).toBe(true)
   })
 
-  test('drops what comes too late, and gives the next start what was found before', async () => {
+  test('ignores late results, and gives the earlier result to the next start', async () => {
     const it = held(session)
     void it.start('a')
     works.a.control.show('half of a')

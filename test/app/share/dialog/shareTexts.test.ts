@@ -4,7 +4,7 @@ import { elementOf, markdownOf } from '../../../../src/app/share/dialog/shareTex
 const page = 'https://apportion.example/play/'
 
 describe('a link in another text', () => {
-  test('is Markdown with what came of the run', () => {
+  test('is Markdown with the result of the run', () => {
     expect(markdownOf('Rush [hour]_', `${page}#s=1a`, 'Finished: 3 of 3 jobs in 3 s.')).toBe(
       `[Rush \\[hour\\]\\_](${page}#s=1a): Finished: 3 of 3 jobs in 3 s.`,
     )

@@ -24,14 +24,14 @@ afterEach(() => {
 })
 
 describe('a file that is dropped or chosen', () => {
-  test('opens as the scenario that it is', async () => {
+  test('opens as a scenario if it is one', async () => {
     const { session } = openPage()
     await takeFile(session, fileOf('good.json', JSON.stringify(scenario)))
     expect(titleOf(session)).toBe('From a file')
     expect(messagesOf(session)).toBe('')
   })
 
-  test('is refused with a reason where its scenario has a mistake, and the one on the canvas stays', async () => {
+  test('is refused with a reason if its scenario has a mistake, and the canvas stays', async () => {
     const { session } = openPage()
     const before = titleOf(session)
     await takeFile(session, fileOf('bad.json', JSON.stringify({ ...scenario, workers: 0 })))
@@ -39,7 +39,7 @@ describe('a file that is dropped or chosen', () => {
     expect(titleOf(session)).toBe(before)
   })
 
-  test('is refused where it is no text, in words that say what may be dropped', async () => {
+  test('is refused if it is not text, with the list of allowed files', async () => {
     const { session } = openPage()
     await takeFile(session, fileOf('cat.png', '\u0089PNG\0'))
     expect(messagesOf(session)).toMatch(/cat\.png is no text in UTF-8; allowed: a scenario or a trace \(JSON\), a log \(CSV or JSON\), or a UTF-8 text file/)
@@ -60,7 +60,7 @@ describe('a file that is dropped or chosen', () => {
     expect(titleOf(session)).toBe(before)
   })
 
-  test('is refused where there is no line in it', async () => {
+  test('is refused if it has no line', async () => {
     const { session } = openPage()
     const before = titleOf(session)
     await takeFile(session, fileOf('empty.txt', ' \n\n'))
@@ -70,7 +70,7 @@ describe('a file that is dropped or chosen', () => {
 })
 
 describe('while the lines of a file are counted', () => {
-  test('another file may come: the one that came last stays', async () => {
+  test('another file may be dropped: the latest one stays', async () => {
     const { session } = openPage()
     const release = threads.hold()
     const first = takeFile(session, fileOf('first.jsonl', linesOf(3)))
@@ -96,7 +96,7 @@ describe('while the lines of a file are counted', () => {
 })
 
 describe('a pipeline that reads a file', () => {
-  test('says what is missing where there is none', async () => {
+  test('tells what is missing if there is no file', async () => {
     const { session } = openPage()
     openScenario(session, scenarioOf('log-lines'), 'threads')
     await start(session)

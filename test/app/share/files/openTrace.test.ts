@@ -57,7 +57,7 @@ afterEach(() => {
 })
 
 describe('a trace that is opened', () => {
-  test('shows its run, its scenario and its engine, and says where it was recorded', async () => {
+  test('shows its run, its scenario and its engine, and tells where it was recorded', async () => {
     const { session } = openPage()
     await takeFile(session, fileOf('lively.trace.json', text))
     expect(titleOf(session)).toBe('Lively')
@@ -67,12 +67,12 @@ describe('a trace that is opened', () => {
     expect(JSON.parse([...writeTraceJson(opened)].join(''))).toEqual(JSON.parse(text))
   })
 
-  test('and was altered is different at the decision where the scheduler says something else, and the playhead goes there', async () => {
+  test('and was altered differs at the decision that the scheduler makes differently, and the playhead goes there', async () => {
     const { decisions, events } = JSON.parse(text) as TraceFile
     const k = decisions.findIndex((decision, d) => d > 20 && decision.length === 5)
     const [row, a, inA, b, inB] = decisions[k]
     const altered = spoilt((file) => {
-      // Two seats change hands the other way round.
+      // Two seats move in the opposite direction.
       file.decisions[k] = [row, a, inB, b, inA]
     })
     const { session } = openPage()
@@ -84,7 +84,7 @@ describe('a trace that is opened', () => {
   })
 })
 
-describe('what is no trace', () => {
+describe('a file that is not a trace', () => {
   const last = trace.length - 1
   const bad: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {
     'a file that was cut': [text.slice(0, text.length >> 1), /events\.\w+\[\d+\].*cut off/],
@@ -107,7 +107,7 @@ describe('what is no trace', () => {
 describe('a trace of more than 50 MB', () => {
   const large = fileOf('large.trace.json', text.slice(0, -1), ' '.repeat(50_000_000), '}')
 
-  test('waits until a person has seen its size, and can be cancelled', async () => {
+  test('waits until the person confirms its size, and can be cancelled', async () => {
     const { session, shown, sentence } = await pageWithRun()
     await openTrace(session, large)
     expect(traceFileStore(session).getState().file).toBe(large)
@@ -117,7 +117,7 @@ describe('a trace of more than 50 MB', () => {
     expect([runOf(session)?.trace, statusOf(session)]).toEqual([shown, sentence])
   })
 
-  test('may be given up while it is read', async () => {
+  test('can be cancelled while it is read', async () => {
     const { session, shown, sentence } = await pageWithRun()
     await openTrace(session, large)
     const reading = readOpenFile(session)

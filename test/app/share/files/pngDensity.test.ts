@@ -5,7 +5,7 @@ import { withDensity } from '../../../../src/app/share/files/exportRun.ts'
 /** A picture of one black pixel. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==', 'base64')
 
-test('a PNG says how many pixels it has to the metre, and is otherwise as it was', async () => {
+test('a PNG gets its pixels per metre, and nothing else changes', async () => {
   const bytes = Buffer.from(await (await withDensity(new Blob([png]), 2)).arrayBuffer())
   const chunks: [string, Buffer][] = []
   for (let at = 8; at < bytes.length; ) {

@@ -11,14 +11,14 @@ const fileOf = (scenarios: unknown) => JSON.stringify({ format: 'apportion-scena
 const good = { version: 1, title: 'Good', source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 }
 
 describe('a file of scenarios', () => {
-  test('brings back all that went into it, with when each was changed', () => {
+  test('contains all saved scenarios, with their times of change', () => {
     const { entries, problems } = readFile([...writeFile(kept)].join(''))
     expect(problems).toEqual([])
     expect(entries.map(({ text, changed }) => ({ text, changed }))).toEqual(kept.map(({ text, changed }) => ({ text, changed })))
     expect(new Set(entries.map(({ id }) => id)).size).toBe(kept.length)
   })
 
-  test('the good ones come in, and each bad one is a problem at its place', () => {
+  test('valid scenarios are imported, and each invalid one is a problem at its place', () => {
     const { entries, problems } = readFile(
       fileOf([{ scenario: good }, { scenario: { ...good, workers: 99_999 } }, 'nonsense', { scenario: good, changed: 'yesterday' }]),
     )
@@ -26,14 +26,14 @@ describe('a file of scenarios', () => {
     expect(problems.map(({ path }) => path)).toEqual(['scenarios[1].scenario.workers', 'scenarios[2]'])
   })
 
-  test('a pipeline that was left half drawn comes in as it is', () => {
+  test('a half-drawn pipeline is imported unchanged', () => {
     const half = { ...good, stages: [{ id: 'A' }, { id: 'B' }], links: [['source', 'A']] }
     const { entries, problems } = readFile(fileOf([{ scenario: half }]))
     expect(problems).toEqual([])
     expect(readEntry(entries[0])).toMatchObject({ drawn: { draftProblems: expect.arrayContaining([expect.objectContaining({ stage: '"B"' })]) } })
   })
 
-  test('one scenario by itself is taken as well', () => {
+  test('a file of one scenario is imported as well', () => {
     expect(readFile(JSON.stringify(good)).entries).toHaveLength(1)
   })
 
@@ -52,7 +52,7 @@ describe('a file of scenarios', () => {
   })
 })
 
-describe('what stands in the database', () => {
+describe('a record of the database', () => {
   test.each([
     ['a record of another make', { id: 'x', revision: 3, scenario: {} }],
     ['a text that is no scenario', { id: 'x', revision: 3, changed: 0, text: '{"version":1}' }],
@@ -74,7 +74,7 @@ describe('what stands in the database', () => {
 
 describe('the picture of a scenario', () => {
   test.each(presets.map(({ title, scenario }) => [title, scenario] as const))(
-    '%s: every stage and both ends stand inside, and a way for every link',
+    '%s: every stage and both ends are inside, and every link has a path',
     (_, scenario) => {
       const { viewBox, links, ends, stages } = sketchOf(scenario)
       const [left, top, width, height] = viewBox.split(' ').map(Number)
@@ -88,7 +88,7 @@ describe('the picture of a scenario', () => {
     },
   )
 
-  test('a pipeline that is half drawn has one as well', () => {
+  test('a half-drawn pipeline has a picture too', () => {
     const parsed = scenarioWith(good)
     expect(sketchOf({ ...parsed, links: [] })).toMatchObject({ links: [], stages: [expect.anything()] })
   })

@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 describe('the database of scenarios', () => {
-  test('never overwrites what another page has stored meanwhile, and returns that instead', async () => {
+  test('never overwrites a newer record of another page, and returns that record', async () => {
     const [one, two] = databases(2)
     await one.put(kept('first'), 0)
     await two.put(kept('theirs', 2), 1)
@@ -27,7 +27,7 @@ describe('the database of scenarios', () => {
     expect(await one.put(kept('new'), 0)).toEqual({ other: kept('theirs', 2) })
   })
 
-  test('of two pages that save at the same time exactly one is first', async () => {
+  test('if two pages save at the same time, exactly one of them succeeds', async () => {
     const [one, two] = databases(2)
     await one.put(kept('first'), 0)
     const outcomes = await Promise.all([one.put(kept('mine', 2), 1), two.put(kept('theirs', 2), 1)])
@@ -35,7 +35,7 @@ describe('the database of scenarios', () => {
     expect(outcomes.filter((outcome) => 'other' in outcome)).toHaveLength(1)
   })
 
-  test('moves to a newer version with all its records, while an older page closes it and learns why it cannot save', async () => {
+  test('is upgraded with all its records; an older page closes it and learns why it cannot save', async () => {
     const name = `library-test-${Date.now()}-upgrade`
     const older = openLibraryDatabase(name)
     await older.put(kept('first'), 0)
@@ -54,9 +54,9 @@ describe('the database of scenarios', () => {
     plain.close()
   })
 
-  test('an error of the browser is explained in words', () => {
-    expect(failure(new DOMException('x', 'QuotaExceededError'))).toMatch(/room .* is used up/)
-    expect(failure(new DOMException('x', 'SecurityError'))).toMatch(/lets the page keep nothing/)
+  test('an error of the browser is explained', () => {
+    expect(failure(new DOMException('x', 'QuotaExceededError'))).toMatch(/storage .* is full/)
+    expect(failure(new DOMException('x', 'SecurityError'))).toMatch(/does not let the page store anything/)
     expect(failure(new Error('odd'))).toBe('the browser says: odd')
   })
 })

@@ -24,7 +24,7 @@ import { valid } from '../../../fixtures/anyScenario.ts'
 import { type MadeUpAddress, madeUpAddress } from '../../../fixtures/madeUpAddress.ts'
 import { pageHere } from '../../../fixtures/pageHere.ts'
 
-// Another test may have asked for the library already, with the browser's database.
+// Another test may have opened the library already, with the browser's database.
 vi.hoisted(() => vi.resetModules())
 vi.mock('../../../../src/app/share/library/database.ts', async (original) => ({
   ...(await original<object>()),
@@ -40,7 +40,7 @@ const ends: (() => void)[] = []
 let address: MadeUpAddress
 let session: Session
 
-/** A tab of the browser, whose library is that of all tabs. */
+/** A tab of the browser. All tabs share the library. */
 function tab(): Session {
   address = madeUpAddress()
   const opened = createSession(address)
@@ -71,7 +71,7 @@ afterEach(() => {
 })
 
 describe('a scenario that is kept', () => {
-  test('is saved as it is edited, and no more once another is on the canvas', async () => {
+  test('is saved with each edit, until another scenario is on the canvas', async () => {
     expect(markOf()).toBe('saved')
     workersTo(5)
     await saved(5)
@@ -105,7 +105,7 @@ describe('a scenario that is kept', () => {
     expect(await titles()).toHaveLength(2)
   })
 
-  test('is connected to the canvas that shows it: undo goes back to one that is not kept, redo to the one that is', async () => {
+  test('is connected to the canvas that shows it: undo returns to an unsaved scenario, redo to the saved one', async () => {
     openScenario(session, worked)
     openEntry(session, await entryOf('Mine'))
     expect([markOf(), scenarioStore(session).getState().draft.title]).toEqual(['saved', 'Mine'])
@@ -115,7 +115,7 @@ describe('a scenario that is kept', () => {
     expect(markOf()).toBe('saved')
   })
 
-  test('is still the one that is saved after a reload, with what was typed last', async () => {
+  test('is still saved after a reload, with the latest edits', async () => {
     const id = entryOnCanvas(session)
     workersTo(7)
     address.leave()
@@ -129,7 +129,7 @@ describe('a scenario that is kept', () => {
 })
 
 describe('two tabs', () => {
-  test('do not overwrite each other: the second gets a message, and keeps its own as a copy', async () => {
+  test('do not overwrite each other: the second gets a message, and saves its own as a copy', async () => {
     const other = tab()
     openEntry(other, await entryOf('Mine'))
     workersTo(9, other)
@@ -143,7 +143,7 @@ describe('two tabs', () => {
     expect(markOf(other)).toBe('saved')
   })
 
-  test('what is deleted in one stays on the canvas of the other, which may keep it again', async () => {
+  test('a scenario that one deletes stays on the canvas of the other, which can save it again', async () => {
     const other = tab()
     expect(await removeEntry(other, await entryOf('Mine'))).toBe(true)
     await expect.poll(() => libraryStore(session).getState().keeping).toMatchObject({ state: 'elsewhere', other: null })
@@ -155,17 +155,17 @@ describe('two tabs', () => {
 })
 
 describe('all scenarios', () => {
-  test('go out as one file, and the good ones of a file come in once, with a named problem for each bad one', async () => {
+  test('are exported as one file; the valid ones of a file are imported once, with a problem for each invalid one', async () => {
     const file = JSON.parse([...writeFile(await entries())].join(''))
     expect(file).toMatchObject({ format: 'apportion-scenarios', version: 1, scenarios: [{ scenario: { title: 'Mine' } }] })
     file.scenarios.push({ scenario: { ...simple, title: 'Good' } }, { scenario: { ...simple, workers: 99_999 } })
     const brought = await takeScenarios(session, fileOf(JSON.stringify(file)))
-    expect(broughtIn(brought)).toBe('1 scenario came in; 1 was here already; 1 cannot be taken')
+    expect(broughtIn(brought)).toBe('1 scenario imported; 1 was already here; 1 cannot be imported')
     expect(brought.problems).toEqual([{ path: 'scenarios[2].scenario.workers', message: expect.stringContaining('allowed: a whole number from 1 to 10,000') }])
     expect(await entries()).toHaveLength(2)
   })
 
-  test('that are dropped on the page come in too: the library opens, or the problem is reported', async () => {
+  test('can be dropped on the page: the library opens, or the problem is reported', async () => {
     await importFile(session, fileOf(JSON.stringify({ ...simple, title: 'Third' })))
     expect(libraryStore(session).getState().open).toBe(true)
     expect(await entries()).toHaveLength(2)
@@ -173,7 +173,7 @@ describe('all scenarios', () => {
     expect(scenarioStore(session).getState().problems).toEqual([{ path: '', message: 'this is not JSON, or it is cut off' }])
   })
 
-  test('that cannot be read stand behind the others, with the text that is stored', async () => {
+  test('that cannot be read are listed last, with the stored text', async () => {
     const record = { id: 'of-the-future', revision: 4, changed: 1, text: '{"version":99,"title":"Later"}' }
     await library.put(record, 0)
     const { entries: good, unreadable } = sortedEntries(await library.all())
@@ -183,8 +183,8 @@ describe('all scenarios', () => {
 })
 
 test.each([
-  ['refused', 'SecurityError', /lets the page keep nothing/],
-  ['full', 'QuotaExceededError', /room .* is used up/],
+  ['refused', 'SecurityError', /does not let the page store anything/],
+  ['full', 'QuotaExceededError', /storage .* is full/],
 ])('a storage that is %s is reported with a reason; the canvas has everything, and it is saved when there is room again', async (_, name, words) => {
   openScenario(session, valid(simple))
   workersTo(6)

@@ -9,7 +9,7 @@ import { canvasOf, eachInMadeUpTime, fillWorkers, later, messagesOf, openPage, s
 
 const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
 
-/** What a fragment of the address opens. */
+/** The scenario that a fragment of the address opens. */
 function scenarioIn(hash: string): unknown {
   const fragment = readFragment(hash)
   return fragment.found === 'scenario' ? fragment.scenario : fragment
@@ -18,7 +18,7 @@ function scenarioIn(hash: string): unknown {
 eachInMadeUpTime()
 
 describe('the history of the window', () => {
-  test('leads Back to the scenario before, as it was left; an edit is no step back', async () => {
+  test('leads Back to the scenario before, as it was left; an edit adds no entry', async () => {
     const { session, address } = openPage()
     const first = titleOf(session)
     openScenario(session, scenarioOf('bursts'))
@@ -54,7 +54,7 @@ describe('the history of the window', () => {
     expect(address.read().hash).toBe(jsonLink(workedExample))
   })
 
-  test('is apart from undo, which brings back what a followed link replaced', async () => {
+  test('is separate from undo, which restores the scenario that a link replaced', async () => {
     const { session, address } = openPage()
     const before = stagesOf(session)
     address.follow(jsonLink(workedExample))
@@ -67,7 +67,7 @@ describe('the history of the window', () => {
 })
 
 describe('the address', () => {
-  test('is written once a second at most, and at last says what is on the canvas', async () => {
+  test('is written at most once a second, and at last has the canvas', async () => {
     const { session, address } = openPage()
     for (let n = 2; n <= 13; n++) {
       fillWorkers(session, n)
@@ -80,7 +80,7 @@ describe('the address', () => {
     expect(scenarioIn(address.read().hash)).toMatchObject({ workers: 13 })
   })
 
-  test('is not written while a pointer is pressed: what is edited meanwhile waits until it is let go', async () => {
+  test('is not written while a pointer is pressed: edits wait until it is released', async () => {
     const { session, address } = openPage()
     address.press(true)
     fillWorkers(session, 5)
@@ -91,7 +91,7 @@ describe('the address', () => {
     expect(scenarioIn(address.read().hash)).toMatchObject({ workers: 5 })
   })
 
-  test('is read where a link is followed at once after another scenario was opened, and then follows the canvas again', async () => {
+  test('is read if a link is followed right after another scenario was opened, and then follows the canvas again', async () => {
     const { session, address } = openPage()
     openScenario(session, scenarioOf('bursts'))
     address.follow('#json=%7B%2')
@@ -103,7 +103,7 @@ describe('the address', () => {
     expect(scenarioIn(address.read().hash)).toMatchObject({ title: 'Bursts', workers: 3 })
   })
 
-  test('of a link that was cut opens nothing, stays as it is, and is kept for download', async () => {
+  test('of an incomplete link opens nothing, is not changed, and is kept for download', async () => {
     const { session, address } = openPage()
     openScenario(session, scenarioOf('bursts'))
     await later()
@@ -116,7 +116,7 @@ describe('the address', () => {
     expect(unreadableLink(session).latest).toBe(`https://apportion.example/play/${cut}`)
   })
 
-  test('names the branch that is shown, and the original by naming none', async () => {
+  test('names the branch that is shown, and no branch for the original', async () => {
     const { session, address } = openPage(jsonLink(forked, '&branch=1'))
     await later()
     expect([canvasOf(session).shown, workersOf(session)]).toEqual([0, 5])

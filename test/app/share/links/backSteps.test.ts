@@ -11,7 +11,7 @@ import { eachInMadeUpTime, fillWorkers, later, openPage, scenarioOf, titleOf, wo
 
 eachInMadeUpTime()
 
-/** A page, at a first visit with its front page, and dialogs by name, as the components open and close them. */
+/** A page (at a first visit with its front page), and dialogs by name, opened and closed as by the components. */
 function openVisit(first: boolean) {
   const page = openPage('', madeUpAddress(), (session) => first && openFront(session))
   const { session, address } = page
@@ -47,7 +47,7 @@ test('Back and Forward lead through the front page, scenarios and dialogs, each 
       const { session, address, view } = openVisit(first)
       await later()
       type View = ReturnType<typeof view>
-      /** What a person would say the history is. */
+      /** The history as a person would describe it. */
       let history: View[] = [view()]
       let at = 0
       const go = (to: View) => {

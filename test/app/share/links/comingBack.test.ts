@@ -15,11 +15,11 @@ const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, ti
 eachInMadeUpTime()
 
 describe('after a reload', () => {
-  test('what was edited is there again, however soon that comes, and at the next visit too', async () => {
+  test('all edits are restored, however soon the reload comes, and at the next visit too', async () => {
     const first = openPage()
     fillWorkers(first.session, 5)
     await later()
-    // The address follows a little later; from then on it, too, says what was edited before.
+    // The address follows a little later; then it has the earlier edits too.
     expect(first.address.read().hash).toMatch(/^#s=/)
     fillWorkers(first.session, 6)
     const second = first.reload()
@@ -29,7 +29,7 @@ describe('after a reload', () => {
     expect(workersOf(openPage().session)).toBe(6)
   })
 
-  test('a drawing that cannot be played yet is on the canvas again, beside what can be played', async () => {
+  test('an invalid draft is on the canvas again, beside the latest valid scenario', async () => {
     const first = openPage(jsonLink(workedExample))
     await later()
     editOrShowProblems(first.session, (now) => addLooseStage(now, { x: 0, y: 0 }))
@@ -42,7 +42,7 @@ describe('after a reload', () => {
     expect(canvasOf(session).scenario.stages).toHaveLength(2)
   })
 
-  test('the engine is the one that was chosen', async () => {
+  test('the chosen engine is restored', async () => {
     const first = openPage(jsonLink(workedExample))
     await later()
     chooseEngine(first.session, 'threads')
@@ -51,7 +51,7 @@ describe('after a reload', () => {
     expect(runStore(session).getState().engine).toBe('threads')
   })
 
-  test('a branch that was shown is shown, with what was edited in it', async () => {
+  test('the branch that was shown is shown again, with its edits', async () => {
     const first = openPage(jsonLink(forked, '&branch=1'))
     await later()
     fillWorkers(first.session, 6)
@@ -64,7 +64,7 @@ describe('after a reload', () => {
     expect([canvasOf(session).shown, workersOf(session)]).toEqual([null, 2])
   })
 
-  test('a link is read that was followed and left before it could be', async () => {
+  test('a link that was followed, but not yet read, is read', async () => {
     const first = openPage()
     first.address.follow(jsonLink(workedExample))
     const { session } = first.reload()
@@ -73,7 +73,7 @@ describe('after a reload', () => {
   })
 })
 
-test('unreadable texts of earlier visits are reported, set aside one below the other, and offered for download', () => {
+test('unreadable texts of earlier visits are reported, stored together, and offered for download', () => {
   const spoilt = ['{"version": 1, "stages": "none"}', '{"version": 1, "stages": "few"}']
   for (const text of spoilt) {
     localStorage.setItem('apportion.scenario', text)
@@ -85,7 +85,7 @@ test('unreadable texts of earlier visits are reported, set aside one below the o
   expect(unreadableText()).toBe(spoilt.join('\n\n'))
 })
 
-test('a link that is opened counts more than what the last visit kept', async () => {
+test('a link has priority over the canvas of the last visit', async () => {
   const first = openPage()
   fillWorkers(first.session, 5)
   first.address.leave()

@@ -31,7 +31,7 @@ const timeOf = (session: Session) => playback(session).time
 /** A stub of the timeline with what links need. */
 const open = (session: Session) => Object.assign(shownTimeline(session), { timeline: {} as Timeline })
 
-/** The link that Share writes for what the page shows, with all that it offers. */
+/** The link that Share writes for the present page, with all options. */
 const shared = (session: Session) => {
   const { whole, shown } = canvasOf(session)
   const parts = viewNow(session).map(({ opening }) => opening)
@@ -49,7 +49,7 @@ afterEach(() => {
 })
 
 describe('a link', () => {
-  test('that asks for a guess does not start by itself: its view comes with Run', async () => {
+  test('that asks for a guess does not start by itself: its view opens after Run', async () => {
     const { session } = openPage(`?guess${jsonLink(workedExample, '&run=simulation&t=1500000')}`)
     await expect.poll(() => stagesOf(session)).toEqual(['A', 'B'])
     expect(runStore(session).getState().run).toBeNull()
@@ -57,7 +57,7 @@ describe('a link', () => {
     await expect.poll(() => timeOf(session)).toBe(1_500_000)
   })
 
-  test('that is written by hand opens, plays by itself and stands at the time it names', async () => {
+  test('that is written by hand opens, plays by itself and stops at its time', async () => {
     const { session } = openPage(jsonLink(workedExample, '&run=simulation&t=1500000'))
     await ended(session)
     expect(stagesOf(session)).toEqual(['A', 'B'])
@@ -66,7 +66,7 @@ describe('a link', () => {
     expect(viewNow(session).map(({ words }) => words)).toContain('With decision 2 open')
   })
 
-  test('with code of its own says where it will stop, waits for Run, and then stops there', async () => {
+  test('with its own code tells where it will stop, waits for Run, and then stops there', async () => {
     const { session } = openPage(jsonLink(coded, '&t=1500000&panel=figures'))
     await expect.poll(() => statusOf(session)).toMatch(/written by its author.* Press Run: the playback then stops at 1\.5/)
     await expect.poll(() => panelStore(session).getState().panel).toBe('figures')
@@ -79,7 +79,7 @@ describe('a link', () => {
     expect(runStore(session).getState().playing).toBe(true)
   })
 
-  test('with code of its own does not pass its time to another scenario that is opened before Run', async () => {
+  test('with its own code does not pass its time to another scenario that is opened before Run', async () => {
     const { session } = openPage(jsonLink(coded, '&decision=2'))
     await expect.poll(() => statusOf(session)).toMatch(/stops at decision 2/)
     openScenario(session, defaultPreset.scenario)
@@ -88,7 +88,7 @@ describe('a link', () => {
     expect(runStore(session).getState().playing).toBe(true)
   })
 
-  test('that is still being read when Run is pressed is what runs', async () => {
+  test('that is still being read when Run is pressed is run', async () => {
     const { session, address } = openPage()
     address.follow(jsonLink(workedExample))
     await start(session)
@@ -110,14 +110,14 @@ describe('a link', () => {
     expect(workersOf(session)).toBe(2)
   })
 
-  test('that names a decision stands where that was taken', async () => {
+  test('that names a decision moves the playhead there', async () => {
     const { session } = openPage(jsonLink(workedExample, '&decision=2'))
     await ended(session)
     await expect.poll(() => timeOf(session)).toBe(1_000_000)
     expect(panelStore(session).getState().panel).toBe('decision')
   })
 
-  test('whose view cannot be read opens with the rest, and what is wrong is named', async () => {
+  test('with an unreadable view opens with the other parts, and the problem is reported', async () => {
     const { session } = openPage(jsonLink(workedExample, '&t=soon&panel=figures&decision=99&run=simulation'))
     await ended(session)
     await expect.poll(() => messagesOf(session)).toMatch(/&t= is "soon".*&decision= is 99, and the run has 3 decisions/)
@@ -126,7 +126,7 @@ describe('a link', () => {
     expect(timeOf(session)).toBe(0)
   })
 
-  test('whose range begins where the run has ended shows the whole run, and says so', async () => {
+  test('whose range begins after the run shows the whole run, and reports it', async () => {
     const { session } = openPage(jsonLink(workedExample, '&range=3000000-4000000'))
     open(session)
     await ended(session)
@@ -147,7 +147,7 @@ describe('a link', () => {
 })
 
 describe('what Share puts into a link', () => {
-  test('is the time, the range, the panels and the branch: a page that was never there opens with the same, and would share the same', async () => {
+  test('is the time, the range, the panels and the branch: a new page opens with them, and shares the same link', async () => {
     const here = openPage(jsonLink(forked, '&branch=1')).session
     await expect.poll(() => workersOf(here)).toBe(5)
     await start(here)

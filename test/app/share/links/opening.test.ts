@@ -20,7 +20,7 @@ const [rush, tie] = ['rush-hour', 'a-tie'].map(scenarioOf)
 beforeEach(() => chooseEngine(session, 'simulation'))
 
 describe('another scenario that is opened', () => {
-  test('takes the run of the one before off the screen', () => {
+  test('removes the run of the scenario before from the screen', () => {
     const trace = createTrace(rush, 'simulation', 0)
     const run = { scenario: rush, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0 }
     runStore(session).setState({ phase: 'ended', run, status: () => 'Finished.' })
@@ -34,7 +34,7 @@ describe('another scenario that is opened', () => {
     expect(runStore(session).getState().status()).toBe('Stopped: another scenario was opened. Press Run.')
   })
 
-  test('sets the engine for itself only: the next scenario opens with the engine that the person chose', () => {
+  test('sets the engine only for itself: the next scenario opens with the engine that the person chose', () => {
     openScenario(session, rush, 'threads')
     expect(runStore(session).getState().engine).toBe('threads')
     openScenario(session, tie)

@@ -33,7 +33,7 @@ const bad: Readonly<Record<string, { readonly fragment: string; readonly says: R
   'more than a million characters': { fragment: `#json=${'x'.repeat(1_100_000)}`, says: /1,\d{3},\d{3} characters.*1,000,000/ },
 }
 
-/** What a refused link must leave as it is. */
+/** The parts of the page that a refused link must not change. */
 function screenOf(session: Session) {
   const { draft, whole, past } = canvasOf(session)
   const { engine, phase, status } = runStore(session).getState()
@@ -57,7 +57,7 @@ describe('a bad link is refused with a reason, at its place', () => {
     expect(Object.hasOwn(Object.prototype, 'workers')).toBe(false)
   })
 
-  test('opened on a first visit it leaves the preset beside the words', async () => {
+  test('on a first visit it leaves the preset beside the message', async () => {
     const { session } = openPage('#s=1abcdeK0zS')
     const first = stagesOf(openPage().session)
     await later()

@@ -30,7 +30,7 @@ afterEach(() => {
   for (const one of open.splice(0)) one.close()
 })
 
-/** The first half of the run, and what brings the other. */
+/** The first half of the run, and a function that adds the second half. */
 function half(): { trace: Trace; rest: () => void } {
   const trace = createTrace(whole.scenario, 'threads', 7)
   const all = journalBetween(whole, beginning)
@@ -41,7 +41,7 @@ function half(): { trace: Trace; rest: () => void } {
   return { trace, rest: () => append(trace, journalBetween(whole, { rows, decisions })) }
 }
 
-/** What the page opens: the trace as the file it would have been. */
+/** The trace that the page opens, as text of a file. */
 async function opened(from: Shelf, id: string): Promise<Trace> {
   const kept = await from.read(id)
   if (kept === null) throw new Error('nothing is kept')
@@ -50,7 +50,7 @@ async function opened(from: Shelf, id: string): Promise<Trace> {
   return read.trace
 }
 
-/** The same shelf for a page whose other half does nothing: what is put is seen as it comes. */
+/** The same shelf for a page, with a log of the parts that are put on it. */
 function spied(real: Shelf): { shelf: Shelf; parts: RunPart[] } {
   const parts: RunPart[] = []
   const put = (part: RunPart) => {
@@ -61,7 +61,7 @@ function spied(real: Shelf): { shelf: Shelf; parts: RunPart[] } {
 }
 
 describe('a run under way', () => {
-  test('is kept in parts, each of what is new, and comes back row for row and decision for decision', async () => {
+  test('is stored in parts of new rows, and is restored row by row and decision by decision', async () => {
     const { trace, rest } = half()
     const { shelf: kept, parts } = spied(shelf())
     const keeper = keepRun(trace, kept)
@@ -81,7 +81,7 @@ describe('a run under way', () => {
     expect(back.failures.map(({ worker }) => worker)).toEqual([1, 2])
   })
 
-  test('is written a while after new rows, and at the next new rows if the page’s timers sleep', async () => {
+  test('is written some time after new rows, or with the next rows if the page’s timers are late', async () => {
     const { trace, rest } = half()
     const { shelf: kept, parts } = spied(shelf())
     const quick = keepRun(trace, kept, { every: 20 })
@@ -104,7 +104,7 @@ describe('a run under way', () => {
     await expect.poll(() => parts.length).toBe(3)
   })
 
-  test('is forgotten when it has ended, and with the last of them nothing is kept', async () => {
+  test('is deleted when it has ended, and after the last run nothing is stored', async () => {
     const keepsRun: boolean[] = []
     const place = shelf()
     const { shelf: kept, parts } = spied(place)
@@ -122,7 +122,7 @@ describe('a run under way', () => {
     expect(await place.leftovers()).toEqual([])
   })
 
-  test('is offered once no page plays it any more, the newest first', async () => {
+  test('is offered when no page plays it any more, the newest first', async () => {
     const place = shelf()
     const { shelf: kept, parts } = spied(place)
     const other = { ...kept, hold: () => () => {} }
@@ -141,7 +141,7 @@ describe('a run under way', () => {
     expect(await place.leftovers()).toHaveLength(1)
   })
 
-  test('continues if the browser stores nothing, and explains why a record of another version cannot be opened', async () => {
+  test('continues if the browser cannot store anything, and explains why a record of another version cannot be opened', async () => {
     const place = shelf()
     const refusing = { ...place, put: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
     const keeper = keepRun(half().trace, refusing)

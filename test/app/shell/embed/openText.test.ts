@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a frame opens a link, a text and an example by its name, and plays none of them by itself', async () => {
+test('a frame opens a link, a text and an example by name, and does not play them by itself', async () => {
   const session = createSession()
   expect(await openText(session, `https://apportion.example/${jsonLink(workedExample)}`, null)).toEqual([])
   expect(titleOf(session)).toBe('Worked example')
@@ -27,14 +27,14 @@ test('a frame opens a link, a text and an example by its name, and plays none of
   expect([runStore(session).getState().phase, threads.startedCount()]).toEqual(['idle', 0])
 })
 
-test('of two that are asked for in the same breath the last one stays', async () => {
+test('of two requests at once the later one is opened', async () => {
   const session = createSession()
   const asked = ['bursts', jsonLink(other)].map((text) => openText(session, text, null))
   expect(await Promise.all(asked)).toEqual([[], []])
   expect(stagesOf(session)).toEqual(['Z'])
 })
 
-test('what cannot be opened is reported, and the page stays as it is', async () => {
+test('an unreadable text is reported, and the page does not change', async () => {
   const session = createSession()
   const before = canvasOf(session).whole
   const problemsOf = async (text: string) => (await openText(session, text, 'simulation')).map(({ path, message }) => `${path}: ${message}`).join()
@@ -45,7 +45,7 @@ test('what cannot be opened is reported, and the page stays as it is', async () 
   expect([canvasOf(session).whole, threads.startedCount()]).toEqual([before, 0])
 })
 
-test('a run that the link or the page around asks for begins at once', async () => {
+test('a run requested by the link or the page around begins at once', async () => {
   const session = createSession()
   await openText(session, jsonLink(workedExample), 'simulation')
   await ended(session)

@@ -32,7 +32,7 @@ let session: Session
 let ends: (() => void)[] = []
 const front = () => showingStore(session).getState().front
 
-/** Presses Run, so to say, and waits for both runs. */
+/** Starts the run as the button does, and waits for both runs. */
 async function bothPlayed(still = false): Promise<TwoRuns> {
   ends.push(playBoth(session, () => still))
   void start(session)
@@ -91,14 +91,14 @@ describe('the two runs of the front page', () => {
     expect(twoRuns(session)).toEqual(both)
   })
 
-  test('are compared in words by what they came to', () => {
+  test('are compared in words by their results', () => {
     expect(gapSentence(7_200_000, 2_200_000, 8)).toBe('7.2 s against 2.2 s: 3.3 times faster with the same 8 workers.')
     expect(gapSentence(3_000_000, 2_000_000, 1)).toBe('3.0 s against 2.0 s: 1.5 times faster with the same worker.')
     expect(changeSentence(scenario)).toBe('After 50 jobs, Enrich gets 5 times slower.')
     expect(changeSentence(defaultPreset.scenario)).toBe('')
   })
 
-  test('show every worker once at any instant, and most of them where it got slow', async () => {
+  test('show every worker once at any instant, and most of them at the slow stage', async () => {
     const both = await bothPlayed()
     const most = longestQueue(both)
     expect(restingLane(palette, scenario).stages.map(({ workers }) => workers.length)).toEqual([2, 2, 2, 2])
@@ -142,7 +142,7 @@ describe('the front page', () => {
     expect(isFresh()).toBe(false)
   })
 
-  test('opens with its scenario, behind which undo does not lead', () => {
+  test('opens with its scenario, and undo cannot go back before it', () => {
     expect(front()).toBe(true)
     expect(scenarioStore(session).getState()).toMatchObject({ scenario, past: [] })
   })
@@ -170,7 +170,7 @@ describe('the front page', () => {
   })
 })
 
-test('the guess is a share of the time of fixed workers and stands beside the truth; without a guess the truth stands alone', () => {
+test('the guess is a share of the time of fixed workers and is shown beside the result; without a guess only the result is shown', () => {
   expect(guessWords(40, 7_500_000, 2_900_000)).toBe('You guessed 3.0 s. It took 2.9 s.')
   expect(guessWords(null, 7_500_000, 2_900_000)).toBe('')
   expect(guessWords(40, 0, 0)).toBe('')

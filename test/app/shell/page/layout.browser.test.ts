@@ -13,13 +13,13 @@ async function onScreen(width: number, height: number, html: string): Promise<HT
 }
 afterEach(() => page.viewport(1280, 720))
 
-test('the tools beside a pipeline of several rows are as high as their words, on a phone too', async () => {
+test('the tools beside a pipeline of several rows are as high as their text, on a phone too', async () => {
   const tools = '<div class="canvas-tools"><button class="icon">a</button><button class="icon wide new-stage-button">+ Stage</button></div>'
   const stage = await onScreen(390, 844, `<section class="stage" data-docked="true" style="height:420px;position:relative">${tools}</section>`)
   expect(stage.querySelector('.new-stage-button')?.clientHeight).toBeLessThanOrEqual(48)
 })
 
-test('a phone on its side leaves the slider of the time the width of the record', async () => {
+test('on a phone on its side the time slider is as wide as the record', async () => {
   const buttons = `<fieldset class="transport-buttons">${'<button class="icon" style="min-width:40px">x</button>'.repeat(5)}</fieldset>`
   const head = await onScreen(
     844,

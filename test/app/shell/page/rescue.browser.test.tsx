@@ -20,7 +20,7 @@ function Breaks() {
   return <p>The page</p>
 }
 
-test('a page that breaks offers what was on it, and is there again once the reason is gone', async () => {
+test('a page that breaks offers its contents for download, and works again once the cause is gone', async () => {
   const host = document.createElement('div')
   document.body.append(host)
   const root = createRoot(host)

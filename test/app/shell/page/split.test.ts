@@ -18,7 +18,7 @@ test('wherever the divider is put, the canvas keeps 240 pixels and the record 19
   )
 })
 
-test('on a desk that is too low for both, the divider stays where the canvas has its least height', () => {
+test('on a desk that is too low for both, the canvas gets its minimum height', () => {
   const { least, most } = shareBounds(300)
   expect([least, most, allowedShare(10, 300), allowedShare(90, 300)]).toEqual([80, 80, 80, 80])
 })
@@ -29,7 +29,7 @@ test('keys move the divider by two or ten percent, or to its ends, and other key
   expect(shareAfterKey('ArrowDown', 77, 850)).toBe(77)
 })
 
-test('the height that was chosen is there at the next visit, and the usual one once it is reset', () => {
+test('the chosen height is restored at the next visit, and a reset restores the usual height', () => {
   chooseShare(createSession(), 60)
   const next = createSession()
   expect(splitStore(next).getState().share).toBe(60)

@@ -32,7 +32,7 @@ test('the palette lists every command, except two that are only a second key of 
   expect(commandsOf(session).flatMap(({ name, act }) => (act === undefined || listed.has(name) ? [] : [name]))).toEqual(['redoToo', 'handoutKey'])
 })
 
-test('it has names of their own for all of them, the keys, and which cannot be done now', () => {
+test('each entry has its own name and its keys, and is disabled if it cannot be done now', () => {
   const entries = commandEntries(session)
   expect(new Set(entries.map(({ label }) => label)).size).toBe(entries.length)
   const named = (label: string) => entries.find((entry) => entry.label === label)
@@ -55,7 +55,7 @@ test('a scenario is opened from it', () => {
   expect(scenarioStore(session).getState().scenario.title).toBe('Cold start')
 })
 
-test('what the page hides is not offered', () => {
+test('hidden controls are not offered', () => {
   controlStore.setState({ hidden: new Set(['presets', 'editing']) })
   const all = labels('')
   for (const label of ['Lessons', 'New pipeline', 'Undo', 'Cold start']) expect(all).not.toContain(label)

@@ -5,8 +5,8 @@ import { defaultPreset } from '../../../../src/scenario/presets/firstRuns.ts'
 const { scenario } = defaultPreset
 const labels = (text: string, workers = 8, jobs = 600) => find(text, scenario, workers, jobs).map(({ label }) => label)
 
-describe('what is found on the timeline', () => {
-  test('are stages by any part of their names, those that begin so first', () => {
+describe('the hits on the timeline', () => {
+  test('are stages by any part of their names; names that begin with the text are first', () => {
     const [first, second] = scenario.stages.map(({ name }) => name)
     expect(labels(first.toUpperCase())[0]).toBe(first)
     expect(labels(second.slice(1))).toContain(second)
@@ -30,7 +30,7 @@ describe('what is found on the timeline', () => {
     for (const { label, focus } of find(text, scenario, 8, 2000)) expect(focus).toMatchObject({ [focus.kind]: Number(label.replace(/\D/g, '')) - 1 })
   })
 
-  test('may be any of those who are named where nothing is found', () => {
+  test('include every name suggested when nothing is found', () => {
     expect(findable(8, 1200)).toBe('stages by name, workers 1 to 8, jobs 1 to 1,200')
     expect(findable(1, 0)).toBe('stages by name, worker 1')
   })

@@ -51,7 +51,7 @@ beforeEach(() => {
 })
 
 describe('a breakpoint', () => {
-  test('stops playback at the very instant at which it is met, says why, and lets it go on when told to', async () => {
+  test('stops playback exactly when it is met, gives the reason, and continues on request', async () => {
     switchCondition(session, 'deserted', true)
     await opened('worked-example')
     movePlayback(session, { playing: true })
@@ -64,7 +64,7 @@ describe('a breakpoint', () => {
     expect([time(), breakpoints().stopped]).toEqual([3_000_000, null])
   })
 
-  test('is gone to without playing what lies between, until there is no later one', async () => {
+  test('is reached without playback in between, until there is no later one', async () => {
     await opened('rush-hour')
     changeCondition(session, { kind: 'queue', stage: 2, above: 30 })
     switchCondition(session, 'queue', true)
@@ -79,14 +79,14 @@ describe('a breakpoint', () => {
     }
     expect(times[0]).toBeGreaterThan(1_000_000)
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
-    // Taken off, nothing stops any more.
+    // Without conditions playback does not stop.
     switchCondition(session, 'queue', false)
     movePlayback(session, { time: 0, playing: true })
     await watch()
     expect(time()).toBe(endOf(runStore(session).getState().run?.trace ?? expect.fail('no run')))
   })
 
-  test('may be where another policy would seat the workers otherwise', async () => {
+  test('may be a decision where another policy would choose other targets', async () => {
     await opened('rush-hour')
     switchCondition(session, 'disagree', true)
     await toNextBreak(session)

@@ -25,7 +25,7 @@ async function words(scenario: Scenario, d: number): Promise<unknown> {
   return explainDecision(scenario, journalBetween(trace, beginning, { rows: trace.decisions.row[d], decisions: d + 1 }), d)
 }
 
-test('code says why it decided so, with the memory that it had then', async () => {
+test('code explains its decision, with the memory that it had then', async () => {
   const trace = await playCode(three(counting))
   for (const d of [0, 5]) {
     const { time, stages } = decisionAt(trace, createEstimateHistory(trace), d)
@@ -34,7 +34,7 @@ test('code says why it decided so, with the memory that it had then', async () =
   }
 })
 
-test('what code says does not change the run', async () => {
+test('an explanation does not change the run', async () => {
   const silent = counting.slice(0, counting.indexOf('export function'))
   const [described, mute] = await Promise.all([counting, silent].map((source) => playCode(three(source))))
   expect(described.ending).toBe('drained')
@@ -49,7 +49,7 @@ test('an error in `describe` is reported with its line', async () => {
   expect(await says("return 'x\\u202e\\n'.repeat(5000)")).toEqual({ text: `${'x  '.repeat(67).slice(0, 200)}…` })
 })
 
-test('code that is asked about a decision of a run, or about the first one of a scenario, gives the seats that it gave there', async () => {
+test('code gives the same seats again for a decision of a run, and for the first decision of a scenario', async () => {
   const source = 'export default ({ workers, stages: [a, b] }) => [Math.min(workers, a.waiting + (a.finished % 2)), b.waiting > 0 && a.waiting === 0 ? 1 : 0]'
   const scenario = three(source)
   const trace = await playCode(scenario)
@@ -59,7 +59,7 @@ test('code that is asked about a decision of a run, or about the first one of a 
   expect(await askAboutDecision(scenario, null)).toMatchObject({ seats: given(0), view: { workers: 3, time: 0 } })
 })
 
-test('the view of the first decision is the one that a run begins with, and an answer comes with its words', async () => {
+test('the view of the first decision is that of a run, and an answer has an explanation', async () => {
   const answer = await askAboutDecision(three(counting), null)
   const trace = await playCode(three(counting))
   const { stages } = decisionAt(trace, createEstimateHistory(trace), 0)
@@ -72,13 +72,13 @@ test('the view of the first decision is the one that a run begins with, and an a
   expect(answer).toMatchObject({ seats: [1, 2], problem: null, words: { text: `1001 1-2 3 0 ${waiting[0]}` } })
 })
 
-test('code that fails is asked in vain, and says why', async () => {
+test('code that fails gives no answer, but the reason', async () => {
   const view = { workers: 3, time: 0, stages: [1, 1].map((waiting) => ({ waiting, mean: 10, busy: 0, seatsBefore: 1, done: false, measured: 0 })) }
   const answer = await askAboutDecision(three('export default () => { throw new Error("no") }'), view)
   expect(answer).toEqual({ view, seats: null, problem: expect.stringMatching(/threw an error.*no/s), words: null })
 })
 
-test('nothing is asked where there is no code, or a run takes no decision', async () => {
+test('without code, or without a decision of the run, nothing is asked', async () => {
   const scenario = three(counting)
   const ruled: Scenario = { ...scenario, policy: { kind: 'adams', lend: true } }
   expect(await askAboutDecision(ruled, null)).toBeNull()

@@ -48,19 +48,19 @@ test.each([
   expect(failures[0]).not.toMatch(/node_modules|sandbox|prelude|wasm|\.ts/)
 })
 
-test('the code has nothing of a page, of Node or of a clock', async () => {
+test('the code has no access to a page, to Node or to a clock', async () => {
   const names = ['process', 'require', 'fetch', 'WebSocket', 'importScripts', 'postMessage', 'Date', 'performance', 'self', 'document', 'setTimeout']
   const [, reason] = await endOf(allocate(`throw new Error(${JSON.stringify(names)}.filter((name) => name in globalThis).length)`))
   expect(reason).toBe('run: the code of the policy threw an error: line 2: Error: 0')
 })
 
-test('what the code says is shown without control characters, and not longer than a line', async () => {
+test('texts of the code are shown without control characters, and in at most one line', async () => {
   const [, reason] = await endOf(allocate("throw new Error('a\\u202e\\n' + 'b'.repeat(5000))"))
   expect(reason).toMatch(/^run: the code of the policy threw an error: line 2: Error: a {2}b+…$/)
   expect(reason.length).toBeLessThan(300)
 })
 
-test('the built-ins that the code changes do not change what is checked', async () => {
+test('built-ins changed by the code do not change the checks', async () => {
   const lies = 'Array.isArray = () => true\nNumber.isInteger = () => true\nObject.keys = () => []\nArray.prototype.toJSON = () => 7\n'
   const [, reason] = await endOf(`${lies}${allocate('return [2, 0.5]')}`)
   expect(reason).toBe('run: the code of the policy returned a number of seats that is not a whole number from 0 up: line 5: Bake: 0.5')

@@ -43,7 +43,7 @@ describe('the view', () => {
     expect(await seenBy(source)).toEqual([3, [2, 1], 1])
   })
 
-  test('has random numbers of the seed alone, which are those of Math', async () => {
+  test('has random numbers that depend only on the seed, also from Math', async () => {
     const draws = tell('[view.random(), Math.random(), view.random()]')
     const [first, again, other] = await Promise.all([seenBy(draws), seenBy(draws), seenBy(draws, { seed: 8 })])
     expect(again).toEqual(first)
@@ -68,13 +68,13 @@ test('code that does not lend leaves a worker without a seat idle', async () => 
   expect(lending[1]).toBeLessThan(10_000)
 })
 
-test('a stage that the answer leaves out has no seat, whatever it is called', async () => {
+test('a stage that is missing in the answer has no seat, under any name', async () => {
   const stages = [{ id: 'constructor' }, { id: 'B' }]
   const trace = await playCode(three('export default () => ({ B: 3 })', { stages }))
   expect([trace.ending, trace.failures]).toEqual(['drained', []])
 })
 
-test('the code travels in short links as it is', () => {
+test('short links carry the code unchanged', () => {
   const scenario = three('export default () => [1, 1] // Ü "🙂"\r\n\t')
   const read = readFragment(toShortFragment(scenario))
   expect(read).toMatchObject({ found: 'scenario', scenario })
@@ -86,7 +86,7 @@ function inCode(scenario: Scenario): Scenario {
   return { ...scenario, policy: { kind: 'code', name: '', source, lend: scenario.policy.lend } }
 }
 
-describe('the least total time in ten lines', () => {
+describe('least total time in ten lines', () => {
   const any = anyScenario({ jobs: 30, stages: 5, workers: 8, graphs: true, policies: ['leastScore'] })
 
   test('plays as the built-in policy does, to the last row', async () => {
@@ -115,7 +115,7 @@ describe('the least total time in ten lines', () => {
   })
 })
 
-test('all code to begin with plays random scenarios to their end', async () => {
+test('every code template plays random scenarios to their end', async () => {
   const any = anyScenario({ jobs: 20, stages: 4, workers: 6, policies: ['leastScore'] })
   const points = fc.constantFrom(...startingPoints().map(([, source]) => source))
   await fc.assert(
@@ -147,7 +147,7 @@ const counting = `export default ({ memory, workers }) => {
   return memory.n % 2 === 0 ? { A: workers } : { B: workers - 1, A: 1 }
 }`
 
-test('an engine that has broken off, here in brackets too deep for it, says so and decides nothing more', async () => {
+test('a broken sandbox, here by deep brackets, is reported and makes no further decision', async () => {
   const loadCode = loadSharedCode()
   const deep = await playTrial(three('export default () => eval("(".repeat(50000))'), { loadCode })
   expect(deep.failures[0].reason).toMatch(/^the code of the policy (needed too much memory|threw an error)/)
@@ -156,7 +156,7 @@ test('an engine that has broken off, here in brackets too deep for it, says so a
   expect(fine || next.failures[0].reason === 'the code of the policy cannot run here').toBe(true)
 })
 
-test('runs that share a sandbox one after the other are those of sandboxes of their own, even where memory runs out', async () => {
+test('runs that share a sandbox equal runs in their own sandboxes, even if memory runs out', async () => {
   const hungry = 'const all = []\nexport default ({ workers }) => {\n  all.push(new Uint8Array(300000))\n  return [workers, 0]\n}'
   const loadCode = loadSharedCode()
   for (const source of [hungry, counting, hungry, ...startingPoints().map(([, point]) => point), hungry]) {

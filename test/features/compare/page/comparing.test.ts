@@ -40,7 +40,7 @@ async function compared(which: readonly Entrant[] = all(), first: string | null 
   expect(state().phase).toBe('done')
 }
 
-/** Where two of them part, in words. */
+/** The first difference of two runs, in words. */
 function parting(a: string, b: string): string {
   const [one, other] = [runOf(a), runOf(b)]
   const difference = firstDifference(one.run?.trace ?? expect.fail('no record'), other.run?.trace ?? expect.fail('no record'))
@@ -53,7 +53,7 @@ beforeEach(() => {
 })
 
 describe('a comparison of policies', () => {
-  test('plays six of them without a run before, with the baseline, and puts the own one on the page, and tells where two part first', async () => {
+  test('plays six of them without an earlier run, with the baseline, shows the own run on the page, and finds the first difference', async () => {
     expect(entrants()).toHaveLength(6)
     await compared()
     expect([...runs().keys()]).toEqual(expect.arrayContaining([...entrants().map(({ key }) => key), BASELINE]))
@@ -75,7 +75,7 @@ describe('a comparison of policies', () => {
     expect(parting('jefferson', 'jefferson')).toBe('never')
   })
 
-  test('plays only what is new when others are chosen, six at most, and nothing for one that is taken as one step of undo', async () => {
+  test('plays only new policies when others are chosen, at most six; choosing one for the scenario is one step of undo and plays nothing', async () => {
     await compared()
     const [, second] = entrants()
     const before = runOf(second.key).run
@@ -95,7 +95,7 @@ describe('a comparison of policies', () => {
     expect(scenario().policy.kind).toBe('leastScore')
   })
 
-  test('keeps what is there already when it is called off, and leaves no thread', async () => {
+  test('keeps its results when it is cancelled, and leaves no thread', async () => {
     open(session, valid({ ...threeStages, source: { kind: 'batch', jobs: 4000 } }))
     void comparingStudy(session).start({ entrants: all(), isDrawn: () => false, first: null })
     await expect.poll(() => runs().size, PATIENCE).toBeGreaterThan(0)
@@ -108,14 +108,14 @@ describe('a comparison of policies', () => {
   })
 })
 
-test('what differs by a hundredth is seen to differ, beside one worker alone who takes ten times as long', () => {
+test('a difference of a hundredth is visible, beside one worker alone that takes ten times as long', () => {
   const speeds = columnWriter('meanFlowTime', [31_400, 31_200, 412_000], [31_400, 31_200, 412_000])
   expect([speeds.text(31_400), speeds.text(31_200), speeds.text(412_000), speeds.text(null)]).toEqual(['31.4', '31.2', '412.0', '–'])
   expect(columnWriter('speedUp', [1, 5.67], [1, 5.67]).text(1)).toBe('1.00×')
   expect(columnWriter('meanJobsInSystem', [3.14, 3.15, 41], [3.14, 3.15, 41]).text(3.14)).toBe('3.14')
 })
 
-test('an original and its branches are compared as they are played, and part where the branch begins', async () => {
+test('an original and its branches are compared as they are played, and differ from the start of the branch', async () => {
   const branches = [
     { at: 50_000, policy: { kind: 'longestQueue' } },
     { at: 100_000, title: 'Ten', workers: 10 },
@@ -129,7 +129,7 @@ test('an original and its branches are compared as they are played, and part whe
   expect(parting('0', '2')).toMatch(/^Until 0\.100 s both runs are the same, row for row\./)
 })
 
-test('one run far behind does not set the scale; runs that are alike do', () => {
+test('similar runs set the scale, and not one slow run', () => {
   expect(scaleEnd([2.9, 2.8, 3.1, 15])).toBe(3.1)
   expect(scaleEnd([2, 30])).toBe(2)
   expect(scaleEnd([10, 12, 19])).toBe(19)

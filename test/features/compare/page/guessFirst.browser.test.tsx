@@ -32,7 +32,7 @@ function openAt(address: string) {
   return { session, host }
 }
 
-test('a link with ?guess asks before the first run, and shows the guess beside the truth after it; another link does not ask', async () => {
+test('a link with ?guess asks before the first run, and shows the guess beside the result after it; another link does not ask', async () => {
   const { session, host } = openAt('http://localhost/?guess#s=x')
   const silent = openAt('http://localhost/#s=x')
   const fixed = (await playCompared(setPolicy(scenario, 'fixed'), false)).metrics.makespan

@@ -54,7 +54,7 @@ test('a run is compared with every worker fixed, with the lower bound, and with 
   await expect.poll(() => threads.open.size).toBe(0)
 })
 
-test('the baseline is the first of three policies that brings all jobs through with these workers', async () => {
+test('the baseline is the first of three policies that finishes all jobs with these workers', async () => {
   const quick = await verdictFor(setPolicy(first, 'sinkFirst'))
   expect([quick.baseline?.kind, quick.better]).toEqual(['fixed', null])
   expect((await verdictFor(setPolicy(first, 'fixed'))).baseline).toBeNull()
@@ -81,7 +81,7 @@ test.each([0, 1, 2])('stage %i, with most of the work, is the bottleneck: runs s
     expect(bottleneck.gain).toBeGreaterThan(0)
     expect(bottleneck.waiting).toBe(frameAt(run.trace, bottleneck.time).stages[slow].waiting)
     expect(more?.makespan).toBe((await playMetrics(more?.scenario ?? expect.fail('nothing to try'))).makespan)
-    // A fixed allocation gets its worker where it helps.
+    // A fixed allocation gets its worker where the worker helps.
     if (policy !== undefined) expect(more?.gain).toBe(bottleneck.gain)
     expect(bottleneckWords(run, bottleneck)).toMatch(
       /^[ABC] held up the others: at its peak .*\d+%.* busy .* waited\. .* would end the run [\d.]+ m?s earlier\.$/,
@@ -89,7 +89,7 @@ test.each([0, 1, 2])('stage %i, with most of the work, is the bottleneck: runs s
   }
 })
 
-test('a run that was stopped, has no verdict, and one that would take long to play again waits for a click', async () => {
+test('a stopped run has no verdict, and the verdict of a long run waits for a click', async () => {
   open(session, first)
   const run = await playOut(session)
   run.trace.ending = 'stopped'
@@ -115,7 +115,7 @@ test('small differences are given in percent, and equality as a sentence', () =>
   expect(boundWords(0)).toBe('No run can be faster.')
 })
 
-test('beside a run in a room each worker is simulated with a core of its own, beside others with those of the scenario', () => {
+test('for a run in a room each worker is simulated with its own core, for others with the cores of the scenario', () => {
   const cores = (workers: number, cores: number) => {
     const scenario = valid({ version: 1, source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers, cores })
     return engineNames.map((engine) => [engine, coresOf({ scenario, trace: createTrace(scenario, engine, 0) })])

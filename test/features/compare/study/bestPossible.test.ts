@@ -20,7 +20,7 @@ function anySmall(seed: number): Scenario {
 }
 
 describe('the best possible', () => {
-  test('no policy is ever better, and where its seats can be given by hand, they play to its figure', async () => {
+  test('is never worse than any policy, and its seats, given by hand, reach its figure', async () => {
     let shown = 0
     for (let seed = 0; seed < repeats(16); seed++) {
       const scenario = anySmall(seed)
@@ -86,9 +86,9 @@ describe('the best possible', () => {
     expect(whyNoBest(scenarioWith({ stages: [{ id: 'A' }], workers: 2, source: { kind: 'batch', jobs: 3 }, ...more }))).toBe(reason)
   })
 
-  test('of small scenarios is as worked out by hand, with a schedule that has it where the queues can follow', async () => {
+  test('of small scenarios equals the result by hand, with a schedule if the queues can follow it', async () => {
     const of = (times: readonly (readonly number[])[], at: readonly number[], workers: number) => {
-      // Jobs of other lengths: from each job on the stage takes another time.
+      // Jobs of different lengths: the service time changes at each job.
       const line = times[0].map((_, s) => {
         const changes = times.slice(1).map((chain, k) => ({ from: k + 1, service: { kind: 'constant', mean: chain[s] } }))
         return { id: 'ABC'[s], service: { kind: 'constant', mean: times[0][s] }, changes }

@@ -16,7 +16,7 @@ function anyChains(seed: number, most: number): Chains {
   return { workers: 1 + below(2), arrivals: services.map(() => (below(2) === 0 ? 0 : below(3))), services }
 }
 
-/** The least cost by plain enumeration: at every whole time, every set of jobs that may begin, and none. No bound and no dominance; the same moment is not tried twice. */
+/** The least cost by plain enumeration: at every whole time, every set of jobs that may begin, also the empty set. It has no bounds, and tries each state once. */
 function bruteForce({ workers, arrivals, services, inOrder = false }: Chains, goal: OptimumGoal): number {
   const horizon = Math.max(...arrivals) + services.flat().reduce((a, b) => a + b, 0)
   let least = Infinity
@@ -74,10 +74,10 @@ function costOf({ workers, arrivals, services }: Chains, starts: readonly Planne
 }
 
 describe('the best schedule', () => {
-  test('costs what trying everything at every instant costs, and is a schedule', () => {
+  test('costs the same as full enumeration, and is a schedule', () => {
     for (let seed = 0; seed < repeats(32); seed++) {
       const chains = anyChains(seed, 3)
-      // Trying everything takes too long for more.
+      // Full enumeration takes too long for more.
       if (chains.services.flat().reduce((a, b) => a + b, 0) > 12) continue
       for (const goal of goals) {
         const best = bestSchedule(chains, goal, 1_000_000)
@@ -87,7 +87,7 @@ describe('the best schedule', () => {
     }
   })
 
-  test('in order of the queues costs what trying everything in that order costs', () => {
+  test('in queue order costs the same as full enumeration in that order', () => {
     const seen = { dearer: 0, equal: 0 }
     for (let seed = 0; seed < repeats(100); seed++) {
       const chains = { ...anyChains(seed, 3 + (seed % 2)), inOrder: true }
@@ -102,7 +102,7 @@ describe('the best schedule', () => {
     expect(Math.min(seen.dearer, seen.equal)).toBeGreaterThan(0)
   })
 
-  test('lets a worker wait on purpose where that is best', () => {
+  test('lets a worker wait on purpose if that is best', () => {
     // A long job is there; a short one comes at once after. With one worker the sum of leaving times is less if the short one goes first.
     const chains = { workers: 1, arrivals: [0, 1], services: [[100], [1]] }
     expect(bestSchedule(chains, 'flow', 1000)).toMatchObject({ cost: 2 + 102, starts: [{ job: 1 }, { job: 0 }], proven: true })
@@ -135,7 +135,7 @@ describe('the best schedule', () => {
     expect(bestSchedule(chains, goal, steps - 1).proven).toBe(false)
   })
 
-  test('is looked for below a cost only, and there is one of no jobs', () => {
+  test('can be searched below a given cost, and exists for no jobs', () => {
     for (const goal of goals) {
       const { cost, starts } = bestSchedule(uneven, goal, 10_000)
       expect(bestSchedule(uneven, goal, 10_000, cost + 1)).toMatchObject({ cost, starts, proven: true })

@@ -50,7 +50,7 @@ describe('a sweep', () => {
     )
   })
 
-  test('changes what is varied and nothing else, as an edit does', () => {
+  test('changes only the varied number, as an edit does', () => {
     expect(withValue(scenario, 'workers', 7)).toMatchObject({ workers: 7, cores: 7, stages: scenario.stages })
     expect(withValue(scenario, 'batch', 5)).toEqual({ ...scenario, batch: { size: 5, inHand: 1 } })
     expect(withValue(scenario, 'switchCost', 0)).toEqual({ ...scenario, switchCost: 0 })
@@ -61,7 +61,7 @@ describe('a sweep', () => {
     expect(() => withValue(scenario, 'service Z', 1)).toThrow('no such stage')
   })
 
-  test('is the same sweep after one of its values has been taken, and another after any other edit', () => {
+  test('is the same sweep after one of its values was chosen, and another after any other edit', () => {
     for (const axis of axesOf(scenario)) {
       const key = sweepKey(scenario, axis)
       for (const value of sweepValues(scenario, axis)) if (axis !== 'service B') expect(sweepKey(withValue(scenario, axis, value), axis)).toBe(key)
@@ -79,7 +79,7 @@ describe('a sweep', () => {
     expect(point.run?.seats.reduce((sum, seats) => sum + seats, 0)).toBeCloseTo(2, 9)
   })
 
-  test('the fewest workers that beat one alone are found from below, past numbers that do not', () => {
+  test('the smallest number of workers that beats one alone is found from below', () => {
     const known = new Map([
       [1, 100],
       [3, 50],
@@ -89,7 +89,7 @@ describe('a sweep', () => {
     expect(firstToBeat(known.set(2, 60), 60, 8)).toEqual({ kind: 'found', workers: 3 })
     expect(firstToBeat(known, 101, 8)).toEqual({ kind: 'found', workers: 1 })
     expect(firstToBeat(new Map([[1, 9]]), 5, 1)).toEqual({ kind: 'none' })
-    // A run that leaves jobs behind beats nobody.
+    // An unfinished run does not beat one worker.
     expect(firstToBeat(new Map([[1, Infinity]]), 5, 1)).toEqual({ kind: 'none' })
   })
 })
@@ -108,7 +108,7 @@ describe('the values of a sweep', () => {
     expect(sweepValues(having({ workers: 9000 }), 'workers').at(-1)).toBe(10_000)
   })
 
-  test('of batches and costs are 1, 2 and 5 times powers of ten, as far as they make sense', () => {
+  test('of batches and costs are 1, 2 and 5 times powers of ten, in a sensible range', () => {
     expect(sweepValues(scenario, 'batch')).toEqual([1, 2, 5, 10, 20, 50])
     expect(sweepValues(having({ batch: { size: 7 }, source: { kind: 'batch', jobs: 5 } }), 'batch')).toEqual([1, 2, 5, 7])
     expect(sweepValues(having({ source: { kind: 'batch', jobs: 2000 } }), 'batch').at(-1)).toBe(200)
@@ -121,7 +121,7 @@ describe('the values of a sweep', () => {
     expect(sweepValues(round, 'switchCost')).toEqual([0, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000])
   })
 
-  test('of a service are from a tenth to ten times its mean, in what a scenario may have', () => {
+  test('of a service are from a tenth to ten times its mean, within the limits of a scenario', () => {
     const factors = [0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 5, 10]
     expect(axesOf(scenario).map((axis) => presentValue(scenario, axis))).toEqual([3, 1, 100, 3000, 2000])
     expect(sweepValues(scenario, 'service B')).toEqual(factors.map((factor) => 2000 * factor))
@@ -136,14 +136,14 @@ describe('the values of a sweep', () => {
     expect(sweepValues(most, 'service A').at(-1)).toBe(MAX_MICROS)
   })
 
-  test('are played from the ends on, then every fourth, every second, all; those that are refused are left out', () => {
+  test('are played from the ends, then every fourth, every second, all; refused values are left out', () => {
     const points = Array.from({ length: 11 }, (_, value) => ({ value, run: null, refused: value === 6 ? 'no' : null }))
     expect(coarsePointsFirst(points).map(({ value }) => value)).toEqual([0, 10, 4, 8, 2, 1, 3, 5, 7, 9])
     const twelve = Array.from({ length: 12 }, (_, value) => ({ value, run: null, refused: null }))
     expect(coarsePointsFirst(twelve).map(({ value }) => value)).toEqual([0, 11, 4, 8, 2, 6, 10, 1, 3, 5, 7, 9])
   })
 
-  test('hold for the whole run: the schedule says nothing more of what is varied, and what else it said', () => {
+  test('hold for the whole run: phases no longer set the varied number, but keep their other settings', () => {
     const later = [
       { at: 100, batch: { size: 3 }, switchCost: 7 },
       { at: 200, switchCost: 9 },

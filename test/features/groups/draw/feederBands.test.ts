@@ -12,7 +12,7 @@ const fed = (feeders: number, known = true): FeederPoint => ({
   skip: known ? { makespan: 1e5, contendedTime: 0, switchLoss: 50 } : null,
 })
 
-test('the plot over feeders has no contention without a resource, and no loss where changing groups is free', () => {
+test('the plot over feeders has no contention without a resource, and no loss if changing groups is free', () => {
   const free = { ...fed(2), wait: { makespan: 1, contendedTime: 0, switchLoss: 0 } }
   expect(feederBands([fed(1), fed(2)], true)).toHaveLength(5)
   expect(feederBands([free], true)).toHaveLength(4)

@@ -8,12 +8,12 @@ describe.each(['light', 'dark'] as const)('the colours of groups, %s', (theme) =
   const palette = defaultPalette(theme)
   const groups = Array.from({ length: 200 }, (_, g) => groupColour(palette, g))
 
-  test('can be read: letters on them, rims on the page', () => {
+  test('have readable letters on them, and visible rims on the page', () => {
     expect(groups.filter(({ fill, on }) => contrast(on, fill) < 4.5)).toEqual([])
     expect(groups.filter(({ rim }) => Math.min(contrast(rim, palette.panel), contrast(rim, palette.ground)) < 3)).toEqual([])
   })
 
-  test('stay apart from the next three groups, and from every stage', () => {
+  test('differ from the next three groups, and from every stage', () => {
     groups.forEach(({ fill }, g) => {
       expect(Math.min(...groups.slice(g + 1, g + 4).map((other) => distance(fill, other.fill)))).toBeGreaterThan(24)
       expect(Math.min(...palette.stages.slice(0, 10).map((stage) => distance(fill, stage.fill)))).toBeGreaterThan(20)

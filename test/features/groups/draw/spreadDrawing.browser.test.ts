@@ -23,7 +23,7 @@ function sceneAt(emitted: number): SpreadScene {
 
 afterEach(() => document.body.replaceChildren())
 
-test('a drawing of spread jobs goes backwards as well as forwards, touches nothing when nothing is new, and leaves nothing behind', () => {
+test('a drawing of spread jobs follows the playhead in both directions, writes only changes, and cleans up', () => {
   const host = document.createElement('div')
   host.style.width = '290px'
   document.body.append(host)

@@ -26,7 +26,7 @@ const parts = (tiles: readonly TileMark[], part: TileMark['part']) => tiles.filt
 describe('the drawing of spread jobs', () => {
   const spreading = of([3, 1, 3, 2], 'spread')
 
-  test('shows the groups to come as stacks, a tile a feeder, and the round with what is given out of it', () => {
+  test('shows the next groups as stacks, one tile per feeder, and the round with its emitted jobs', () => {
     const { tiles, texts, pointer } = spreadPicture(sceneAt(spreading, 1), 290)
     expect(parts(tiles, 'stack').map(({ text, depth }) => `${text}/${depth}`)).toEqual(['3/2', '4/1'])
     expect(parts(tiles, 'feeder').map(({ text, look, share }) => `${text} ${look} ${share?.toFixed(2)}`)).toEqual(['1 full 0.67', '2 full 1.00'])
@@ -35,7 +35,7 @@ describe('the drawing of spread jobs', () => {
     expect(texts.map(({ text }) => text)).toContain('2 of 4 groups to come')
   })
 
-  test('shows the feeders of the scenario before the run, all of them empty, and says if there are more than fit', () => {
+  test('shows the empty feeders of the scenario before the run, and the number that do not fit', () => {
     expect(parts(spreadPicture(sceneAt(spreading, 0), 290).tiles, 'feeder').map(({ group, look }) => `${group} ${look}`)).toEqual(['-1 hollow', '-1 hollow'])
     const many = of(new Array<number>(80).fill(2), 'spread', 60)
     const { tiles, texts } = spreadPicture(sceneAt(many, 5), 290)
@@ -44,13 +44,13 @@ describe('the drawing of spread jobs', () => {
     expect(texts.map(({ text }) => text)).toContain(`+${60 - shown}`)
   })
 
-  test('names the tail, and where it begins', () => {
+  test('names the tail and its start', () => {
     const textsAt = (emitted: number) => spreadPicture(sceneAt(of([1, 4], 'spread'), emitted), 290).texts.map(({ text }) => text)
     expect(textsAt(2).join()).not.toContain('tail')
     expect(textsAt(3)).toContain('the tail: from job 3 of 5')
   })
 
-  test('has no feeders where the order has none, but the groups whose jobs come together', () => {
+  test('has no feeders for orders without them, but the groups whose jobs come together', () => {
     for (const [order, texts] of [
       ['asProduced', ['1']],
       ['window', ['1', '2', '3']],
@@ -92,7 +92,7 @@ describe('the drawing of spread jobs', () => {
     )
   })
 
-  test('shows the rows of the latest jobs, and of the first in hands where it is further back', () => {
+  test('shows the rows of the latest jobs, or from the first job in service if it is further back', () => {
     expect(streamRows(0, null, 10)).toEqual([0, 1, 2])
     expect(streamRows(45, 44, 10)).toEqual([3, 4, 5])
     expect(streamRows(45, 30, 10)).toEqual([3, 4, 5])

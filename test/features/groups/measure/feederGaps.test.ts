@@ -12,7 +12,7 @@ const of = (groups: readonly number[], order = 'spread', feeders = 4) =>
   valid({ version: 1, source: { kind: 'groups', groups, order, feeders }, stages: [{ id: 'A' }], workers: 2 })
 
 describe('numbers of feeders worth comparing', () => {
-  test('go from 1 to as many as there are groups, with the present one among them', () => {
+  test('go from 1 to the number of groups, and include the present one', () => {
     expect(sensibleFeeders(of([3, 3, 0, 3]).source)).toEqual([1, 2, 3, 4])
     expect(sensibleFeeders(of([3, 3, 0, 3], 'shuffled').source)).toEqual([1, 2, 3])
     expect(sensibleFeeders(of(new Array<number>(300).fill(2), 'spread', 7).source)).toEqual([1, 2, 3, 4, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256])
@@ -22,7 +22,7 @@ describe('numbers of feeders worth comparing', () => {
   })
 })
 
-test('what changes of group cost is the sum over the services of each worker, at the cost of the phase in which each began', async () => {
+test('the cost of group changes is summed over the services of each worker, with the cost in the phase of each start', async () => {
   let lost = 0
   const scenarios = fc
     .tuple(fc.oneof(anyScenario({ jobs: 30 }), anyScenario({ jobs: 30, policies: elasticPolicies })), fc.array(fc.nat(12), { minLength: 2, maxLength: 4 }))
@@ -61,7 +61,7 @@ test('what changes of group cost is the sum over the services of each worker, at
   expect(lost).toBeGreaterThan(0)
 })
 
-test('nothing is lost where the source makes no groups', async () => {
+test('nothing is lost if the source has no groups', async () => {
   const scenario = valid({ version: 1, source: { kind: 'batch', jobs: 5 }, stages: [{ id: 'A' }], workers: 1, groupSwitchCost: 9 })
   expect(groupSwitchLoss(await playSimulation(scenario, 0))).toBe(0)
 })

@@ -43,7 +43,7 @@ describe('a spreader at an instant', () => {
     expect(spreading.tail).toBe(6)
   })
 
-  test('begins with its tail where there are fewer groups than feeders, and there is none without groups', () => {
+  test('begins with its tail if there are fewer groups than feeders, and does not exist without groups', () => {
     expect([of([3], 'spread', 2), of([3, 3], 'spread', 2), of([], 'spread', 2)].map((spreading) => spreadAt(spreading, 0).inTail)).toEqual([true, false, false])
     expect([1, 6].map((emitted) => spreadAt(of([3, 3, 3], 'spread', 2), emitted).inTail)).toEqual([false, false])
     expect(spreadAt(of([3, 3, 3], 'spread', 2), 7).inTail).toBe(true)
@@ -78,7 +78,7 @@ describe('a spreader at an instant', () => {
     )
   })
 
-  test('has as many jobs left as have not been given out, in every order', () => {
+  test('has all jobs left that were not emitted, in every order', () => {
     fc.assert(
       fc.property(sizes, anyOrder, manyFeeders, manyFeeders, (groups, order, count, window) => {
         const spreading = of(groups, order, count, window)
@@ -91,7 +91,7 @@ describe('a spreader at an instant', () => {
           expect(openGroups).toBe(open.length)
           const unopened = [...spreading.opening.subarray(opened)]
           const left = open.reduce((sum, each) => sum + each.left, 0) + unopened.reduce((sum, g) => sum + groups[g], 0)
-          // A feeder that has gone, and a window that is over, have none left.
+          // A feeder or window that has ended has no jobs left.
           expect(left).toBe(spreading.jobs - emitted)
           expect(new Set(open.map(({ feeder }) => feeder)).size).toBe(spreading.feeders > 0 ? open.length : Math.min(1, open.length))
         }
@@ -102,7 +102,7 @@ describe('a spreader at an instant', () => {
 })
 
 describe('the distance between two jobs of one group', () => {
-  test('is counted as by hand', () => {
+  test('equals a count by hand', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(4), { maxLength: 40 }), fc.nat(40), (groups, some) => {
         const until = Math.min(some, groups.length)
@@ -131,12 +131,12 @@ describe('the distance between two jobs of one group', () => {
     )
   })
 
-  test('breaks in the tail: a large group that is left alone stands next to itself', () => {
+  test('breaks in the tail: jobs of a large last group are next to each other', () => {
     const { group, tail } = of([3, 3, 3, 3, 9], 'spread', 3)
     expect(tail).toBe(9)
     expect(gapsOf(group)).toMatchObject({ least: 1 })
     expect(gapsOf(group, 9)).toEqual({ count: 6, least: 3, median: 3 })
-    // With the largest first, little of it is left alone.
+    // With the largest group first, few of its jobs are in the tail.
     expect(of([3, 3, 3, 3, 9], 'largestFirst', 3).tail).toBe(18)
   })
 })

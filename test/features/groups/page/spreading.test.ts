@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 
 describe('the drawing of spread jobs', () => {
-  test('has as many feeders as said, goes backwards as well, and tells who waits for whom', async () => {
+  test('has the given number of feeders, goes backwards as well, and names waiting workers', async () => {
     const before = spreadSceneBefore(scenario())
     expect(before !== null && spreadWords(before)).toMatch(/^4 feeders; 10 of 10 groups to come; 0 of 95 jobs taken/)
     const run = await playOut(session)
@@ -45,7 +45,7 @@ describe('the drawing of spread jobs', () => {
     expect(spreadWords(sceneAt(run, 0.3))).toBe(spreadWords(early))
   })
 
-  test('of an order without feeders says what it is instead, and there is none where jobs come in no groups', () => {
+  test('names an order without feeders, and does not exist for jobs without groups', () => {
     const { source } = grouped({ order: 'window', window: 3 })
     expect(source.kind === 'groups' && orderWords(source)).toBe('shuffled, 3 groups at a time')
     const scene = spreadSceneBefore(grouped({ order: 'window', window: 3 }))
@@ -55,7 +55,7 @@ describe('the drawing of spread jobs', () => {
 })
 
 describe('numbers of feeders', () => {
-  test('are compared in words, and stay so after one of them was taken, which is one step of undo', async () => {
+  test('are compared in words, also after one of them was chosen in one step of undo', async () => {
     const key = feederKey(scenario())
     await feederStudy(session).start(scenario())
     const points = feederStudy(session).store.getState().found ?? []

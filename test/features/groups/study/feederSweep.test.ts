@@ -36,7 +36,7 @@ test('more feeders cost locality and save contention, and workers that skip neve
   }
 })
 
-test('every number of feeders is played, waiting and skipping where a stage holds groups: every fourth number comes first, then every second, then all', () => {
+test('every number of feeders is played, waiting and skipping if a stage holds groups: first every fourth, then every second, then all', () => {
   const order = [1, 5, 9, 13, 3, 7, 11, 15, 2, 4, 6, 8, 10, 12, 14, 16]
   expect(feederTasks(scenario)).toEqual(order.flatMap((feeders) => (['wait', 'skip'] as const).map((whenTaken) => ({ feeders, whenTaken }))))
   const plain = valid({ ...scenario, stages: [{ id: 'A' }], links: undefined })

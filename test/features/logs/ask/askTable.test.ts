@@ -24,7 +24,7 @@ describe('a table that is pasted', () => {
 })
 
 describe('a question as it is typed', () => {
-  test('is the worked example at first, and comes there and back', () => {
+  test('is the worked example at first, and is read back as written', () => {
     const read = readAskDraft(exampleDraft())
     if ('problems' in read) throw new Error(JSON.stringify(read.problems))
     expect(askDraftOf(read.question)).toEqual(exampleDraft())

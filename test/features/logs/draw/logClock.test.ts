@@ -6,7 +6,7 @@ const SECOND = 1_000_000
 const nine = Date.UTC(2026, 2, 2, 9, 0, 7) * 1000
 
 describe('the clock of a log', () => {
-  test('says hours and minutes, seconds where they matter, and seconds from the start where the log has no dates', () => {
+  test('shows hours and minutes, seconds if needed, and seconds from the start if the log has no dates', () => {
     expect(logTime(nine, 53 * SECOND)).toBe('09:01')
     expect(logTime(nine, 0)).toBe('09:00:07')
     expect(logTime(nine, 15 * 3600 * SECOND)).toBe('00:00:07')

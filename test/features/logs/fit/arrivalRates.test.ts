@@ -21,7 +21,7 @@ describe('the jobs that came to a stage', () => {
 })
 
 describe('rates that are counted', () => {
-  test('are never negative, though the queue may shrink by jobs that nobody counted', () => {
+  test('are never negative, although the queue may shrink by uncounted jobs', () => {
     const samples = { time: unevenTimes(4, 1), stages: [stageFrom([9, 9, 0, 0], { completed: [0, 4, 4, 8] })] }
     expect(arrivalRates(samples).pieces.map(({ value }) => value >= 0)).toContain(true)
     expect(arrivalRates(samples).pieces.every(({ value }) => value >= 0)).toBe(true)
@@ -51,13 +51,13 @@ describe('rates that follow from a queue', () => {
     const stage = stageFrom([4, 7, 5, 16], { workers: 3, service: 400_000 })
     const time = Float64Array.of(0, 1e6, 2e6, 4e6)
     expect(queuedRates({ time, stages: [stage] }, [0, 3])).toEqual([{ from: 0, to: 3, value: 12 / 4 + 3 / 0.4, variance: (2 * 7.5) / 4 }])
-    // An empty queue at one time of twenty is no rest.
+    // An empty queue at one time of twenty does not count as idle.
     const queues = (empty: number) => Array.from({ length: 20 }, (_, k) => (k > 0 && k <= empty ? 0 : 5))
     const rateOf = (empty: number) => queuedRates({ time: unevenTimes(20, 4), stages: [stageFrom(queues(empty))] }, [0, 19])[0].value
     expect([rateOf(0), rateOf(1), rateOf(2) < 4]).toEqual([4, 4, true])
   })
 
-  test('of several stages count by how sure they are, up to the first that is always busy', () => {
+  test('of several stages are weighted by their certainty, up to the first stage that is always busy', () => {
     const time = unevenTimes(31, 5)
     const calm = stageFrom(unevenQueue(31, 5, 3))
     const busy = stageFrom(new Array(31).fill(9), { workers: 1 })
@@ -68,7 +68,7 @@ describe('rates that follow from a queue', () => {
     expect(rateOf(calm, busy, calm)).toEqual(both)
   })
 
-  test('are one piece where they hardly differ, and at most 64', () => {
+  test('are one piece if they hardly differ, and at most 64', () => {
     const rates = (queue: number[]) => arrivalRates({ time: unevenTimes(600, 3), stages: [stageFrom(queue, { workers: 1, service: 300_000 })] })
     expect(rates(new Array(600).fill(1))).toMatchObject({ counted: false, pieces: [{ from: 0, to: 599 }] })
     const { length } = rates(unevenQueue(600, 5, 90)).pieces

@@ -132,7 +132,7 @@ function stageOf(pairs: readonly (readonly [logged: number, run: number])[]) {
   return { name: 'A', logged: mean(0), run: mean(1), whole: mean(1), error: 0, parts }
 }
 
-describe('what a run does not explain', () => {
+describe('the unexplained part of a run', () => {
   test('is every part in which it is off by half of the mean queue and by two jobs, and nothing else', () => {
     const queue = fc.double({ min: 0, max: 40, noNaN: true })
     fc.assert(
@@ -147,7 +147,7 @@ describe('what a run does not explain', () => {
     )
   })
 
-  test('is named with both queues and has a ground of its own in the picture', () => {
+  test('is named with both queues and has its own background in the picture', () => {
     const pairs = Array.from({ length: 24 }, (_, k) => (k === 4 || k === 5 ? ([10, 2] as const) : ([1, 1] as const)))
     const gaps = unexplainedIn(stageOf(pairs), time)
     expect(gaps).toEqual([{ name: 'A', from: 40, to: 60, logged: 10, run: 2 }])

@@ -31,7 +31,7 @@ describe('a scenario that is fitted to a log', () => {
     expect(scenario.workers).toBe(7)
   })
 
-  test('serves after the end of the log what a stage without workers has left', async () => {
+  test('serves the remaining jobs of a stage without workers after the end of the log', async () => {
     const { scenario } = await fitLog(logFrom(40, (t) => `A ${t % 5} ${t < 20 ? 1 : 0}; B 0 2`))
     expect((await playSimulation(scenario, 0)).ending).toBe('drained')
   })
@@ -44,7 +44,7 @@ describe('a scenario that is fitted to a log', () => {
 })
 
 describe('arrivals', () => {
-  test('are what left and what the queue grew by, where jobs are counted; a counter may begin again', () => {
+  test('are the jobs that left plus the growth of the queue, if jobs are counted; a counter may restart', () => {
     const completed = (t: number) => (t < 30 ? 100 + 2 * t : 2 * (t - 30))
     const log = logFrom(60, (t) => `A ${3 * t} 1 ${completed(t)}`)
     const { pieces, counted } = arrivalRates(samplesOf(log, null))
@@ -78,7 +78,7 @@ describe('a log that says how many jobs left each stage', () => {
   /** Stages which this many jobs left, evenly, and whose queues grow by this much. */
   const counted = (...stages: readonly (readonly [left: number, grown: number])[]) =>
     logFrom(11, (t) => stages.map(([left, grown], s) => `S${s} ${(grown * t) / 10} 2 ${(left * t) / 10}`).join('; '))
-  /** Whether it continues to the search, or what it says of the order. */
+  /** Whether it continues to the search, or its message about the order. */
   const refusalOf = async (log: ReturnType<typeof logFrom>, order: readonly string[] | null = null) => {
     const onProgress = () => {
       throw new Error('searching')
@@ -101,14 +101,14 @@ describe('a log that says how many jobs left each stage', () => {
     expect(await refusalOf(counted([100, 0], [100, 40]))).toContain('100 jobs left "S0" and 140 jobs came to "S1"')
   })
 
-  test('is looked at between every two neighbours that were counted, and not where the order was given', async () => {
+  test('is checked between any two counted neighbours, but not if the order was given', async () => {
     expect(await refusalOf(counted([100, 0], [100, 0], [300, 0]))).toContain('100 jobs left "S1" and 300 jobs came to "S2"')
     expect(await refusalOf(counted([100, 0], [300, 0]), ['S0', 'S1'])).toBe('searching')
     expect(await refusalOf(logFrom(11, (t) => `S0 0 2 ${10 * t}; S1 0 2; S2 0 2 ${90 * t}; S3 0 2 ${95 * t}`))).toBe('searching')
   })
 })
 
-describe('what a fit says', () => {
+describe('the report of a fit', () => {
   test('of the order, the counts, the crews and the jobs that were there', async () => {
     const short = shortLog(6, 0.5, 12, true)
     const { assumed, stages, gaps, rates, time, logged, played } = await fitLog(short, { order: ['stage 1', 'stage 2'] })
@@ -135,7 +135,7 @@ describe('what a fit says', () => {
     ])
   })
 
-  test('is its answer, which says in words why there is none, and whether another order may do', async () => {
+  test('is its answer, with the reason if there is none, and whether another order may work', async () => {
     const short = shortLog(6, 0.5, 12, true)
     const answer = await fitAnswer(short, {})
     expect(answer).toEqual({ kind: 'fitted', fit: await fitLog(short) })
@@ -151,7 +151,7 @@ describe('what a fit says', () => {
     expect(unclear).toMatchObject({ kind: 'refused', unclear: true, message: expect.stringContaining('90 jobs left') })
   })
 
-  test('is nothing where something else went wrong', async () => {
+  test('is empty after any other error', async () => {
     const onProgress = () => {
       throw new TypeError('a fault of the page')
     }

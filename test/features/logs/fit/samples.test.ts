@@ -107,7 +107,7 @@ describe('jobs that a log counts', () => {
     expect(completedOf([3, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 3])).toEqual([0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 53])
   })
 
-  test('are unknown where one time does not say them', () => {
+  test('are unknown if one time lacks them', () => {
     const counts = [4, 2, 9, 0, 7, 1, 8, 3, 6, 5, 2, 4]
     expect(completedOf(counts.map((jobs, k) => (k === 5 ? undefined : jobs)))).toBe(null)
     const arrived = countedRows(counts).map(({ completed, ...row }) => ({ ...row, arrivals: completed }))

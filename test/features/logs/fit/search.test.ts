@@ -38,7 +38,7 @@ function firstGuess(rate: number, mean: number): { readonly frame: LoggedFacts; 
 }
 
 describe('the search for a scenario', () => {
-  // The same log gives the same scenario, so that any other way of searching shows in these numbers.
+  // The same log gives the same scenario, so that any change of the search changes these numbers.
   test('corrects the rates of jobs that were not counted, and stops when the run is near', async () => {
     const { found, shares } = await searched(2, 0, 40, false)
     expect(found).toEqual({

@@ -1,7 +1,7 @@
 import type { StageSamples } from '../../../../src/features/logs/fit/samples.ts'
 import { createChance } from '../../../fixtures/chance.ts'
 
-/** How a made-up stage stood at each time: `queue` and what else is not as said here. */
+/** The rows of a made-up stage at each time: `queue`, and `rest` for other than the defaults here. */
 export function stageFrom(
   queue: readonly number[],
   rest: { readonly [part in keyof StageSamples]?: string | number | readonly number[] | null } = {},

@@ -24,7 +24,7 @@ const anyPieces = fc
   })
 
 const area = (pieces: readonly Stretch[]) => pieces.reduce((sum, { from, to, value }) => sum + (to - from) * value, 0)
-/** The variance of what comes in all pieces together. */
+/** The variance of the values of all pieces together. */
 const spread = (pieces: readonly Stretch[]) => pieces.reduce((sum, { from, to, variance }) => sum + (to - from) ** 2 * variance, 0)
 
 describe('pieces of a log', () => {
@@ -92,7 +92,7 @@ describe('mean service times', () => {
     for (const completed of [null, 0]) expect(serviceMeans(stageFrom([0, 0, 0, 0], { service, completed }))).toEqual([plain])
   })
 
-  test('are one where they hardly change, and several where they clearly do', () => {
+  test('are one if they hardly change, and several if they clearly do', () => {
     const steady = stageFrom(unevenQueue(240, 1, 9), { service: noise(240, 1, 500_000) })
     expect(serviceMeans(steady).map(({ from, to }) => [from, to])).toEqual([[0, 239]])
     const slower = { ...steady, service: steady.service.map((time, k) => (k < 120 ? time : 3 * time)) }

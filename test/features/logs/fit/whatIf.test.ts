@@ -123,7 +123,7 @@ describe('the same day with a change', () => {
     expect(more(7)).toEqual([[0, { A: 2, B: 2 }], [5, 'as before'], [7, { A: 2, B: 5 }], [10, { A: 4, B: 5 }], ...rest])
   })
 
-  test('has workers more that any other policy shares out by itself', () => {
+  test('has additional workers that any other policy distributes by itself', () => {
     const shared = { ...fitted([[0, 2, 2]]), policy: { kind: 'leastScore', lend: true } } as Scenario
     const { policy, workers, cores } = changedBy(shared, { kind: 'workers', stage: 1, more: 3 }, 0, [0, 0])
     expect([policy, workers, cores]).toEqual([shared.policy, 7, shared.cores + 3])
@@ -131,7 +131,7 @@ describe('the same day with a change', () => {
     expect(policyOf(changedBy(unstaffed, { kind: 'workers', stage: 1, more: 3 }, 0, [0, 0]).policy)).toEqual({ A: 4, B: 3 })
   })
 
-  test('lets workers join and leave as the crews did, the last to come first, under a policy from that time on', () => {
+  test('lets workers join and leave as the crews did, last in, first out, under a policy from that time on', () => {
     const under = (from: number) => {
       const changed = changedBy(withBatches(), { kind: 'policy', policy: 'leastScore' }, from * SECOND, [0, 0])
       const events = changed.workerEvents.map(({ at, kind, worker }) => [at / SECOND, kind, worker])
@@ -184,7 +184,7 @@ describe('the same day with a change', () => {
     }
   })
 
-  test('that cannot be is refused with a reason', async () => {
+  test('that is impossible is refused with a reason', async () => {
     const answer = await playWhatIf({ scenario: fitted(crews), change: { kind: 'workers', stage: 0, more: 10_000 }, from: 0, until: SECOND })
     expect(answer).toMatchObject({ problem: expect.stringMatching(/allowed/) })
   })

@@ -51,7 +51,7 @@ describe('an answer without a run', () => {
     )
   })
 
-  test('is what a run decides that sees the same, under every rule', async () => {
+  test('equals the decision of a run with the same data, under every policy', async () => {
     for (const kind of askable) {
       const scenario = scenarioWith({
         stages: ['A', 'B', 'C'].map((id, s) => ({ id, service: { kind: 'exponential', mean: 1000 * (s + 1) } })),
@@ -81,7 +81,7 @@ describe('an answer without a run', () => {
     }
   })
 
-  test('ties go to the stage further up, and a sentence names them all', () => {
+  test('ties go to the stage further upstream, and a sentence names them all', () => {
     const even = ['Z', 'Y', 'X'].map((name) => ({ name, waiting: 10, mean: 1000 }))
     expect(seatsOf(question({ kind: 'leastScore' }, 4, even))).toEqual([2, 1, 1])
     expect(say(question({ kind: 'leastScore' }, 4, even))).toBe('Z gets 2 of 4 seats and Y and X 1 each.')
@@ -91,7 +91,7 @@ describe('an answer without a run', () => {
     expect(say(question({ kind: 'webster' }, 3, done))).toBe('Every stage is done: no worker is needed.')
   })
 
-  test('names the stages from the greatest number of seats to the smallest, or nobody', () => {
+  test('names the stages from the most seats to the fewest, or tells that there are none', () => {
     const asked = (workers: number, ...waiting: number[]) =>
       question(
         { kind: 'jefferson' },
@@ -106,7 +106,7 @@ describe('an answer without a run', () => {
     )
   })
 
-  test('shows what was asked, and that nobody was there before', () => {
+  test('shows the question, with no worker there before', () => {
     const asked = question({ kind: 'hamilton' }, 4, [
       { name: 'A', waiting: 3, mean: 200 },
       { name: 'B', waiting: 1, mean: 500, done: true },
@@ -119,7 +119,7 @@ describe('an answer without a run', () => {
     ])
   })
 
-  test('is refused for a policy that looks at more than votes', () => {
+  test('is refused for a policy that uses more than votes', () => {
     const asked = question({ kind: 'leastScore' }, 4, four)
     const other = { ...asked, scenario: { ...asked.scenario, policy: { kind: 'sinkFirst', lend: true } as const } }
     expect(() => answerTo(other)).toThrow(new RangeError('sinkFirst looks at more than votes'))

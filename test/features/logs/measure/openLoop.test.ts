@@ -29,7 +29,7 @@ const asks = (votes: readonly number[]) => votes.some((each) => each > 0)
 const apart = (a: readonly number[], b: readonly number[]) => sum(a.map((n, s) => Math.max(0, n - b[s])))
 
 describe('the seats that a policy would have given on a log', () => {
-  test('is at every point what the allocator says when it is asked, and the figures count the differences', () => {
+  test('equals the answer of the allocator at every point, and the figures count the differences', () => {
     fc.assert(
       fc.property(anyRows, fc.constantFrom(...askable), fc.boolean(), (rows, kind, staffed) => {
         const log = soundLog(staffed ? csvOf(rows) : csvOf(rows).replace('workers', 'crew'))
@@ -95,7 +95,7 @@ describe('the seats that a policy would have given on a log', () => {
     expect([logPointAt(points, -5), logPointAt(points, 1e12)]).toEqual([0, 2])
   })
 
-  test('where nothing waits the rule differs from no system; the fullest point is where most wait', () => {
+  test('without waiting jobs the policy never differs; the fullest point has the most waiting jobs', () => {
     const points = logPointsOf(soundLog('time,stage,queue,service_s,workers\n0,A,0,1,0\n0,B,0,1,2\n5,A,3,1,0\n7,B,4,1,2\n9,A,0,1,0\n9,B,0,1,2\n'))
     expect([...markTimes(openLoopOf(points, ruleOver(points.log, 'leastScore').policy, 1).differing)]).toEqual([5_000_000, 7_000_000])
     expect(points.time[fullestPoint(points)]).toBe(7_000_000)

@@ -31,7 +31,7 @@ afterEach(() => {
 })
 
 describe('a log that is dropped', () => {
-  test('is known for what it is, and the seats at a point are those that the allocator gives when it is asked', async () => {
+  test('is recognised, and the seats at a point are those of the allocator', async () => {
     const session = pageSession()
     await takeFile(session, fileOf('mine.csv', small))
     const { open, shown } = logOf(session)
@@ -65,7 +65,7 @@ describe('a log that is dropped', () => {
     expect(logOf(session)).toMatchObject({ coming: null, shown: { name: 'mine.csv', bad: 1, log: { points: { length: 3 } } } })
   })
 
-  test('and is none leaves the one that is shown', async () => {
+  test('and is not a log does not replace the present one', async () => {
     const session = pageSession()
     await takeFile(session, fileOf('mine.csv', small))
     const { shown } = logOf(session)
@@ -77,7 +77,7 @@ describe('a log that is dropped', () => {
     expect(logOf(session)).toMatchObject({ open: true, problems: [], shown })
   })
 
-  test('is known as the answer of Prometheus to a query that failed; no jobs are made of it', async () => {
+  test('is recognised as a failed answer of Prometheus; no jobs are made of it', async () => {
     const session = pageSession()
     const before = canvasOf(session).scenario
     await takeFile(session, fileOf('range.json', '{"status":"error","errorType":"bad_data","error":"parse error: unexpected end"}'))
@@ -110,7 +110,7 @@ describe('a table with unknown headings', () => {
     expect(canvasOf(session).scenario).toBe(before)
   })
 
-  test('asks again where the columns that were named cannot be read', async () => {
+  test('asks again if the chosen columns cannot be read', async () => {
     const session = pageSession()
     const { table } = await ask(session)
     const named = [table.headings[0], { column: 2, scale: 1 }, { column: 1, scale: 1 }, table.headings[3]]
@@ -119,7 +119,7 @@ describe('a table with unknown headings', () => {
     expect(logOf(session).coming).toMatchObject({ step: 'columns', table: { headings: named } })
   })
 
-  test('is a file of lines where the person says so, and nothing where it is given up', async () => {
+  test('becomes a file of lines on request, and nothing if it is cancelled', async () => {
     const session = pageSession()
     const before = canvasOf(session).scenario
     await ask(session)
@@ -132,14 +132,14 @@ describe('a table with unknown headings', () => {
     await expect.poll(() => canvasOf(session).scenario.source).toMatchObject({ kind: 'lines', jobs: 4 })
   })
 
-  test('that is dropped on the dialog is a log or nothing', async () => {
+  test('that is dropped on the dialog is read as a log or refused', async () => {
     const session = pageSession()
     openLogs(session)
     expect((await ask(session)).asLines).toBeNull()
   })
 })
 
-test('what is dropped on the dialog is meant for a log: it is refused there, and no pipeline is made of it', async () => {
+test('a file dropped on the dialog must be a log: others are refused there, and no pipeline is made of them', async () => {
   const session = pageSession()
   const before = canvasOf(session).scenario
   openLogs(session)
@@ -148,7 +148,7 @@ test('what is dropped on the dialog is meant for a log: it is refused there, and
   expect(canvasOf(session).scenario).toBe(before)
 })
 
-test('series whose names do not say what they are are read as one says, once that is enough', async () => {
+test('series with unclear names are read as the person assigns them, once that is enough', async () => {
   const session = pageSession()
   const series = (name: string, stage: string, value: string) => ({ metric: { __name__: name, stage }, values: [[1000, value]] })
   const result = ['A', 'B'].flatMap((stage, s) => [series('x_total', stage, String(4 * s)), series('y_mean', stage, '25')])
@@ -165,7 +165,7 @@ test('series whose names do not say what they are are read as one says, once tha
   expect(textOf(answerSentence(question, answerTo(question, null)))).toBe('B gets 3 of 3 seats.')
 })
 
-test('a large log waits until a person has seen its size, and can be given up while it is read', async () => {
+test('a large log waits until the person confirms its size, and can be cancelled while it is read', async () => {
   const session = pageSession()
   await takeFile(session, fileOf('mine.csv', small))
   const { shown } = logOf(session)

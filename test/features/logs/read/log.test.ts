@@ -32,7 +32,7 @@ test('a log keeps all columns of all rows however long it grows, and a missing c
   )
 })
 
-/** A log without a column says nothing in any row. */
+/** A log without a column has no value in any row. */
 function countsIn(log: SystemLog, key: 'completed' | 'arrivals'): number[] {
   return Array.from(log[key] ?? new Float64Array(log.length).fill(Number.NaN))
 }

@@ -4,7 +4,7 @@ import type { SeriesFile } from '../../../../src/features/logs/read/prometheus.t
 import { createLogReader, HEAD, type LogRead, logOf } from '../../../../src/features/logs/read/readLog.ts'
 import { guessMapping } from '../../../../src/features/logs/read/seriesRoles.ts'
 
-/** A row as somebody would write it down: times in microseconds. */
+/** A row as plain values: times in microseconds. */
 export interface PlainRow {
   readonly time: number
   readonly stage: string

@@ -64,7 +64,7 @@ describe('a sum and its count', () => {
     expect(problemsOf(answer(queue, { ...native('work_seconds'), histograms: [[1, '5'], second] })).join()).toMatch(/found .*a sample of a histogram/)
   })
 
-  test('a counter that somebody calls a service time is refused with a reason', () => {
+  test('a counter that is named a service time is refused with a reason', () => {
     const file = readSeries(answer(queue, count))
     expect(guessMapping(file).certain).toBe(false)
     expect(logOf(file, { stageLabel: 'stage', roles: ['queue', 'service_s'] }).problems).toEqual([
@@ -113,7 +113,7 @@ describe('instances of one stage', () => {
     ])
   })
 
-  test('whatever they served, start again and go, give the mean of the services between two scrapes', () => {
+  test('with any services, restarts and ends, give the mean of the services between two scrapes', () => {
     const step = fc.record({ served: fc.array(fc.integer({ min: 1, max: 64 }), { maxLength: 4 }), restarts: fc.boolean(), alive: fc.boolean() })
     const anyInstances = fc.array(fc.array(step, { minLength: 5, maxLength: 5 }), { minLength: 1, maxLength: 3 })
     fc.assert(
@@ -215,7 +215,7 @@ describe('a sample', () => {
     return Array.from({ length: queue.length }, (_, i) => [queue.time[i] / 1e6, queue.value[i]])
   }
 
-  test('may be written in any way that JSON has', () => {
+  test('may use any JSON syntax', () => {
     expect(kept(' [ [ 1 , "2" ] ,\n[2,"3.5"],[3,4],[4e0,"5"],[5,"-1e1"],[6,"\\u0037"],[7,"NaN"],[8," 9 "]] ')).toEqual([
       [1, 2],
       [2, 3.5],

@@ -135,7 +135,7 @@ describe('a bad row', () => {
 })
 
 describe('a file that is not a log', () => {
-  test('is refused for what it is', () => {
+  test('is refused with the kind of file it is', () => {
     const files: [string | Uint8Array, RegExp][] = [
       ['', /the file is empty/],
       [' \n\n', /the file is empty/],
@@ -216,7 +216,7 @@ describe('a value at its bound', () => {
     expect(problem('0,A,1,1,6000\n0,B,1,1,4000\n0,C,1,1,')).toBe('')
     expect(problem('0,A,1,1,6000\n0,C,1,1,\n0,B,1,1,4001')).toBe(`: ${most} 0 µs; allowed: 10,000`)
     expect(problem('0,A,1,1,6000\n7,B,1,1,4001\n8,A,1,1,1')).toBe(`: ${most} 7 µs; allowed: 10,000`)
-    // In the middle of a time somebody may have moved.
+    // Within one time a worker may have moved.
     expect(problem('0,A,1,1,6000\n0,B,1,1,4000\n1,B,1,1,4001\n1,A,1,1,5999')).toBe('')
   })
 
@@ -229,7 +229,7 @@ describe('a value at its bound', () => {
 
 describe('a row without a value', () => {
   const full = { time: 1, stage: 'A', queue: 1, service_ms: 1 }
-  test('is named by what it lacks, where null is the same as nothing', () => {
+  test('is reported with the missing value; null counts as missing', () => {
     for (const [key, what] of [
       ['time', /^line 1: time found nothing; allowed: a number of seconds/],
       ['stage', /^line 1: stage found nothing; allowed: a name/],
@@ -288,7 +288,7 @@ describe('an object that is none', () => {
     ])
   })
 
-  test('is not looked for without end', () => {
+  test('is not searched forever', () => {
     expect(problemsOf(`${good}\n{"time":"${'x'.repeat(1_100_000)}`)).toEqual(['line 2: is a row of more than 1,000,000 bytes'])
     expect(problemsOf(`${good}\n{"note":"${'x'.repeat(900_000)}","time":1,"stage":"A","queue":1,"service_ms":1}`)).toEqual([])
   })

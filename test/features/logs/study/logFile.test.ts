@@ -64,7 +64,7 @@ describe('a log', () => {
     expect([longer.read.length, logIn(longer.answer).log.points.length]).toEqual([3, 17])
   })
 
-  test('is read no further once something is wrong with it', async () => {
+  test('is not read further after an error', async () => {
     const { read, shares, answer } = await readHere(`\0${longRows(1 << 19, 16)}`)
     expect([read.length, shares]).toEqual([1, [0, 1]])
     expect(answer).toEqual({ kind: 'refused', problems: [{ path: '', message: 'the file is binary; allowed: CSV or JSON, in UTF-8' }] })
@@ -90,7 +90,7 @@ describe('a log', () => {
     expect([bad, problems.map(({ path }) => path), notes]).toEqual([1, ['line 14'], []])
   })
 
-  test('is weighed on its thread under one policy after another, also after its copy has gone to the page', async () => {
+  test('is evaluated on its thread under several policies, also after its copy was sent to the page', async () => {
     const { answer, reading } = await readHere(csvOf(rows))
     const points = logPointsOf(soundLog(csvOf(rows)))
     const { log } = logIn(answer).log.points
@@ -100,7 +100,7 @@ describe('a log', () => {
       expect(reading.weighLog(policy, 9)).toEqual(openLoopOf(points, policy, 9))
   })
 
-  test('is not there before it is read', () => {
+  test('does not exist before it is read', () => {
     const reading = createLogReading()
     expect(() => reading.weighLog(leastTotalTime, 2)).toThrow('there is no log')
     expect(() => reading.mapLog({ stageLabel: 'stage', roles: [] })).toThrow('there are no series')
@@ -114,7 +114,7 @@ describe('series', () => {
     expect(() => reading.mapLog({ stageLabel: 'stage', roles: ['queue', 'service_s'] })).toThrow('there are no series')
   })
 
-  test('whose names say nothing are handed over with their labels, and are a log once the person has said it, at the second attempt too', async () => {
+  test('with unclear names are passed on with their labels, and become a log once the person assigns them, also at the second attempt', async () => {
     const { answer, reading } = await readHere(seriesOf('one', 'other'))
     const heads = ['A', 'B'].flatMap((stage) => ['one', 'other'].map((name) => ({ labels: { __name__: name, stage } })))
     expect(answer).toEqual({ kind: 'series', heads: { series: heads } })

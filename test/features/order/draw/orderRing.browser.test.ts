@@ -64,7 +64,7 @@ test('a hole of a job that is missing in two parts has the colours of both stage
   expect([2.25 / 4, 2.75 / 4].map((turn) => colourAt(host, turn))).toEqual([stageColour(palette, 1).wash, stageColour(palette, 4).wash])
 })
 
-test('a ring touches nothing when nothing is new, forgets the holes that are closed, and leaves nothing behind', () => {
+test('a ring writes only changes, removes closed holes, and cleans up', () => {
   const { host, drawing } = mounted()
   const observer = new MutationObserver(() => {})
   observer.observe(host, { subtree: true, childList: true, attributes: true, characterData: true })

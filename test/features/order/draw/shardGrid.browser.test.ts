@@ -36,14 +36,14 @@ function mounted() {
 
 afterEach(() => document.body.replaceChildren())
 
-/** What is topmost at a point of the grid. */
+/** The topmost colour at a point of the grid. */
 function at(host: HTMLElement, x: number, y: number): (string | null | undefined)[] {
   const { left, top } = host.getBoundingClientRect()
   const found = document.elementFromPoint(left + x, top + y)
   return [found?.getAttribute('fill'), found?.getAttribute('stroke')]
 }
 
-test('shards show who serves which ticket, what is missing in the colour of the stage where it is, and who waits done', () => {
+test('shards show which worker serves which ticket, missing tickets in the colour of their stage, and finished tickets that wait', () => {
   const host = mounted()
   const [parse, write] = [stageColour(palette, 0), stageColour(palette, 1)]
   expect(at(host, 8, 40)).toEqual([parse.fill, parse.fill])

@@ -85,7 +85,7 @@ const ordered = fc
   .map(([scenario, slots]) => valid({ ...scenario, order: { kind: 'buffer', slots } }))
 
 describe('the ring at an instant', () => {
-  test('shows who is missing, where it is, and who waits behind it', async () => {
+  test('shows the missing ticket, its place, and the jobs that wait behind it', async () => {
     const trace = await playSimulation(slow, 0)
     const log = logOf(trace)
     const frame = frameAt(trace, 50)
@@ -157,7 +157,7 @@ describe('the sentence about order', () => {
     return sentenceText(orderSentence(scenario, { ...ringAt(logOf(trace), now, 64), ...ring }, now))
   }
 
-  test('says how far all is in order', async () => {
+  test('tells up to which ticket all jobs have left in order', async () => {
     expect(await sentenceAt(jobs('buffer'), 0)).toBe('Nothing has come yet. The ring has room for 4 tickets.')
     expect(await sentenceAt(jobs('buffer', 1), 0)).toBe('Nothing has come yet. The ring has room for one ticket.')
     expect(await sentenceAt(jobs('none'), 0)).toBe('Nothing has come yet.')
@@ -166,7 +166,7 @@ describe('the sentence about order', () => {
     expect(await sentenceAt(jobs('buffer'), 1e6)).toBe('All jobs that arrived have left, in order.')
   })
 
-  test('says where the missing job is, and its parts', async () => {
+  test('tells where the missing job and its parts are', async () => {
     const missing = { parked: 2, tail: 1, beyond: 0 }
     const sentenceFor = (...awaited: TicketPlace[]) => sentenceAt(jobs('buffer'), 15, { ...missing, awaited })
     expect(await sentenceFor({ at: 'outside' })).toBe('Ticket 1 is missing: it waits outside; 2 jobs wait behind it.')
@@ -177,7 +177,7 @@ describe('the sentence about order', () => {
     )
   })
 
-  test('names idle workers only where the ring alone holds them back', async () => {
+  test('names idle workers only if the ring alone holds them back', async () => {
     const frame = frameAt(await playSimulation(slow, 0), 50)
     const sentenceFor = async (scenario: Scenario, ring: Partial<Ring> = {}, of: Partial<Frame> = {}) => {
       const text = await sentenceAt(scenario, 50, ring, of)
@@ -191,7 +191,7 @@ describe('the sentence about order', () => {
   })
 })
 
-describe('what order costs', () => {
+describe('the cost of order', () => {
   test('is the time parked, the longest hole and the most jobs behind one ticket', async () => {
     const log = logOf(await playSimulation(slow, 0))
     // Tickets 1 and 2 are there at 10, ticket 3 at 20; job 0 at 100. From then on three workers keep step.
@@ -226,7 +226,7 @@ describe('what order costs', () => {
         expect(cost.most?.jobs ?? 0).toBe(most)
         expect(cost.longest === null).toBe(most === 0)
         if (cost.longest === null) return
-        // While the longest hole lasts its ticket is waited for, and somebody waits.
+        // During the longest hole its ticket is missing, and jobs wait behind it.
         const middle = frameAt(trace, Math.floor((cost.longest.from + cost.longest.to) / 2))
         const ring = ringAt(logOf(trace), middle, 8)
         expect(ring.tail).toBe(cost.longest.ticket)

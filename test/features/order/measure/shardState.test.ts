@@ -72,7 +72,7 @@ const slow = (mean: number) => ({
 })
 
 describe('the shards at an instant', () => {
-  test('show whose turn it is, who is missing, and who waits behind it', async () => {
+  test('show the next ticket, the missing ticket, and the jobs that wait behind it', async () => {
     const trace = await playSimulation(
       scenarioWith({
         source: { kind: 'batch', jobs: 8 },

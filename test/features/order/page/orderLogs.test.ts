@@ -41,7 +41,7 @@ test('the ring tells which ticket was missing when most jobs were held', async (
   const { longest, most } = orderCost(log)
   expect(longest === null ? 0 : longest.to - longest.from).toBeGreaterThan(1000)
   if (most === null) throw new Error('nobody was held')
-  // This many wait behind a missing ticket, but never more than there is room for.
+  // This many jobs wait behind a missing ticket, but never more than fit.
   expect(most.jobs).toBeGreaterThan(20)
   expect(most.jobs).toBeLessThan(32)
   const frame = frameAt(trace, most.at)
@@ -59,7 +59,7 @@ describe('order by shards', () => {
     { id: 'B', name: 'Write', service: { kind: 'exponential', mean: 8000 } },
   ]
 
-  test('lets all begin and leave in order, and knows whose turn it is in each shard', async () => {
+  test('lets all jobs begin and leave in order, and knows the next ticket of each shard', async () => {
     openScenario(session, valid({ version: 1, source: { kind: 'batch', jobs: 60 }, stages, workers: 4, policy: { kind: 'fixed', allocation: { A: 1, B: 3 } } }))
     editOrShowProblems(session, (now) => setOptions(now, { order: { kind: 'shard' } }))
     const run = await playOut(session)

@@ -29,7 +29,7 @@ test('the price of order is plain in its preset: the same jobs take ten times as
   expect(sharded.meanFlowTime).toBeGreaterThan(10 * free.meanFlowTime)
 })
 
-test('an order that does not go with the scenario is named with the reason, beside those that do', async () => {
+test('an order that does not fit the scenario is listed with the reason, beside the others', async () => {
   const [stage, ...others] = preset.scenario.stages
   const trials = await compareOrders({ ...preset.scenario, stages: [{ ...stage, discipline: 'lifo' }, ...others] }, playHere)
   expect(trials.map((trial) => ('problem' in trial ? trial.problem.path : trial.order.kind))).toEqual(['buffer', 'none', 'stages[0].discipline'])

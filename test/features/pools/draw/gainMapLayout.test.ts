@@ -6,7 +6,7 @@ const layout = gainMapLayout(306, 13, 14)
 const [across, down] = [layout.x.bandwidth(), layout.y.bandwidth()]
 
 describe('the map of gains', () => {
-  test('finds every cell again by a point in it, and none outside', () => {
+  test('finds every cell by a point in it, and none outside', () => {
     for (let cell = 0; cell < 13 * 14; cell++) {
       const [x, y] = cornerOf(layout, cell)
       expect(cellAt(layout, x + across / 2, y + down / 2)).toBe(cell)
@@ -23,7 +23,7 @@ describe('the map of gains', () => {
     expect(cornerOf(layout, 0)[0]).toBeLessThan(x)
   })
 
-  test('is walked by arrow keys and not left by them', () => {
+  test('is navigated by arrow keys, which stop at its edges', () => {
     expect(['ArrowRight', 'ArrowUp', 'End', 'Home', 'ArrowLeft', 'ArrowDown', 'x'].map((key) => cellBeside(layout, 0, key))).toEqual([1, 13, 12, 0, 0, 0, 0])
     const last = 13 * 14 - 1
     expect(['ArrowRight', 'ArrowUp', 'ArrowLeft', 'ArrowDown'].map((key) => cellBeside(layout, last, key))).toEqual([last, last, last - 1, last - 13])
@@ -58,7 +58,7 @@ describe('the scale of costs', () => {
     expect(costScale([7])?.share(7)).toBe(0)
   })
 
-  test('never leaves 0 to 1, and dearer is never paler', () => {
+  test('stays within 0 to 1, and a higher cost is never paler', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0.001, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 20 }), (costs) => {
         const scale = costScale(costs)
@@ -68,7 +68,7 @@ describe('the scale of costs', () => {
     )
   })
 
-  test('names as many columns as there is room for', () => {
+  test('labels the columns that fit', () => {
     expect([40, 20, 18.5].map((wide) => namedBands(gainMapLayout(46 + 6 * wide, 6, 1).x, 40))).toEqual([
       [0, 1, 2, 3, 4, 5],
       [0, 2, 4],

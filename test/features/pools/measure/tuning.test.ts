@@ -30,7 +30,7 @@ describe('the cost of a pool', () => {
   })
 })
 
-describe('what a pool uses up', () => {
+describe('the consumption of a pool', () => {
   const figures = { jobs: 9, completed: 4, failed: 2, makespan: 100, meanWait: 5, workersOverTime: [[0, 2]] as const }
 
   test('counts the waits of failed jobs like those of completed ones, and costs without bound where jobs are left', () => {
@@ -74,7 +74,7 @@ describe('a queue oscillates steadily', () => {
     expect(seen(4, () => 10).steady).toBe(false)
   })
 
-  test('not when it dies away, nor when it swings by fewer than four jobs, nor when it stands', () => {
+  test('not when it fades, when its range is below four jobs, or when it is constant', () => {
     expect(seen(9, (k) => 40 - k)).toMatchObject({ rounds: 8, steady: false })
     expect(seen(9, () => 3).steady).toBe(false)
     expect(seen(9, () => 0)).toMatchObject({ rounds: 0, period: 0, steady: false })

@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 
 describe('a search for gains', () => {
-  test('plays the gains of the start and lays out a map; what is taken is one step of undo, and what was found stays', async () => {
+  test('plays the first gains and draws a map; choosing gains is one step of undo and keeps the results', async () => {
     begin()
     await expect.poll(() => tuning().named[0].use, PATIENCE).not.toBeNull()
     tuningStudy(session).stop()
@@ -58,7 +58,7 @@ describe('a search for gains', () => {
     expect(tuningKey(scenario())).toBe(state().key)
   })
 
-  test('says where no load can be held steady, and leaves no thread when it is stopped', async () => {
+  test('reports a load that cannot be steady, and leaves no thread when it is stopped', async () => {
     openScenario(session, valid({ ...pool, source: { kind: 'batch', jobs: 2000 } }))
     begin()
     await expect.poll(() => tuning().named[0].use, PATIENCE).not.toBeNull()

@@ -45,7 +45,7 @@ const played = (patch: object = {}, policy: object = {}) =>
 
 const asked = (more: Partial<Bounded> = {}): Bounded => ({ scenario: pool(), jobs: 50, of: 50, from: 1000, to: 491_000, ...more })
 
-/** A loop that oscillates from some gain on. Notes down what is played. */
+/** A loop that oscillates from some gain on. It logs the runs. */
 function loopThatSwings(from: number, workers = 3) {
   const played: { gain: number; scenario: PidScenario; from: number; to: number }[] = []
   const swing = async (scenario: Scenario, start: number, end: number): Promise<Swing> => {
@@ -132,7 +132,7 @@ describe('the search for the ultimate gain', () => {
     expect(found).toMatchObject({ kind: 'never', tried: gains.length })
   })
 
-  test('says why there is none', async () => {
+  test('has a reason if there is none', async () => {
     const reasonOf = async (workers: (gain: number) => number, scenario = pool()) => {
       const swing = async (at: Scenario): Promise<Swing> => ({
         ...{ steady: false, period: 0, rounds: 0, most: 0, least: 0, stage: 0 },
@@ -151,7 +151,7 @@ describe('the search for the ultimate gain', () => {
     const swings = 'It never oscillates steadily at any gain from 0.40 to 26: the pool settles at a size, or the queue swings irregularly.'
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 20))).toBe(swings)
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 0))).toBe(swings)
-    // Nobody could ever be hired: the greatest gain is tried all the same.
+    // No worker could ever be hired, but the greatest gain is still tried.
     expect(await reasonOf(() => 0, pool({}, { up: -1_000_000_000 }))).toBe('No gain from 1.0e+6 to 1.0e+6 hires a worker.')
   })
 
@@ -176,7 +176,7 @@ describe('the search for the ultimate gain', () => {
     expect(adaptive.ultimate.gain / plain.ultimate.gain).toBeCloseTo(0.5, 9)
   })
 
-  test('is not begun where all jobs come at once, or there is one', async () => {
+  test('does not start if all jobs come at once, or if there is only one', async () => {
     const never = { kind: 'never', reason: 'All jobs come at once: there is no load that could be held steady.', tried: 0 }
     const loop = loopThatSwings(0.1)
     expect(await findUltimate(asked({ to: 1000 }), loop.swing)).toEqual(never)
@@ -186,7 +186,7 @@ describe('the search for the ultimate gain', () => {
   })
 })
 
-describe('what the search plays of a long scenario', () => {
+describe('the part of a long scenario that the search plays', () => {
   test('has at most 40,000 services, and 20,000 ticks from its first job on', () => {
     const two = { stages: [{ id: 'A' }, { id: 'B' }] }
     const most = pool({ ...two, source: { kind: 'batch', jobs: 20_000 } })

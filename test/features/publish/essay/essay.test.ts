@@ -29,7 +29,7 @@ describe('an essay', () => {
     ])
   })
 
-  test('takes what it cannot read as text: other links, stars alone, a pin without a time', () => {
+  test('keeps unknown markup as text: other links, single stars, a pin without a time', () => {
     for (const text of ['[x](javascript:alert)', '[x](data:text/html,x)', '2 * 3 * 4', '@ noon', '@home is where', '<b>not bold</b>'])
       expect(read(text)).toEqual([`p(${text})`])
   })

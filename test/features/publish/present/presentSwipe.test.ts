@@ -33,7 +33,7 @@ test('a swipe to the left steps forward, one to the right steps back', () => {
   expect(steps).toEqual([1, -1])
 })
 
-test('a tap, a slow drag, a scroll and a slanting drag step nowhere', () => {
+test('a tap, a slow drag, a scroll and a slanting drag do not step', () => {
   drag(at(300, 200), at(290, 200))
   drag(at(300, 200), at(100, 200), 1500)
   drag(at(300, 200), at(300, 400))
@@ -41,7 +41,7 @@ test('a tap, a slow drag, a scroll and a slanting drag step nowhere', () => {
   expect(steps).toEqual([])
 })
 
-test('a pinch steps nowhere, whichever finger is lifted first, nor does a drag that the browser or the page has taken', () => {
+test('neither a pinch nor a drag that the browser or the page has taken steps', () => {
   touch('touchstart', 0, [at(300, 200)])
   touch('touchstart', 20, [at(300, 200), at(200, 200)])
   touch('touchend', 150, [at(100, 200)], [at(380, 200)])

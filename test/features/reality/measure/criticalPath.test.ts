@@ -64,7 +64,7 @@ describe('the critical path of a run', () => {
     expect([...services]).toEqual([1, 1])
   })
 
-  test('goes from a join to the part that came last, and from that to where the job was parted', async () => {
+  test('goes from a join to the latest part, and from that to the split of the job', async () => {
     const stages = [100, 400, 50, 10].map((mean, s) => ({ id: 'ABCD'[s], service: { kind: 'constant', mean }, ...(s === 3 ? { join: 'all' } : {}) }))
     const links = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink'].map((link) => link.split('>'))
     const scenario = scenarioWith({ source: { kind: 'batch', jobs: 1 }, stages, links, workers: 4, policy: { kind: 'onePerStage' } })
@@ -74,7 +74,7 @@ describe('the critical path of a run', () => {
     expect([...services]).toEqual([1, 1, 0, 1])
   })
 
-  test('counts what a job waited for the rest of its batch, but not what others of it did before', async () => {
+  test('counts the wait of a job for the rest of its batch, but not earlier work on other jobs of the batch', async () => {
     const stages = [
       { id: 'A', service: { kind: 'constant', mean: 1000 } },
       { id: 'B', service: { kind: 'constant', mean: 10 } },
@@ -86,7 +86,7 @@ describe('the critical path of a run', () => {
     expect([...times.batch]).toEqual([3000, 0, 0])
   })
 
-  test('takes a batch that came back undone for lost time, and its worker to be at the group that threw', async () => {
+  test('counts a batch that came back unserved as lost time, and its worker as at the group that threw', async () => {
     const stages = [{ id: 'A', service: { kind: 'constant', mean: 1000 }, fails: { jobs: [1], tries: 2 } }]
     const source = { kind: 'groups', groups: [2, 1], order: 'asProduced' }
     const { times, makespan } = pathOf(await playSimulation(scenarioWith({ source, stages, workers: 1, batch: { size: 3 }, groupSwitchCost: 70 }), 0))

@@ -36,7 +36,7 @@ const uneven = (more: object = {}) =>
     ...more,
   })
 
-describe('where a real run and its simulation part', () => {
+describe('the first difference of a real run and its simulation', () => {
   test('jobs in the system are those that have arrived and not left, at every instant', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, fc.integer({ min: 0, max: 30_000 }), async (scenario, time) => {
@@ -47,7 +47,7 @@ describe('where a real run and its simulation part', () => {
     )
   })
 
-  test('is nowhere between a run and itself', async () => {
+  test('does not exist between a run and itself', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {
         const [a, b] = [await played(scenario), await played(scenario)]
@@ -58,7 +58,7 @@ describe('where a real run and its simulation part', () => {
     )
   })
 
-  test('is the first instant at which one run has let out more jobs than the other by more than workers can hold', async () => {
+  test('is the first instant at which one run has more jobs out than the other by more than workers can hold', async () => {
     const [slow, quick] = [await played(uneven({ cores: 2 })), await played(uneven())]
     const { out, tolerance } = divergenceOf(slow.trace, quick.trace, slow.chart.departures, quick.chart.departures)
     if (out === null) throw new Error('they never part')
@@ -75,7 +75,7 @@ describe('where a real run and its simulation part', () => {
     const twice = await played(uneven())
     const stages = uneven().stages.map((stage) => ({ ...stage, service: { kind: 'exponential', mean: 2000 } }))
     const slow = await played(uneven({ stages }))
-    // Twice as slow in everything is the same story at another pace.
+    // A run that is twice as slow in everything has no difference, only another pace.
     expect(divergenceOf(slow.trace, run.trace, slow.chart.departures, run.chart.departures).seats).toBeNull()
     const other = await played(uneven({ policy: { kind: 'jefferson' } }))
     const { seats } = divergenceOf(other.trace, twice.trace, other.chart.departures, twice.chart.departures)
@@ -84,7 +84,7 @@ describe('where a real run and its simulation part', () => {
     expect(Array.from(stateAt(other.trace, seats.time).seats)).toEqual(seats.real.seats)
   })
 
-  test('lag is by how much later a job left, in order of leaving', async () => {
+  test('the lag of a job is the delay of its leaving, in order of leaving', async () => {
     const [slow, quick] = [await played(uneven({ cores: 2 })), await played(uneven())]
     const lag = lagOf(slow.chart.departures, quick.chart.departures)
     expect(lag.length).toBe(200)

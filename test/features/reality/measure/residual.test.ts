@@ -118,7 +118,7 @@ describe('the residual of a real run', () => {
     expect(residual.parts.find(({ name }) => name === 'batch')?.byStage).toEqual([1000, 0, 0])
   })
 
-  test('has other orders under other decisions, also where they were better', async () => {
+  test('counts other orders as other decisions, also if they were better', async () => {
     const changes = [{ from: 2, service: { kind: 'constant', mean: 3000 } }]
     const scenario = scenarioWith({ source: { kind: 'batch', jobs: 3 }, stages: [constant('A', 1000, { changes })], workers: 2 })
     const real = traceOf(scenario, [
@@ -140,7 +140,7 @@ describe('the residual of a real run', () => {
     expect(differences(residual)).toEqual({ other: -1000 })
   })
 
-  test('is not worked out of a run that came to no end of its own, which says why', async () => {
+  test('is not computed for a run that did not finish, with the reason', async () => {
     const trace = await playSimulation(three(), 0)
     expect(residualRefusal(trace)).toBeNull()
     for (const [ending, words] of [
@@ -161,7 +161,7 @@ describe('the sentence of a residual', () => {
     parts: residualPartNames.map((name) => ({ name, real: 0, simulated: 0, difference: some[name] ?? 0, byStage: [] })),
   })
 
-  test('names the parts, the greatest first, and takes off what made the run shorter', () => {
+  test('names the parts, the greatest first, and subtracts parts that made the run shorter', () => {
     expect(residualSentence(residual(1_283_000, 1_269_000, { message: 9000, contention: 3000, batch: 2000 }), say)).toBe(
       'It took 1.283 s on Web Workers, 14 ms (1.1%) longer than predicted: 9 ms messages, 3 ms services held up by other threads on the same cores, 2 ms waits for the rest of a batch.',
     )
@@ -170,7 +170,7 @@ describe('the sentence of a residual', () => {
     )
   })
 
-  test('turns round where the run was shorter, and says so where nothing differs', () => {
+  test('is reversed for a shorter run, and tells if nothing differs', () => {
     expect(residualSentence(residual(900_000, 1_000_000, { other: -130_000, belief: 30_000 }), say)).toBe(
       'It took 0.900 s on Web Workers, 100 ms (10.0%) shorter than predicted: 130 ms other decisions, less 30 ms real work that took longer than declared.',
     )

@@ -37,7 +37,7 @@ function timesOf(trace: Trace, ...kinds: readonly number[]): number[] {
   return times
 }
 
-describe('what controllers make of what they see', () => {
+describe('the decisions of controllers', () => {
   test.each(['pid', 'adaptive'])('%s: a worker came at exactly the ticks whose output asks for one, found again from the record', async (kind) => {
     const trace = await playSimulation(valid({ ...pool, policy: { kind, ...gains, ...(kind === 'adaptive' && { tunedAt: 10_000 }) } }), 0)
     const { times, outputs, factors } = logOf(trace)

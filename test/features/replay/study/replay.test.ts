@@ -103,7 +103,7 @@ describe('dispatches of one time are distinguished if they differ:', () => {
   })
 })
 
-/** What the core has made of these facts, a group a dispatch; `at` says when, in milliseconds, in the order of the groups. */
+/** The journal of the core for these facts, one group per dispatch; `at` has the times of the groups in milliseconds. */
 function recorded(scenario: Scenario, groups: readonly (readonly (readonly [job: number, kind: number])[])[], at: (group: number) => number): Trace {
   const core = createCore(
     scenario,
@@ -192,7 +192,7 @@ describe('a record that was tampered with is named at the first row that differs
     expect(replay(rewritten(trace, { twice: row }))).toMatchObject({ difference: { kind: 'row', row: row + 1, replayed: null } })
   })
 
-  test('an answer to nothing, and facts that the core cannot take, are named and do not throw', () => {
+  test('an answer without a question, and facts that the core refuses, are reported and do not throw', () => {
     const scenario = scenarioWith({ stages: [{ id: 'A' }], source: { kind: 'batch', jobs: 2 }, workers: 1, order: { kind: 'buffer', slots: 1 } })
     const replayOf = (kind: number, job: number) => {
       const trace = createTrace(scenario, 'threads', 0)
@@ -206,13 +206,13 @@ describe('a record that was tampered with is named at the first row that differs
     expect(replayOf(THREW, 0).reproduced).toBe(0)
   })
 
-  test('nothing at all is reproduced: no decisions of none', () => {
+  test('an empty record is reproduced: 0 of 0 decisions', () => {
     expect(replay(createTrace(workedExample, 'threads', 0))).toEqual({ decisions: 0, reproduced: 0, answers: 0, difference: null })
   })
 })
 
 describe('the pieces of a record', () => {
-  test('end with an instant, are as long as asked or as little longer as that takes, and make the record again', async () => {
+  test('end with an instant, are at least as long as asked, and together make the record', async () => {
     const trace = await playSimulation(seededScenario(3), 0)
     const timeAt = (row: number) => traceRow(trace, row).time
     const isFactAt = (row: number) => traceRow(trace, row).kind <= STOPPED
@@ -247,7 +247,7 @@ describe('the pieces of a record', () => {
     expect(replaying.controllers().times.length).toBeLessThan(ticks)
   })
 
-  test('after one that differs change nothing more', async () => {
+  test('after a difference have no effect', async () => {
     const trace = await playSimulation(seededScenario(3), 0)
     const [first, second, third] = journalPieces(trace, 30)
     const replayer = createReplayer(trace.scenario)
@@ -281,7 +281,7 @@ function alternatives(trace: Trace, what: 'job' | 'worker'): [row: number, mine:
   return found
 }
 
-/** Whether the reader of trace files finds nothing wrong with a record. */
+/** Whether the reader of trace files accepts a record. */
 function isAccepted(trace: Trace): boolean {
   return 'trace' in readTraceJson([...writeTraceJson(trace)].join(''))
 }
@@ -296,7 +296,7 @@ interface Changes {
   readonly twice?: number
 }
 
-/** The same record with something else in it. */
+/** The same record with a change. */
 function rewritten(trace: Trace, { change = (found) => found, row = -1, stage, began = 0, time = (t) => t, without = -1, twice = -1 }: Changes): Trace {
   const copy = createTrace(trace.scenario, 'threads', 0)
   const journal = createJournal()

@@ -63,7 +63,7 @@ describe('a real run on Web Workers goes through the scheduler’s core again', 
   })
 })
 
-test('a long replay tells how far it is, and nothing after it is stopped', async () => {
+test('a long replay reports its progress, and nothing after it is stopped', async () => {
   const trace = await playSimulation(
     scenarioWith({ stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], source: { kind: 'poisson', rate: 900, jobs: 60_000 }, workers: 8 }),
     0,

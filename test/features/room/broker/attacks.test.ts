@@ -56,7 +56,7 @@ describe('a connection is refused', () => {
     expect(await codeOf(device('b1', { will: { topic: 'apportion/1/R/d/b2/is', payload: Buffer.alloc(0), qos: 0, retain: true } }))).toBe(5)
   })
 
-  test('that asks for a session which stays: it is closed without a code, long before a client gives up', async () => {
+  test('with a request for a persistent session: it is closed without a code, long before a client gives up', async () => {
     expect(await codeOf(device('b3', { clean: false, connectTimeout: 60_000 }))).toBe(null)
   })
 
@@ -151,7 +151,7 @@ describe('a device that is let in', () => {
     for (const each of [slow, other, conductor]) each.end(true)
   })
 
-  test('leaves nothing behind, however it goes', async () => {
+  test('leaves nothing behind, however it disconnects', async () => {
     const one = device('f1')
     await connected(one)
     one.publish('apportion/1/R/d/f1/is', '{}', { qos: 0, retain: true })
@@ -173,7 +173,7 @@ describe('a device that is let in', () => {
   })
 })
 
-describe.concurrent('a socket that says nothing is closed after five seconds', () => {
+describe.concurrent('a silent socket is closed after five seconds', () => {
   test.each([
     ['before it asks for anything', () => connectSocket(Number(new URL(room.page).port), 'localhost')],
     ['after it has a WebSocket', () => new WebSocket(room.broker, ['mqtt'])],
@@ -183,7 +183,7 @@ describe.concurrent('a socket that says nothing is closed after five seconds', (
   })
 })
 
-describe('the server gives out the page and nothing else', () => {
+describe('the server serves only the page', () => {
   test.each([
     ['/', 200],
     ['/assets/conductor-1.js?v=1', 200],
@@ -209,7 +209,7 @@ describe('the server gives out the page and nothing else', () => {
     expect(await asked('GET /assets/conductor-1.js HTTP/1.1')).toMatch(/'wasm-unsafe-eval'[\s\S]*immutable/)
   })
 
-  test('and names another broker in its policy, where there is one', async () => {
+  test('and allows another broker in its policy, if there is one', async () => {
     const other = await roomHere('wss://mq.example.org:8443/mqtt')
     const { headers } = await fetch(other.page)
     expect(headers.get('content-security-policy')).toContain("connect-src 'self' wss://mq.example.org:8443;")

@@ -33,7 +33,7 @@ function messagesTo(host: Carrier): string[] {
   return received
 }
 
-test('a message arrives whole, at the beginning of a buffer of its own, and a kept one also later', async () => {
+test('a message arrives whole, at the beginning of its own buffer, and a retained one also later', async () => {
   const device = await carrierOf('join')
   device.publish(is, Uint8Array.of(1, 2), true)
   const received = messagesTo(await carrierOf('host'))

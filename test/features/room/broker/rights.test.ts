@@ -86,7 +86,7 @@ describe('a host', () => {
     expect(mayReceive(host, filter)).toBe(may)
   })
 
-  test('has an id that says so, and leaves no will', () => {
+  test('has an id of its kind, and no will', () => {
     expect(['host', 'host1', 'phone7', 'host/1'].map((id) => mayBeCalled('host', id))).toEqual([true, true, false, false])
     expect(mayLeave(host, message('apportion/1/R/all', { retain: true, length: 0 }))).toBe(false)
   })

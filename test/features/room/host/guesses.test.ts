@@ -6,7 +6,7 @@ const summary = (guesses: readonly number[], right: readonly number[], least = 1
   guessBins(guesses, right, least).map(({ from, to, count, right: is }) => `${from}–${to}: ${count}${is ? ' right' : ''}`)
 
 describe('the columns of guesses', () => {
-  test('of small whole numbers are one for each value, also where nobody guessed', () => {
+  test('of small whole numbers are one for each value, also without guesses', () => {
     expect(summary([2, 2, 3, 5], [4])).toEqual(['2–3: 2', '3–4: 1', '4–5: 0 right', '5–6: 1'])
     expect(summary([4, 4], [4])).toEqual(['4–5: 2 right'])
     expect(summary([], [])).toEqual([])

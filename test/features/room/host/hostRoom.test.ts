@@ -5,7 +5,7 @@ import { distinctName } from '../../../../src/features/room/host/roomWords.ts'
 import { type Carrier, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { packPresence } from '../../../../src/features/room/protocol/messages.ts'
 
-/** The host's page, and what its broker tells it. */
+/** The host's page, and a fake of its broker. */
 async function hosted() {
   const session = createSession()
   let onMessage = (_: string, __: Uint8Array) => {}
@@ -41,7 +41,7 @@ test('devices with the same name can be distinguished, and keep their names whil
   expect(names()).toEqual(['phone', 'laptop 3', 'laptop'])
 })
 
-test('a name that looks like a distinct one is made distinct too, and no name stays none', () => {
+test('a name that looks like a numbered one is numbered too, and an empty name stays empty', () => {
   const there = ['laptop', 'laptop 2', ''].map((name) => ({ name }))
   expect(distinctName('laptop', there)).toBe('laptop 3')
   expect(distinctName('laptop 2', there)).toBe('laptop 2 2')

@@ -37,7 +37,7 @@ async function watched(): Promise<void> {
   seek(session, endOf(trace))
 }
 
-test('a run closes the question when it begins and answers it when its end was seen; a run before the question answers nothing', async () => {
+test('a run closes the question when it begins and answers it when its end is visible; an earlier run does not answer it', async () => {
   await watched()
   expect(askRoom(session, { kind: 'makespan', stage: '' })).toBe(true)
   goTo(session, 0)
@@ -61,7 +61,7 @@ test('a run with more workers than there were may have a higher peak, and the qu
   expect(round()).toMatchObject({ right: [5], question: { most: 5 } })
 })
 
-test('a run of another pipeline answers nothing', async () => {
+test('a run of another pipeline does not answer it', async () => {
   askRoom(session, { kind: 'peak', stage: 'B' })
   editOrShowProblems(session, (now) => addStage(now, null))
   await watched()

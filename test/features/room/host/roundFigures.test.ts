@@ -55,7 +55,7 @@ describe('how near a guess was', () => {
     expect(nearWords(question, right, guess)).toBe(words)
   })
 
-  test('the nearest are named, of equal ones the first that came, and of a choice only who was right', () => {
+  test('the nearest are named, of equal ones the first, and of a choice only right answers', () => {
     expect(nearestGuesses(peak, answers(1, 9, 4, 6, 5), [5]).map(({ guess }) => guess)).toEqual([5, 4, 6])
     expect(nearestGuesses(longestWait, answers(0, 1, 2, 1), [1]).map(({ device }) => device)).toEqual(['d1', 'd3'])
     expect(nearestGuesses(longestWait, answers(0, 1), [])).toEqual([])
@@ -73,7 +73,7 @@ describe('what is typed on a phone', () => {
   })
 })
 
-test('of the games of a player the best counts, under whatever name; the best player stands first', () => {
+test('of the games of a player the best counts, under any name; the best player is first', () => {
   const game = (device: string, player: string, makespan: number, games = 1): ClassScore => ({ device, player, scores: { makespan, flow: 0 }, games })
   let board = boardWith([], game('d1', 'ada', 500))
   board = boardWith(board, game('d2', 'bo', 400))

@@ -95,7 +95,7 @@ describe('a room', () => {
     expect(answersReceived()).toEqual(['ada2: 6'])
   })
 
-  test('answers to another round are late; what can be no answer is counted; nothing throws', async () => {
+  test('answers to another round are late; invalid answers are counted; nothing throws', async () => {
     beginRound(session, asks)
     const says = (head: object, id = 'eve') => host.publish(deviceTopic('R', id, 'says'), packFrame(head, []))
     says({ kind: 'guess', round: 'r0', player: 'p', guess: 3 })
@@ -114,7 +114,7 @@ describe('a room', () => {
     for (let k = 0; k < 500; k++) says(mutatedValue({ kind: 'guess', round: 'r1', player: 'p', guess: 3 }, createChance(k)) as object, `eve${k % 7}`)
     await settled()
     for (const { guess } of [...roundStore(session).getState().answers.values()] as { guess: number }[]) expect(guess).toBeLessThanOrEqual(8)
-    // A device believes no question that is none.
+    // A device ignores an invalid question.
     const ada = device('ada')
     host.publish(allTopic('R'), packFrame({ ...asks, question: { kind: 'code' } }, []), true)
     await settled()

@@ -7,7 +7,7 @@ import type { RoomAddress } from '../../../../src/runs/remote/remoteEngine.ts'
 
 const room: RoomAddress = { broker: 'ws://h:1/mqtt', room: 'R', role: 'join', token: 'abcdefghijklmnop' }
 
-/** A room in which nothing happens but what a test says. */
+/** A room that the test controls. */
 function madeUpRoom(refusals: readonly string[] = [], address: RoomAddress | Error = room) {
   const left = [...refusals]
   const log: string[] = []
@@ -43,7 +43,7 @@ afterEach(() => void vi.useRealTimers())
 
 const settled = () => vi.advanceTimersByTimeAsync(0)
 
-test('a device says who it is, where it is and what it has done', async () => {
+test('a device reports its name, its place and its work', async () => {
   const { join, log, state, words } = madeUpRoom()
   join.enter()
   expect(words().who).toBe('Looking for the room.')
@@ -65,7 +65,7 @@ test('a device that leaves keeps its count, and returns as another device', asyn
   join.leave()
   expect(log.slice(2)).toEqual(['leave', 'end'])
   expect(words()).toEqual({ who: 'You have left the room.', where: 'Thank you for your work.', done: '7 jobs done.' })
-  // What comes late belongs to the stay that is over.
+  // Late messages belong to the stay that has ended.
   state({ done: 100 })
   expect(words().done).toBe('7 jobs done.')
   join.enter()
@@ -86,7 +86,7 @@ test('a room that does not answer is tried again, with the reason on the screen'
   expect(words().who).toBe('You are in the room.')
 })
 
-test('a device that leaves while the room is looked for does not come in later', async () => {
+test('a device that leaves during the search for the room does not join later', async () => {
   const { join, log } = madeUpRoom(['No.'])
   join.enter()
   await settled()
@@ -111,7 +111,7 @@ test('another number of threads takes effect at once, in the room and outside of
   expect(log).toEqual(['open d0 apportion/1/R/d/d0/is', 'lend d0 Ada 3', 'leave', 'end', 'open d1 apportion/1/R/d/d1/is', 'lend d1  1'])
 })
 
-test('a damaged link leads nowhere and says why', () => {
+test('a damaged link is refused with a reason', () => {
   const { join } = madeUpRoom([], new Error('Scan the code again.'))
   join.enter()
   join.leave()

@@ -7,7 +7,7 @@ test('a laptop lends all cores but one, a phone one thread, and each lends at le
   for (const cores of [0, 1, 2, Number.NaN]) expect(threadChoice(cores, false)).toEqual({ most: 1, usual: 1 })
 })
 
-test('the name of a device fits into a topic and is another one each time', () => {
+test('the name of a device fits into a topic and is new each time', () => {
   const names = Array.from({ length: 200 }, newDeviceId)
   for (const name of names) expect(name).toMatch(/^[A-Za-z0-9]{16}$/)
   expect(new Set(names).size).toBe(names.length)

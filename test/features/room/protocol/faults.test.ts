@@ -44,7 +44,7 @@ describe('a device that goes', () => {
 })
 
 describe('a device that is frozen', () => {
-  test('is given up by patience, gets nothing until it sends a message, and then works again', async () => {
+  test('is lost after the patience, gets nothing until it sends a message, and then works again', async () => {
     const room = roomOf('a', 'b')
     const run = room.begin(scenario(600, 2), [
       [second, () => room.device('b').freeze()],
@@ -66,7 +66,7 @@ describe('a device that is frozen', () => {
 })
 
 describe('a conductor that is cut off', () => {
-  test('gives nobody up, asks again for what was under way, and counts each answer once', async () => {
+  test('loses no worker, asks again for pending work, and counts each answer once', async () => {
     const room = roomOf('a', 'b', 'c')
     const run = await room.play(scenario(200, 3), [
       [second, () => room.host?.cut()],
@@ -81,7 +81,7 @@ describe('a conductor that is cut off', () => {
 })
 
 describe('a device that returns', () => {
-  test('keeps what it holds where nobody has said that it was gone: what it finished meanwhile counts once', async () => {
+  test('keeps its loans if it was not reported as gone: work finished meanwhile counts once', async () => {
     const room = roomOf('a', 'b')
     const { carrier, states } = room.device('b')
     const run = await room.play(scenario(100, 2), [
@@ -94,7 +94,7 @@ describe('a device that returns', () => {
     expect(room.device('b').threads).toHaveLength(1)
   })
 
-  test('as another life, after a reload say, holds nothing any more', async () => {
+  test('after a reload holds nothing any more', async () => {
     const room = roomOf('a', 'b')
     const run = await room.play(scenario(100, 2), [
       [second, () => room.device('b').carrier.cut()],
@@ -112,12 +112,12 @@ describe('a broker that dies and comes back', () => {
     ...Object.entries(back).map(([device, at]): [number, () => void] => [at * second, () => room.device(device).carrier.comeBack()]),
   ]
 
-  test('costs nobody: all return and go on where they were', async () => {
+  test('loses no worker: all return and continue where they were', async () => {
     const room = roomOf('a', 'b', 'c')
     const run = await room.play(scenario(200, 3), restart(room, { a: 1.8, b: 2, c: 9 }))
     expectServedOnce(run, 200)
     expect([lost(run), reasons(run)]).toEqual([[], []])
-    // Who returns is asked again at once.
+    // A returning device is asked again at once.
     const after = rowsOf(run.trace, 'finished').find(({ time, worker }) => worker === 2 && time > 3 * second)
     within(after?.time ?? 0, 9 * second, 9.1 * second)
   })
@@ -163,14 +163,14 @@ describe('a run whose last worker is gone', () => {
     expectServedOnce(run, 60)
   })
 
-  test('is stuck after 10 s if nobody comes', async () => {
+  test('is stuck after 10 s if no device joins', async () => {
     const room = roomOf('a')
     const run = await room.play(scenario(60, 1), [[second, () => room.kill('a')]])
     expect(run.endings).toEqual(['stuck'])
     within(room.time.passed - run.startedAt(), 11 * second, 11.3 * second)
   })
 
-  test('waits no longer for those who come and never serve', async () => {
+  test('does not wait longer for devices that join and never serve', async () => {
     const room = roomOf('a')
     const come = (name: string) => () => void room.join(name, 1, { defect: 'never starts' })
     const run = await room.play(scenario(60, 1), [

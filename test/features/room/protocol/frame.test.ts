@@ -20,7 +20,7 @@ test('a message comes out as it went in, from any place in memory', () => {
   )
 })
 
-test('bytes that are no message give null: nothing is thrown, whatever stands in them', () => {
+test('bytes that are not a message give null and never throw', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       expect(() => unpackFrame(bytes)).not.toThrow()
@@ -68,7 +68,7 @@ test('texts of any length and script come out whole', () => {
     expect(unpackFrame(packFrame(text, [Uint8Array.of(3)]))).toEqual({ head: text, columns: [Uint8Array.of(3)] })
 })
 
-/** A message whose columns are described by anything at all. */
+/** A message with any description of its columns. */
 function withShape(shape: unknown): Uint8Array {
   const json = new TextEncoder().encode(JSON.stringify([{}, shape]))
   const bytes = new Uint8Array(Math.ceil((4 + json.length) / 8) * 8)

@@ -19,7 +19,7 @@ const scenario = scenarioWith({
 const presence = { life: 'x1', connection: 1, name: 'Phone', build: 'b', threads: 2, lacks: [], roundTrip: null }
 const named = (name: string) => readPresence(packPresence({ ...presence, name, build: name, lacks: [name] }))
 
-describe('a device that sends what nobody can read', () => {
+describe('a device that sends unreadable messages', () => {
   test.each([
     ['up', 'noise', Uint8Array.of(1, 2, 3)],
     ['up', 'a message of no kind', packFrame({ kind: 'boo', seat: 0, conductor: 'c' }, [])],
@@ -34,7 +34,7 @@ describe('a device that sends what nobody can read', () => {
     expect(room.device('b').threads).toHaveLength(1)
   })
 
-  test('does no harm to a device: it continues, whatever messages it gets', async () => {
+  test('does no harm to a device: it continues after any message', async () => {
     const room = new MadeUpRoom()
     room.join('a')
     const stranger = room.broker.connect({ clientId: 'stranger' })
@@ -55,7 +55,7 @@ describe('a device that sends what nobody can read', () => {
   })
 })
 
-describe('what a device calls itself', () => {
+describe('the name of a device', () => {
   const bidi = '\u202e\u2066\u200f'
   const controls = '\u0000\u0007\u001b[31m\u007f\u0085\r\n\u2028'
   test.each([
@@ -73,7 +73,7 @@ describe('what a device calls itself', () => {
     expect(named('📱'.repeat(5000))?.name).toBe('📱'.repeat(200))
   })
 
-  test('has one line of visible text, whatever it is', () => {
+  test('always has one line of visible text', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(0x10ffff), { maxLength: 400 }), (codes) => {
         const shown = named(String.fromCodePoint(...codes))?.name ?? ''

@@ -6,7 +6,7 @@ import { type Lender, type LenderState, lend } from '../../../../src/features/ro
 import { type Down, packDown, type Up } from '../../../../src/features/room/protocol/messages.ts'
 import { readUp } from '../../../../src/features/room/protocol/readMessages.ts'
 
-/** A thread that does what the test says. */
+/** A thread that the test controls. */
 interface Thread {
   readonly worker: number
   readonly events: ThreadEvents
@@ -181,7 +181,7 @@ describe('a device that lends two threads', () => {
   test('serves the conductor that began last, tells the earlier one, and takes no orders from it', async () => {
     await hear(hello(0), 'c2')
     await hear({ kind: 'batch', seat: 0, number: 0, batch }, 'c1')
-    // Only a hello wants an answer.
+    // Only a hello needs an answer.
     expect(sent).toEqual(['c2 0 hello'])
     await hear(hello(0), 'c1')
     await hear(hello(0), 'c3')

@@ -13,18 +13,18 @@ export interface MadeUpDevice {
   readonly lender: Lender
   readonly states: LenderState[]
   readonly threads: MadeUpThread[]
-  /** Frozen, it hears nothing, says nothing and does nothing. */
+  /** Frozen, it receives nothing, sends nothing and does nothing. */
   freeze(): void
   /** It continues, with threads that have lost their jobs. */
   thaw(): void
 }
 
-/** How a device joins, where it is not as usual. */
+/** How a device joins, if different from the default. */
 export interface Coming {
   readonly name?: string
   /** What is wrong with its threads from the start: see `MadeUpThread.defect`. */
   readonly defect?: string
-  /** What becomes of what it says. */
+  /** Changes the messages that it sends. */
   readonly altered?: (topic: string, bytes: Uint8Array) => Uint8Array
 }
 
@@ -35,7 +35,7 @@ export interface MadeUpRun extends RunRecording {
   stop(): void
 }
 
-/** What happens in a run: so long after its time 0, and what. */
+/** An event in a run: how long after its time 0, and what happens. */
 export type Due = readonly (readonly [Micros, () => void])[]
 
 /** A room whose broker, clock and threads are made up: the devices run the real lender, and the host the real engine. */
@@ -143,7 +143,7 @@ export class MadeUpRoom implements ThreadWorld {
     const listener: typeof recording.listener = {
       ...recording.listener,
       journal: (journal) => {
-        // The first one says that time 0 is now.
+        // The first message sets time 0 to now.
         if (startedAt === Infinity) for (const [at, call] of due) this.time.later(at, call)
         startedAt = Math.min(startedAt, this.time.passed)
         recording.listener.journal(journal)

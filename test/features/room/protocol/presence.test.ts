@@ -4,7 +4,7 @@ import type { Presence } from '../../../../src/features/room/protocol/messages.t
 import { readPresence } from '../../../../src/features/room/protocol/readMessages.ts'
 import { MadeUpRoom } from './madeUpRoom.ts'
 
-/** A room whose messages take 10 ms each way, and what device a says of itself. */
+/** A room whose messages take 10 ms each way, and the presence of device a. */
 function listeningRoom() {
   const room = new MadeUpRoom()
   const sent: (Presence | null)[] = []
@@ -13,7 +13,7 @@ function listeningRoom() {
   return { room, sent }
 }
 
-test('a device says how long its messages take to the broker and back, as soon as it has heard one of its own', async () => {
+test('a device reports the round trip to the broker as soon as it has received its own message', async () => {
   const { room, sent } = listeningRoom()
   room.join('a')
   await room.pass(4_000_000)
@@ -22,7 +22,7 @@ test('a device says how long its messages take to the broker and back, as soon a
   expect(sent.map((presence) => presence?.roundTrip)).toEqual([null, 20_000, 20_000, 600])
 })
 
-test('what a broker has kept of an earlier life, and of an earlier connection, is no echo', async () => {
+test('a message retained from an earlier session or connection is not an echo', async () => {
   const { room, sent } = listeningRoom()
   const before = room.join('a')
   await room.pass(1_000_000)

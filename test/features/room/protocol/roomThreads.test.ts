@@ -14,7 +14,7 @@ let time: MadeUpTime
 let host: MemoryCarrier
 let devices: MemoryCarrier
 let threads: ReturnType<typeof createRoomThreads>
-/** What the devices have heard: to whom it went, and what. */
+/** The messages to devices, each with its receiver. */
 let sent: [device: string, message: Addressed<Down>][]
 let rung: number
 /** Why seats were lost, by worker. */
@@ -44,7 +44,7 @@ function say(device: string, message: Up, conductor = sent[0][1].conductor): voi
   pass(1)
 }
 
-/** Takes a thread on loan, and returns who was asked for it. */
+/** Takes a thread on loan, and returns the device that was asked for it. */
 function take(worker: number): { readonly seat: Loan; readonly device: string; readonly number: number } {
   const seat = threads.start(worker, { error: () => {}, lost: (reason) => lost.push(`${worker} ${reason}`) }) as Loan
   void seat.hello()
@@ -117,7 +117,7 @@ describe('the threads of a room', () => {
     take(0).seat.end()
     expect(threads.newWorkers.free()).toBe(1)
     const { seat } = take(1)
-    // Asked again, and in vain.
+    // Asked again, without an answer.
     pass(second)
     seat.end()
     expect(threads.newWorkers.free()).toBe(0)
@@ -142,7 +142,7 @@ describe('the threads of a room', () => {
     expect([threads.newWorkers.free(), rung, lost, sent.length, time.left]).toEqual([0, 0, [], before + 3, 0])
   })
 
-  test('that are not on loan are ended if they speak to this conductor, and their farewell needs no answer', () => {
+  test('that are not on loan are ended if they send a message to this conductor, and their last message needs no answer', () => {
     come('a', 1)
     take(0)
     const before = sent.length

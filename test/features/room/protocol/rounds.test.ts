@@ -24,7 +24,7 @@ describe('a round', () => {
     for (const answer of answers) expect(readAnswer(packAnswer(answer))).toEqual(answer)
   })
 
-  test('is no other message, and no other message is a round', () => {
+  test('cannot be confused with other messages', () => {
     const readers = [readRound, readAnswer, readUp, readDown, readPresence]
     for (const bytes of [...rounds.map(packRound), ...answers.map(packAnswer)]) expect(readers.filter((read) => read(bytes) !== null)).toHaveLength(1)
   })
@@ -52,7 +52,7 @@ describe('a round', () => {
     expect(read(makespan, { right: [maxAnswer({ kind: 'makespan' }) + 1] })).toBeNull()
   })
 
-  test('may be as long as the broker takes, and no longer, and so may an answer', () => {
+  test('may be as long as the broker allows, and so may an answer', () => {
     const sized = (bytes: number, fields: object) => {
       const empty = packFrame({ ...fields, scenario: '' }, []).length
       return packFrame({ ...fields, scenario: 'x'.repeat(bytes - empty) }, [])
@@ -86,7 +86,7 @@ describe('a round', () => {
   })
 
   test(
-    'spoilt messages are read as none or as good ones, and nothing throws',
+    'damaged messages are refused or read as valid ones, and nothing throws',
     () => {
       fuzz(0.2, (chance) => {
         const bytes = spoilt(chance)

@@ -202,7 +202,7 @@ const more: Readonly<Record<string, Scenario>> = {
 const digits = (x: number) => (Number.isFinite(x) ? Number(x.toPrecision(7)) : String(x))
 const write = { time: (us: number) => `${digits(us)} us`, rate: (r: number) => `${digits(r)}/s`, number: (x: number) => `${digits(x)}` }
 
-/** All that theory says of a scenario, in words and numbers. */
+/** The whole forecast of theory for a scenario, in words and numbers. */
 function sayings(scenario: Scenario): object {
   const theory = theoryOf(scenario)
   if ('reasons' in theory) return { reasons: theory.reasons }

@@ -85,7 +85,7 @@ describe('the laws', () => {
       [1, 0.7],
       [4, 0.8],
     ]) {
-      // One thread more than cores: the sums over the number of jobs are the same, only who is served differs.
+      // One thread more than cores: the sums over the number of jobs are the same, only the served jobs differ.
       const [threads, workers] = [forecastOf(shared(load, cores, cores + 1)), forecastOf(queue(load, cores))]
       expect(threads.law).toBe(cores === 1 ? 'M/M/1-PS' : 'M/M/c-PS')
       expect(threads.meanFlowTime).toBeCloseTo(workers.meanFlowTime, 6)

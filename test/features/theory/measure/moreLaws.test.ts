@@ -51,7 +51,7 @@ describe('the shortest job first', () => {
 })
 
 describe('two stages with a bounded queue between them', () => {
-  test('let through what Hunt says, and more with more room', () => {
+  test('have the throughput of Hunt, and more with more room', () => {
     // n + 1 of n + 2 where both are alike, n the room.
     for (const room of [1, 2, 7]) expect(mostThrough(1, 1, room)).toBeCloseTo((room + 1) / (room + 2), 12)
     expect(mostThrough(1, 2, 1)).toBeCloseTo(3 / 7, 12)
@@ -97,7 +97,7 @@ describe('the order and the bound of a queue', () => {
     )
   })
 
-  test('a bounded queue at the source loses nobody: waits are as without a bound, and what has no room waits outside', () => {
+  test('a bounded queue at the source loses no job: waits are as without a bound, and jobs without room wait outside', () => {
     const forecast = forecastOf(ordered(0.5, { capacity: 3 }))
     expect(forecast).toMatchObject({ law: 'M/M/1', meanWait: expect.closeTo(1000, 8) })
     // P(k wait) = 0.5^(k + 2) for k from 1 on: 1/8 + 2/16 + 3/16.

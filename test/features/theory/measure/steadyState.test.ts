@@ -50,7 +50,7 @@ function plainly(trace: Trace, enters: readonly ((row: Row) => boolean)[]) {
     return {
       waits: spans(entered, started),
       queue: levels(entered, started, trace.scenario.stages[s].capacity ?? Infinity),
-      /** What the jobs that arrived in each slice took. The last job arrives at its end. */
+      /** The flow times of the jobs that arrived in each slice. The last job arrives at its end. */
       brought: Array.from({ length: slices }, (_, k) => {
         let sum = 0
         for (const [job, time] of arrived) if (time < to && Math.floor((time - from) / slice) === k) sum += served.get(job) ?? 0
