@@ -64,7 +64,8 @@ export function Transport({ bare = false, Verdict }: Props) {
           <p className={stale ? 'stale' : undefined}>
             {stale
               ? (run?.note ?? <EditedNote />)
-              : hasAdvice(scenario, engine) && (
+              : run === null &&
+                hasAdvice(scenario, engine) && (
                   <Suspense>
                     <Advice scenario={scenario} />
                   </Suspense>
