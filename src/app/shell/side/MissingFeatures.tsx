@@ -5,7 +5,8 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import type { ShowingFeature } from './SidePanel.tsx'
+
+export type ShowingFeature = 'order' | 'groups' | 'pools' | 'mystery' | 'code' | 'publish'
 
 /** By feature: what it shows, and whether the scenario has it. */
 const shownBy: Readonly<Record<ShowingFeature, readonly [what: () => string, is: (scenario: Scenario) => boolean]>> = {

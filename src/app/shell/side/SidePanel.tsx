@@ -15,6 +15,7 @@ import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
+import type { ShowingFeature } from './MissingFeatures.tsx'
 
 // The first screen does not need these: they are fetched later.
 const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
@@ -28,8 +29,7 @@ const TextPanel = lazyPart(async () => (await import('../../draw/text/TextPanel.
 const ScenarioSettings = lazyPart(async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings)
 
 /** The features that show a part of a scenario. */
-const showing = ['order', 'groups', 'pools', 'mystery', 'code', 'publish'] as const
-export type ShowingFeature = (typeof showing)[number]
+const showing: readonly ShowingFeature[] = ['order', 'groups', 'pools', 'mystery', 'code', 'publish']
 
 /** The tabs of every page, each with the control that hides it. Those of features follow. */
 const ownTabs = () => [

@@ -17,7 +17,7 @@ import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
 // They come with the first run.
-const Playback = lazyPart(async () => (await import('./Playback.tsx')).Playback)
+const PlaybackControls = lazyPart(async () => (await import('./PlaybackControls.tsx')).PlaybackControls)
 const Breaks = lazyPart(async () => (await import('./BreakWhen.tsx')).Breaks)
 // Most simulations need none.
 const Advice = lazyPart(async () => (await import('./Advice.tsx')).Advice)
@@ -42,7 +42,7 @@ export function Transport({ bare = false, Verdict }: Props) {
   const words = status()
   return (
     <div className="transport" data-control="transport">
-      <Suspense>{!bare && <Playback />}</Suspense>
+      <Suspense>{!bare && <PlaybackControls />}</Suspense>
       {live && !following && <Button className="icon wide live" onClick={() => followLive(session)} text={t('Live')} />}
       <p className="status" title={words}>
         <span role="status" className={phase === 'ended' && played && run?.trace.ending === 'stuck' ? 'warning' : undefined}>

@@ -11,7 +11,7 @@ import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
 /** Steps, Play, the scrubber and the time. */
-export function Playback() {
+export function PlaybackControls() {
   const session = useSession()
   const { run, playing } = useStore(runStore(session))
   const time = useRef<HTMLSpanElement>(null)
