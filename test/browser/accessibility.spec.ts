@@ -18,6 +18,9 @@ testWideAndNarrow('nothing serious stands in the way of anyone, before a run, af
   await expectAccessible(page, 'menu Inject fault')
   await page.getByRole('menuitem', { name: 'A worker crashes' }).click()
   await page.keyboard.press('Enter')
+  // The run is played again with the crash.
+  await expect(page.locator('.argued')).toHaveAttribute('aria-busy', 'false')
+  await ended(page)
   await expectAccessible(page, 'the form of a mark')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'More', exact: true }).click()

@@ -58,6 +58,10 @@ test('the targets are shown during typing, at the first decision and at the play
   await type(page, `// Mine.\n${describing}`)
   await expect(preview).toContainText(/At the first decision it gives:\s*A 2\s*B 1\s*Half and half: 2 and 1/)
   await run(page, /^Finished: 40 of 40 jobs/)
+  // Late in the run, when A has no jobs left, both give it no worker.
+  await page.getByRole('slider', { name: 'Time' }).fill('2000')
+  // In the simulation the edit would be played at once, and the run would then be that of the new code.
+  await chooseEngine(page, 'Web Workers')
   await page.getByRole('tab', { name: 'Settings' }).click()
   await type(page, 'export default ({ workers }) => [0, workers]')
   await expect(preview).toContainText(/At decision [\d,]+ \(.*\), with an empty memory, it gives:\s*A 0 \(in the run 2\)\s*B 3 \(in the run 1\)/)

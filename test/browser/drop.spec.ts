@@ -2,9 +2,10 @@ import { expect, type Page, test } from '@playwright/test'
 import { boxOf, drag, linksOf, middle, stage } from './driver/drawing.ts'
 import { drawn, visit } from './driver/visit.ts'
 
+/** Tall windows, in which there is room below the cards. */
 const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 1024, height: 768 },
+  { width: 1440, height: 1500 },
+  { width: 1024, height: 1200 },
 ]
 /** Where links are dropped near the lower edge of the canvas, as shares of the width: there are no cards. */
 const PLACES = [0.3, 0.75]

@@ -117,7 +117,9 @@ test('a predictive controller takes the arrivals of the scenario as its profile,
   await expect(pool.locator('[data-part=controller]')).toHaveAttribute('d', /^M/)
 
   await page.getByRole('tab', { name: 'Settings' }).click()
-  await page.getByRole('combobox', { name: 'Policy' }).first().selectOption({ label: 'Predictive controller' })
+  const policy = page.getByRole('combobox', { name: 'Policy' }).first()
+  await policy.selectOption('All policies …')
+  await policy.selectOption('Predictive controller')
   await page.getByRole('button', { name: 'Take the arrivals of this scenario' }).click()
   await expect(page.getByRole('textbox', { name: 'Profile' })).toHaveValue(/^0 ms {2}50\n1 s {2}50\n1 s {2}300\n2 s {2}300\n2 s {2}50$/)
   await run(page, /^Finished: 380 of 380 jobs/)

@@ -39,7 +39,7 @@ test('the worked example is read decision by decision, and another policy decide
     await expect.poll(() => tab.text('article', 'Decision')).toMatch(new RegExp(`^Decision ${number}\\s+at ${at}`))
     await tab.press('button', 'Next decision')
   }
-  await tab.select('Policy', 'webster')
+  await tab.select('Policy', 'sinkFirst')
   await run(tab, /^Finished: 3 of 3 jobs/)
 })
 

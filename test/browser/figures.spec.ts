@@ -20,7 +20,7 @@ test('the figures of a queue are shown beside the prediction of theory, with its
   const theory = figuresOf(page).getByRole('region', { name: 'Theory' })
   await expect(theory).toContainText('M/M/c, Erlang C')
   await expect(theory).toContainText('wait = C S / (c − a) = 0.596 × 1.28 ms / 0.8 = 954 µs')
-  await expect(theory.getByRole('row', { name: /^Wait 954 .* \(.* – .*\) µs/ })).toContainText('agrees')
+  await expect(theory.getByRole('row', { name: /^Wait 0\.95 .* \(.* – .*\) ms/ })).toContainText('agrees')
   await expect(theory.getByText('lies outside')).toHaveCount(0)
   await expect(figuresOf(page)).toContainText('to the microsecond')
 })

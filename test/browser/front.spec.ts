@@ -52,6 +52,8 @@ test('Back leads out of a dialog, to the scenario before and to the front page; 
   await expect(title).toHaveText('Bursts')
   await page.getByRole('button', { name: 'Share' }).click()
   await expect(share).toBeVisible()
+  // The driver asks the browser where it is, and the page's own step may reach the browser later.
+  await expect.poll(() => page.evaluate(() => history.state.dialog)).toBe('open')
   await page.goBack()
   await expect(share).toBeHidden()
   await expect(title).toHaveText('Bursts')
@@ -60,6 +62,7 @@ test('Back leads out of a dialog, to the scenario before and to the front page; 
   // Closed by its button it is no step back any more.
   await page.keyboard.press('Escape')
   await expect(share).toBeHidden()
+  await expect.poll(() => page.evaluate(() => history.state.dialog)).toBe('closed')
   await page.goBack()
   await expect(title).toHaveText('A stage gets five times slower')
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('5')

@@ -3,6 +3,9 @@ import { jsonLink } from '../fixtures/scenarios.ts'
 import { boxOf, drag, dragNewStage, link, linksOf, middle, runButton, stage } from './driver/drawing.ts'
 import { alertOf, chooseScenario, stageNames, visit } from './driver/visit.ts'
 
+// A tall window, in which there is room below the cards.
+test.use({ viewport: { width: 1280, height: 1200 } })
+
 test('a fork that joins again is drawn from an empty canvas by pointer: problems are shown at their places meanwhile', async ({ page }) => {
   await visit(page)
   await chooseScenario(page, 'New pipeline')

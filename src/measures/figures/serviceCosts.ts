@@ -1,6 +1,7 @@
 import { FINISHED } from '../../pipeline/rows.ts'
+import { setStage } from '../../scenario/edit/edits.ts'
 import { declaredMeans } from '../../scenario/model/distributions.ts'
-import type { Micros, Service } from '../../scenario/model/scenario.ts'
+import type { Micros, Scenario, Service } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 
 /** Mean service times at one stage, beside the scheduler's estimate. NaN where nothing was measured. */
@@ -35,6 +36,15 @@ export function measuredServices(trace: Trace): (Service | null)[] {
     if (rows.kind[i] === FINISHED) all[rows.stage[i]].push(rows.lasted[i])
   })
   return all.map((times) => (times.length === 0 ? null : { kind: 'empirical', values: slices(times.sort((a, b) => a - b)) }))
+}
+
+/** Returns the scenario with the service times that a run of it has measured. A stage that served nothing keeps its own. */
+export function withMeasuredServices(scenario: Scenario, trace: Trace): Scenario {
+  const measured = measuredServices(trace)
+  return trace.scenario.stages.reduce((changed, { id }, s) => {
+    const service = measured[s]
+    return service === null ? changed : setStage(changed, id, { service, changes: [] })
+  }, scenario)
 }
 
 function slices(sorted: readonly number[]): number[] {

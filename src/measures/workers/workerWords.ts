@@ -70,7 +70,7 @@ function placementPhrase({ stages }: Chained, placement: Placement, order: Worke
 }
 
 /** Returns the other reason, as far as the record proves it; null if it does not prove that this stage had priority. */
-function whyPhrases({ stage, short, passed, reason }: Placement, speech: Speech): SentencePart[][] | null {
+function whyPhrases({ short, passed, reason }: Placement, speech: Speech): SentencePart[][] | null {
   if (passed) return null
   switch (reason?.kind) {
     case 'noJob':
@@ -80,7 +80,7 @@ function whyPhrases({ stage, short, passed, reason }: Placement, speech: Speech)
     case 'further':
       return [tParts('<other></other> was less far below its own', { other: [speech.stage(reason.stage)] })]
   }
-  return short[stage] > 0 ? [] : [[plain(t('no stage was below its target'))]]
+  return short.some((missing) => missing > 0) ? [] : [[plain(t('no stage was below its target'))]]
 }
 
 function movedPhrase({ does, from, stage, workers }: Placement, speech: Speech): SentencePart[] {

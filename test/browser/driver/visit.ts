@@ -117,7 +117,10 @@ export const replayOf = (page: Page): Locator => page.getByRole('region', { name
 /** Pauses, opens "More about this decision", and in it the replay. */
 export async function openReplay(page: Page): Promise<void> {
   await pause(page)
-  if (await replayOf(page).isHidden()) await page.getByText('More about this decision').click()
+  const more = page.getByText('More about this decision')
+  // At a time before the first decision it stands alone.
+  await expect(replayOf(page).or(more).first()).toBeVisible()
+  if (await replayOf(page).isHidden()) await more.click()
   await unfold(replayOf(page))
 }
 

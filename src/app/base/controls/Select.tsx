@@ -3,8 +3,8 @@ import { t } from '../../../language/translate.ts'
 import { kindName, policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { Policy, PolicyKind } from '../../../scenario/model/scenario.ts'
 
-/** A choice, under the heading of its group if there are groups. */
-export type SelectOption<T> = readonly [value: T, name: string, group?: string]
+/** A choice, under the heading of its group if there are groups; a style sheet may show the line about it. */
+export type SelectOption<T> = readonly [value: T, name: string, group?: string | undefined, about?: string | undefined]
 
 interface Props<T> extends Omit<ComponentProps<'select'>, 'value'> {
   readonly value: T
@@ -21,8 +21,8 @@ export function Select<T extends string | number>({ options, choose, ...others }
       {[...new Set(options.map(([, , group]) => group))].map((group) => {
         const listed = options
           .filter(([, , each]) => each === group)
-          .map(([value, name]) => (
-            <option key={value} value={value}>
+          .map(([value, name, , about]) => (
+            <option key={value} value={value} data-about={about}>
               {name}
             </option>
           ))

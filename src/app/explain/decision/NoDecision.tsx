@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Legend } from '../../base/page/Legend.tsx'
-import { openerOf } from '../../session/features/features.tsx'
+import { FeaturePanels, openerOf } from '../../session/features/features.tsx'
 import { endSentence } from '../../session/run/runSentences.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -22,6 +22,7 @@ export function NoDecision() {
             : t('The scheduler has not decided yet at this time. Move the playhead to a later time.')}
       </p>
       {run === null && <Legend />}
+      {run !== null && phase === 'ended' && <FeaturePanels place="moreOfDecision" of={{}} />}
       {openFirst != null && (
         <p data-control="lessons">
           {t('New to this?')} <Button className="link" onClick={openFirst} text={t('The first lesson takes four minutes')} />

@@ -71,13 +71,14 @@ export function openStep(session: Session, close: () => void): () => void {
   const name = state.open.some((other) => other.name === dialog) ? null : dialog
   const own = { at: NaN, name, close }
   state.open.push(own)
-  // The page below is in the address before the dialog has an entry. Forward leads to one that is there already.
-  void state.settle().then(() => {
-    if (!state.open.includes(own)) return
-    if (state.here.dialog !== 'open' || isOpen(session, state.here))
+  // Forward leads to an entry that is there already. Before a new one, what is on the page below is written to the address.
+  if (state.here.dialog === 'open' && !isOpen(session, state.here)) own.at = state.here.at
+  else
+    void state.settle().then(() => {
+      if (!state.open.includes(own)) return
       pushEntry(session, session.address.read().href, { front: state.here.front, dialog: 'open', name })
-    own.at = state.here.at
-  })
+      own.at = state.here.at
+    })
   return () => {
     state.open.splice(state.open.indexOf(own), 1)
     if (state.here.at === own.at) put(session, session.address.read().href, { ...state.here, dialog: 'closed' }, 'replace')

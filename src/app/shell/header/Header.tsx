@@ -7,7 +7,6 @@ import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { policyOptions, Select } from '../../base/controls/Select.tsx'
 import { isHidden } from '../../base/page/hiddenControls.ts'
 import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
@@ -26,6 +25,7 @@ import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../sessi
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { libraryStore } from '../../share/library/libraryStore.ts'
+import { PolicySelect } from './PolicySelect.tsx'
 
 const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).AboutDialog)
 const Library = lazyPart(async () => (await import('../../share/library/Library.tsx')).Library)
@@ -115,12 +115,7 @@ export function Header() {
         </fieldset>
         <label className="field policy" data-control="policy editing">
           <span>{t('Policy')}</span>
-          <Select
-            value={secret ? 'hidden' : scenario.policy.kind}
-            options={secret ? [['hidden', t('Hidden')] as const] : policyOptions(scenario.policy, needed)}
-            choose={(kind) => kind !== 'hidden' && choosePolicy(kind)}
-            disabled={secret}
-          />
+          <PolicySelect policy={secret ? null : scenario.policy} needed={needed} choose={choosePolicy} />
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">

@@ -18,6 +18,7 @@ import { Problems } from '../../draw/problems/Problems.tsx'
 import { registerCommands } from '../../session/commands.ts'
 import { FeaturePanels, featuresOf, useOpenLayers } from '../../session/features/features.tsx'
 import { closeDialog, panelStore, raisePanel, showingStore } from '../../session/page/showing.ts'
+import { toolsStore } from '../../session/page/timelineStore.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { keepSaved } from '../../session/scenario/savedCanvas.ts'
 import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
@@ -34,7 +35,6 @@ import { attendPage } from '../features/attendPage.ts'
 import type { Front as FrontPage } from '../front/Front.tsx'
 import { Header } from '../header/Header.tsx'
 import { RecordTabs, RecordViews } from '../record/RecordViews.tsx'
-import { Tools } from '../record/Tools.tsx'
 import { SidePanel } from '../side/SidePanel.tsx'
 import { Divider, splitStore } from './Divider.tsx'
 
@@ -45,6 +45,7 @@ const IdleCanvas = lazyPart(async () => {
   await idle()
   return (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas
 })
+const Tools = lazyPart(async () => (await import('../record/Tools.tsx')).Tools)
 const LazyFront = lazyPart(async () => (await import('../front/Front.tsx')).Front)
 const PaletteDialog = lazyPart(async () => (await import('../../watch/shortcuts/PaletteDialog.tsx')).PaletteDialog)
 const PicturePanel = lazyPart(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
@@ -93,6 +94,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
   const unplayed = useStore(runStore(session), ({ run }) => run === null)
   const narrow = useNarrow()
   const timed = useStore(panelStore(session), ({ record }) => record === 'timeline')
+  const tooled = useStore(toolsStore(session), ({ open }) => open !== null)
   const bare = unplayed && timed && !hidden.has('run') && !hidden.has('header')
   return (
     <DialogOpened value={opened}>
@@ -132,7 +134,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
             <div className="record-head">
               <Transport bare={bare} Verdict={Verdict} />
               {!bare && <RecordTabs />}
-              <Tools bare={bare} />
+              <Suspense>{(!bare || tooled) && <Tools bare={bare} />}</Suspense>
             </div>
             <ErrorBoundary name={t('The record')}>
               <RecordViews bare={bare} />

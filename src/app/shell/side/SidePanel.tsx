@@ -9,12 +9,13 @@ import { useNarrow } from '../../base/page/useSize.ts'
 import { DialogOpened } from '../../base/ui/dialogOpened.ts'
 import { NoDecision } from '../../explain/decision/NoDecision.tsx'
 import { digestStore } from '../../explain/results/digest.ts'
-import { FeaturePanels, usePanels, useTabs } from '../../session/features/features.tsx'
+import { FeaturePanels, featuresOf, usePanels, useTabs } from '../../session/features/features.tsx'
 import { openPanel, panelStore, raisePanel } from '../../session/page/showing.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
+import type { ShowingFeature } from './MissingFeatures.tsx'
 
 // The first screen does not need these: they are fetched later.
 const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
@@ -26,6 +27,9 @@ const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspe
 const OutputPanel = lazyPart(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
 const TextPanel = lazyPart(async () => (await import('../../draw/text/TextPanel.tsx')).TextPanel)
 const ScenarioSettings = lazyPart(async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings)
+
+/** The features that show a part of a scenario. */
+const showing: readonly ShowingFeature[] = ['order', 'groups', 'pools', 'mystery', 'code', 'publish']
 
 /** The tabs of every page, each with the control that hides it. Those of features follow. */
 const ownTabs = () => [
@@ -52,6 +56,7 @@ export function SidePanel() {
   const there = all.filter(({ control }) => !control.split(' ').some((name) => hidden.has(name))).map(({ id }) => id)
   const tab = there.includes(chosen) ? chosen : (there[0] ?? chosen)
   const Added = added.find(({ key }) => key === tab)?.Component
+  const missing = showing.filter((key) => !featuresOf(session).some((feature) => feature.key === key))
   const narrow = useNarrow()
   const sheet = narrow && tab === 'scenario' && selected !== null
   const raised = useStore(panelStore(session), (state) => state.raised) && narrow && run !== null && !sheet
@@ -91,9 +96,7 @@ export function SidePanel() {
         {tab === 'decision' ? (
           <>
             <Suspense>{expected && <DigestNote />}</Suspense>
-            <Suspense>
-              <MissingFeatures />
-            </Suspense>
+            <Suspense>{missing.length > 0 && <MissingFeatures keys={missing} />}</Suspense>
             <FeaturePanels place="aboveDecision" of={{}} />
             {secret ? (
               <Suspense>{instead !== undefined && <instead.Component />}</Suspense>

@@ -2,9 +2,8 @@ import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
-import { measuredServices } from '../../../measures/figures/serviceCosts.ts'
+import { withMeasuredServices } from '../../../measures/figures/serviceCosts.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
-import { setStage } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { bytes, percent } from '../../../views/drawing/format.ts'
 import { download, fileName } from '../../base/browser/files.ts'
@@ -49,20 +48,10 @@ function Made({ output, run }: { readonly output: Output; readonly run: Run }) {
       <SaveButton output={output} title={run.scenario.title} />
       <Button
         title={t('Declares, at every stage, the service times of this run: then the simulation predicts what these workers do')}
-        onClick={() => takeMeasured(session, run)}
+        onClick={() => editOrShowProblems(session, (now) => withMeasuredServices(now, run.trace))}
         text={t('Declare the times measured')}
       />
     </div>
-  )
-}
-
-function takeMeasured(session: Session, { scenario, trace }: Run): void {
-  const measured = measuredServices(trace)
-  editOrShowProblems(session, (now) =>
-    scenario.stages.reduce((changed, { id }, s) => {
-      const service = measured[s]
-      return service === null ? changed : setStage(changed, id, { service })
-    }, now),
   )
 }
 

@@ -1,24 +1,23 @@
-import { type ComponentProps, type ComponentType, Suspense, type SVGAttributes, useEffect, useMemo, useRef } from 'react'
+import { type ComponentType, Suspense, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { playedParts, same } from '../../../scenario/model/compact.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
-import { setAttributes, setText } from '../../../views/drawing/svg.ts'
-import { WORDS } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { showProblem } from '../../draw/editing/draftProblems.ts'
-import { onScene, type Scene } from '../../session/page/painter.ts'
-import { followLive, goTo, seek, stepDecision, stepInstant, togglePlaying } from '../../session/page/playhead.ts'
+import { followLive, goTo } from '../../session/page/playhead.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { start } from '../../session/run/startStop.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
+// They come with the first run.
+const PlaybackControls = lazyPart(async () => (await import('./PlaybackControls.tsx')).PlaybackControls)
 const Breaks = lazyPart(async () => (await import('./BreakWhen.tsx')).Breaks)
 // Most simulations need none.
 const Advice = lazyPart(async () => (await import('./Advice.tsx')).Advice)
@@ -43,7 +42,7 @@ export function Transport({ bare = false, Verdict }: Props) {
   const words = status()
   return (
     <div className="transport" data-control="transport">
-      {!bare && <Playback />}
+      <Suspense>{!bare && <PlaybackControls />}</Suspense>
       {live && !following && <Button className="icon wide live" onClick={() => followLive(session)} text={t('Live')} />}
       <p className="status" title={words}>
         <span role="status" className={phase === 'ended' && played && run?.trace.ending === 'stuck' ? 'warning' : undefined}>
@@ -65,7 +64,8 @@ export function Transport({ bare = false, Verdict }: Props) {
           <p className={stale ? 'stale' : undefined}>
             {stale
               ? (run?.note ?? <EditedNote />)
-              : hasAdvice(scenario, engine) && (
+              : run === null &&
+                hasAdvice(scenario, engine) && (
                   <Suspense>
                     <Advice scenario={scenario} />
                   </Suspense>
@@ -86,59 +86,6 @@ export function Transport({ bare = false, Verdict }: Props) {
         <Suspense>{run !== null && <Breaks />}</Suspense>
       </div>
     </div>
-  )
-}
-
-/** Steps, Play, the scrubber and the time. */
-function Playback() {
-  const session = useSession()
-  const { run, playing } = useStore(runStore(session))
-  const time = useRef<HTMLSpanElement>(null)
-  const slider = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const tell = (scene: Scene | null) => {
-      const now = scene?.frame.time ?? 0
-      if (time.current !== null) setText(time.current, scene === null ? '' : t('{now} of {end}', { now: clock(now), end: clock(scene.end) }))
-      if (slider.current === null) return
-      setAttributes(slider.current, { max: scene?.end ?? 0, 'aria-valuetext': clock(now) })
-      slider.current.value = String(now)
-    }
-    return onScene(session, tell, WORDS)
-  }, [session])
-  const empty = run === null
-  return (
-    <>
-      <fieldset className="transport-buttons" aria-label={t('Playback')}>
-        <Step label={t('Previous decision')} keys="," disabled={empty} onClick={() => stepDecision(session, -1)} path="M3 2v12M13 2 6 8l7 6z" />
-        <Step label={t('Step back')} keys="[" disabled={empty} onClick={() => stepInstant(session, -1)} path="M11 2 4 8l7 6z" />
-        <Step
-          className="icon play"
-          data-control="play"
-          label={playing ? t('Pause') : t('Play')}
-          title={playing ? t('Pause (Space)') : t('Play (Space)')}
-          onClick={() => togglePlaying(session)}
-          size={16}
-          path={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'}
-          strokes={{ stroke: 'none' }}
-        />
-        <Step label={t('Step forward')} keys="]" disabled={empty} onClick={() => stepInstant(session, 1)} path="M5 2l7 6-7 6z" />
-        <Step label={t('Next decision')} keys="." disabled={empty} onClick={() => stepDecision(session, 1)} path="M13 2v12M3 2l7 6-7 6z" />
-      </fieldset>
-      <input
-        ref={slider}
-        className="scrub"
-        data-control="time"
-        type="range"
-        min={0}
-        max={0}
-        step={1}
-        defaultValue={0}
-        disabled={empty}
-        aria-label={t('Time')}
-        onInput={(event) => seek(session, Number(event.currentTarget.value))}
-      />
-      <span ref={time} className="time" data-control="time" />
-    </>
   )
 }
 
@@ -170,18 +117,5 @@ function EditedNote() {
     <>
       {t('Edited since this run.')} <Button className="link" onClick={() => void start(session)} text={t('Run again')} />
     </>
-  )
-}
-
-type StepProps = ComponentProps<typeof Button> & { label: string; keys?: string; path: string; size?: number; strokes?: SVGAttributes<SVGPathElement> }
-
-/** A button of the playback: an icon in a box of 16. */
-function Step({ label, keys, path, size = 14, strokes, ...button }: StepProps) {
-  return (
-    <Button className="icon" data-control="steps" aria-label={label} title={`${label} (${keys})`} {...button}>
-      <svg viewBox="0 0 16 16" width={size} height={size} aria-hidden="true">
-        <path d={path} fill="currentColor" stroke="currentColor" strokeWidth="1.6" strokeLinejoin="round" {...strokes} />
-      </svg>
-    </Button>
   )
 }

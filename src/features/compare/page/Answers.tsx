@@ -9,10 +9,11 @@ import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { explainBound } from '../../../measures/figures/lowerBound.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import { duration, percent } from '../../../views/drawing/format.ts'
 import { comparePolicies, takePolicy } from './comparing.ts'
-import { type Answers, bottleneckOf, bottleneckWords, boundWords, gainSentence } from './judging.ts'
+import { type Answers, type Bottleneck, bottleneckOf, bottleneckWords, boundWords, gainSentence } from './judging.ts'
 import { BesideSimulation, leadTo, useVerdict } from './RunVerdict.tsx'
 import './answers.css'
 
@@ -22,7 +23,7 @@ export function RunAnswers({ run }: { readonly run: Run }) {
   if (!asks) return null
   return (
     <div className="answers">
-      {verdict?.engine === 'simulation' ? <Bottleneck run={run} answers={verdict} /> : <Bottleneck run={run} answers={null} />}
+      <Held run={run} bottleneck={verdict?.bottleneck ?? bottleneckOf(run)} />
       {verdict === null ? (
         <>
           <JobProgress job={study} label={t('Playing the run in other ways')} />
@@ -57,9 +58,8 @@ function Answer({ head, children, button }: AnswerProps) {
   )
 }
 
-function Bottleneck({ run, answers }: { readonly run: Run; readonly answers: Answers | null }) {
+function Held({ run, bottleneck }: { readonly run: Run; readonly bottleneck: Bottleneck }) {
   const session = useSession()
-  const bottleneck = answers?.bottleneck ?? bottleneckOf(run)
   const show = () => {
     openRecord(session, 'timeline')
     focusOn(session, { kind: 'stage', stage: bottleneck.stage })
@@ -68,6 +68,7 @@ function Bottleneck({ run, answers }: { readonly run: Run; readonly answers: Ans
   return (
     <Answer head={t('Bottleneck')} button={<Button onClick={show} title={t('Go to the longest queue of this stage')} text={t('Show')} />}>
       {bottleneckWords(run, bottleneck)}
+      {bottleneck.gain !== null && isRealTime(run.trace.engine) && ` ${t('Simulated with the service times of this run.')}`}
     </Answer>
   )
 }

@@ -4,6 +4,7 @@ import { t } from '../../../language/translate.ts'
 import type { LowerBound } from '../../../measures/figures/lowerBound.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { peaksOf, type StagePeak } from '../../../measures/figures/peaks.ts'
+import { withMeasuredServices } from '../../../measures/figures/serviceCosts.ts'
 import { makespanOf } from '../../../measures/figures/totals.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
@@ -19,7 +20,15 @@ import { duration, fixed, percent } from '../../../views/drawing/format.ts'
 import { type Entrant, entrantsKey, entrantsUnder } from './comparing.ts'
 
 /** How a finished run compares with others of the same jobs. */
-export type Verdict = ({ readonly engine: 'simulation' } & Answers) | { readonly engine: 'threads'; readonly real: Micros; readonly simulated: Micros }
+export type Verdict = ({ readonly engine: 'simulation' } & Answers) | RealVerdict
+
+/** `bottleneck`: its gain is that of a simulation with the service times of the run. */
+export interface RealVerdict {
+  readonly engine: 'threads'
+  readonly real: Micros
+  readonly simulated: Micros
+  readonly bottleneck: Bottleneck
+}
 
 export interface Answers {
   readonly baseline: Baseline | null
@@ -72,13 +81,17 @@ export function comparableRuns(run: Run): readonly Entrant[] | null {
   const { trace, scenario } = run
   if (trace.ending !== 'drained') return null
   const { kind } = scenario.policy
-  if (isRealTime(trace.engine)) return [{ key: kind, name: '', scenario: onCores(scenario, coresOf({ trace, scenario })) }]
-  const suspects = busiest(run).map(({ stage }) => ({ key: stageKey(stage), name: '', scenario: withWorkerAt(run, stage) }))
+  const real = isRealTime(trace.engine)
+  // The times of a real run hold what shared cores cost already.
+  const measured = real ? withMeasuredServices(onCores(scenario, initialWorkerCount(scenario)), trace) : scenario
+  const suspects = busiest(run).map(({ stage }) => ({ key: stageKey(stage), name: '', scenario: withWorkerAt({ ...run, scenario: measured }, stage) }))
+  if (real) return [{ key: kind, name: '', scenario: onCores(scenario, coresOf(run)) }, { key: MEASURED, name: '', scenario: measured }, ...suspects]
   const more = usesWorkers(scenario) ? [{ key: MORE, name: '', scenario: setWorkers(scenario, scenario.workers + 1) }] : []
   return [...entrantsUnder(scenario, [...new Set([kind, ...baselines, ...rivals])]), ...more, ...suspects]
 }
 
 const MORE = 'more'
+const MEASURED = 'measured'
 const stageKey = (stage: number) => `stage ${stage}`
 
 const usesWorkers = ({ policy, workers }: Scenario) => workers < MAX_WORKERS && (policy.kind === 'fixed' || !isPinned(policy.kind))
@@ -124,7 +137,11 @@ export function verdictOn(run: Run, played: PlayedRuns): Verdict | null {
   const own = played.get(scenario.policy.kind)
   if (own?.ending !== 'drained') return null
   const makespan = makespanOf(trace)
-  if (isRealTime(trace.engine)) return { engine: 'threads', real: makespan, simulated: own.metrics.makespan }
+  if (isRealTime(trace.engine)) {
+    const measured = played.get(MEASURED)?.metrics.makespan ?? Number.NaN
+    const bottleneck = bottleneckOf(run, (stage) => gainOf(measured, played.get(stageKey(stage))?.metrics))
+    return { engine: 'threads', real: makespan, simulated: own.metrics.makespan, bottleneck }
+  }
   // A record of another version, or of a run by hand, is not the run that was played here.
   return own.metrics.makespan === makespan && makespan > 0 ? { engine: 'simulation', ...answersOf(run, own, played) } : null
 }

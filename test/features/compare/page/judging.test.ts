@@ -13,6 +13,7 @@ import {
   verdictOn,
   withWorkerAt,
 } from '../../../../src/features/compare/page/judging.ts'
+import { withMeasuredServices } from '../../../../src/measures/figures/serviceCosts.ts'
 import { makespanOf } from '../../../../src/measures/figures/totals.ts'
 import { frameAt } from '../../../../src/measures/frame/frame.ts'
 import { playMetrics } from '../../../../src/runs/play/trial.ts'
@@ -99,13 +100,17 @@ test('a stopped run has no verdict, and the verdict of a long run waits for a cl
   expect(playsAtOnce(comparableRuns({ ...run, scenario: large }) ?? [])).toBe(false)
 })
 
-test('a real run is compared with its simulation', async () => {
-  open(session, first)
+test('a real run is compared with its simulation, and a worker more at its bottleneck is simulated with the times measured', async () => {
+  open(session, slowAt(1))
   const run = await playOut(session)
   const real = { ...run, trace: { ...run.trace, engine: 'threads' as const } }
   const verdict = await verdictOf(real)
-  expect(verdict).toMatchObject({ engine: 'threads' })
-  if (verdict?.engine === 'threads') expect(verdict.real).toBe(verdict.simulated)
+  if (verdict?.engine !== 'threads') return expect.fail('there is no verdict')
+  expect(verdict.real).toBe(verdict.simulated)
+  const measured = withMeasuredServices(run.scenario, run.trace)
+  const [base, faster] = await Promise.all([measured, withWorkerAt({ ...run, scenario: measured }, 1)].map((scenario) => playMetrics(scenario)))
+  expect(verdict.bottleneck).toMatchObject({ stage: 1, gain: base.makespan - faster.makespan })
+  expect(verdict.bottleneck.gain).toBeGreaterThan(0)
 })
 
 test('small differences are given in percent, and equality as a sentence', () => {
