@@ -8,6 +8,8 @@ interface Measured {
   readonly given: number
   readonly perSecond: number
   readonly p99: number
+  /** Processor time of the process with its threads, in microseconds a job: other work hardly changes it. */
+  readonly processor: number
   readonly megabytes: number
   readonly digest: string
   readonly digestOfFew: string
@@ -35,7 +37,10 @@ export default async function runner({ root, quick }: Tools): Promise<BenchRow[]
   const files = { runner: pathToFileURL(join(out, 'runner.mjs')).href, worker: pathToFileURL(join(out, 'worker.mjs')).href }
   const env = { ...process.env, APPORTION_BURN: String(quick ? 2000 : calibrated()) }
   // `npm run bench -- runner --works=lines,tiny` plays some of them.
-  const chosen = process.argv.find((word) => word.startsWith('--works='))?.slice('--works='.length).split(',')
+  const chosen = process.argv
+    .find((word) => word.startsWith('--works='))
+    ?.slice('--works='.length)
+    .split(',')
   const rows: BenchRow[] = []
   for (const [name, { about, jobs, few }] of Object.entries(works)) {
     if (chosen !== undefined && !chosen.includes(name)) continue
@@ -68,6 +73,7 @@ export default async function runner({ root, quick }: Tools): Promise<BenchRow[]
           spread: `${percent(Math.min(...all) / speed)} to ${percent(Math.max(...all) / speed)}`,
           'of the best pool': speed / bestPool,
           'of one thread': speed / (speeds.get('one thread') ?? Number.NaN),
+          'processor us a job': median(found, 'processor'),
           'p99 inside, ms': median(found, 'p99'),
           'peak memory, MB': median(found, 'megabytes'),
         },
@@ -96,7 +102,7 @@ function checkResults(name: string, measured: ReadonlyMap<string, readonly Measu
   if (digests.some(({ size }) => size !== 1)) throw new Error(`${name}: results or their order differ`)
 }
 
-function median(found: readonly Measured[], figure: 'perSecond' | 'p99' | 'megabytes'): number {
+function median(found: readonly Measured[], figure: 'perSecond' | 'processor' | 'p99' | 'megabytes'): number {
   return valueAt(
     found.map((one) => one[figure]),
     0.5,

@@ -32,6 +32,7 @@ async function measure({ way, name, jobs, checked, files }) {
       yield value
     }
   }
+  const used = process.cpuUsage()
   const began = performance.now()
   for await (const result of run(source(), 1)) {
     inside[given] = performance.now() - entered[given]
@@ -39,9 +40,11 @@ async function measure({ way, name, jobs, checked, files }) {
     if (++given === checked) digestOfFew = digest.copy().digest('hex')
   }
   const took = performance.now() - began
+  const { user, system } = process.cpuUsage(used)
   const found = {
     given,
     perSecond: (jobs / took) * 1000,
+    processor: (user + system) / jobs,
     p99: inside.sort()[Math.floor(0.99 * (jobs - 1))],
     megabytes: peakOfMemory(),
     digestOfFew,

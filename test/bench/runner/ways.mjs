@@ -7,8 +7,8 @@ import { Piscina } from 'piscina'
 import workerpool from 'workerpool'
 import { carry, works } from './work.mjs'
 
-/** At most this many inputs are inside, under each of the ways. */
-export const INSIDE = 256
+/** At most this many inputs are inside, under each of the ways. What is inside must be worth a set-up. */
+const insideOf = ({ few }) => (few === undefined ? 256 : 2048)
 const CHUNK = 50
 /** As many as a pool a stage has, where a set-up keeps a thread at its stage. */
 const threadsFor = ({ few, stages }) => Math.max(2, availableParallelism(), few === undefined ? 0 : stages.length)
@@ -26,6 +26,7 @@ export const ways = {
   'ours, leastScore': { ours: true, make: (name, files) => ours(name, files, 'leastScore') },
   'ours, sinkFirst': { ours: true, make: (name, files) => ours(name, files, 'sinkFirst') },
   'ours, switchAware': { ours: true, make: (name, files) => ours(name, files, 'switchAware') },
+  'ours, switchAware without lending': { ours: true, make: (name, files) => ours(name, files, { kind: 'switchAware', lend: false }) },
   'ours, perJob': { ours: true, make: (name, files) => ours(name, files, 'perJob') },
 }
 
@@ -34,7 +35,7 @@ function oneThread(name) {
   return {
     async *run(inputs, run) {
       // Where a change of stage costs, as many as may be inside go through one stage after the other.
-      if (few !== undefined) for (const values of chunksOf(inputs, INSIDE)) yield* carry(name, values, 0, stages.length, run)
+      if (few !== undefined) for (const values of chunksOf(inputs, insideOf(works[name]))) yield* carry(name, values, 0, stages.length, run)
       else for (const input of inputs) yield carry(name, [input], 0, stages.length, run)[0]
     },
     end() {},
@@ -46,7 +47,7 @@ function piscina(name, size, order) {
   const pool = new Piscina({ filename: fileOf('poolThread.mjs'), minThreads: threads, maxThreads: threads })
   const to = works[name].stages.length
   return {
-    run: (inputs, run) => order(chunksOf(inputs, size), (values) => pool.run({ name, values, from: 0, to, run }), INSIDE / size),
+    run: (inputs, run) => order(chunksOf(inputs, size), (values) => pool.run({ name, values, from: 0, to, run }), insideOf(works[name]) / size),
     end: () => pool.destroy(),
   }
 }
@@ -63,7 +64,7 @@ function poolAStage(name) {
           for (const [s, pool] of pools.entries()) passed = await pool.run({ name, values: passed, from: s, to: s + 1, run })
           return passed
         },
-        INSIDE,
+        insideOf(works[name]),
       ),
     end: () => Promise.all(pools.map((pool) => pool.destroy())),
   }
@@ -78,7 +79,7 @@ function workerpoolOf(name) {
   })
   const to = works[name].stages.length
   return {
-    run: (inputs, run) => limited(chunksOf(inputs, 1), (values) => pool.exec('carry', [{ name, values, from: 0, to, run }]), INSIDE),
+    run: (inputs, run) => limited(chunksOf(inputs, 1), (values) => pool.exec('carry', [{ name, values, from: 0, to, run }]), insideOf(works[name])),
     end: () => pool.terminate(true),
   }
 }
@@ -91,7 +92,7 @@ async function ours(name, { runner, worker }, policy) {
     stages: stages.map(({ name: id, setUp }) => ({ id, ...(setUp !== undefined && { setUp: `${id}SetUp` }) })),
     workers: threadsFor(works[name]),
     policy,
-    highWaterMark: INSIDE,
+    highWaterMark: insideOf(works[name]),
   })
   return { run: (inputs) => pipeline.run(inputs), advice: () => pipeline.stats().advice, end: () => pipeline.close() }
 }

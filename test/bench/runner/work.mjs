@@ -29,7 +29,14 @@ const burning =
     return burn(milliseconds, value)
   }
 /** A stage with a set-up that a thread loses when it turns to another stage: 300 ms of work. */
-const setUpStage = (name, milliseconds) => ({ name, run: burning(milliseconds, { needs: name }), setUp: () => (burn(300, 1), name) })
+const setUpStage = (name, milliseconds) => ({
+  name,
+  run: burning(milliseconds, { needs: name }),
+  setUp() {
+    burn(300, 1)
+    return name
+  },
+})
 
 const SIDE = 128
 
