@@ -41,7 +41,7 @@ export interface ThreadFailures {
   threw(stage: number, job: number, error: unknown): void
   /** The run cannot go on: the module cannot be loaded, or lacks a function. */
   fatal(error: Error): void
-  /** A thread was set up for a stage, which took so many microseconds. */
+  /** A thread was set up for a stage, which took this long. */
   setUp(stage: number, took: Micros): void
 }
 

@@ -108,7 +108,7 @@ function* chunksOf(inputs, size) {
   if (chunk.length > 0) yield chunk
 }
 
-/** Runs at most so many chunks at once, by p-limit, and gives their results in order. */
+/** Runs at most this many chunks at once, by p-limit, and gives their results in order. */
 async function* limited(chunks, call, most) {
   const concurrency = Math.max(1, Math.floor(most))
   const limit = pLimit(concurrency)
