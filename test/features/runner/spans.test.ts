@@ -51,7 +51,10 @@ const exceptions = ({ events }: ReadableSpan) => events.map(({ attributes }) => 
 
 test('every input is a span with one of each service, those that threw and those whose thread ended included', async () => {
   const numbers = [1, 1234, 400, 5]
-  const jobs = await spansOf({ stages: ['parse', { id: 'fussy', tries: 2 }, 'mortal', 'slow'], batch: { size: 1 } }, numbers.map((n) => JSON.stringify({ n })))
+  const jobs = await spansOf(
+    { stages: ['parse', { id: 'fussy', tries: 2 }, 'mortal', 'slow'], batch: { size: 1 } },
+    numbers.map((n) => JSON.stringify({ n })),
+  )
   expect(jobs.size).toBe(4)
   const told = (job: number) => jobs.get(job)?.services.map(({ name, attributes, status }) => [name, attributes['apportion.tries'], status.code])
   expect(told(0)).toEqual([
