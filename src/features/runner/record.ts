@@ -2,7 +2,9 @@ import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
 import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
 import { ARRIVED, FINISHED, JOINED, rowTime } from '../../pipeline/rows.ts'
 import { MAX_ITEMS, MAX_JOBS, MAX_SERVICES } from '../../scenario/model/limits.ts'
-import type { Micros, Scenario, Source, WorkerEvent } from '../../scenario/model/scenario.ts'
+import { type Kind, paramsIn } from '../../scenario/model/params.ts'
+import { policies } from '../../scenario/model/policies.ts'
+import type { Micros, Policy, Scenario, Source, WorkerEvent } from '../../scenario/model/scenario.ts'
 import { writeTraceJson } from '../../trace/formats/traceJson.ts'
 import { append, createTrace, eachRow, endOf } from '../../trace/trace.ts'
 
@@ -65,6 +67,8 @@ function measuredScenario(scenario: Scenario, trace: ReturnType<typeof createTra
   })
   return {
     ...scenario,
+    policy: withinJobs(scenario.policy, arrivals.length),
+    later: scenario.later.map((phase) => (phase.policy === undefined ? phase : { ...phase, policy: withinJobs(phase.policy, arrivals.length) })),
     source: sourceOf(arrivals, endOf(trace)),
     stages: scenario.stages.map((stage, s) => ({
       ...stage,
@@ -72,6 +76,14 @@ function measuredScenario(scenario: Scenario, trace: ReturnType<typeof createTra
     })),
     workerEvents: joinsOf(scenario.workers, joined),
   }
+}
+
+/** A policy names no more jobs than have come, and such a number is never reached either way. */
+function withinJobs(policy: Policy, jobs: number): Policy {
+  const kind: Kind = policies[policy.kind]
+  const values: Readonly<Record<string, unknown>> = { ...policy }
+  const over = paramsIn(kind).filter(([key, param]) => 'max' in param && param.max === 'jobs' && (values[key] as number) > jobs)
+  return over.length === 0 ? policy : ({ ...policy, ...Object.fromEntries(over.map(([key]) => [key, jobs])) } as Policy)
 }
 
 function sourceOf(arrivals: readonly Micros[], end: Micros): Source {
