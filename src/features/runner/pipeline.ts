@@ -7,8 +7,11 @@ import { createRecord, type RunRecord } from './record.ts'
 import { createPipelineRun, type InputSource, type PipelineError, type PipelineRun, type RunHooks } from './run.ts'
 import { nextPolicy, type PipelineOptions, type PolicyChoice, requireWhole, type Settings, settingsOf } from './settings.ts'
 import { createRunStats, type PipelineFigures } from './stats.ts'
-import { createThreads, type Threads } from './threads.ts'
+import { createThreads, type ThreadSource, type Threads, type WorkerLike } from './threads.ts'
 import { createWatch, type Watch } from './watch.ts'
+
+/** How many threads of a room a pipeline takes unless it is told. */
+const MAX_LENT_BY_DEFAULT = 64
 
 export type Inputs<I> = Iterable<I> | AsyncIterable<I> | ReadableStream<I>
 
@@ -41,9 +44,11 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   constructor(options: PipelineOptions, environment: PipelineEnvironment = realTime()) {
     super()
-    this.workers = options.workers ?? Math.max(1, environment.cores)
+    const { worker, threads } = options
+    if ((worker === undefined) === (threads === undefined)) throw new TypeError('A pipeline needs either `worker` or `threads`.')
+    this.workers = options.workers ?? (threads === undefined ? Math.max(1, environment.cores) : MAX_LENT_BY_DEFAULT)
     this.settings = settingsOf(options, this.workers)
-    this.threads = createThreads(options.worker, this.settings.plans, options.idle ?? 1000, environment.quietly)
+    this.threads = createThreads((threads ?? worker) as ThreadSource | (() => WorkerLike), this.settings.plans, options.idle ?? 1000, environment.quietly)
     this.environment = environment
     this.stats_ = createRunStats(this.settings.scenario)
     this.watch = createWatch(this.settings.scenario)

@@ -71,7 +71,10 @@ export function packValue(value: unknown): Uint8Array<ArrayBuffer> {
       case 'Object':
         return encodeFields(one)
       case 'Map':
-        return special('m', [...(one as Map<unknown, unknown>)].flatMap(([key, value]) => [encode(key), encode(value)]))
+        return special(
+          'm',
+          [...(one as Map<unknown, unknown>)].flatMap(([key, value]) => [encode(key), encode(value)]),
+        )
       case 'Set':
         return special('s', Array.from(one as Set<unknown>, encode))
       case 'Date':
@@ -87,10 +90,10 @@ export function packValue(value: unknown): Uint8Array<ArrayBuffer> {
 
   function encodeFields(one: object): unknown {
     const keys = Object.keys(one)
-    const valueOf = (key: string) => encode((one as Record<string, unknown>)[key])
-    if (keys.includes('')) return special('o', ...keys.flatMap((key) => [key, valueOf(key)]))
+    const field = (key: string) => encode((one as Record<string, unknown>)[key])
+    if (keys.includes('')) return special('o', ...keys.flatMap((key) => [key, field(key)]))
     const fields: Record<string, unknown> = Object.create(null)
-    for (const key of keys) fields[key] = valueOf(key)
+    for (const key of keys) fields[key] = field(key)
     return fields
   }
 
