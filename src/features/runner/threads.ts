@@ -316,7 +316,8 @@ function workerThread(
         if (missing.length === 0) return resolve(clock)
         const [{ id, name }] = missing
         const error = new Error(`Stage "${id}" needs the function "${name}"; the threads serve ${names.map((each) => `"${each}"`).join(', ') || 'none'}.`)
-        if (!remote?.refuse(error.message)) listener?.fatal(error)
+        if (remote?.refuse(error.message)) return
+        listener?.fatal(error)
         reject(error)
       }
       post({ apportion: 'hello', stages: plans }, [])

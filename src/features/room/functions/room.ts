@@ -157,7 +157,8 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
     worker,
     {
       error: (words) => tell('error', new Error(`${who}: ${words}`)),
-      lost: (words) => tell('lost', `${who} ${words}`),
+      // After what it has answered before, for that to count.
+      lost: (words) => setTimeout(() => tell('lost', `${who} ${words}`), 0),
     },
     context,
   )
