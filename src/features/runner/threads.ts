@@ -37,8 +37,8 @@ export interface ThreadSource {
   readonly unnoticed: number
   /** Connects, unless that is done. Rejects with an Error for users. Later trouble ends the run. */
   open(stages: readonly string[], trouble: (error: Error) => void): Promise<void>
-  /** Throws if there is no free thread. */
-  start(): RemoteWorker
+  /** Starts the thread of a worker. Throws if none is free. */
+  start(worker: number): RemoteWorker
   /** Gives all threads back and disconnects. */
   close(): void
 }
@@ -115,8 +115,8 @@ export function createThreads(from: (() => WorkerLike) | ThreadSource, plans: re
   const ends: Promise<unknown>[] = []
   const starts = { served: false, bad: 0 }
 
-  function begin(): Thread {
-    const worker = typeof from === 'function' ? from() : from.start()
+  function begin(number: number): Thread {
+    const worker = typeof from === 'function' ? from() : from.start(number)
     const thread: Thread = { worker, heard: null, broke: null, lost: null, ended: false, served: false, stay() {} }
     all.add(thread)
     const broke = (error: unknown, ended: boolean) => {
@@ -196,9 +196,9 @@ export function createThreads(from: (() => WorkerLike) | ThreadSource, plans: re
     get count() {
       return all.size
     },
-    start(_, events) {
+    start(number, events) {
       if (closing) throw new Error('The pipeline is being closed.')
-      const thread = spare.pop() ?? begin()
+      const thread = spare.pop() ?? begin(number)
       thread.stay()
       thread.worker.ref?.()
       return workerThread(thread, plans, starts, events, this.listener, (outstanding) => {

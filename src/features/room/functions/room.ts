@@ -69,9 +69,9 @@ export function room(link: string, { patience }: RoomOptions = {}): ThreadSource
         throw error
       }
     },
-    start() {
+    start(worker) {
       if (connected === null) throw new Error(msg('no device in the room is free'))
-      return connected.threads.start(0, unheard)
+      return connected.threads.start(worker, unheard)
     },
     close() {
       void opened?.then(
