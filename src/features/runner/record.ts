@@ -1,6 +1,6 @@
 import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
 import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
-import { ARRIVED, FINISHED, JOINED, rowTime } from '../../pipeline/rows.ts'
+import { ARRIVED, FAILED, FINISHED, JOINED, rowTime } from '../../pipeline/rows.ts'
 import { MAX_ITEMS, MAX_JOBS, MAX_SERVICES } from '../../scenario/model/limits.ts'
 import { type Kind, paramsIn } from '../../scenario/model/params.ts'
 import { policies } from '../../scenario/model/policies.ts'
@@ -57,13 +57,15 @@ function measuredScenario(scenario: Scenario, trace: ReturnType<typeof createTra
   const arrivals: Micros[] = []
   const joined = new Map<number, Micros>()
   const sums = scenario.stages.map(() => ({ count: 0, sum: 0 }))
+  const failed = scenario.stages.map((): number[] => [])
   eachRow(trace, 0, trace.length, (rows, i) => {
     if (rows.kind[i] === ARRIVED) arrivals.push(rowTime(rows, i))
     else if (rows.kind[i] === FINISHED) {
       const of = sums[rows.stage[i]]
       of.count++
       of.sum += rows.lasted[i]
-    } else if (rows.kind[i] === JOINED && rows.worker[i] >= scenario.workers && !joined.has(rows.worker[i])) joined.set(rows.worker[i], rowTime(rows, i))
+    } else if (rows.kind[i] === FAILED) failed[rows.stage[i]].push(rows.job[i])
+    else if (rows.kind[i] === JOINED && rows.worker[i] >= scenario.workers && !joined.has(rows.worker[i])) joined.set(rows.worker[i], rowTime(rows, i))
   })
   return {
     ...scenario,
@@ -73,9 +75,15 @@ function measuredScenario(scenario: Scenario, trace: ReturnType<typeof createTra
     stages: scenario.stages.map((stage, s) => ({
       ...stage,
       service: { kind: 'constant', mean: Math.max(1, Math.round(sums[s].sum / Math.max(1, sums[s].count))) },
+      fails: failsOf(failed[s], stage.fails?.tries ?? 1, (MAX_SERVICES - arrivals.length * sums.length) / sums.length),
     })),
     workerEvents: joinsOf(scenario.workers, joined),
   }
+}
+
+/** A scenario names the jobs that failed, unless with their retries it had more services than allowed: `most` a stage. */
+function failsOf(jobs: readonly number[], tries: number, most: number) {
+  return { jobs: jobs.length > MAX_ITEMS || jobs.length * tries > most ? [] : [...jobs].sort((a, b) => a - b), tries }
 }
 
 /** A policy names no more jobs than have come, and such a number is never reached either way. */

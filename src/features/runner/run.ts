@@ -7,6 +7,7 @@ import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
 import { partKey } from '../../pipeline/state.ts'
 import { SINK, topologyOf } from '../../pipeline/topology.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 import { NO_MORE, NOT_YET } from '../../workload/arrivals.ts'
 import { movedWith } from './protocol.ts'
 import type { Settings } from './settings.ts'
@@ -58,8 +59,12 @@ export interface InputSource {
 export interface RunHooks {
   journal(journal: Journal, run: ConductedRun): void
   failure(failure: Failure): void
+  /** A function threw: its failure and its row follow. */
+  threw(stage: number, job: number, cause: unknown): void
   skipped(error: PipelineError): void
   ended(ending: Ending): void
+  /** A thread was set up for a stage. Returns what a change of stage costs, if the scheduler should be told. */
+  setUp(stage: number, took: Micros): Micros | null
 }
 
 export type PipelineRun = ReturnType<typeof createPipelineRun>
@@ -178,7 +183,7 @@ export function createPipelineRun(
       },
     },
     {
-      own: { arrivals: { next: arrive }, payloads, silence: settings.silence },
+      own: { arrivals: { next: arrive }, payloads, silence: settings.silence, limits: settings.limits },
       loadCode: async () => settings.startCode,
       watch: (run) => (conducted = run),
     },
@@ -247,10 +252,15 @@ export function createPipelineRun(
     threads.open()
     threads.listener = {
       threw(stage, job, cause) {
+        hooks.threw(stage, job, cause)
         const one = inside.get(job)
         if (one !== undefined) one.error = { stage, cause }
       },
       fatal: (error) => queueMicrotask(() => fail(error)),
+      setUp(stage, took) {
+        const switchCost = hooks.setUp(stage, took)
+        if (switchCost !== null && !over) conductor.change({ switchCost })
+      },
     }
     admit()
     const connecting = threads.connect()

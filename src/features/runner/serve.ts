@@ -34,7 +34,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
 
   async function serve({ number, stage, jobs, tries, values }: Extract<ToThread, { apportion: 'batch' }>): Promise<void> {
     const { id, call, setUp, timeout, last } = stages[stage]
-    const reply: ThreadReply & { thrown: ThrownHere[] } = {
+    const reply: ThreadReply & { thrown: ThrownHere[]; setUp?: number } = {
       apportion: 'done',
       number,
       began: now(),
@@ -50,8 +50,11 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
     for (let k = 0; k < jobs.length; k++) {
       try {
         if (current !== stage) {
-          if (setUp !== null) ready = await functions[setUp](undefined, { signal, job: jobs[k], tries: tries?.[k] ?? 1, setUp: undefined })
-          else ready = undefined
+          const from = now()
+          // One that throws is called again for the next input.
+          current = -1
+          ready = setUp === null ? undefined : await functions[setUp](undefined, { signal, job: jobs[k], tries: tries?.[k] ?? 1, setUp: undefined })
+          if (setUp !== null) reply.setUp = now() - from
           current = stage
           began = null
         }

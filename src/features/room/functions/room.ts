@@ -248,7 +248,13 @@ export function problemOf(value: unknown): string | null {
 function isSound(message: FromThread, away: ReadonlyMap<number, number>): boolean {
   if (message.apportion === 'alive') return true
   if (message.apportion === 'ready') return Array.isArray(message.names) && Number.isFinite(message.clock)
-  const { number, began, ended, values, moved, thrown } = message
+  const { number, began, ended, values, moved, thrown, setUp = 0 } = message
   if (!Array.isArray(values) || !Array.isArray(moved) || !Array.isArray(thrown) || !(ended instanceof Float64Array)) return false
-  return Number.isFinite(began) && ended.every(Number.isFinite) && values.length === ended.length && values.length + thrown.length === away.get(number)
+  return (
+    Number.isFinite(setUp) &&
+    Number.isFinite(began) &&
+    ended.every(Number.isFinite) &&
+    values.length === ended.length &&
+    values.length + thrown.length === away.get(number)
+  )
 }
