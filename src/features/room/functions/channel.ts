@@ -1,11 +1,11 @@
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import type { Piece } from '../protocol/messages.ts'
+import type { ChannelPiece } from '../protocol/messages.ts'
 
 /** One end of a channel through a broker, which loses, delays and doubles messages. Each message arrives once, in order. */
 export interface Channel {
   post(message: Uint8Array): void
   /** Takes what the other end has sent. Throws RangeError if no end of ours would send it. */
-  take(piece: Piece): void
+  take(piece: ChannelPiece): void
   /** Sends again what has not been confirmed. */
   sendAgain(): void
   /** Lets this time pass. */
@@ -23,7 +23,7 @@ const EARLY = 4 * (WINDOW / PIECE)
 /** The longest message in bytes: a batch of large inputs. */
 const LONGEST = 1 << 29
 
-export function createChannel(send: (piece: Piece) => void, deliver: (message: Uint8Array) => void): Channel {
+export function createChannel(send: (piece: ChannelPiece) => void, deliver: (message: Uint8Array) => void): Channel {
   /** What is not confirmed: the first `flying` pieces have been sent, `flyingBytes` in all. The number of the first is `base`. */
   const out: { readonly bytes: Uint8Array; readonly last: boolean }[] = []
   let base = 0
@@ -35,7 +35,7 @@ export function createChannel(send: (piece: Piece) => void, deliver: (message: U
   let next = 0
   let parts: Uint8Array[] = []
   let size = 0
-  const early = new Map<number, Piece>()
+  const early = new Map<number, ChannelPiece>()
   /** The bytes that have come and are not confirmed; below 0 if there is nothing to confirm. */
   let unconfirmed = -1
 
@@ -68,7 +68,7 @@ export function createChannel(send: (piece: Piece) => void, deliver: (message: U
     pump()
   }
 
-  function takeNext({ bytes, last }: Piece): void {
+  function takeNext({ bytes, last }: ChannelPiece): void {
     if (bytes === null) return
     next++
     unconfirmed = Math.max(0, unconfirmed) + bytes.length

@@ -25,7 +25,7 @@ export interface Presence {
 export type StageSign = { readonly name: string; readonly colour: number }
 
 /** A part of a message of a channel: see `functions/channel.ts`. Without bytes it only confirms that all pieces below `upTo` have come. */
-export interface Piece {
+export interface ChannelPiece {
   readonly number: number
   readonly upTo: number
   /** Whether the message ends here. */
@@ -47,7 +47,7 @@ export type Down =
   | { readonly kind: 'end'; readonly seat: number }
   /** Of the loans up to this one only these have not ended. */
   | { readonly kind: 'keep'; readonly seat: number; readonly keep: readonly number[] }
-  | { readonly kind: 'tell'; readonly seat: number; readonly piece: Piece }
+  | { readonly kind: 'tell'; readonly seat: number; readonly piece: ChannelPiece }
 
 /** From a device to a conductor. */
 export type Up =
@@ -61,7 +61,7 @@ export type Up =
   | { readonly kind: 'error'; readonly seat: number; readonly words: string }
   /** The loan has ended, or never began. */
   | { readonly kind: 'gone'; readonly seat: number; readonly words: string }
-  | { readonly kind: 'tell'; readonly seat: number; readonly piece: Piece }
+  | { readonly kind: 'tell'; readonly seat: number; readonly piece: ChannelPiece }
 
 /** Every message names the conductor that sent it or receives it: see `conductorName`. */
 export type Addressed<T> = T & { readonly conductor: string }

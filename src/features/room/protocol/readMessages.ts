@@ -3,7 +3,7 @@ import type { Json, Payload } from '../../../engine/work/kernels.ts'
 import { MAX_BATCH, MAX_STAGES } from '../../../scenario/model/limits.ts'
 import { kernelNames, type Micros, type Work } from '../../../scenario/model/scenario.ts'
 import { type FrameColumn, type MessageFrame, unpackFrame } from './frame.ts'
-import { type Addressed, type Down, HAS_COUNTS, HAS_PIXELS, type Piece, type Presence, type StageSign, type Up } from './messages.ts'
+import { type Addressed, type ChannelPiece, type Down, HAS_COUNTS, HAS_PIXELS, type Presence, type StageSign, type Up } from './messages.ts'
 
 // Everything from a broker is untrusted: all but exact messages are read as null, and nothing throws.
 
@@ -95,7 +95,7 @@ function addressed(bytes: Uint8Array) {
   return { head, seat: head.seat, conductor: head.conductor, frame }
 }
 
-function pieceIn({ number, upTo, last }: MessageFields, { columns }: MessageFrame): Piece | null {
+function pieceIn({ number, upTo, last }: MessageFields, { columns }: MessageFrame): ChannelPiece | null {
   const bytes = columns.length === 0 ? null : bytesIn(columns[0])
   if (!isCount(number) || !isCount(upTo) || typeof last !== 'boolean' || columns.length > 1 || (bytes === null && columns.length > 0)) return null
   return { number, upTo, last, bytes }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Channel, createChannel } from '../../../../src/features/room/functions/channel.ts'
-import type { Piece } from '../../../../src/features/room/protocol/messages.ts'
+import type { ChannelPiece } from '../../../../src/features/room/protocol/messages.ts'
 import { createChance } from '../../../fixtures/chance.ts'
 import { inFull } from '../../../fixtures/extent.ts'
 
@@ -18,7 +18,7 @@ test('through a broker that loses, doubles and turns around, each message arrive
     fc.property(lengths, lengths, fc.nat(), (there, back, seed) => {
       const chance = createChance(seed)
       const arrived: [number, number][][] = [[], []]
-      const under: { readonly to: number; readonly piece: Piece }[] = []
+      const under: { readonly to: number; readonly piece: ChannelPiece }[] = []
       const ends: Channel[] = [0, 1].map((end) =>
         createChannel(
           (piece) => {
@@ -47,7 +47,7 @@ test('through a broker that loses, doubles and turns around, each message arrive
 })
 
 test('nothing more is sent after a while when nothing is left to say, and little before the other end has answered', () => {
-  const sent: [Piece[], Piece[]] = [[], []]
+  const sent: [ChannelPiece[], ChannelPiece[]] = [[], []]
   const [a, b] = [0, 1].map((end) =>
     createChannel(
       (piece) => sent[end].push(piece),
