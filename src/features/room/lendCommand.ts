@@ -52,7 +52,7 @@ function addressOf(words: string): RoomAddress | Error {
   return link.found === 'problem' ? new Error(link.problem) : link.address
 }
 
-/** Whoever has the link of the host may lend as well. */
+/** Reads a link for functions. With the link of the host a machine lends as any device. */
 function addressForFunctions(words: string): RoomAddress | Error {
   const address = functionsAddress(words)
   if (address instanceof Error || address.role === 'join') return address
