@@ -1,6 +1,6 @@
 import type { Micros } from '../scenario/model/scenario.ts'
 import { countArrived, countFinished, countRare, countReleased, countStarted } from './countRow.ts'
-import { frontOf } from './counts.ts'
+import { BUSY, frontOf } from './counts.ts'
 import { admit, beginPrefetchLease, come, enqueue, enter, fork, giveBack, giveResource, leave, leavePipeline, takeResource, withdraw } from './moves.ts'
 import * as log from './rows.ts'
 import { MIN_AT_ONCE, partKey, type State, servesAtOnce } from './state.ts'
@@ -198,9 +198,20 @@ function change(state: State, time: Micros, kind: number, stage: number, worker:
 /** Returns the jobs of a worker that throws, is lost or is dismissed to their queue. */
 function putBack(state: State, time: Micros, kind: number, worker: number, job: number): void {
   const { topology, counts } = state
+  if (kind === log.LOST && state.threadEnds !== null) noteThreadEnd(state, state.threadEnds, time, worker)
   const laidBack = putBackJobs(state.workerJobs, counts, kind, worker, job)
   // Read before the counts change.
   const heldAt = counts.stage[worker]
   countRare(topology, counts, time, kind, heldAt, worker, job)
   if (laidBack.length > 0) giveBack(state, heldAt, worker, laidBack, kind === log.THREW)
+}
+
+/** Counts the end of a thread at the jobs it was at. It is not known which of the batch it was, so each is served alone from now on. */
+function noteThreadEnd({ counts, workerJobs }: State, ends: Map<number, number>, time: Micros, worker: number): void {
+  // A batch that it began in this very instant was not begun by the thread.
+  if (counts.status[worker] !== BUSY || counts.since[worker] === time) return
+  for (const job of workerJobs[worker].slice(0, frontOf(counts, worker))) {
+    const key = partKey(counts.stage[worker], job)
+    ends.set(key, (ends.get(key) ?? 0) + 1)
+  }
 }

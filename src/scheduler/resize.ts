@@ -1,6 +1,6 @@
 import type { Estimates } from '../allocation/estimate.ts'
 import { enact } from '../pipeline/apply.ts'
-import { ABSENT, BUSY, IDLE } from '../pipeline/counts.ts'
+import { ABSENT, BUSY, IDLE, isOutside } from '../pipeline/counts.ts'
 import type { Journal } from '../pipeline/journal.ts'
 import { DISMISSED, HIRED, NONE, rowTime, TICK } from '../pipeline/rows.ts'
 import { isWaiting, type State } from '../pipeline/state.ts'
@@ -100,8 +100,10 @@ function poolOf({ counts }: State, stage: number): Pool {
   return { size, idlest, busiest }
 }
 
-function workerToHire({ counts }: State, { max }: ElasticPolicy, size: number): number {
-  return max !== null && size >= max ? NONE : counts.status.indexOf(ABSENT)
+/** A worker that was lost leaves its number free only where another thread takes its place. */
+function workerToHire({ counts: { status }, threadEnds }: State, { max }: ElasticPolicy, size: number): number {
+  if (max !== null && size >= max) return NONE
+  return threadEnds === null ? status.indexOf(ABSENT) : status.findIndex(isOutside)
 }
 
 function workerToDismiss(policy: ElasticPolicy, { idlest, busiest }: Pool): number {

@@ -31,7 +31,7 @@ const pageWide: readonly string[] = [
   'app/base/page/hide.ts: sheet',
   'app/base/page/language.ts: languageStore',
   'app/base/page/theme.ts: themeStore',
-  'app/draw/canvas/paintPipeline.ts: motionQuery',
+  'app/draw/canvas/useOverlay.ts: motionQuery',
   'app/draw/canvas/useView.ts: fetched',
   'app/session/offline/reload.ts: offlineStore',
   'features/pools/draw/gainMap.ts: maps',

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { ladders } from '../../src/features/lessons/content/ladders.ts'
+import { ladders } from '../../src/features/lessons/content/lessons.ts'
 import { expectAccessible, testWideAndNarrow } from './driver/accessible.ts'
 import { choose, chooseScenario, LONG, pause, run, visit } from './driver/visit.ts'
 

@@ -1,7 +1,7 @@
 import { t } from '../../language/translate.ts'
-import { BUSY, frontOf, isDrained, isOutside } from '../../pipeline/counts.ts'
+import { isDrained, isOutside } from '../../pipeline/counts.ts'
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
-import { expectsReply, partKey } from '../../pipeline/state.ts'
+import { expectsReply } from '../../pipeline/state.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { MAX_REAL_WORKERS, MAX_WORKERS } from '../../scenario/model/limits.ts'
 import type { Micros, Phase, Scenario, WorkerEvent } from '../../scenario/model/scenario.ts'
@@ -175,7 +175,6 @@ function conduct(
 
   function lost(worker: number, reason: string): void {
     listener.failure({ time: run.now, kind: 'worker', worker, reason })
-    noteThreadEnd(run, worker)
     noteLost(run, worker)
     wake()
   }
@@ -237,16 +236,6 @@ function conduct(
 /** Returns the scenario with this as the next phase, joined with the one that would have been next. */
 function withPhase(scenario: Scenario, begun: number, phase: Phase): Scenario {
   return { ...scenario, later: [...scenario.later.slice(0, begun), { ...scenario.later[begun], ...phase }] }
-}
-
-/** Counts the end of a thread at the jobs it was at. It is not known which of the batch it was, so each is served alone from now on. */
-function noteThreadEnd({ core: { state }, inbox }: ConductedRun, worker: number): void {
-  const { threadEnds, counts, workerJobs } = state
-  if (threadEnds === null || counts.status[worker] !== BUSY || inbox.reports.some((report) => report.worker === worker)) return
-  for (const job of workerJobs[worker].slice(0, frontOf(counts, worker))) {
-    const key = partKey(counts.stage[worker], job)
-    threadEnds.set(key, (threadEnds.get(key) ?? 0) + 1)
-  }
 }
 
 /** Gathers the facts of the instant, lets the core answer and carries its orders out. Returns how the run ended, or null. */

@@ -1,7 +1,6 @@
 import type { Journal } from '../../pipeline/journal.ts'
 import type { JobContext, Studies } from '../../runs/remote/studies.ts'
-import type { Scenario } from '../../scenario/model/scenario.ts'
-import type { createReplaying } from './study/replay.ts'
+import type { createReplaying, ReplayHead } from './study/replay.ts'
 
 /** A replay needs several jobs on the same thread, which keeps what it has read between them. */
 function jobs() {
@@ -11,9 +10,9 @@ function jobs() {
     return kept
   }
   return {
-    /** The pieces of a record in order; the first has the scenario. */
-    replayPiece: async ({ scenario, piece }: { scenario: Scenario | null; piece: Journal }, { loadCode }: JobContext) =>
-      (await replaying()).replayPiece(scenario, piece, loadCode),
+    /** The pieces of a record in order; the first has the head. */
+    replayPiece: async ({ head, piece }: { head: ReplayHead | null; piece: Journal }, { loadCode }: JobContext) =>
+      (await replaying()).replayPiece(head, piece, loadCode),
     /** Of the pieces that this thread has replayed. */
     controllers: async (_: null) => (await replaying()).controllers(),
   }

@@ -1,5 +1,6 @@
 import type { Environment, Timer } from '../../engine/conductor/environment.ts'
 import { wallMicros } from '../../engine/conductor/environment.ts'
+import { isElastic } from '../../scenario/model/defaults.ts'
 import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
 import type { Batch } from '../../scenario/model/scenario.ts'
 import { createRecord, type RunRecord } from './record.ts'
@@ -113,6 +114,8 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   /** Changes how many workers there are. Those that leave finish their batch. */
   setWorkers(workers: number): void {
     requireWhole('workers', workers, 1, MAX_REAL_WORKERS)
+    const { policy } = this.settings.scenario
+    if (isElastic(policy)) throw new TypeError(`The policy "${policy.kind}" hires and dismisses its workers itself.`)
     this.workers = workers
     if (this.run_ !== null && !this.run_.isOver) this.run_.conductor.employ(workers)
   }

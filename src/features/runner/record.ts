@@ -1,8 +1,10 @@
 import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
 import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
-import { ARRIVED, FINISHED, JOINED, rowTime } from '../../pipeline/rows.ts'
+import { ARRIVED, FAILED, FINISHED, JOINED, rowTime } from '../../pipeline/rows.ts'
 import { MAX_ITEMS, MAX_JOBS, MAX_SERVICES } from '../../scenario/model/limits.ts'
-import type { Micros, Scenario, Source, WorkerEvent } from '../../scenario/model/scenario.ts'
+import { type Kind, paramsIn } from '../../scenario/model/params.ts'
+import { policies } from '../../scenario/model/policies.ts'
+import type { Micros, Policy, Scenario, Source, WorkerEvent } from '../../scenario/model/scenario.ts'
 import { writeTraceJson } from '../../trace/formats/traceJson.ts'
 import { append, createTrace, eachRow, endOf } from '../../trace/trace.ts'
 
@@ -55,23 +57,41 @@ function measuredScenario(scenario: Scenario, trace: ReturnType<typeof createTra
   const arrivals: Micros[] = []
   const joined = new Map<number, Micros>()
   const sums = scenario.stages.map(() => ({ count: 0, sum: 0 }))
+  const failed = scenario.stages.map((): number[] => [])
   eachRow(trace, 0, trace.length, (rows, i) => {
     if (rows.kind[i] === ARRIVED) arrivals.push(rowTime(rows, i))
     else if (rows.kind[i] === FINISHED) {
       const of = sums[rows.stage[i]]
       of.count++
       of.sum += rows.lasted[i]
-    } else if (rows.kind[i] === JOINED && rows.worker[i] >= scenario.workers && !joined.has(rows.worker[i])) joined.set(rows.worker[i], rowTime(rows, i))
+    } else if (rows.kind[i] === FAILED) failed[rows.stage[i]].push(rows.job[i])
+    else if (rows.kind[i] === JOINED && rows.worker[i] >= scenario.workers && !joined.has(rows.worker[i])) joined.set(rows.worker[i], rowTime(rows, i))
   })
   return {
     ...scenario,
+    policy: withinJobs(scenario.policy, arrivals.length),
+    later: scenario.later.map((phase) => (phase.policy === undefined ? phase : { ...phase, policy: withinJobs(phase.policy, arrivals.length) })),
     source: sourceOf(arrivals, endOf(trace)),
     stages: scenario.stages.map((stage, s) => ({
       ...stage,
       service: { kind: 'constant', mean: Math.max(1, Math.round(sums[s].sum / Math.max(1, sums[s].count))) },
+      fails: failsOf(failed[s], stage.fails?.tries ?? 1, (MAX_SERVICES - arrivals.length * sums.length) / sums.length),
     })),
     workerEvents: joinsOf(scenario.workers, joined),
   }
+}
+
+/** A scenario names the jobs that failed, unless with their retries it had more services than allowed: `most` a stage. */
+function failsOf(jobs: readonly number[], tries: number, most: number) {
+  return { jobs: jobs.length > MAX_ITEMS || jobs.length * tries > most ? [] : [...jobs].sort((a, b) => a - b), tries }
+}
+
+/** A policy names no more jobs than have come, and such a number is never reached either way. */
+function withinJobs(policy: Policy, jobs: number): Policy {
+  const kind: Kind = policies[policy.kind]
+  const values: Readonly<Record<string, unknown>> = { ...policy }
+  const over = paramsIn(kind).filter(([key, param]) => 'max' in param && param.max === 'jobs' && (values[key] as number) > jobs)
+  return over.length === 0 ? policy : ({ ...policy, ...Object.fromEntries(over.map(([key]) => [key, jobs])) } as Policy)
 }
 
 function sourceOf(arrivals: readonly Micros[], end: Micros): Source {

@@ -1,5 +1,8 @@
 import { LONGEST_TICK } from '../../engine/conductor/callTracker.ts'
-import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
+import { isElastic } from '../../scenario/model/defaults.ts'
+import { MAX_JOBS, MAX_REAL_WORKERS, MAX_SERVICES } from '../../scenario/model/limits.ts'
+import { type Kinds, paramsIn } from '../../scenario/model/params.ts'
+import { policies } from '../../scenario/model/policies.ts'
 import type { Batch, Discipline, Estimator, FanOut, Join, Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { workerEventKinds } from '../../scenario/model/scenario.ts'
 import { canFollow } from '../../scenario/model/schedule.ts'
@@ -81,7 +84,8 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
   const scenario = parsed({
     version: 1,
     title: options.title ?? '',
-    source: { kind: 'batch', jobs: 1 },
+    // How many inputs come is not known, and a policy may name a number of them.
+    source: { kind: 'batch', jobs: Math.min(MAX_JOBS, Math.floor(MAX_SERVICES / Math.max(1, stages.length))) },
     stages: stages.map(({ id, name, capacity, tries = 1, discipline, fanOut, join }) =>
       withoutUndefined({ id, name, capacity, discipline, fanOut, join, fails: { jobs: [], tries } }),
     ),
@@ -95,10 +99,14 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
   if (scenario.estimator.prior === 'declared') throw new TypeError('The prior "declared" needs declared service times, and functions have none.')
   const ends = new Set(scenario.links.flatMap(([from, to]) => (to === 'sink' ? [from] : [])))
   return {
-    // Workers that may join in mid-run have numbers from the beginning.
+    // Workers that may join in mid-run have numbers from the beginning. A policy that hires has no more than `workers`.
     scenario: {
       ...scenario,
-      workerEvents: Array.from({ length: MAX_REAL_WORKERS - workers }, (_, k) => ({ at: Infinity, kind: workerEventKinds[0], worker: workers + k })),
+      workerEvents: Array.from({ length: isElastic(scenario.policy) ? 0 : MAX_REAL_WORKERS - workers }, (_, k) => ({
+        at: Infinity,
+        kind: workerEventKinds[0],
+        worker: workers + k,
+      })),
     },
     plans: stages.map(({ id, call = id, setUp = null, timeout = null }) => ({ id, call, setUp, timeout, last: ends.has(id) })),
     silence: stages.map(({ timeout }) => (timeout === undefined ? Infinity : timeout * 1000 * (1 + ALIVE) + LONGEST_TICK)),
@@ -118,11 +126,18 @@ export function nextPolicy(choice: PolicyChoice, { scenario, known }: Settings):
 }
 
 function policyOf(choice: PolicyChoice, known: Map<string, DecideSeats>): object {
-  if (typeof choice === 'string') return { kind: choice }
+  if (typeof choice === 'string') return { kind: choice, ...startsOf(choice) }
   if (typeof choice !== 'function') return choice
   const source = `export default ${String(choice)}`
   known.set(source, choice)
   return { kind: 'code', name: choice.name.slice(0, 40), source, lend: true }
+}
+
+/** Returns the values with which a form begins, of the parameters that must be given. */
+function startsOf(kind: PolicyKind): object {
+  const all: Kinds = policies
+  const starts = kind in all ? paramsIn(all[kind]).filter(([, param]) => param.byDefault === undefined && 'start' in param) : []
+  return Object.fromEntries(starts.map(([key, param]) => [key, (param as { readonly start: unknown }).start]))
 }
 
 function parsed(input: object): Scenario {

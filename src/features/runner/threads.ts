@@ -65,19 +65,20 @@ interface Thread {
   broke: ((error: unknown, ended: boolean) => void) | null
   ended: boolean
   served: boolean
+  /** While it waits for another run: lets its time to end pass. */
+  stay: () => void
 }
 
 export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[], idle: number, after: Timer): Threads {
   const all = new Set<Thread>()
   const spare: Thread[] = []
   let closing = false
-  let cancel = () => {}
   const ends: Promise<unknown>[] = []
   const starts = { served: false, bad: 0 }
 
   function begin(): Thread {
     const worker = make()
-    const thread: Thread = { worker, heard: null, broke: null, ended: false, served: false }
+    const thread: Thread = { worker, heard: null, broke: null, ended: false, served: false, stay() {} }
     all.add(thread)
     const broke = (error: unknown, ended: boolean) => {
       if (ended) forget(thread)
@@ -99,6 +100,7 @@ export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[
     all.delete(thread)
     const at = spare.indexOf(thread)
     if (at >= 0) spare.splice(at, 1)
+    thread.stay()
   }
 
   function terminate(thread: Thread, grace: number): void {
@@ -124,12 +126,10 @@ export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[
     if (thread.ended) return
     spare.push(thread)
     thread.worker.unref?.()
-    cancel()
-    cancel = after(idle, endSpare)
+    thread.stay = after(idle, () => terminate(thread, 0))
   }
 
   function endSpare(): void {
-    cancel()
     for (const thread of spare.slice()) terminate(thread, 0)
   }
 
@@ -141,6 +141,7 @@ export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[
     start(_, events) {
       if (closing) throw new Error('The pipeline is being closed.')
       const thread = spare.pop() ?? begin()
+      thread.stay()
       thread.worker.ref?.()
       return workerThread(thread, plans, starts, events, this.listener, (outstanding) => {
         if (closing || outstanding || !thread.served || idle === 0) terminate(thread, outstanding ? GRACE : 0)

@@ -1,10 +1,9 @@
 import { same } from '../model/compact.ts'
 import type { Micros, Scenario } from '../model/scenario.ts'
 import { firstRuns } from './firstRuns.ts'
-import { idealTimes, queues } from './knownResults.ts'
+import { idealTimes, queues, seatingPresets } from './knownResults.ts'
 import { pools } from './pools.ts'
 import type { Preset } from './preset.ts'
-import { seatingPresets } from './seating.ts'
 import { contentionPresets, realWork, serving } from './serving.ts'
 
 export const presets: readonly Preset[] = [...firstRuns, ...realWork, ...seatingPresets, ...serving, ...queues, ...contentionPresets, ...pools, ...idealTimes]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ladders } from '../../../src/features/lessons/content/ladders.ts'
+import { ladders } from '../../../src/features/lessons/content/lessons.ts'
 import { glimpseShapes } from '../../../src/features/lessons/page/GalleryDialog.tsx'
 import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
 import { presetOf, presets } from '../../../src/scenario/presets/presets.ts'

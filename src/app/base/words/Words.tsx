@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { addressOf, type WordKey, words, wordsIn } from './words.ts'
 import './words.css'
+import { t } from '../../../language/translate.ts'
 
 /** A technical word: a tooltip says what it means, a click opens the docs. A finger shows the tooltip first. */
 function Term({ word, text }: { readonly word: WordKey; readonly text: string }) {
@@ -46,3 +46,105 @@ function withTerms(text: string, seen: Set<WordKey>, heads = false): ReactNode[]
   })
   return [...pieces, text.slice(end)]
 }
+
+/** A technical word of the page. */
+interface Word {
+  /** The headings that mean it, as they stand on the page. */
+  readonly labels: () => readonly string[]
+  /** Its forms inside a sentence, with commas between them. */
+  readonly forms: () => string
+  /** What it means, in one sentence: the same as in docs/words.md. */
+  readonly about: () => string
+}
+
+/** Every technical word that the page shows. A key is the word in docs/words.md, which the tooltip of the word leads to. */
+export const words = {
+  makespan: {
+    labels: () => [t('Makespan'), t('makespan')],
+    forms: () => t('makespan, makespans'),
+    about: () => t('The time from 0 to the end of the last work.'),
+  },
+  'lower bound': {
+    labels: () => [t('At least'), t('over bound')],
+    forms: () => t('lower bound, lower bounds'),
+    about: () => t('A makespan that no run of these jobs can beat.'),
+  },
+  throughput: { labels: () => [], forms: () => t('throughput'), about: () => t('How many jobs leave in a second.') },
+  'flow time': {
+    labels: () => [t('Flow time, mean'), t('flow')],
+    forms: () => t('flow time, flow times'),
+    about: () => t('The time from the arrival of a job to its end.'),
+  },
+  median: { labels: () => [], forms: () => t('median'), about: () => t('Half of the jobs take no longer.') },
+  utilisation: { labels: () => [t('busy')], forms: () => t('utilisation'), about: () => t('The share of the workers’ time that went into serving jobs.') },
+  'jobs in the system': {
+    labels: () => [t('in system'), t('Jobs inside')],
+    forms: () => t('jobs in the system'),
+    about: () => t('Jobs that have arrived and not yet left, averaged over time.'),
+  },
+  'change of stage': {
+    labels: () => [t('moves')],
+    forms: () => t('change of stage, changes of stage'),
+    about: () => t('A worker starts at another stage than before.'),
+  },
+  'out of order': { labels: () => [t('reordered')], forms: () => t('out of order'), about: () => t('A job leaves after one that arrived later.') },
+  'speed-up': { labels: () => [], forms: () => t('speed-up'), about: () => t('The makespan of one worker alone, divided by this one.') },
+  efficiency: { labels: () => [], forms: () => t('efficiency'), about: () => t('The speed-up divided by the number of workers.') },
+  votes: {
+    labels: () => [t('work')],
+    forms: () => t('vote, votes'),
+    about: () => t('What a policy weighs at a stage: waiting jobs × estimated service time, unless it says otherwise.'),
+  },
+  estimate: {
+    labels: () => [t('mean {unit}', { unit: '' }).replace(/[\s,]+$/, '')],
+    forms: () => t('estimate, estimates'),
+    about: () => t('How long the scheduler expects a service to take, from past services.'),
+  },
+  target: { labels: () => [t('lower target'), t('higher target')], forms: () => t('target, targets'), about: () => t('How many workers a stage should have.') },
+  seat: { labels: () => [], forms: () => t('seat, seats'), about: () => t('One worker as the policy gives it out. The seats of a stage are its target.') },
+  quotient: {
+    labels: () => [],
+    forms: () => t('quotient, quotients'),
+    about: () => t('The votes of a stage divided by a number that grows with its seats: the highest gets the next seat.'),
+  },
+  'Little’s law': {
+    labels: () => [],
+    forms: () => t('Little’s law'),
+    about: () => t('Jobs in the system = jobs per second × flow time, in every run that ends.'),
+  },
+  Erlang: {
+    labels: () => [],
+    forms: () => 'Erlang, M/M/1, M/M/c',
+    about: () => t('Formulas of 1917 for how long jobs wait when arrivals and services are random.'),
+  },
+  digest: { labels: () => [], forms: () => t('digest, digests'), about: () => t('The checksum of a trace: equal digests mean equal runs.') },
+} satisfies Readonly<Record<string, Word>>
+
+export type WordKey = keyof typeof words
+
+/** A technical word in a text, with its start and end. */
+interface Found {
+  readonly word: WordKey
+  readonly from: number
+  readonly to: number
+}
+
+/** Returns each technical word where a text first has it, in order. A heading (`heads`) may begin with a label, such as "work". */
+export function wordsIn(text: string, heads = false): readonly Found[] {
+  const found = (Object.keys(words) as WordKey[]).flatMap((word): Found[] => {
+    const { labels, forms } = words[word]
+    const label = heads ? patternOf(labels(), '^').exec(text) : null
+    const match = label ?? patternOf(forms().split(', ')).exec(text)
+    return match === null ? [] : [{ word, from: match.index, to: match.index + match[0].length }]
+  })
+  return found.sort((a, b) => a.from - b.from || b.to - a.to).filter(({ from }, k, all) => all.slice(0, k).every(({ to }) => to <= from))
+}
+
+/** Returns a pattern that finds the longest of these as whole words. */
+function patternOf(labels: readonly string[], start = ''): RegExp {
+  const longest = [...labels].sort((a, b) => b.length - a.length).map((label) => label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(longest.length === 0 ? '(?!)' : `${start}(?<![\\p{L}\\d])(?:${longest.join('|')})(?![\\p{L}\\d])`, 'iu')
+}
+
+/** Returns the address of the meaning of a word in the docs that come with the page. */
+const addressOf = (word: WordKey): string => `words.html#${encodeURIComponent(word)}`

@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { isPresent } from '../../../measures/frame/frame.ts'
-import { longestHeld } from '../../../measures/series/held.ts'
+import { longestHeld } from '../../../measures/series/steps.ts'
 import { unplacedIn } from '../../../measures/workers/ways.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'

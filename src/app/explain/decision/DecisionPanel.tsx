@@ -1,18 +1,19 @@
-import { memo, Suspense, useEffect, useMemo, useRef } from 'react'
+import { memo, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { decisionAt } from '../../../measures/decisions/decision.ts'
 import { sentenceOf } from '../../../measures/decisions/decisionWords.ts'
 import { type Cost, costsOf } from '../../../measures/figures/serviceCosts.ts'
 import { movesWithin } from '../../../measures/workers/moves.ts'
-import { movesLine } from '../../../measures/workers/movesWords.ts'
 import { workerOrderAt } from '../../../measures/workers/workerOrder.ts'
+import { movesLine } from '../../../measures/workers/workerWords.ts'
 import { keepsWorkers } from '../../../scenario/model/defaults.ts'
 import { phasesOf, scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 import { decisionTime } from '../../../trace/findRows.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import type { Palette } from '../../../views/drawing/palette.ts'
 import { setText } from '../../../views/drawing/svg.ts'
+import { useOnScreen } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { useLanguage } from '../../base/page/language.ts'
@@ -21,7 +22,6 @@ import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { useSettled } from '../../base/page/useLater.ts'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { FeaturePanels } from '../../session/features/features.tsx'
-import { PauseOffscreen } from '../../session/page/PauseOffscreen.tsx'
 import { onScene } from '../../session/page/painter.ts'
 import { seek, stepMove } from '../../session/page/playhead.ts'
 import { askedWorkerStore } from '../../session/page/showing.ts'
@@ -32,8 +32,7 @@ import { useSession } from '../../session/useSession.ts'
 import { DecisionCosts, DecisionFlips } from './DecisionFlips.tsx'
 import { OtherPolicies, VoteShares } from './DecisionReasons.tsx'
 import { DecisionRounds } from './DecisionRounds.tsx'
-import type { DecisionProps } from './DecisionVotes.tsx'
-import { DecisionVotes } from './DecisionVotes.tsx'
+import { type DecisionProps, DecisionVotes } from './DecisionVotes.tsx'
 import { NoDecision } from './NoDecision.tsx'
 import { WhyNot } from './WhyNot.tsx'
 
@@ -181,3 +180,21 @@ function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision 
     </div>
   )
 }
+
+/** Renders its children only while they are on the screen or no run plays: what is below the edge would cost frames. */
+function PauseOffscreen({ children }: { readonly children: ReactNode }) {
+  const session = useSession()
+  const host = useRef<HTMLDivElement>(null)
+  const seen = useOnScreen(host)
+  const playing = useStore(runStore(session), (state) => state.playing)
+  return (
+    <div className="held" ref={host}>
+      <Kept held={playing && !seen}>{children}</Kept>
+    </div>
+  )
+}
+
+const Kept = memo(
+  ({ children }: { readonly held: boolean; readonly children: ReactNode }) => children,
+  (_, next) => next.held,
+)

@@ -3,7 +3,6 @@ import { t } from '../../../language/translate.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Legend } from '../../base/page/Legend.tsx'
 import { FeaturePanels, openerOf } from '../../session/features/features.tsx'
-import { endSentence } from '../../session/run/runSentences.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
@@ -18,7 +17,7 @@ export function NoDecision() {
         {run === null
           ? t('Press Run. Each decision about who works where is explained here, with the calculation.')
           : phase === 'ended' && run.trace.decisions.length === 0
-            ? t('In this run no decision was taken. {ending}', { ending: endSentence(run.trace) })
+            ? t('In this run no decision was taken.')
             : t('The scheduler has not decided yet at this time. Move the playhead to a later time.')}
       </p>
       {run === null && <Legend />}

@@ -67,8 +67,3 @@ function firstReason({ failures, scenario }: Trace): string {
   if (scenario.source.kind === 'image') return t(' (tile {n} at {stage}: {reason})', values)
   return t(' (job {n} at {stage}: {reason})', values)
 }
-
-/** Returns why a run in a room cannot begin; null if it can. */
-export function roomRefusal(room: { refusal(): string | null } | null): string | null {
-  return room === null ? t('This page has no room. Open the host link of one, or choose another engine.') : room.refusal()
-}

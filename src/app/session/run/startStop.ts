@@ -9,7 +9,6 @@ import { scenarioStore, showError } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { takeTiles } from './pictures.ts'
 import { playback } from './playback.ts'
-import { endSentence, roomRefusal, simulatedSentence, threadsSentence, watchWords } from './runSentences.ts'
 import { applySpeed, createRun, movePlayback, type Run, runStore } from './runStore.ts'
 
 /** The status line waits no longer than this for the playback: it may be slow, or the page hidden. */
@@ -51,8 +50,8 @@ export function runAfter(session: Session, opening: Promise<unknown>): void {
 /** Plays the scenario on the chosen engine. A running run is stopped first. */
 export async function start(session: Session): Promise<void> {
   const control = runControl(session)
-  // The first screen does not need this module.
-  const { startRun } = await import('../../../runs/remote/remoteRun.ts')
+  // The first screen does not need these modules.
+  const [{ startRun }, { threadsSentence, watchWords }] = await Promise.all([import('../../../runs/remote/remoteRun.ts'), import('./runSentences.ts')])
   while (control.opening !== null) await control.opening
   while (isUnderWay(session)) await stop(session)
   const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()
@@ -130,6 +129,7 @@ export const isUnderWay = (session: Session): boolean => runControl(session).han
  * `took`: how long a simulation took, in milliseconds; null for other runs.
  */
 export async function conclude(session: Session, run: Run, took: number | null): Promise<void> {
+  const { endSentence, simulatedSentence } = await import('./runSentences.ts')
   await stepInSlices(() => catchUp(run.trace, ROWS_A_STEP))
   const store = runStore(session)
   if (took !== null) run.took = took
@@ -142,4 +142,9 @@ export async function conclude(session: Session, run: Run, took: number | null):
   const control = runControl(session)
   clearTimeout(control.patience)
   if (!played) control.patience = setTimeout(() => store.getState().run === run && store.setState({ played: true }), PATIENCE_MS)
+}
+
+/** Returns why a run in a room cannot begin; null if it can. */
+export function roomRefusal(room: { refusal(): string | null } | null): string | null {
+  return room === null ? t('This page has no room. Open the host link of one, or choose another engine.') : room.refusal()
 }

@@ -1,12 +1,14 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t, tStored } from '../../../language/translate.ts'
 import { setWorkers } from '../../../scenario/edit/edits.ts'
 import { engineNames, engines } from '../../../scenario/model/engines.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
-import type { PolicyKind } from '../../../scenario/model/scenario.ts'
+import { policyGroups } from '../../../scenario/model/policies.ts'
+import type { Policy, PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { Button } from '../../base/controls/Button.tsx'
+import { policyOptions, Select, type SelectOption } from '../../base/controls/Select.tsx'
 import { isHidden } from '../../base/page/hiddenControls.ts'
 import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
@@ -18,14 +20,13 @@ import { menuOf } from '../../session/commands.ts'
 import { openerOf } from '../../session/features/features.tsx'
 import { lessonStore, openDialog, openPanel, showingStore } from '../../session/page/showing.ts'
 import { chooseEngine, openScenario } from '../../session/run/opening.ts'
-import { roomRefusal } from '../../session/run/runSentences.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { start, stop } from '../../session/run/startStop.ts'
+import { roomRefusal, start, stop } from '../../session/run/startStop.ts'
 import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { libraryStore } from '../../share/library/libraryStore.ts'
-import { PolicySelect } from './PolicySelect.tsx'
+import type { policyLines } from './policyLines.ts'
 
 const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).AboutDialog)
 const Library = lazyPart(async () => (await import('../../share/library/Library.tsx')).Library)
@@ -191,5 +192,43 @@ function Chevron() {
     <svg viewBox="0 0 10 6" width="9" height="6" aria-hidden="true">
       <path d="M1 1l4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.4" />
     </svg>
+  )
+}
+
+const ALL = 'all'
+
+interface Props {
+  /** Null: its name is secret. */
+  readonly policy: Policy | null
+  /** What a lesson asks for: these come first. */
+  readonly needed: readonly PolicyKind[]
+  choose(kind: PolicyKind): void
+}
+
+/** The policies: the first five, and the others behind an entry. A browser that can shows what each does in a line below its name. */
+function PolicySelect({ policy, needed, choose }: Props) {
+  const select = useRef<HTMLSelectElement>(null)
+  const [all, setAll] = useState(false)
+  const [lines, setLines] = useState<typeof policyLines>()
+  if (policy === null) return <Select value="hidden" options={[['hidden', t('Hidden')]]} choose={() => {}} disabled />
+  const isFirst = (kind: PolicyKind) => kind === policy.kind || needed.includes(kind) || policyGroups[0].kinds.includes(kind)
+  const shown = policyOptions(policy, needed).filter(([kind]) => all || isFirst(kind))
+  const options: SelectOption<PolicyKind | typeof ALL>[] = shown.map(([kind, name, group]) => [kind, name, group, lines?.[kind]()])
+  if (!all) options.push([ALL, t('All policies …'), undefined, lines && t('{n} in six groups', { n: policyGroups.flatMap(({ kinds }) => kinds).length })])
+  const showAll = () => {
+    setAll(true)
+    // The choice closes the list. A press may open it again; a script alone may not.
+    setTimeout(() => navigator.userActivation?.isActive && select.current?.showPicker?.())
+  }
+  const load = async () => setLines((await import('./policyLines.ts')).policyLines)
+  return (
+    <Select
+      ref={select}
+      value={policy.kind}
+      options={options}
+      choose={(kind) => (kind === ALL ? showAll() : choose(kind))}
+      onFocus={load}
+      onPointerEnter={load}
+    />
   )
 }

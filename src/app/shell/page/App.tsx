@@ -4,6 +4,7 @@ import { t } from '../../../language/translate.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { endAll } from '../../base/browser/frames.ts'
 import { Button } from '../../base/controls/Button.tsx'
+import { Tabs } from '../../base/controls/Tabs.tsx'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
@@ -16,8 +17,8 @@ import { canvasStore } from '../../draw/editing/canvasStore.ts'
 import { followClipboard } from '../../draw/editing/pageKeys.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
 import { registerCommands } from '../../session/commands.ts'
-import { FeaturePanels, featuresOf, useOpenLayers } from '../../session/features/features.tsx'
-import { closeDialog, panelStore, raisePanel, showingStore } from '../../session/page/showing.ts'
+import { FeaturePanels, featuresOf, useOpenLayers, useTabs } from '../../session/features/features.tsx'
+import { closeDialog, openRecord, panelStore, raisePanel, showingStore } from '../../session/page/showing.ts'
 import { toolsStore } from '../../session/page/timelineStore.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { keepSaved } from '../../session/scenario/savedCanvas.ts'
@@ -30,13 +31,14 @@ import { openStep } from '../../share/links/backSteps.ts'
 import { followRuns } from '../../share/unfinished/followRuns.ts'
 import { KeysHelp } from '../../watch/shortcuts/KeysHelp.tsx'
 import { followHeldKeys, paletteCommands } from '../../watch/shortcuts/keyboard.ts'
+import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import { Transport } from '../../watch/transport/Transport.tsx'
 import { attendPage } from '../features/attendPage.ts'
 import type { Front as FrontPage } from '../front/Front.tsx'
 import { Header } from '../header/Header.tsx'
-import { RecordTabs, RecordViews } from '../record/RecordViews.tsx'
 import { SidePanel } from '../side/SidePanel.tsx'
 import { Divider, splitStore } from './Divider.tsx'
+import '../record/recordViews.css'
 
 // The first screen does not need these: they are fetched later.
 const Branches = lazyPart(async () => (await import('../../session/branches/Branches.tsx')).Branches)
@@ -174,4 +176,29 @@ export function useShown(is: (scenario: Scenario) => boolean): boolean {
   const now = useStore(scenarioStore(session), ({ scenario }) => is(scenario))
   const then = useStore(runStore(session), ({ run }) => run !== null && is(run.scenario))
   return now || then
+}
+
+/** Returns the views of features below the scrubber, and the key of the one that is shown. */
+function useViews() {
+  const added = useTabs('record')
+  const chosen = useStore(panelStore(useSession()), ({ record }) => record)
+  return { added, view: added.some(({ key }) => key === chosen) ? chosen : 'timeline' }
+}
+
+/** The tabs of what stands below the scrubber, in the row of the transport. */
+function RecordTabs() {
+  const session = useSession()
+  const { added, view } = useViews()
+  const tabs = [{ id: 'timeline', name: t('Timeline') }, ...added.map(({ key, name }) => ({ id: key, name: name() }))]
+  return <Tabs control="views" label={t('Record')} tabs={tabs} chosen={view} choose={(id) => openRecord(session, id)} />
+}
+
+/** Below the scrubber: the timeline, or the view of a feature. `bare`: without tabs. */
+function RecordViews({ bare }: { readonly bare: boolean }) {
+  const { added, view } = useViews()
+  return (
+    <div className="record-view" {...(!bare && { role: 'tabpanel', id: `panel-${view}`, 'aria-labelledby': `tab-${view}` })}>
+      {view === 'timeline' ? <TimelinePanel /> : <Suspense>{added.map(({ key, Component }) => key === view && <Component key={key} />)}</Suspense>}
+    </div>
+  )
 }

@@ -7,15 +7,20 @@ import '../../base/page/theme.css'
 import './app.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
+import { useStore } from 'zustand'
 import { trustOwnScripts } from '../../../engine/threads/liveness.ts'
 import { t } from '../../../language/translate.ts'
 import { chosenTheme, isFresh } from '../../base/browser/browserStorage.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { beginLanguage } from '../../base/page/language.ts'
 import { dropMissingStyles, ErrorBoundary } from '../../base/page/lazyPart.tsx'
 import { setTheme } from '../../base/page/theme.ts'
 import type { Address } from '../../session/address.ts'
+import { reload } from '../../session/offline/reload.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { saveCanvas } from '../../session/scenario/savedCanvas.ts'
+import { useSession } from '../../session/useSession.ts'
 import { App, type Parts } from './App.tsx'
-import { Rescue } from './Rescue.tsx'
 import type { UrlOptions } from './urlOptions.ts'
 
 /** Draws the page with these features. Called once. */
@@ -94,4 +99,20 @@ export function windowAddress(): Address {
 function listen(event: string, hear: () => void): () => void {
   addEventListener(event, hear)
   return () => removeEventListener(event, hear)
+}
+
+/** Saves what was on a page that cannot be shown. */
+export function Rescue() {
+  const session = useSession()
+  const run = useStore(runStore(session), (state) => state.run)
+  const saveTrace = async () => {
+    if (run !== null) await (await import('../../share/files/exportRun.ts')).saveTrace(session, run)
+  }
+  return (
+    <>
+      <Button text={t('Download scenario')} onClick={() => saveCanvas(session)} />
+      {run !== null && <Button text={t('Download trace')} onClick={saveTrace} />}
+      <Button text={t('Reload')} onClick={reload} />
+    </>
+  )
 }

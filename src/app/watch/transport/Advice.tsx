@@ -4,8 +4,8 @@ import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import { kernelNames, type Scenario } from '../../../scenario/model/scenario.ts'
-import { roomRefusal } from '../../session/run/runSentences.ts'
 import { runStore } from '../../session/run/runStore.ts'
+import { roomRefusal } from '../../session/run/startStop.ts'
 import { useSession } from '../../session/useSession.ts'
 
 export function Advice({ scenario }: { readonly scenario: Scenario }) {

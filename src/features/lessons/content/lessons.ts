@@ -1,19 +1,13 @@
-import { batchesLesson } from './batches.ts'
 import { beyondPidLesson } from './beyondPid.ts'
-import { bottleneckLesson } from './bottleneck.ts'
-import { coldStartLesson } from './coldStart.ts'
-import { contentionLesson } from './contention.ts'
-import { gainScheduleLesson } from './gainSchedule.ts'
+import { bottleneckLesson, coldStartLesson } from './bottleneckAndColdStart.ts'
 import type { Lesson } from './lesson.ts'
-import { notJeffersonLesson } from './notJefferson.ts'
-import { oneCoreLesson } from './oneCore.ts'
-import { orderLesson } from './order.ts'
-import { parliamentLesson } from './parliament.ts'
+import { batchesLesson, orderLesson } from './orderAndBatches.ts'
+import { notJeffersonLesson, parliamentLesson } from './parliament.ts'
 import { roomLesson } from './room.ts'
-import { snapshotLesson } from './snapshot.ts'
+import { contentionLesson, snapshotLesson } from './snapshotAndContention.ts'
 import { whichPolicyLesson } from './whichPolicy.ts'
-import { whyAPipelineLesson } from './whyAPipeline.ts'
-import { windUpLesson } from './windUp.ts'
+import { oneCoreLesson, whyAPipelineLesson } from './whyAPipeline.ts'
+import { gainScheduleLesson, windUpLesson } from './windUpAndGains.ts'
 
 /** All lessons. Each may build on those before it. */
 export const lessons: readonly Lesson[] = [
@@ -33,3 +27,23 @@ export const lessons: readonly Lesson[] = [
   whichPolicyLesson,
   roomLesson,
 ]
+
+const keys = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(' '))
+
+/** The presets of the gallery in three series, by key, each from simple to hard. A preset is in at most one of them. */
+export const ladders = {
+  queues: keys(
+    'worked-example six-through-three six-through-three-sharded side-by-side side-by-side-sharded one-queue four-at-one-queue',
+    'bursts elastic-step elastic-square elastic-bursts elastic-drawn',
+  ),
+  seats: keys(
+    'a-tie rush-hour bottleneck jefferson-differs alabama cold-start batches-and-switches each-stage-alone one-allocator',
+    'ten-thousand-workers mandelbrot seahorses',
+  ),
+  breaks: keys(
+    'slow-stage failing-jobs price-of-order single-wins green-threads jobs-contend jobs-spread skip-the-taken cache-locality',
+    'elastic-p elastic-pi elastic-pid',
+  ),
+}
+
+export type Ladder = keyof typeof ladders

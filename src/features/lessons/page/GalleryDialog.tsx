@@ -15,7 +15,7 @@ import type { Preset } from '../../../scenario/presets/preset.ts'
 import { presetOf } from '../../../scenario/presets/presets.ts'
 import { stackedPaths } from '../../../views/drawing/curves.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import { type Ladder, ladders } from '../content/ladders.ts'
+import { type Ladder, ladders } from '../content/lessons.ts'
 import './gallery.css'
 
 /** All presets with a picture of their run, in three series from simple to hard. */

@@ -11,20 +11,23 @@ import { playback } from '../../../app/session/run/playback.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { type CanvasStep, editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
-import { t } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import { MAX_ESSAY, MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { setPublishing } from '../publishing.ts'
 import { essayPage, type Moment, momentFigure, type PageNode, readMarkdown } from './essayPage.ts'
-import { decisionWords } from './pinWords.ts'
 import './essay.css'
 import { linkTo } from '../../../app/session/address.ts'
 import { secretsOf } from '../../../app/session/secrets/secrets.ts'
 import type { Session } from '../../../app/session/session.ts'
+import { t } from '../../../language/translate.ts'
+import { decisionAt } from '../../../measures/decisions/decision.ts'
+import { sentenceOf } from '../../../measures/decisions/decisionWords.ts'
+import { sentenceText } from '../../../measures/decisions/speech.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
+import { decisionIndexAt, decisionTime } from '../../../trace/findRows.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { clock } from '../../../views/drawing/format.ts'
+import { clock, count, duration } from '../../../views/drawing/format.ts'
 import type { Palette } from '../../../views/drawing/palette.ts'
 import { filmOf } from '../film/film.ts'
 
@@ -148,4 +151,13 @@ function pictureAt(run: Run, time: Micros): string {
   const picture = canvas.toDataURL('image/png')
   kept.pictures.set(time, picture)
   return picture
+}
+
+/** Returns the latest decision at an instant in words; empty before the first. The picture may be of a later instant: then it says how much. */
+export function decisionWords({ trace, scenario, estimateHistory }: Pick<Run, 'trace' | 'scenario' | 'estimateHistory'>, time: Micros): string {
+  const d = decisionIndexAt(trace, time)
+  if (d < 0) return ''
+  const values = { n: count(d + 1), sentence: sentenceText(sentenceOf(scenario, decisionAt(trace, estimateHistory, d))) }
+  const ago = time - decisionTime(trace, d)
+  return ago > 0 ? t('Decision {n}, {ago} before: {sentence}', { ...values, ago: duration(ago) }) : t('Decision {n}: {sentence}', values)
 }

@@ -5,6 +5,7 @@ import { Select } from '../../../app/base/controls/Select.tsx'
 import { useStudy } from '../../../app/session/study/study.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
+import { withMeasuredServices } from '../../../measures/figures/serviceCosts.ts'
 import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { engines, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
@@ -19,6 +20,7 @@ import './reality.css'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { useReach } from '../../../app/session/page/useReach.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
+import { editOrShowProblems } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { JobFailure, JobProgress } from '../../../app/session/study/JobProgress.tsx'
 
@@ -54,11 +56,24 @@ function Head({ run, study, state }: { readonly run: Run } & ReturnType<typeof u
   return (
     <header>
       <Cores run={run} cores={cores} choose={start} />
+      {run.trace.engine === 'functions' && <Declare run={run} />}
       {state.phase === 'running' && <JobProgress job={study} label={t('Simulating the real run')} />}
       {(state.phase === 'stopped' || state.phase === 'failed') && <Button onClick={() => start(cores)} text={t('Lay the simulation over it')} />}
       {state.phase === 'failed' && <JobFailure job={study} />}
       {refusal !== null && <p className="warning">{refusal}</p>}
     </header>
+  )
+}
+
+/** Functions have no declared times: those of the record make a scenario of it. */
+function Declare({ run }: { readonly run: Run }) {
+  const session = useSession()
+  return (
+    <Button
+      title={t('Declares, at every stage, the service times of this run: then the simulation predicts what these workers do')}
+      onClick={() => editOrShowProblems(session, (now) => withMeasuredServices(now, run.trace))}
+      text={t('Declare the times measured')}
+    />
   )
 }
 

@@ -2,6 +2,7 @@ import type { LoadCode } from '../../../engine/engine.ts'
 import { t } from '../../../language/translate.ts'
 import { clearJournal, createJournal, type Journal } from '../../../pipeline/journal.ts'
 import * as log from '../../../pipeline/rows.ts'
+import type { EngineName } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { needsCode, type StartCode } from '../../../scheduler/codePolicy.ts'
 import { createCore } from '../../../scheduler/core.ts'
@@ -45,11 +46,19 @@ export interface Replay {
 
 /**
  * Returns a replay in progress. It takes the record in pieces, which can be sent to another thread one by one. `sizeOf` returns the service time of
- * a job at a stage, by default that of the workload; the code of a policy runs in `startCode`.
+ * a job at a stage, by default that of the workload; the code of a policy runs in `startCode`. A run of a person's own functions counts the ends of
+ * threads.
  */
-export function createReplayer(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros = createServices(scenario).at, startCode?: StartCode) {
+export function createReplayer(
+  scenario: Scenario,
+  sizeOf: (stage: number, job: number) => Micros = createServices(scenario).at,
+  startCode?: StartCode,
+  engine?: EngineName,
+) {
+  const core = createCore(scenario, sizeOf, groupingOf(scenario), routingOf(scenario), startCode)
+  if (engine === 'functions') core.state.threadEnds = new Map()
   return {
-    core: createCore(scenario, sizeOf, groupingOf(scenario), routingOf(scenario), startCode),
+    core,
     journal: createJournal(),
     /** By stage, the recorded seats after the decisions so far. */
     seats: new Uint16Array(scenario.stages.length),
@@ -98,7 +107,7 @@ export function outcomeOf({ decisions: reproduced, answers, difference }: Replay
 }
 
 export function replay(trace: Trace, sizeOf?: (stage: number, job: number) => Micros, startCode?: StartCode): Replay {
-  const replayer = createReplayer(trace.scenario, sizeOf, startCode)
+  const replayer = createReplayer(trace.scenario, sizeOf, startCode, trace.engine)
   for (const piece of journalPieces(trace)) if (!takePiece(replayer, piece)) break
   return outcomeOf(replayer, trace.decisions.length)
 }
@@ -209,12 +218,14 @@ function copyRow(from: log.Rows, i: number, to: log.Rows): void {
   else log.pushRow(to, log.rowTime(from, i), from.kind[i], from.stage[i], from.worker[i], from.job[i])
 }
 
-/** Replays a record that arrives in pieces; the first piece has the scenario. */
+export type ReplayHead = Pick<Trace, 'scenario' | 'engine'>
+
+/** Replays a record that arrives in pieces; the first piece has the head. */
 export function createReplaying() {
   let replayer: Replayer | null = null
   return {
-    async replayPiece(scenario: Scenario | null, piece: Journal, loadCode?: LoadCode): Promise<Replayed> {
-      if (scenario !== null) replayer = createReplayer(scenario, undefined, needsCode(scenario) ? await loadCode?.() : undefined)
+    async replayPiece(head: ReplayHead | null, piece: Journal, loadCode?: LoadCode): Promise<Replayed> {
+      if (head !== null) replayer = createReplayer(head.scenario, undefined, needsCode(head.scenario) ? await loadCode?.() : undefined, head.engine)
       if (replayer === null) throw new Error(t('the record begins without its scenario'))
       takePiece(replayer, piece)
       const { decisions, answers, difference } = replayer

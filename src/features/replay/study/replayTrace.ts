@@ -23,10 +23,11 @@ async function replayed<T>(trace: Trace, { progress = () => {}, signal }: JobOpt
   const threads = openJobThreads(1, signal)
   let state: Replayed = { decisions: 0, answers: 0, difference: null }
   let rows = 0
+  const { scenario, engine } = trace
   try {
     for (const piece of journalPieces(trace)) {
       const { length } = piece.rows
-      state = await threads.run('replayPiece', transfer({ scenario: rows === 0 ? trace.scenario : null, piece }, buffersOf(piece)))
+      state = await threads.run('replayPiece', transfer({ head: rows === 0 ? { scenario, engine } : null, piece }, buffersOf(piece)))
       rows += length
       progress(rows / trace.length)
       if (state.difference !== null) break

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { wordsInDocs } from '../../../../scripts/wordsPage.ts'
-import { words } from '../../../../src/app/base/words/words.ts'
+import { words } from '../../../../src/app/base/words/Words.tsx'
 
 test('the words of the page mean what the docs say', () => {
   const docs = new Map(wordsInDocs())

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { themeStore } from '../../../../src/app/base/page/theme.ts'
 import { halfCircleOf } from '../../../../src/app/draw/canvas/halfCircle.ts'
-import { paintPipeline, tellCounts } from '../../../../src/app/draw/canvas/paintPipeline.ts'
+import { paintPipeline, tellCounts } from '../../../../src/app/draw/canvas/useOverlay.ts'
 import { livePipeline, mountCard } from '../../../../src/app/draw/editing/canvasStore.ts'
 import { isStale } from '../../../../src/app/session/page/canvasScene.ts'
 import { onScene, paint, type Scene } from '../../../../src/app/session/page/painter.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { elementOf, markdownOf } from '../../../../src/app/share/dialog/shareTexts.ts'
+import { elementOf, markdownOf } from '../../../../src/app/share/dialog/ShareDialog.tsx'
 
 const page = 'https://apportion.example/play/'
 

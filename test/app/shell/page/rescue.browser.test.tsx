@@ -8,7 +8,7 @@ import { start } from '../../../../src/app/session/run/startStop.ts'
 import { SessionProvider } from '../../../../src/app/session/scenario/SessionProvider.tsx'
 import { open } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
-import { Rescue } from '../../../../src/app/shell/page/Rescue.tsx'
+import { Rescue } from '../../../../src/app/shell/page/mount.tsx'
 import { workedExample } from '../../../measures/scenarios.ts'
 
 const session = createSession()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRun } from '../../../../src/app/session/run/runStore.ts'
-import { decisionWords } from '../../../../src/features/publish/essay/pinWords.ts'
+import { decisionWords } from '../../../../src/features/publish/essay/EssayPanel.tsx'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { decisionIndexAt, decisionTime } from '../../../../src/trace/findRows.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Mp4Track, mp4 } from '../../../../src/features/publish/film/mp4.ts'
+import { type Mp4Track, mp4 } from '../../../../src/features/publish/film/shoot.ts'
 
 interface Found {
   readonly name: string

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { guessBins } from '../../../../src/features/room/host/guesses.ts'
+import { guessBins } from '../../../../src/features/room/host/RoundState.tsx'
 
 const summary = (guesses: readonly number[], right: readonly number[], least = 1) =>
   guessBins(guesses, right, least).map(({ from, to, count, right: is }) => `${from}–${to}: ${count}${is ? ' right' : ''}`)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { boardWith, type ClassScore } from '../../../../src/features/room/host/gameRound.ts'
-import { guessColumns, nearestGuesses } from '../../../../src/features/room/host/guesses.ts'
 import { longestWaits, questionAbout, rightAnswers } from '../../../../src/features/room/host/questionRound.ts'
+import { guessColumns, nearestGuesses } from '../../../../src/features/room/host/RoundState.tsx'
 import { nearWords } from '../../../../src/features/room/host/roomWords.ts'
 import { typedGuess } from '../../../../src/features/room/join/RoundCard.tsx'
 import type { RoomQuestion, RoundAnswer } from '../../../../src/features/room/protocol/rounds.ts'

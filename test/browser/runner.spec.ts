@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { bundle, cache, root } from '../../scripts/bundle.mjs'
+import { Pipeline } from '../../src/features/runner/pipeline.ts'
+import { threadsOfNode } from '../features/runner/threadsOfNode.ts'
+import { alertOf, drop, LONG, openReplay, playhead, replayOf, run, statusOf, visit } from './driver/visit.ts'
+
+/** A run of three functions on threads of Node, where one input fails: its record, and what the pipeline says of it. */
+async function ownRun() {
+  const { folder, worker } = await threadsOfNode()
+  const pipeline = new Pipeline({ worker, workers: 2, stages: ['parse', 'fussy', 'slow'], onError: 'skip', record: true, title: 'My own functions' })
+  for await (const _ of pipeline.run(Array.from({ length: 60 }, (_, n) => JSON.stringify({ n: 1200 + n }))));
+  const text = await (await pipeline.trace()).text()
+  await pipeline.close()
+  rmSync(folder, { recursive: true, force: true })
+  return { text, stats: pipeline.stats() }
+}
+
+test('the record of own functions opens as a run, is explained and reproduced, and becomes a scenario with one press', async ({ page }) => {
+  const { text, stats } = await ownRun()
+  await visit(page)
+  await drop(page, 'run.json', text)
+  await expect(statusOf(page)).toHaveText(/^Finished: 59 of 60 jobs .*1 failed/, LONG)
+  await expect(alertOf(page)).toHaveCount(0)
+  await openReplay(page)
+  await replayOf(page).getByRole('button', { name: 'Check every decision' }).click()
+  await expect(replayOf(page).getByText(/^Reproduced, ([\d,]+) of \1 decisions\.$/)).toBeVisible(LONG)
+
+  await page.getByRole('button', { name: 'see why' }).click()
+  const reality = page.getByRole('article', { name: 'Real vs simulated' })
+  await expect(reality.getByText(/^It took [\d.]+ s on functions of your own, .* longer than predicted: .*messages/)).toBeVisible(LONG)
+  await expect(page.getByRole('group', { name: `Stage slow, ${stats.stages[2].service.mean.toPrecision(3)} ms on average, 3 of 3` })).toBeVisible()
+
+  const real = Number(await playhead(page).getAttribute('max'))
+  await reality.getByRole('button', { name: 'Declare the times measured' }).click()
+  await expect(page.getByRole('radio', { name: 'Simulation' })).toBeChecked()
+  await run(page, /^(Simulated|Finished)/)
+  await expect(statusOf(page)).toHaveText(/59 of 60 jobs .*1 failed/)
+  const simulated = Number(await playhead(page).getAttribute('max'))
+  expect(simulated).toBeGreaterThan(real / 3)
+  expect(simulated).toBeLessThan(real)
+})
+
+test('a page of a person runs a pipeline in order, records it, and its threads end', async ({ page }) => {
+  const folder = join(cache, `runner-page-${process.pid}`)
+  await bundle(join(root, 'src/runner.ts'), folder, 'runner.mjs')
+  await bundle(join(root, 'src/runnerWorker.ts'), folder, 'worker.mjs')
+  const files: Readonly<Record<string, string>> = {
+    '/': '<!doctype html><title>Mine</title><script type="module" src="main.js"></script>',
+    '/main.js': main,
+    '/stages.js': stages,
+    ...Object.fromEntries(readdirSync(folder).map((file) => [`/${file}`, readFileSync(join(folder, file), 'utf8')])),
+  }
+  rmSync(folder, { recursive: true, force: true })
+  await page.route('http://localhost:1/**', (route) => {
+    const { pathname } = new URL(route.request().url())
+    const body = files[pathname]
+    return body === undefined ? route.fulfill({ status: 404 }) : route.fulfill({ contentType: pathname === '/' ? 'text/html' : 'text/javascript', body })
+  })
+  let started = 0
+  page.on('worker', () => started++)
+  await page.goto('http://localhost:1/')
+  const results = await page.waitForFunction(() => (globalThis as { results?: unknown }).results)
+  expect(await results.jsonValue()).toEqual(Array.from({ length: 200 }, (_, n) => `#${2 * n}`))
+  expect(started).toBe(2)
+  await expect.poll(() => page.workers().length).toBe(0)
+  const record = await page.evaluate(() => (globalThis as unknown as { record: string }).record)
+  await visit(page)
+  await drop(page, 'page.json', record)
+  await expect(statusOf(page)).toHaveText(/^Finished: 200 of 200 jobs/, LONG)
+})
+
+const stages = `import { serve } from './worker.mjs'
+serve({ parse: (text) => JSON.parse(text), double: async (number) => 2 * number, text: (number) => '#' + number })
+`
+const main = `import { createPipeline } from './runner.mjs'
+const pipeline = createPipeline({
+  worker: () => new Worker(new URL('./stages.js', import.meta.url), { type: 'module' }),
+  stages: ['parse', 'double', 'text'],
+  workers: 2,
+  record: true,
+  idle: 100,
+})
+const results = []
+for await (const result of pipeline.run(Array.from({ length: 200 }, (_, n) => String(n)))) results.push(result)
+globalThis.record = await (await pipeline.trace()).text()
+globalThis.results = results
+`
+
+test('the terminal finds in the record what the pipeline has counted', async () => {
+  const { text, stats } = await ownRun()
+  const file = join(cache, `own-run-${process.pid}.json`)
+  writeFileSync(file, text)
+  const [figures] = JSON.parse(execFileSync(process.execPath, [join(root, 'scripts/headless.mjs'), file, '--json'], { encoding: 'utf8' }))
+  rmSync(file)
+  expect(figures).toMatchObject({ policy: 'leastScore', jobs: stats.arrived, completed: stats.released, failed: stats.failed })
+  for (const [s, { id, service }] of stats.stages.entries()) {
+    expect(figures.stages[s].id).toBe(id)
+    expect(Math.abs(figures.stages[s].meanService - service.mean * 1000)).toBeLessThan(1)
+  }
+})
