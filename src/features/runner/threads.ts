@@ -22,6 +22,17 @@ export interface Carried {
   readonly value: unknown
   readonly moved: readonly Transferable[]
   readonly tries: number
+  /** The thread that has kept the value for this stage; then `value` is what the earlier stages in `redo` make it from. */
+  readonly keptBy: Keeper | null
+  readonly redo: readonly number[]
+  /** Whether the thread that serves the job here goes on with it. */
+  readonly keep: boolean
+}
+
+/** Stands for a value that a thread has kept. */
+export class Keeper {
+  /** Jobs whose values this thread need not keep any more. */
+  forget: number[] = []
 }
 
 /** A result whose buffers were moved here, and are moved on. */
@@ -173,41 +184,48 @@ function workerThread(
   /** By number of the batches that are away: the stage and the jobs that could not be sent. */
   const away = new Map<number, { readonly stage: number; readonly refused: ReadonlyMap<number, string> }>()
   let greeted: ((ready: Extract<FromThread, { apportion: 'ready' }>) => void) | null = null
+  const keeper = new Keeper()
   const port: BatchPort = { postMessage: send, onmessage: null }
   const post = (message: ToThread, moved: readonly Transferable[]) => thread.worker.postMessage(message, moved as never[])
 
   function send({ number, batch }: BatchRequest): void {
     const { stage, jobs } = batch
     const carried = batch.payloads as unknown as readonly Carried[]
+    for (const [k, { keptBy }] of carried.entries()) if (keptBy !== null && keptBy !== keeper) keptBy.forget.push(jobs[k])
+    const isKept = (places: readonly number[]) => places.every((k) => carried[k].keptBy === keeper)
     const order = (places: readonly number[]): ToThread => ({
       apportion: 'batch',
       number,
       stage,
       jobs: Int32Array.from(places, (k) => jobs[k]),
       tries: carried.some(({ tries }) => tries > 1) ? places.map((k) => carried[k].tries) : null,
-      values: places.map((k) => carried[k].value),
+      values: isKept(places) ? null : places.map((k) => (carried[k].keptBy === keeper ? null : carried[k].value)),
+      redo:
+        !isKept(places) && places.some((k) => carried[k].redo.length > 0) ? places.map((k) => (carried[k].keptBy === keeper ? null : carried[k].redo)) : null,
+      keep: carried[0].keep,
+      forget: keeper.forget.splice(0),
     })
     const places = jobs.map((_, k) => k)
     away.set(number, { stage, refused: new Map() })
     try {
       post(
         order(places),
-        carried.flatMap(({ moved }) => moved),
+        carried.flatMap(({ moved, keptBy }) => (keptBy === keeper ? [] : moved)),
       )
     } catch {
       const refused = new Map<number, string>()
       for (const k of places) {
-        const problem = cloneProblem(carried[k].value)
+        const problem = carried[k].keptBy === keeper ? null : cloneProblem(carried[k].value)
         if (problem !== null) refused.set(jobs[k], problem)
       }
       away.set(number, { stage, refused })
       const rest = places.filter((k) => !refused.has(jobs[k]))
       if (rest.length > 0) post(order(rest), [])
-      else queueMicrotask(() => answer({ apportion: 'done', number, began: 0, ended: new Float64Array(0), values: [], moved: [], thrown: [] }))
+      else queueMicrotask(() => answer({ apportion: 'done', number, began: 0, ended: new Float64Array(0), kept: false, values: [], moved: [], thrown: [] }))
     }
   }
 
-  function answer({ number, began, ended, values, moved, thrown }: ThreadReply): void {
+  function answer({ number, began, ended, kept, values, moved, thrown }: ThreadReply): void {
     const asked = away.get(number)
     if (asked === undefined) return
     away.delete(number)
@@ -217,7 +235,7 @@ function workerThread(
     ]
     for (const { job, error } of errors) listener?.threw(asked.stage, job, error)
     for (const [at, buffers] of moved) values[at] = new Moved(values[at], buffers)
-    const payloads = values as Payload[]
+    const payloads = (kept ? Array.from(ended, () => keeper) : values) as unknown as Payload[]
     const reply = { began, ended: Array.from(ended), threw: null, payloads }
     const data: BatchAnswer = {
       number,

@@ -24,7 +24,7 @@ describe('the table of policies', () => {
       'Queue policies: longestQueue backpressure',
       'Looking ahead: preallocate switchAware deadline',
       'Elastic pools: pid threshold aimd adaptive predictive',
-      'Fixed: greenThreads byHand',
+      'Fixed: perJob greenThreads byHand',
       'Custom: code',
     ])
   })
