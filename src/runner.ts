@@ -8,6 +8,7 @@ export { type Inputs, Pipeline, type Results, type RunOptions } from './features
 export { transfer } from './features/runner/protocol.ts'
 export { PipelineError } from './features/runner/run.ts'
 export type { PipelineOptions, PolicyChoice, StageOptions } from './features/runner/settings.ts'
+export type { ContextLike, SpanLike, SpanTime, TracerLike } from './features/runner/spans.ts'
 export type { PipelineFigures, StageFigures, TimeFigures } from './features/runner/stats.ts'
 export type { WorkerLike } from './features/runner/threads.ts'
 

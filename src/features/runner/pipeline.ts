@@ -6,6 +6,7 @@ import type { Batch } from '../../scenario/model/scenario.ts'
 import { createRecord, type RunRecord } from './record.ts'
 import { createPipelineRun, type InputSource, type PipelineError, type PipelineRun, type RunHooks } from './run.ts'
 import { nextPolicy, type PipelineOptions, type PolicyChoice, requireWhole, type Settings, settingsOf } from './settings.ts'
+import { createSpans, type TracerLike } from './spans.ts'
 import { createRunStats, type PipelineFigures } from './stats.ts'
 import { createThreads, type Threads } from './threads.ts'
 import { createWatch, type Watch } from './watch.ts'
@@ -34,6 +35,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   private readonly environment: PipelineEnvironment
   private readonly watch: Watch
   private readonly recording: boolean
+  private readonly tracer: TracerLike | null
   private run_: PipelineRun | null = null
   private stats_: ReturnType<typeof createRunStats>
   private record: RunRecord | null = null
@@ -48,6 +50,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
     this.stats_ = createRunStats(this.settings.scenario)
     this.watch = createWatch(this.settings.scenario)
     this.recording = options.record === true
+    this.tracer = options.tracer ?? null
   }
 
   /** Runs the stages over all inputs and returns the results. Work starts at the first pull. */
@@ -151,18 +154,24 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
     this.stats_ = createRunStats(scenario)
     this.record = this.recording ? createRecord(scenario, () => this.tell('recordFull', null)) : null
     const { record, stats_, watch } = this
+    const spans = this.tracer === null ? null : createSpans(scenario, this.tracer)
     const hooks: RunHooks = {
       journal(journal, conducted) {
         stats_.take(journal.rows)
         watch.take(journal)
         record?.take(journal, conducted)
+        spans?.take(journal.rows, conducted.origin)
       },
+      threw: (stage, job, cause) => spans?.threw(stage, job, cause),
       failure: (failure) => {
         record?.failure(failure)
         if (failure.kind === 'worker') this.tell('threadEnd', { worker: failure.worker, reason: failure.reason })
       },
       skipped: (error: PipelineError) => this.tell('skip', error),
-      ended: (ending) => record?.ended(ending),
+      ended(ending) {
+        record?.ended(ending)
+        spans?.end()
+      },
     }
     const run = createPipelineRun(this.settings, this.threads, this.environment, source, hooks)
     if (signal !== undefined) {

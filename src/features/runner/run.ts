@@ -62,6 +62,8 @@ export interface InputSource {
 export interface RunHooks {
   journal(journal: Journal, run: ConductedRun): void
   failure(failure: Failure): void
+  /** A function threw: its failure and its row follow. */
+  threw(stage: number, job: number, cause: unknown): void
   skipped(error: PipelineError): void
   ended(ending: Ending): void
 }
@@ -261,6 +263,7 @@ export function createPipelineRun(
     threads.open()
     threads.listener = {
       threw(stage, job, cause) {
+        hooks.threw(stage, job, cause)
         const one = inside.get(job)
         if (one !== undefined) one.error = { stage, cause }
       },

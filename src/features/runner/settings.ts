@@ -10,6 +10,7 @@ import { parse } from '../../scenario/parse/parse.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type DecideSeats, startFunctions } from './decide.ts'
 import { ALIVE, type StagePlan } from './protocol.ts'
+import type { TracerLike } from './spans.ts'
 import type { WorkerLike } from './threads.ts'
 
 /** A policy by name, with its parameters, or as a function that returns the seats of each stage in the order of the stages. */
@@ -52,6 +53,8 @@ export interface PipelineOptions {
   readonly onError?: 'stop' | 'skip'
   /** Whether a trace is kept; with `rows` only its last ones. */
   readonly record?: boolean
+  /** A tracer of OpenTelemetry: gets a span of each input, and in it one of each call of a function. */
+  readonly tracer?: TracerLike
   /** Milliseconds for which threads wait for another run; 1000 by default. */
   readonly idle?: number
   readonly title?: string

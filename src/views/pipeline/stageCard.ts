@@ -110,7 +110,7 @@ export function paintFace(context: Context, data: StageCardData, width: number):
     const number = count(waiting)
     write(number, -1, NUMBER_BASELINE, '700 27px', palette.ink)
     write(t('waiting'), context.measureText(number).width + 3, NUMBER_BASELINE, '400 11.5px', palette.soft)
-    if (note) paintNote(context, note, colour.text, palette.font, width, GATHERING_BASELINE - 2)
+    if (note) paintNote(context, note, colour.text, palette.font, width, GATHERING_BASELINE)
     else if (gathering > 0)
       write(t('{n, plural, one {# part gathers} other {# parts gather}}', { n: gathering }), width, GATHERING_BASELINE, '400 9.5px', palette.soft, 'right')
     if (data.low) return
