@@ -23,7 +23,7 @@ export type ToThread =
       /** The inputs; null: the thread has kept all of them. */
       readonly values: readonly unknown[] | null
       /** By input: the stages that it goes through before this one, or null if the thread has kept it. Absent: nothing goes through others. */
-      readonly redo: readonly (readonly number[] | null)[] | null
+      readonly redo: readonly (Redo | null)[] | null
       /** Whether the thread keeps the outputs, since it goes on with them. */
       readonly keep: boolean
       /** Jobs whose kept values are not needed any more. */
@@ -38,6 +38,12 @@ export type FromThread =
   | ThreadReply
   /** The thread goes on with its batch. */
   | { readonly apportion: 'alive' }
+
+/** The stages of the line that an input goes through again, and the number of the try there. */
+export interface Redo {
+  readonly stages: readonly number[]
+  readonly tries: number
+}
 
 export interface ThreadReply {
   readonly apportion: 'done'

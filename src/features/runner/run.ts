@@ -8,7 +8,7 @@ import { partKey } from '../../pipeline/state.ts'
 import { SINK, topologyOf } from '../../pipeline/topology.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
 import { NO_MORE, NOT_YET } from '../../workload/arrivals.ts'
-import { movedWith } from './protocol.ts'
+import { movedWith, type Redo } from './protocol.ts'
 import type { Settings } from './settings.ts'
 import { type Carried, Keeper, Moved, type Threads, wordsOf } from './threads.ts'
 
@@ -38,6 +38,8 @@ class Inside {
   /** How many stages of the line the value has gone through, and the thread that has kept what later ones made of it. */
   through = 0
   keptBy: Keeper | null = null
+  /** The highest number of a try at any stage so far. */
+  tries = 1
   error: { readonly stage: number; readonly cause: unknown } | null = null
   /** Gets the result of a pushed input; the results of others are read in turn. */
   readonly settle: Settle | null
@@ -51,7 +53,7 @@ class Inside {
 
 type Part = Pick<Inside, 'value' | 'moved'>
 const none: readonly Transferable[] = Object.freeze([])
-const noStages: readonly number[] = Object.freeze([])
+const nothing: Redo = { stages: [], tries: 1 }
 
 /** Takes the next input: at once, later, or null when there is no more. */
 export interface InputSource {
@@ -117,12 +119,14 @@ export function createPipelineRun(
       const tries = triesAt(job, stage)
       let carried: Carried
       if (parts === null) {
-        const { value, moved, through, keptBy } = of(job)
-        const redo = through === places[stage] ? noStages : Array.from(order.subarray(through, places[stage]))
+        const one = of(job)
+        const { value, moved, through, keptBy } = one
+        one.tries = Math.max(one.tries, tries)
+        const redo = through === places[stage] ? nothing : { stages: Array.from(order.subarray(through, places[stage])), tries: one.tries + 1 }
         carried = { value, moved, tries, keptBy, redo, keep: keeps() && next[stage] !== SINK }
       } else {
         const { value, moved } = parts.at(job, stage)
-        carried = { value, moved: copies ? none : moved, tries, keptBy: null, redo: noStages, keep: false }
+        carried = { value, moved: copies ? none : moved, tries, keptBy: null, redo: nothing, keep: false }
       }
       return carried as unknown as Payload
     },

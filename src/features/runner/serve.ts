@@ -1,5 +1,5 @@
 import { wallMicros } from '../../engine/conductor/environment.ts'
-import { ALIVE, type FromThread, isOurs, movedWith, type StagePlan, type ThreadReply, type ThrownHere, type ToThread } from './protocol.ts'
+import { ALIVE, type FromThread, isOurs, movedWith, type Redo, type StagePlan, type ThreadReply, type ThrownHere, type ToThread } from './protocol.ts'
 
 export interface StageContext {
   /** Aborted when the thread is about to be ended. */
@@ -54,14 +54,14 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
     let heard = reply.began
     for (let k = 0; k < jobs.length; k++) {
       const job = jobs[k]
-      const before = redo === null ? none : redo[k]
+      const before = redo === null ? nothing : redo[k]
       const has = values === null || before === null
       try {
         let value = has ? kept.get(job) : values[k]
-        // What it has gone through already is no first try.
-        for (const each of before ?? none) {
-          if (current !== each) await setUpFor(each, job, 2)
-          value = called(each, value, job, 2)
+        for (const each of before?.stages ?? nothing.stages) {
+          const tries = before?.tries ?? 1
+          if (current !== each) await setUpFor(each, job, tries)
+          value = called(each, value, job, tries)
           if (isPromise(value)) value = await value
           requireValue(each, value)
         }
@@ -131,7 +131,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
   })
 }
 
-const none: readonly number[] = Object.freeze([])
+const nothing: Redo = { stages: [], tries: 1 }
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value

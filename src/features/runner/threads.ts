@@ -1,7 +1,7 @@
 import type { BatchAnswer, BatchPort, BatchRequest } from '../../engine/conductor/batchPort.ts'
 import type { StartThread, ThreadEvents, Timer, WorkerThread } from '../../engine/conductor/environment.ts'
 import type { Payload } from '../../engine/work/kernels.ts'
-import { type FromThread, isOurs, type StagePlan, type ThreadReply, type ToThread } from './protocol.ts'
+import { type FromThread, isOurs, type Redo, type StagePlan, type ThreadReply, type ToThread } from './protocol.ts'
 import { cloneProblem } from './serve.ts'
 
 /** A Worker of Node or of a browser. */
@@ -24,7 +24,7 @@ export interface Carried {
   readonly tries: number
   /** The thread that has kept the value for this stage; then `value` is what the earlier stages in `redo` make it from. */
   readonly keptBy: Keeper | null
-  readonly redo: readonly number[]
+  readonly redo: Redo
   /** Whether the thread that serves the job here goes on with it. */
   readonly keep: boolean
 }
@@ -201,7 +201,9 @@ function workerThread(
       tries: carried.some(({ tries }) => tries > 1) ? places.map((k) => carried[k].tries) : null,
       values: isKept(places) ? null : places.map((k) => (carried[k].keptBy === keeper ? null : carried[k].value)),
       redo:
-        !isKept(places) && places.some((k) => carried[k].redo.length > 0) ? places.map((k) => (carried[k].keptBy === keeper ? null : carried[k].redo)) : null,
+        !isKept(places) && places.some((k) => carried[k].redo.stages.length > 0)
+          ? places.map((k) => (carried[k].keptBy === keeper ? null : carried[k].redo))
+          : null,
       keep: carried[0].keep,
       forget: keeper.forget.splice(0),
     })
