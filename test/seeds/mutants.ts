@@ -110,7 +110,7 @@ const everywhere: Planted = {
     [' && this.carrierOf(s, j) !== w', ' && this.carrierOf(s, j) === w', 'a job that throws is carried by nobody'],
     [' && !counted.has(worker)', '', 'a worker that carries jobs at two stages has two seats'],
     ['!this.gone.has(worker[last])', 'true', 'a worker that is lost carries a job that it routed'],
-    ['if (alone && batch.length > 0) break', '', 'a job that has thrown goes with others'],
+    ['    if (alone) break\n', '', 'a job that has thrown goes with others'],
   ],
   'scheduler/assignments.ts': [
     ['(short === 0 && !lend)', '(short === 0 && lend)', 'no worker helps a stage that has all its seats'],
