@@ -58,6 +58,8 @@ export function createConductedRun(
   const burns = scenario.stages.some((stage) => stage.work !== 'wait')
   const core = createCore(scenario, services.at, groupOf, routingOf(scenario), startCode)
   if (own !== null) core.state.threadEnds = new Map()
+  // A worker sets itself up for its first stage too.
+  if (own !== null && core.roundTrips !== null) core.roundTrips.firstCosts = scenario.switchCost > 0
   return {
     /** Changes when the run gets new settings from outside. */
     scenario: own === null ? scenario : { ...scenario, workerEvents: [] },

@@ -6,6 +6,7 @@ import type { Batch } from '../../scenario/model/scenario.ts'
 import { createRecord, type RunRecord } from './record.ts'
 import { createPipelineRun, type InputSource, type PipelineError, type PipelineRun, type RunHooks } from './run.ts'
 import { nextPolicy, type PipelineOptions, type PolicyChoice, requireWhole, type Settings, settingsOf } from './settings.ts'
+import { createSetUps, type SetUps } from './setUps.ts'
 import { createSpans, type TracerLike } from './spans.ts'
 import { createRunStats, type PipelineFigures } from './stats.ts'
 import { createThreads, type Threads } from './threads.ts'
@@ -34,6 +35,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   private readonly threads: Threads
   private readonly environment: PipelineEnvironment
   private readonly watch: Watch
+  private readonly setUps: SetUps
   private readonly recording: boolean
   private readonly tracer: TracerLike | null
   private run_: PipelineRun | null = null
@@ -49,6 +51,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
     this.environment = environment
     this.stats_ = createRunStats(this.settings.scenario)
     this.watch = createWatch(this.settings.scenario)
+    this.setUps = createSetUps(this.settings.plans)
     this.recording = options.record === true
     this.tracer = options.tracer ?? null
   }
@@ -150,7 +153,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   private open(source: InputSource | null, signal?: AbortSignal): PipelineRun {
     if (this.run_ !== null && !this.run_.isOver) throw new Error('A run is open already. Read it to its end, or leave its loop, before the next one.')
-    const scenario = this.settings.scenario
+    const scenario = { ...this.settings.scenario, switchCost: this.setUps.begin() }
     this.stats_ = createRunStats(scenario)
     this.record = this.recording ? createRecord(scenario, () => this.tell('recordFull', null)) : null
     const { record, stats_, watch } = this
@@ -172,8 +175,9 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
         record?.ended(ending)
         spans?.end()
       },
+      setUp: (stage, took) => this.setUps.take(stage, took),
     }
-    const run = createPipelineRun(this.settings, this.threads, this.environment, source, hooks)
+    const run = createPipelineRun({ ...this.settings, scenario }, this.threads, this.environment, source, hooks)
     if (signal !== undefined) {
       const abort = () => run.fail(signal.reason)
       if (signal.aborted) abort()

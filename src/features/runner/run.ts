@@ -7,6 +7,7 @@ import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
 import { partKey } from '../../pipeline/state.ts'
 import { SINK, topologyOf } from '../../pipeline/topology.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 import { NO_MORE, NOT_YET } from '../../workload/arrivals.ts'
 import { movedWith, type Redo } from './protocol.ts'
 import type { Settings } from './settings.ts'
@@ -68,6 +69,8 @@ export interface RunHooks {
   threw(stage: number, job: number, cause: unknown): void
   skipped(error: PipelineError): void
   ended(ending: Ending): void
+  /** A thread was set up for a stage. Returns what a change of stage costs, if the scheduler should be told. */
+  setUp(stage: number, took: Micros): Micros | null
 }
 
 export type PipelineRun = ReturnType<typeof createPipelineRun>
@@ -272,6 +275,10 @@ export function createPipelineRun(
         if (one !== undefined) one.error = { stage, cause }
       },
       fatal: (error) => queueMicrotask(() => fail(error)),
+      setUp(stage, took) {
+        const switchCost = hooks.setUp(stage, took)
+        if (switchCost !== null && !over) conductor.change({ switchCost })
+      },
     }
     admit()
     conductor

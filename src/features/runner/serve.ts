@@ -36,7 +36,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
 
   async function serve({ number, stage, jobs, tries, values, redo, keep, forget }: Extract<ToThread, { apportion: 'batch' }>): Promise<void> {
     const { timeout } = stages[stage]
-    const reply: ThreadReply & { thrown: ThrownHere[] } = {
+    const reply: ThreadReply & { thrown: ThrownHere[]; setUp?: number } = {
       apportion: 'done',
       number,
       began: now(),
@@ -66,7 +66,9 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
           requireValue(each, value)
         }
         if (current !== stage) {
+          const from = now()
           await setUpFor(stage, job, tries?.[k] ?? 1)
+          if (stages[stage].setUp !== null) reply.setUp = now() - from
           began = null
         }
         began ??= now()
@@ -94,6 +96,8 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
 
   async function setUpFor(stage: number, job: number, tries: number): Promise<void> {
     const { setUp } = stages[stage]
+    // One that throws is called again for the next input.
+    current = -1
     ready = setUp === null ? undefined : await functions[setUp](undefined, { signal, job, tries, setUp: undefined })
     current = stage
   }

@@ -76,8 +76,9 @@ const HIGH_WATER_MARK = 256
 
 /** Returns the settings of a pipeline. Throws TypeError with everything that is wrong. */
 export function settingsOf(options: PipelineOptions, workers: number): Settings {
-  const { highWaterMark = HIGH_WATER_MARK, order = 'input', onError = 'stop', batch, policy = 'leastScore' } = options
+  const { highWaterMark = HIGH_WATER_MARK, order = 'input', onError = 'stop', batch } = options
   const stages = options.stages.map((stage): StageOptions => (typeof stage === 'string' ? { id: stage } : stage))
+  const { policy = stages.some(({ setUp }) => setUp !== undefined) ? 'switchAware' : 'leastScore' } = options
   requireWhole('highWaterMark', highWaterMark, 1)
   requireWhole('workers', workers, 1, MAX_REAL_WORKERS)
   for (const { id, timeout = 1 } of stages) if (!(timeout > 0)) throw new TypeError(`The timeout of stage "${id}" must be above 0, not ${timeout}.`)

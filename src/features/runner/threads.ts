@@ -1,6 +1,7 @@
 import type { BatchAnswer, BatchPort, BatchRequest } from '../../engine/conductor/batchPort.ts'
 import type { StartThread, ThreadEvents, Timer, WorkerThread } from '../../engine/conductor/environment.ts'
 import type { Payload } from '../../engine/work/kernels.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 import { type FromThread, isOurs, type Redo, type StagePlan, type ThreadReply, type ToThread } from './protocol.ts'
 import { cloneProblem } from './serve.ts'
 
@@ -51,6 +52,8 @@ export interface ThreadFailures {
   threw(stage: number, job: number, error: unknown): void
   /** The run cannot go on: the module cannot be loaded, or lacks a function. */
   fatal(error: Error): void
+  /** A thread was set up for a stage, which took this long. */
+  setUp(stage: number, took: Micros): void
 }
 
 /** A thread that is told to end has this long, in milliseconds, to stop what it waits for. */
@@ -227,10 +230,11 @@ function workerThread(
     }
   }
 
-  function answer({ number, began, ended, kept, values, moved, thrown }: ThreadReply): void {
+  function answer({ number, began, ended, kept, values, moved, thrown, setUp }: ThreadReply): void {
     const asked = away.get(number)
     if (asked === undefined) return
     away.delete(number)
+    if (setUp !== undefined) listener?.setUp(asked.stage, setUp)
     const errors = [
       ...thrown,
       ...[...asked.refused].map(([job, problem]) => ({ job, error: new TypeError(`The input cannot be sent to a thread: ${problem}`) })),

@@ -47,6 +47,10 @@ serve({
   right: (n) => n * 10,
   both: ({ left, right }) => [left, right],
   load: () => ++loads,
+  slowLoad() {
+    const until = performance.now() + 40
+    while (performance.now() < until);
+  },
   loaded: (n, { setUp }) => [n, setUp],
   bytes: (n) => {
     const made = new Uint8Array(8).fill(n)
