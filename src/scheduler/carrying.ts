@@ -130,16 +130,17 @@ export function perJob(view: CarryView, seats: Int32Array): void {
 /** Starts a batch: these jobs, or the first ones in the queue; with shards from this ticket on. */
 type Start = (worker: number, stage: number, size: number, ticket: number, jobs: readonly number[] | null) => void
 
-/** Gives each idle worker the jobs that it carries, nearest the sink first, and those without such jobs a batch that nobody carries. */
-export function carryOn(view: CarryView, carrying: Carrying, start: Start): void {
-  const { topology, shards } = view.state
+/** `limits`: by place, the most workers there. Gives each idle worker the jobs that it carries, nearest the sink first, and those without such jobs a batch that nobody carries. */
+export function carryOn(view: CarryView, carrying: Carrying, limits: Int32Array | null, start: Start): void {
+  const { topology, shards, counts } = view.state
+  const isFull = (stage: number) => limits !== null && counts.busy[stage] >= limits[view.stageOf.indexOf(stage)]
   const mayFollow = topology.bounded || shards !== null
-  do for (const stage of topology.nearest) if (carrying.at[stage] > 0) goOn(view, carrying, stage, start)
-  while (takeFree(view, carrying, start, mayFollow) && mayFollow)
+  do for (const stage of topology.nearest) if (carrying.at[stage] > 0) goOn(view, carrying, stage, isFull, start)
+  while (takeFree(view, carrying, isFull, start, mayFollow) && mayFollow)
 }
 
 /** Each idle worker with jobs of its own at a stage goes on with them, in the order of the queue. */
-function goOn({ state, scenario, roster }: CarryView, carrying: Carrying, stage: number, start: Start): void {
+function goOn({ state, scenario, roster }: CarryView, carrying: Carrying, stage: number, isFull: (stage: number) => boolean, start: Start): void {
   const byWorker = new Map<number, number[]>()
   for (const job of startable(state, stage)) {
     const worker = carrying.carrierOf(stage, job)
@@ -150,20 +151,21 @@ function goOn({ state, scenario, roster }: CarryView, carrying: Carrying, stage:
   }
   const size = scenario.stages[stage].resource === null ? (scenario.batch.size ?? MAX_BATCH) : 1
   for (const [worker, own] of byWorker) {
+    if (isFull(stage)) return
     const jobs = batchOf(state, stage, own, size, (job) => carrying.carrierOf(stage, job) === worker)
     if (jobs.length > 0) start(worker, stage, jobs.length, NONE, jobs)
   }
 }
 
 /** Gives idle workers jobs that nobody carries: one worker if `once`. Returns whether it gave any. */
-function takeFree(view: CarryView, carrying: Carrying, start: Start, once: boolean): boolean {
+function takeFree(view: CarryView, carrying: Carrying, isFull: (stage: number) => boolean, start: Start, once: boolean): boolean {
   const { state, stageOf, roster, ballot } = view
   const { shards, queues } = state
   let given = false
   for (const stage of state.topology.nearest) {
     const k = stageOf.indexOf(stage)
     const isFree = (job: number) => carrying.carrierOf(stage, job) === NONE
-    for (let room = runnable(state, stage); room > 0; room = runnable(state, stage)) {
+    for (let room = runnable(state, stage); room > 0 && !isFull(stage); room = runnable(state, stage)) {
       const worker = roster.first()
       if (worker === NONE) return given
       const listed = carrying.at[stage] === 0 ? null : startable(state, stage).filter(isFree)

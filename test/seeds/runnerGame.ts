@@ -50,6 +50,8 @@ class RunnerGame implements WorkerWorld {
   private readonly ends = new Map<string, number>()
   /** By stage and job: how often it threw. */
   private readonly throws = new Map<string, number>()
+  /** By stage: how many workers may be there. */
+  private readonly limits = new Map<string, number>()
   private readonly inputs: number
   private readonly limit: number
   private readonly ordered: boolean
@@ -94,12 +96,14 @@ class RunnerGame implements WorkerWorld {
             blow: chance.pick(['dies', 'hangs'] as const),
             blows: chance.pick([0, 0, 1, 3]),
           })
+    if (chance.percent(20)) for (const id of this.ids) if (chance.percent(50)) this.limits.set(id, chance.between(1, 3))
     const stages: PipelineOptions['stages'] = this.ids.map((id) => ({
       id,
       tries: TRIES,
       timeout: 50,
       ...(graph && id === 'd' && { join: 'all' as const }),
       ...(chance.percent(15) && { capacity: chance.between(1, 4) }),
+      ...(this.limits.has(id) && { limit: this.limits.get(id) ?? 1 }),
     }))
     const { time } = this
     this.pipeline = new Pipeline(
@@ -131,7 +135,7 @@ class RunnerGame implements WorkerWorld {
   }
 
   async play(): Promise<{ readonly results: number }> {
-    const { chance, time, pipeline } = this
+    const { chance, time } = this
     let outcome: 'open' | 'drained' | 'left' | Error = 'open'
     const abort = new AbortController()
     const leaveAt = chance.percent(10) ? chance.below(20) : Infinity
@@ -147,7 +151,7 @@ class RunnerGame implements WorkerWorld {
       if (this.broken !== null) throw this.broken
       if (outcome !== 'open') break
       // To ask takes longer than all else.
-      const inside = n % 16 === 0 ? pipeline.stats().inside : 0
+      const inside = n % (this.limits.size > 0 ? 4 : 16) === 0 ? this.insideNow() : 0
       claim(inside <= this.limit, () => `${inside} inputs are inside; allowed: ${this.limit}`)
       claim(this.taken - this.results.length - this.skipped.length <= this.limit + 1, () => 'the source is read ahead')
       if (n === abortAt) abort.abort(new Error('aborted'))
@@ -177,6 +181,13 @@ class RunnerGame implements WorkerWorld {
     )
     if (this.broken !== null) throw this.broken
     return { results: this.results.length }
+  }
+
+  /** Returns how many inputs are inside. No stage has more workers than it may have. */
+  private insideNow(): number {
+    const { inside, stages } = this.pipeline.stats()
+    for (const { id, busy } of stages) claim(busy <= (this.limits.get(id) ?? Infinity), () => `${busy} workers are at ${id}; allowed: ${this.limits.get(id)}`)
+    return inside
   }
 
   private async read(leaveAt: number, throwAt: number, signal: AbortSignal): Promise<'drained' | 'left'> {

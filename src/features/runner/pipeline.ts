@@ -160,7 +160,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
     const spans = this.tracer === null ? null : createSpans(scenario, this.tracer)
     const hooks: RunHooks = {
       journal(journal, conducted) {
-        stats_.take(journal.rows)
+        stats_.take(journal.rows, conducted)
         watch.take(journal)
         record?.take(journal, conducted)
         spans?.take(journal.rows, conducted.origin)
@@ -175,7 +175,10 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
         record?.ended(ending)
         spans?.end()
       },
-      setUp: (stage, took) => this.setUps.take(stage, took),
+      setUp: (stage, took) => {
+        stats_.setUp(took)
+        return this.setUps.take(stage, took)
+      },
     }
     const run = createPipelineRun({ ...this.settings, scenario }, this.threads, this.environment, source, hooks)
     if (signal !== undefined) {

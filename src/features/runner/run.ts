@@ -201,7 +201,7 @@ export function createPipelineRun(
       newWorkers: { free: () => scenario.workerEvents.length + scenario.workers, onNewWorker: (call) => (wake = call), waited: () => 0, patience: 1 },
     },
     {
-      own: { arrivals: { next: arrive }, payloads, silence: settings.silence },
+      own: { arrivals: { next: arrive }, payloads, silence: settings.silence, limits: settings.limits },
       loadCode: async () => settings.startCode,
       watch: (run) => (conducted = run),
     },

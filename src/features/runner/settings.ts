@@ -28,6 +28,8 @@ export interface StageOptions {
   readonly tries?: number
   /** A thread that is at one input for this many milliseconds is ended, at most half a second and a quarter of them later. Without it there is no limit. */
   readonly timeout?: number
+  /** At most this many workers are here at once, such as a database bears connections; the others help elsewhere. */
+  readonly limit?: number
   /** The function that a worker calls when it comes to this stage from another one. Its result is `setUp` of the context. */
   readonly setUp?: string
   readonly discipline?: Exclude<Discipline, 'shortest'>
@@ -64,6 +66,7 @@ export interface Settings {
   readonly scenario: Scenario
   readonly plans: readonly StagePlan[]
   readonly silence: readonly Micros[]
+  readonly limits: readonly number[] | null
   /** The policies that are functions, by their text. */
   readonly known: Map<string, DecideSeats>
   readonly startCode: StartCode
@@ -82,6 +85,7 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
   requireWhole('highWaterMark', highWaterMark, 1)
   requireWhole('workers', workers, 1, MAX_REAL_WORKERS)
   for (const { id, timeout = 1 } of stages) if (!(timeout > 0)) throw new TypeError(`The timeout of stage "${id}" must be above 0, not ${timeout}.`)
+  for (const { id, limit = 1 } of stages) requireWhole(`The limit of stage "${id}"`, limit, 1, MAX_REAL_WORKERS)
   if (order !== 'input' && order !== 'any') throw new TypeError(`order must be "input" or "any", not ${JSON.stringify(order)}.`)
   if (onError !== 'stop' && onError !== 'skip') throw new TypeError(`onError must be "stop" or "skip", not ${JSON.stringify(onError)}.`)
   const known = new Map<string, DecideSeats>()
@@ -114,6 +118,7 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
     },
     plans: stages.map(({ id, call = id, setUp = null, timeout = null }) => ({ id, call, setUp, timeout, last: ends.has(id) })),
     silence: stages.map(({ timeout }) => (timeout === undefined ? Infinity : timeout * 1000 * (1 + ALIVE) + LONGEST_TICK)),
+    limits: stages.some(({ limit }) => limit !== undefined) ? stages.map(({ limit = MAX_REAL_WORKERS }) => limit) : null,
     known,
     startCode: startFunctions(known),
     highWaterMark,

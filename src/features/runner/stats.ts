@@ -1,7 +1,7 @@
 import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
 import { ARRIVED, DISCARDED, FAILED, FINISHED, PREFETCH, ROUTED, type Rows, rowTime, STARTED, WITHDRAWN } from '../../pipeline/rows.ts'
 import { type Topology, topologyOf } from '../../pipeline/topology.ts'
-import type { Scenario } from '../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 
 /** Times are in milliseconds. */
 export interface StageFigures {
@@ -43,10 +43,24 @@ export function createRunStats(scenario: Scenario) {
   const stages = scenario.stages.map(({ id }) => ({ id, failed: 0, started: 0, batches: 0, service: createTimes(), wait: createTimes() }))
   /** Since when a part of a job waits at a stage. */
   const since = new Map<number, number>()
+  const load: Load = { time: 0, workers: 0, served: 0 }
+  let last: Micros = 0
   const keyOf = (job: number, stage: number) => job * 256 + stage
   return {
-    take(rows: Rows): void {
+    /** A thread was set up, which is work too. */
+    setUp(took: Micros): void {
+      load.served += took
+    },
+    take(rows: Rows, { core }: ConductedRun): void {
       const { kind, stage, worker, job, length } = rows
+      const { arrived, released, failed, live } = core.state.counts
+      const passed = length === 0 ? 0 : rowTime(rows, length - 1) - last
+      last += passed
+      const isLoaded = arrived - released - failed > 2 * live
+      if (isLoaded) {
+        load.time += passed
+        load.workers += passed * live
+      }
       for (let i = 0; i < length; i++) {
         const time = rowTime(rows, i)
         switch (kind[i]) {
@@ -64,6 +78,7 @@ export function createRunStats(scenario: Scenario) {
           }
           case FINISHED:
             stages[stage[i]].service.add(rows.lasted[i])
+            if (isLoaded) load.served += rows.lasted[i]
             for (const next of nexts(topology, stage[i])) since.set(keyOf(job[i], next), time)
             break
           case ROUTED:
@@ -81,7 +96,6 @@ export function createRunStats(scenario: Scenario) {
     },
     of(run: ConductedRun | null, inside: number, threads: number): PipelineFigures {
       const counts = run?.core.state.counts
-      const roundTrip = run?.core.messages.roundTrip ?? 0
       const of = stages.map(({ id, failed, started, batches, service, wait }, s): StageFigures => {
         return {
           id,
@@ -102,7 +116,7 @@ export function createRunStats(scenario: Scenario) {
         arrived: counts?.arrived ?? 0,
         released: counts?.released ?? 0,
         failed: counts?.failed ?? 0,
-        advice: adviceOf(of, roundTrip / 1000),
+        advice: adviceOf(load),
       }
     },
   }
@@ -114,11 +128,22 @@ function nexts({ next, queuesAfter }: Topology, stage: number): ArrayLike<number
   return next[stage] >= 0 ? [next[stage]] : (queuesAfter[stage] ?? nothing)
 }
 
-/** Compares what a batch takes on its way with the work in it. */
-function adviceOf(stages: readonly StageFigures[], roundTrip: number): string | null {
-  const work = stages.reduce((sum, { service, batch }) => sum + service.mean * batch, 0) / stages.length
-  if (work === 0 || roundTrip <= work) return null
-  return `Messages cost ${(roundTrip / work).toFixed(1)} times the work: use larger batches or one thread.`
+/** Times while inputs waited for workers, in microseconds: how long, the same for each worker, and how much of that they served. */
+interface Load {
+  time: Micros
+  workers: Micros
+  served: Micros
+}
+
+/** Nothing is said of a shorter time. */
+const ENOUGH: Micros = 50_000
+/** One thread alone must be faster by this factor. */
+const FASTER = 1.1
+
+/** If fewer than one worker is at work while inputs wait, one thread alone would be faster. */
+function adviceOf({ time, workers, served }: Load): string | null {
+  if (served === 0 || time < ENOUGH || time < served * FASTER) return null
+  return `Messages cost ${(workers / served - 1).toFixed(1)} times the work: use larger batches or one thread.`
 }
 
 /** Buckets in a doubling: a quantile is exact to a sixteenth. */

@@ -267,6 +267,31 @@ test('a set-up is measured as the cost of a change of stage: the scheduler hears
   expect(pipeline.stats().stages[0].service.mean).toBeLessThan(30)
 })
 
+test('the advice says when one thread alone would be faster, and nothing where workers are at work', async () => {
+  const tiny = pipelineOf({ stages: ['same', { id: 'more', call: 'same' }], batch: { size: 1 } })
+  expect(await all(tiny.run(numbers(5000)))).toHaveLength(5000)
+  expect(tiny.stats().advice).toMatch(/^Messages cost \d+\.\d times the work: use larger batches or one thread\.$/)
+  await tiny.close()
+  const slow = pipelineOf({ stages: ['slow'], workers: 4 })
+  expect(await all(slow.run(numbers(100)))).toHaveLength(100)
+  expect(slow.stats().advice).toBe(null)
+})
+
+test('at a stage with a limit there are never more workers at once', async () => {
+  for (const [limit, policy] of [
+    [1, 'leastScore'],
+    [2, 'sinkFirst'],
+    [3, 'longestQueue'],
+  ] as const) {
+    threads.crowd.fill(0)
+    const pipeline = pipelineOf({ stages: ['same', { id: 'crowded', limit }], workers: 5, policy, batch: { size: 3 } })
+    expect(await all(pipeline.run(numbers(120)))).toEqual(numbers(120))
+    expect(threads.crowd[1]).toBe(limit)
+    await pipeline.close()
+  }
+  expect(() => pipelineOf({ stages: [{ id: 'same', limit: 0 }] })).toThrow('The limit of stage "same" must be a whole number of at least 1')
+})
+
 test('marked buffers are moved, not copied', async () => {
   expect(await all(pipelineOf({ stages: ['bytes', 'sum'] }).run([1, 2, 3]))).toEqual([8, 16, 24])
   await open?.close()

@@ -4,6 +4,7 @@ import { workerData } from 'node:worker_threads'
 const { serve, transfer } = await import(workerData.entry)
 
 let loads = 0
+const crowd = new Int32Array(workerData.crowd)
 serve({
   parse: (line) => JSON.parse(line),
   fussy({ n }) {
@@ -33,6 +34,14 @@ serve({
   },
   forever() {
     for (;;);
+  },
+  /** How many threads are here: now, and the most at once. */
+  async crowded(n) {
+    const most = Atomics.add(crowd, 0, 1) + 1
+    for (let seen = Atomics.load(crowd, 1); seen < most; ) seen = Atomics.compareExchange(crowd, 1, seen, most) === seen ? most : Atomics.load(crowd, 1)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    Atomics.sub(crowd, 0, 1)
+    return n
   },
   exits() {
     process.exit(1)
