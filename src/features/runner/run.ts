@@ -123,13 +123,13 @@ export function createPipelineRun(
       let carried: Carried
       if (parts === null) {
         const one = of(job)
-        const { value, moved, through, keptBy } = one
+        const { value, moved, through } = one
         one.tries = Math.max(one.tries, tries)
         const redo = through === places[stage] ? nothing : { stages: Array.from(order.subarray(through, places[stage])), tries: one.tries + 1 }
-        carried = { value, moved, tries, keptBy, redo, keep: keeps() && next[stage] !== SINK }
+        carried = { value, moved, tries, kept: one, redo, keep: keeps() && next[stage] !== SINK }
       } else {
         const { value, moved } = parts.at(job, stage)
-        carried = { value, moved: copies ? none : moved, tries, keptBy: null, redo: nothing, keep: false }
+        carried = { value, moved: copies ? none : moved, tries, kept: null, redo: nothing, keep: false }
       }
       return carried as unknown as Payload
     },

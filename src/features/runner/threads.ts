@@ -23,11 +23,15 @@ export interface Carried {
   readonly value: unknown
   readonly moved: readonly Transferable[]
   readonly tries: number
-  /** The thread that has kept the value for this stage; then `value` is what the earlier stages in `redo` make it from. */
-  readonly keptBy: Keeper | null
+  /** Where the thread stands that has kept the value for this stage; then `value` is what the earlier stages in `redo` make it from. */
+  readonly kept: Kept | null
   readonly redo: Redo
   /** Whether the thread that serves the job here goes on with it. */
   readonly keep: boolean
+}
+
+export interface Kept {
+  keptBy: Keeper | null
 }
 
 /** Stands for a value that a thread has kept. */
@@ -194,19 +198,21 @@ function workerThread(
   function send({ number, batch }: BatchRequest): void {
     const { stage, jobs } = batch
     const carried = batch.payloads as unknown as readonly Carried[]
-    for (const [k, { keptBy }] of carried.entries()) if (keptBy !== null && keptBy !== keeper) keptBy.forget.push(jobs[k])
-    const isKept = (places: readonly number[]) => places.every((k) => carried[k].keptBy === keeper)
+    for (const [k, { kept }] of carried.entries()) {
+      if (kept === null || kept.keptBy === null || kept.keptBy === keeper) continue
+      kept.keptBy.forget.push(jobs[k])
+      kept.keptBy = null
+    }
+    const isKept = (k: number) => carried[k].kept?.keptBy === keeper
+    const allKept = jobs.every((_, k) => isKept(k))
     const order = (places: readonly number[]): ToThread => ({
       apportion: 'batch',
       number,
       stage,
       jobs: Int32Array.from(places, (k) => jobs[k]),
       tries: carried.some(({ tries }) => tries > 1) ? places.map((k) => carried[k].tries) : null,
-      values: isKept(places) ? null : places.map((k) => (carried[k].keptBy === keeper ? null : carried[k].value)),
-      redo:
-        !isKept(places) && places.some((k) => carried[k].redo.stages.length > 0)
-          ? places.map((k) => (carried[k].keptBy === keeper ? null : carried[k].redo))
-          : null,
+      values: allKept ? null : places.map((k) => (isKept(k) ? null : carried[k].value)),
+      redo: !allKept && places.some((k) => carried[k].redo.stages.length > 0) ? places.map((k) => (isKept(k) ? null : carried[k].redo)) : null,
       keep: carried[0].keep,
       forget: keeper.forget.splice(0),
     })
@@ -215,12 +221,12 @@ function workerThread(
     try {
       post(
         order(places),
-        carried.flatMap(({ moved, keptBy }) => (keptBy === keeper ? [] : moved)),
+        carried.flatMap(({ moved }, k) => (isKept(k) ? [] : moved)),
       )
     } catch {
       const refused = new Map<number, string>()
       for (const k of places) {
-        const problem = carried[k].keptBy === keeper ? null : cloneProblem(carried[k].value)
+        const problem = isKept(k) ? null : cloneProblem(carried[k].value)
         if (problem !== null) refused.set(jobs[k], problem)
       }
       away.set(number, { stage, refused })
