@@ -24,13 +24,13 @@ export interface Carried {
   readonly moved: readonly Transferable[]
   readonly tries: number
   /** Where the thread stands that has kept the value for this stage; then `value` is what the earlier stages in `redo` make it from. */
-  readonly kept: Kept | null
+  readonly kept: ValuePlace | null
   readonly redo: Redo
   /** Whether the thread that serves the job here goes on with it. */
   readonly keep: boolean
 }
 
-export interface Kept {
+export interface ValuePlace {
   keptBy: Keeper | null
 }
 
