@@ -83,7 +83,7 @@ class RunnerGame implements WorkerWorld {
         ]
       : undefined
     // Games of few inputs cost less, and break as many rules.
-    this.inputs = chance.percent(5) ? 150 : chance.pick([0, 1, 7, 20, 40])
+    this.inputs = chance.percent(4) ? 150 : chance.pick([0, 1, 7, 12, 25])
     this.limit = chance.pick([1, 2, 5, 32, 256])
     this.ordered = chance.percent(70)
     this.skips = chance.percent(75)

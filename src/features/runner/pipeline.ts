@@ -9,8 +9,11 @@ import { nextPolicy, type PipelineOptions, type PolicyChoice, requireWhole, type
 import { createSetUps, type SetUps } from './setUps.ts'
 import { createSpans, type TracerLike } from './spans.ts'
 import { createRunStats, type PipelineFigures } from './stats.ts'
-import { createThreads, type Threads } from './threads.ts'
+import { createThreads, type ThreadSource, type Threads, type WorkerLike } from './threads.ts'
 import { createWatch, type Watch } from './watch.ts'
+
+/** How many threads of a room a pipeline takes unless it is told. */
+const MAX_LENT_BY_DEFAULT = 64
 
 export type Inputs<I> = Iterable<I> | AsyncIterable<I> | ReadableStream<I>
 
@@ -45,9 +48,11 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   constructor(options: PipelineOptions, environment: PipelineEnvironment = realTime()) {
     super()
-    this.workers = options.workers ?? Math.max(1, environment.cores)
+    const { worker, threads } = options
+    if ((worker === undefined) === (threads === undefined)) throw new TypeError('A pipeline needs either `worker` or `threads`.')
+    this.workers = options.workers ?? (threads === undefined ? Math.max(1, environment.cores) : MAX_LENT_BY_DEFAULT)
     this.settings = settingsOf(options, this.workers)
-    this.threads = createThreads(options.worker, this.settings.plans, options.idle ?? 1000, environment.quietly)
+    this.threads = createThreads((threads ?? worker) as ThreadSource | (() => WorkerLike), this.settings.plans, options.idle ?? 1000, environment.quietly)
     this.environment = environment
     this.stats_ = createRunStats(this.settings.scenario)
     this.watch = createWatch(this.settings.scenario)

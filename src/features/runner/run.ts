@@ -198,7 +198,14 @@ export function createPipelineRun(
     {
       ...environment,
       start: threads.start.bind(threads),
-      newWorkers: { free: () => scenario.workerEvents.length + scenario.workers, onNewWorker: (call) => (wake = call), waited: () => 0, patience: 1 },
+      unnoticed: threads.unnoticed,
+      newWorkers: {
+        ...threads.newWorkers,
+        onNewWorker(call) {
+          wake = call
+          threads.newWorkers.onNewWorker(call)
+        },
+      },
     },
     {
       own: { arrivals: { next: arrive }, payloads, silence: settings.silence, limits: settings.limits },
@@ -281,21 +288,27 @@ export function createPipelineRun(
       },
     }
     admit()
-    conductor
-      .start(scenario, {
-        journal: (journal) => conducted !== null && hooks.journal(journal, conducted),
-        failure(failed) {
-          if (failed.kind === 'worker') threadEnd = failed.reason
-          hooks.failure(failed)
-          if (failed.kind === 'run') queueMicrotask(() => fail(new Error(failed.reason)))
-        },
-        ended(ending) {
-          drained = ending === 'drained'
-          hooks.ended(ending)
-          if (ending === 'stuck') fail(new Error('The pipeline is stuck: its policy gives no worker to what waits.'))
-        },
-      })
-      .then(conclude, fail)
+    const connecting = threads.connect()
+    ;(connecting === null ? play() : connecting.then(play)).then(conclude, fail)
+  }
+
+  async function play(): Promise<void> {
+    if (over) return
+    await conductor.start(scenario, {
+      journal: (journal) => conducted !== null && hooks.journal(journal, conducted),
+      failure(failed) {
+        if (failed.kind === 'worker') threadEnd = failed.reason
+        hooks.failure(failed)
+        if (failed.kind === 'run') queueMicrotask(() => fail(new Error(failed.reason)))
+      },
+      ended(ending) {
+        drained = ending === 'drained'
+        hooks.ended(ending)
+        if (ending !== 'stuck') return
+        const problem = conducted?.core.state.counts.live === 0 ? 'no device lends it a thread' : 'its policy gives no worker to what waits'
+        fail(new Error(`The pipeline is stuck: ${problem}.`))
+      },
+    })
   }
 
   function conclude(): void {
@@ -305,6 +318,7 @@ export function createPipelineRun(
 
   function close(): void {
     over = true
+    threads.rest()
     for (let reader = readers.take(); reader !== undefined; reader = readers.take()) reader.resolve({ value: undefined, done: true })
     finish()
   }

@@ -11,7 +11,7 @@ import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type DecideSeats, startFunctions } from './decide.ts'
 import { ALIVE, type StagePlan } from './protocol.ts'
 import type { TracerLike } from './spans.ts'
-import type { WorkerLike } from './threads.ts'
+import type { ThreadSource, WorkerLike } from './threads.ts'
 
 /** A policy by name, with its parameters, or as a function that returns the seats of each stage in the order of the stages. */
 export type PolicyChoice = PolicyKind | DecideSeats | WithoutLend<Policy>
@@ -39,10 +39,13 @@ export interface StageOptions {
 
 export interface PipelineOptions {
   /** Starts one thread: `() => new Worker(new URL('./stages.js', import.meta.url))`. */
-  readonly worker: () => WorkerLike
+  readonly worker?: () => WorkerLike
+  /** Threads from elsewhere instead: see `room`. */
+  readonly threads?: ThreadSource
   readonly stages: readonly (string | StageOptions)[]
   /** Pairs of stage ids, "source" and "sink"; by default the stages are a line. */
   readonly links?: readonly (readonly [string, string])[]
+  /** As many as the machine has cores; of a room, as many as there are, up to 64. */
   readonly workers?: number
   readonly policy?: PolicyChoice
   readonly estimator?: Estimator
