@@ -138,8 +138,11 @@ export function createPipelineRun(
       if (parts !== null) parts.put(job, stage, { value, moved })
       else {
         const one = of(job)
+        const { keptBy } = one
         one.keptBy = payload instanceof Keeper ? payload : null
         if (one.keptBy !== null) return
+        // The thread keeps the value until its output has arrived.
+        keptBy?.forget.push(job)
         one.value = value
         one.moved = moved
         one.through = places[stage] + 1

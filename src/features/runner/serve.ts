@@ -79,10 +79,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
         ended[count] = Math.max((count === 0 ? began : ended[count - 1]) + 1, now())
         count++
         if (keep) kept.set(job, value)
-        else {
-          if (has) kept.delete(job)
-          reply.values.push(value)
-        }
+        else reply.values.push(value)
       } catch (error) {
         reply.thrown.push({ job, error })
       }
