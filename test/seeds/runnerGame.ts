@@ -61,6 +61,7 @@ class RunnerGame implements WorkerWorld {
   private over = false
   private closed = true
   private leaves = 0
+  private employed = 0
   private broken: unknown = null
 
   constructor(seed: number) {
@@ -104,11 +105,12 @@ class RunnerGame implements WorkerWorld {
       ...(this.limits.has(id) && { limit: this.limits.get(id) ?? 1 }),
     }))
     const { time } = this
+    this.employed = chance.between(this.ids.length, 5)
     this.pipeline = new Pipeline(
       {
         worker: () => this.worker(),
         stages,
-        workers: chance.between(this.ids.length, 5),
+        workers: this.employed,
         policy: chance.pick(policyChoices),
         highWaterMark: this.limit,
         order: this.ordered ? 'input' : 'any',
@@ -246,8 +248,11 @@ class RunnerGame implements WorkerWorld {
     const { chance, pipeline } = this
     try {
       if (chance.percent(50)) {
-        this.leaves++
-        pipeline.setWorkers(chance.between(1, 6))
+        const workers = chance.between(1, 6)
+        // One that leaves may have begun its second batch, which another repeats.
+        this.leaves += Math.max(0, this.employed - workers)
+        this.employed = workers
+        pipeline.setWorkers(workers)
       } else pipeline.setPolicy(chance.pick(policyChoices))
     } catch (error) {
       claim(error instanceof Error && /No run is open/.test(error.message), () => String(error))
