@@ -19,6 +19,8 @@ const policyChoices: readonly PolicyChoice[] = [
   'leastScore',
   'sinkFirst',
   'single',
+  'perJob',
+  'perJob',
   'longestQueue',
   'hamilton',
   'onePerStage',
