@@ -113,7 +113,7 @@ class RunnerGame implements WorkerWorld {
         worker: () => this.worker(),
         stages,
         workers: this.employed,
-        policy: chance.pick(policyChoices),
+        policy: this.policy(),
         highWaterMark: this.limit,
         order: this.ordered ? 'input' : 'any',
         onError: this.skips ? 'skip' : 'stop',
@@ -245,6 +245,11 @@ class RunnerGame implements WorkerWorld {
     return new Promise((resolve) => this.time.later(micros, resolve))
   }
 
+  /** Under `perJob` no stage can have a limit. */
+  private policy(): PolicyChoice {
+    return this.chance.pick(this.limits.size === 0 ? policyChoices : policyChoices.filter((choice) => choice !== 'perJob'))
+  }
+
   /** Changes the policy or the number of workers. */
   private meddle(): void {
     const { chance, pipeline } = this
@@ -255,7 +260,7 @@ class RunnerGame implements WorkerWorld {
         this.leaves += Math.max(0, this.employed - workers)
         this.employed = workers
         pipeline.setWorkers(workers)
-      } else pipeline.setPolicy(chance.pick(policyChoices))
+      } else pipeline.setPolicy(this.policy())
     } catch (error) {
       claim(error instanceof Error && /No run is open/.test(error.message), () => String(error))
     }
