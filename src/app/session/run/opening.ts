@@ -1,7 +1,8 @@
 import { t } from '../../../language/translate.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import type { Trace } from '../../../trace/trace.ts'
+import { endOf, type Trace } from '../../../trace/trace.ts'
+import { selectRange } from '../page/timelineStore.ts'
 import { keepEngine } from '../scenario/savedCanvas.ts'
 import { open } from '../scenario/scenarioStore.ts'
 import type { Session } from '../session.ts'
@@ -46,7 +47,7 @@ export function closeRun(session: Session): void {
 
 /** Puts a recorded run on the screen and its scenario on the canvas, as if the run had just ended. A running run is stopped first. */
 export async function showRecord(session: Session, trace: Trace, name: string): Promise<void> {
-  const { endSentence } = await import('./runSentences.ts')
+  const { beginsWords, endSentence } = await import('./runSentences.ts')
   while (isUnderWay(session)) await stop(session)
   open(session, trace.scenario)
   const run = createRun(trace)
@@ -61,7 +62,9 @@ export async function showRecord(session: Session, trace: Trace, name: string): 
   })
   applySpeed(session, run)
   await conclude(session, run, null)
-  if (store.getState().run === run) store.setState({ status: () => `${endSentence(trace)} ${t('Recorded in {name}.', { name })}` })
+  if (store.getState().run !== run) return
+  store.setState({ status: () => `${endSentence(trace)} ${t('Recorded in {name}.', { name })} ${beginsWords(trace)}`.trimEnd() })
+  if (trace.begins !== null) selectRange(session, [trace.begins.time, endOf(trace)])
 }
 
 /** Puts a run that has ended on the screen, at an instant of it. Its trace must be counted (see `catchUp`). */
