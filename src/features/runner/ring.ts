@@ -34,8 +34,6 @@ interface Past {
   announced: PastRow | null
 }
 
-export type Ring = ReturnType<typeof createRing>
-
 /** Keeps the last rows of a run, at least `rows` of them, and of those before what is still inside: see docs/files.md. */
 export function createRing(scenario: Scenario, rows: number) {
   let recent = createTrace(scenario, 'functions', 0)

@@ -1,8 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import { endOf, type Trace } from '../../../trace/trace.ts'
-import { selectRange } from '../page/timelineStore.ts'
+import type { Trace } from '../../../trace/trace.ts'
 import { keepEngine } from '../scenario/savedCanvas.ts'
 import { open } from '../scenario/scenarioStore.ts'
 import type { Session } from '../session.ts'
@@ -62,9 +61,8 @@ export async function showRecord(session: Session, trace: Trace, name: string): 
   })
   applySpeed(session, run)
   await conclude(session, run, null)
-  if (store.getState().run !== run) return
-  store.setState({ status: () => `${endSentence(trace)} ${t('Recorded in {name}.', { name })} ${beginsWords(trace)}`.trimEnd() })
-  if (trace.begins !== null) selectRange(session, [trace.begins.time, endOf(trace)])
+  if (store.getState().run === run)
+    store.setState({ status: () => `${endSentence(trace)} ${t('Recorded in {name}.', { name })} ${beginsWords(trace)}`.trimEnd() })
 }
 
 /** Puts a run that has ended on the screen, at an instant of it. Its trace must be counted (see `catchUp`). */
