@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { bundle, cache, root } from '../../scripts/bundle.mjs'
 import { Pipeline } from '../../src/features/runner/pipeline.ts'
@@ -59,11 +59,12 @@ test('a page of a person runs a pipeline in order, records it, and its threads e
   const folder = join(cache, `runner-page-${process.pid}`)
   await bundle(join(root, 'src/runner.ts'), folder, 'runner.mjs')
   await bundle(join(root, 'src/runnerWorker.ts'), folder, 'worker.mjs')
+  const built = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const files: Readonly<Record<string, string>> = {
     '/': '<!doctype html><title>Mine</title><script type="module" src="main.js"></script>',
     '/main.js': main,
     '/stages.js': stages,
-    ...Object.fromEntries(readdirSync(folder).map((file) => [`/${file}`, readFileSync(join(folder, file), 'utf8')])),
+    ...Object.fromEntries(built.map(({ parentPath, name }) => [`/${relative(folder, join(parentPath, name))}`, readFileSync(join(parentPath, name), 'utf8')])),
   }
   rmSync(folder, { recursive: true, force: true })
   await page.route('http://localhost:1/**', (route) => {
