@@ -305,6 +305,7 @@ test('at a stage with a limit there are never more workers at once', async () =>
     expect(threads.crowd[1]).toBe(limit)
     await pipeline.close()
   }
+  expect(() => pipelineOf({ stages: [{ id: 'same', limit: 1 }], policy: 'perJob' })).toThrow('so no stage can have a limit')
   expect(() => pipelineOf({ stages: [{ id: 'same', limit: 0 }] })).toThrow('The limit of stage "same" must be a whole number of at least 1')
 })
 
