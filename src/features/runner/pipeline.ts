@@ -9,8 +9,11 @@ import { nextPolicy, type PipelineOptions, type PolicyChoice, requireWhole, type
 import { createSetUps, type SetUps } from './setUps.ts'
 import { createSpans, type TracerLike } from './spans.ts'
 import { createRunStats, type PipelineFigures } from './stats.ts'
-import { createThreads, type Threads } from './threads.ts'
+import { createThreads, type ThreadSource, type Threads, type WorkerLike } from './threads.ts'
 import { createWatch, type Watch } from './watch.ts'
+
+/** How many threads of a room a pipeline takes unless it is told. */
+const MAX_LENT_BY_DEFAULT = 64
 
 export type Inputs<I> = Iterable<I> | AsyncIterable<I> | ReadableStream<I>
 
@@ -36,7 +39,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   private readonly environment: PipelineEnvironment
   private readonly watch: Watch
   private readonly setUps: SetUps
-  private readonly recording: boolean
+  private readonly recording: NonNullable<PipelineOptions['record']>
   private readonly tracer: TracerLike | null
   private run_: PipelineRun | null = null
   private stats_: ReturnType<typeof createRunStats>
@@ -45,14 +48,16 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   constructor(options: PipelineOptions, environment: PipelineEnvironment = realTime()) {
     super()
-    this.workers = options.workers ?? Math.max(1, environment.cores)
+    const { worker, threads } = options
+    if ((worker === undefined) === (threads === undefined)) throw new TypeError('A pipeline needs either `worker` or `threads`.')
+    this.workers = options.workers ?? (threads === undefined ? Math.max(1, environment.cores) : MAX_LENT_BY_DEFAULT)
     this.settings = settingsOf(options, this.workers)
-    this.threads = createThreads(options.worker, this.settings.plans, options.idle ?? 1000, environment.quietly)
+    this.threads = createThreads((threads ?? worker) as ThreadSource | (() => WorkerLike), this.settings.plans, options.idle ?? 1000, environment.quietly)
     this.environment = environment
     this.stats_ = createRunStats(this.settings.scenario)
     this.watch = createWatch(this.settings.scenario)
     this.setUps = createSetUps(this.settings.plans)
-    this.recording = options.record === true
+    this.recording = options.record ?? false
     this.tracer = options.tracer ?? null
   }
 
@@ -132,7 +137,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   /** Returns the record of the run so far, or of the last run, as a file that the page and `apportion headless` open. */
   async trace(): Promise<Blob> {
-    if (this.record === null) throw new Error(this.recording ? 'No run has begun yet.' : 'This pipeline records nothing. Set `record: true`.')
+    if (this.record === null) throw new Error(this.recording !== false ? 'No run has begun yet.' : 'This pipeline records nothing. Set `record: true`.')
     return this.record.blob()
   }
 
@@ -155,7 +160,8 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
     if (this.run_ !== null && !this.run_.isOver) throw new Error('A run is open already. Read it to its end, or leave its loop, before the next one.')
     const scenario = { ...this.settings.scenario, switchCost: this.setUps.begin() }
     this.stats_ = createRunStats(scenario)
-    this.record = this.recording ? createRecord(scenario, () => this.tell('recordFull', null)) : null
+    const rows = typeof this.recording === 'object' ? this.recording.rows : null
+    this.record = this.recording === false ? null : createRecord(scenario, rows, () => this.tell('recordFull', null))
     const { record, stats_, watch } = this
     const spans = this.tracer === null ? null : createSpans(scenario, this.tracer)
     const hooks: RunHooks = {

@@ -11,7 +11,7 @@ import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type DecideSeats, startFunctions } from './decide.ts'
 import { ALIVE, type StagePlan } from './protocol.ts'
 import type { TracerLike } from './spans.ts'
-import type { WorkerLike } from './threads.ts'
+import type { ThreadSource, WorkerLike } from './threads.ts'
 
 /** A policy by name, with its parameters, or as a function that returns the seats of each stage in the order of the stages. */
 export type PolicyChoice = PolicyKind | DecideSeats | WithoutLend<Policy>
@@ -39,10 +39,13 @@ export interface StageOptions {
 
 export interface PipelineOptions {
   /** Starts one thread: `() => new Worker(new URL('./stages.js', import.meta.url))`. */
-  readonly worker: () => WorkerLike
+  readonly worker?: () => WorkerLike
+  /** Threads from elsewhere instead: see `room`. */
+  readonly threads?: ThreadSource
   readonly stages: readonly (string | StageOptions)[]
   /** Pairs of stage ids, "source" and "sink"; by default the stages are a line. */
   readonly links?: readonly (readonly [string, string])[]
+  /** As many as the machine has cores; of a room, as many as there are, up to 64. */
   readonly workers?: number
   readonly policy?: PolicyChoice
   readonly estimator?: Estimator
@@ -54,7 +57,7 @@ export interface PipelineOptions {
   /** What an input that has failed does: end the run, or be left out. */
   readonly onError?: 'stop' | 'skip'
   /** Whether a trace is kept; with `rows` only its last ones. */
-  readonly record?: boolean
+  readonly record?: boolean | { readonly rows: number }
   /** A tracer of OpenTelemetry: gets a span of each input, and in it one of each call of a function. */
   readonly tracer?: TracerLike
   /** Milliseconds for which threads wait for another run; 1000 by default. */
@@ -84,6 +87,7 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
   const { policy = stages.some(({ setUp }) => setUp !== undefined) ? 'switchAware' : 'leastScore' } = options
   requireWhole('highWaterMark', highWaterMark, 1)
   requireWhole('workers', workers, 1, MAX_REAL_WORKERS)
+  if (typeof options.record === 'object') requireWhole('record.rows', options.record.rows, 1, MAX_JOBS)
   for (const { id, timeout = 1 } of stages) if (!(timeout > 0)) throw new TypeError(`The timeout of stage "${id}" must be above 0, not ${timeout}.`)
   for (const { id, limit = 1 } of stages) requireWhole(`The limit of stage "${id}"`, limit, 1, MAX_REAL_WORKERS)
   if (order !== 'input' && order !== 'any') throw new TypeError(`order must be "input" or "any", not ${JSON.stringify(order)}.`)
@@ -104,6 +108,8 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
     batch: { inHand: 2, ...(batch?.size === undefined ? { adaptive: true } : {}), ...batch },
     order: order === 'input' ? { kind: 'buffer', slots: highWaterMark } : { kind: 'none' },
   })
+  const limits = stages.some(({ limit }) => limit !== undefined) ? stages.map(({ limit = MAX_REAL_WORKERS }) => limit) : null
+  refuseLimits(limits, scenario.policy)
   if (scenario.estimator.prior === 'declared') throw new TypeError('The prior "declared" needs declared service times, and functions have none.')
   const ends = new Set(scenario.links.flatMap(([from, to]) => (to === 'sink' ? [from] : [])))
   return {
@@ -118,7 +124,7 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
     },
     plans: stages.map(({ id, call = id, setUp = null, timeout = null }) => ({ id, call, setUp, timeout, last: ends.has(id) })),
     silence: stages.map(({ timeout }) => (timeout === undefined ? Infinity : timeout * 1000 * (1 + ALIVE) + LONGEST_TICK)),
-    limits: stages.some(({ limit }) => limit !== undefined) ? stages.map(({ limit = MAX_REAL_WORKERS }) => limit) : null,
+    limits,
     known,
     startCode: startFunctions(known),
     highWaterMark,
@@ -128,10 +134,15 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
 }
 
 /** Returns a policy that may follow in mid-run. Throws TypeError. */
-export function nextPolicy(choice: PolicyChoice, { scenario, known }: Settings): Policy {
+export function nextPolicy(choice: PolicyChoice, { scenario, known, limits }: Settings): Policy {
   const { policy } = parsed({ ...scenario, workerEvents: [], policy: policyOf(choice, known) })
   if (!canFollow(scenario.policy.kind, policy.kind)) throw new TypeError(`The policy "${policy.kind}" cannot follow "${scenario.policy.kind}" in mid-run.`)
+  refuseLimits(limits, policy)
   return policy
+}
+
+function refuseLimits(limits: Settings['limits'], { kind }: Policy): void {
+  if (limits !== null && kind === 'perJob') throw new TypeError('The policy "perJob" takes every worker through all stages, so no stage can have a limit.')
 }
 
 function policyOf(choice: PolicyChoice, known: Map<string, DecideSeats>): object {

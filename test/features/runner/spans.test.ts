@@ -71,9 +71,10 @@ test('every input is a span with one of each service, those that threw and those
   expect(jobs.get(1)?.span.status).toEqual({ code: 2, message: 'cannot bear 1234' })
   expect(jobs.get(1)?.services.slice(1).map(exceptions)).toEqual([['cannot bear 1234'], ['cannot bear 1234']])
   expect(jobs.get(1)?.services[1].events[0].attributes?.['exception.type']).toBe('RangeError')
-  expect(told(2)?.slice(2)).toEqual([
-    ['mortal', 1, 2],
-    ['mortal', 2, 0],
+  // A thread that ends may take the reply to its batch before with it. Then it is not known that it had begun this one.
+  expect(told(2)?.slice(2, 3)).toEqual([['mortal', 1, 2]])
+  expect(told(2)?.slice(-2)).toEqual([
+    ['mortal', expect.any(Number), 0],
     ['slow', 1, 0],
   ])
   expect(jobs.get(2)?.span.status.code).toBe(0)
