@@ -18,7 +18,7 @@ const inHands = ({ workers }: StageSamples, k: number): number => 2 * workers[k]
 const [ROUGHLY, HARDLY_EVER] = [0.02, 0.005]
 /** Orders are searched up to this many steps. */
 const MAX_STEPS = 20_000
-/** A lead of so many standard errors is no chance. */
+/** Leads above this number of standard errors are no chance. */
 const CLEAR = 3
 
 /**

@@ -141,7 +141,7 @@ export function looksLikeLog(head: Uint8Array): boolean {
 const isScraped = (text: string): boolean => /^\s*(# (HELP|TYPE|UNIT) [A-Za-z_:]|[A-Za-z_:][\w:]*\{\w+="[^\n]*\} [-+\d.INin])/.test(text)
 
 /** Returns the name of the format if a text begins with spans, which are no log: each is one job at one stage; else null. */
-export function spansIn(head: Uint8Array): string | null {
+export function spanFormatOf(head: Uint8Array): string | null {
   const text = fromUtf8(head)
     .replace(/^\ufeff/, '')
     .trimStart()
@@ -174,7 +174,7 @@ function formatOf(json: JsonBytes): LogFormat {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) json.at = 3
   if (isAtEnd(json)) throw new Refusal('', t('the file is empty'))
   const first = bytes[json.at]
-  const spans = spansIn(bytes.subarray(json.at, Math.min(length, HEAD)))
+  const spans = spanFormatOf(bytes.subarray(json.at, Math.min(length, HEAD)))
   if (spans !== null) throw new Refusal('', spansRefusal(spans))
   if (first === 91) return 'list'
   if (first !== 123) {

@@ -145,7 +145,7 @@ describe('a file that is no log', () => {
   test.each([
     ['trace.json', spans, /^trace\.json: has spans of the format Chrome Trace Event/],
     ['spans.jsonl', '{"resourceSpans":[]}\n{"resourceSpans":[]}\n', /OTLP JSON/],
-  ])('and has spans is refused in words: %s', async (name, text, message) => {
+  ])('and has spans is refused with a reason: %s', async (name, text, message) => {
     const session = pageSession()
     const before = canvasOf(session).scenario
     await takeFile(session, fileOf(name, text))

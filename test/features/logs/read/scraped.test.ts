@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { looksLikeLog, spansIn } from '../../../../src/features/logs/read/readLog.ts'
+import { looksLikeLog, spanFormatOf } from '../../../../src/features/logs/read/readLog.ts'
 import { asCsv, asExposition, asRangeQuery, etl, type Watched, watched } from '../etl.ts'
 import { readLog, rowsOf, soundLog } from './logFiles.ts'
 
@@ -73,8 +73,8 @@ describe('spans', () => {
     ['Chrome Trace Event', '[{"name":"fetch","ph":"X","ts":1,"dur":2,"pid":1,"tid":1}]'],
     ['Jaeger', '{"data":[{"traceID":"1","spans":[{"operationName":"fetch"}]}]}'],
     ['Zipkin', '[{"traceId":"1","id":"2","name":"fetch","timestamp":1,"duration":2}]'],
-  ])('of %s are refused in words', (format, text) => {
-    expect(spansIn(bytesOf(text))).toBe(format)
+  ])('of %s are refused with a reason', (format, text) => {
+    expect(spanFormatOf(bytesOf(text))).toBe(format)
     expect(readLog(text).problems.map(({ message }) => message)).toEqual([
       `has spans of the format ${format}: when each job began and ended. They are not read yet; allowed: a log of queues, as CSV, JSON or from Prometheus`,
     ])
@@ -88,6 +88,6 @@ describe('spans', () => {
       'time,stage\n',
       '# TYPE a gauge\n',
     ])
-      expect(spansIn(bytesOf(text)), text).toBeNull()
+      expect(spanFormatOf(bytesOf(text)), text).toBeNull()
   })
 })
