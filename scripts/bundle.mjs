@@ -43,7 +43,7 @@ function settle(aside, home, outDir) {
   }
 }
 
-/** Builds `entry` into a file of that name, by Vite and these plugins. `output` says more about its form; `noExternal`, which packages become part of it. */
+/** Builds `entry` (or several, by name, into '[name].js') into a file of that name, by Vite and these plugins. `output` says more about its form; `noExternal`, which packages become part of it. */
 export async function bundle(entry, outDir, file, plugins = [], output = {}, noExternal = inlined) {
   const { build } = await import('vite')
   await build({
@@ -53,7 +53,14 @@ export async function bundle(entry, outDir, file, plugins = [], output = {}, noE
     publicDir: false,
     logLevel: 'error',
     ssr: { noExternal },
-    build: { ssr: entry, outDir, emptyOutDir: false, target: 'node20', minify: false, rolldownOptions: { output: { entryFileNames: file, ...output } } },
+    build: {
+      ssr: typeof entry === 'string' ? entry : true,
+      outDir,
+      emptyOutDir: false,
+      target: 'node20',
+      minify: false,
+      rolldownOptions: { ...(typeof entry === 'string' ? {} : { input: entry }), output: { entryFileNames: file, ...output } },
+    },
   })
 }
 

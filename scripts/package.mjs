@@ -17,6 +17,9 @@ const entries = {
   embed: 'src/embedElement.ts',
 }
 
+/** What connects to a broker is loaded only for a room. Node has a build of its own: `imports` of the inner package.json chooses. */
+const client = 'src/features/room/brokerClient/openCarrier.ts'
+
 rmSync(packed, { recursive: true, force: true })
 mkdirSync(packed, { recursive: true })
 await buildPage(join(packed, 'page'))
@@ -25,7 +28,8 @@ await buildCommand()
 await writeTypes(join(packed, 'types'))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 // Nothing acts when it is imported. In the package.json of the project this would hold for the sources of the page too.
-writeFileSync(join(packed, 'package.json'), `${JSON.stringify({ version, type: 'module', sideEffects: false })}\n`)
+const imports = { '#client': { node: './nodeClient.js', default: './client.js' } }
+writeFileSync(join(packed, 'package.json'), `${JSON.stringify({ version, type: 'module', sideEffects: false, imports })}\n`)
 console.error(`packed: ${filesUnder(packed).length} files`)
 
 /** The tests have built the page. Its source maps stay here: they are larger than all the rest. */
@@ -38,13 +42,14 @@ async function buildPage(outDir) {
 
 /** For Node and bundlers alike: no module of Node, no address of another file, so that every bundler understands it. */
 async function buildEntries() {
-  const lib = { entry: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(root, file)])), formats: ['es'] }
+  const files = Object.entries({ ...entries, client })
+  const lib = { entry: Object.fromEntries(files.map(([name, file]) => [name, join(root, file)])), formats: ['es'] }
   await build({
     root,
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [wasmInside()],
+    plugins: [wasmInside(), clientByName()],
     build: {
       outDir: packed,
       emptyOutDir: false,
@@ -57,8 +62,9 @@ async function buildEntries() {
 }
 
 async function buildCommand() {
-  const output = { chunkFileNames: 'command/[name]-[hash].js', banner: (chunk) => (chunk.isEntry ? '#!/usr/bin/env node' : '') }
-  await bundle(join(root, 'src/command.ts'), packed, 'command.js', [wasmInside()], output, true)
+  const output = { chunkFileNames: 'command/[name]-[hash].js', banner: (chunk) => (chunk.name === 'command' ? '#!/usr/bin/env node' : '') }
+  const input = { command: join(root, 'src/command.ts'), nodeClient: join(root, client) }
+  await bundle(input, packed, '[name].js', [wasmInside()], output, true)
 }
 
 /** Writes the declarations that the entries reach. */
@@ -90,6 +96,15 @@ async function writeTypes(outDir) {
     // Programs that name an older library of the language have to know these symbols all the same.
     const head = /\[Symbol\.(asyncD|d)ispose\]/.test(text) ? '/// <reference lib="esnext.disposable" />\n' : ''
     writeFileSync(join(outDir, file), head + text.replace(/((?:from |import\()['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2'))
+  }
+}
+
+/** Leaves the client of brokers to the `imports` of the inner package.json. */
+function clientByName() {
+  return {
+    name: 'apportion-client',
+    enforce: 'pre',
+    resolveId: (id, importer) => (importer !== undefined && id.endsWith('brokerClient/openCarrier.ts') ? { id: '#client', external: true } : null),
   }
 }
 

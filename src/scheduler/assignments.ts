@@ -19,6 +19,8 @@ export function createAssignments(stages: number, workers: number, runnable: Int
     staffed: new Int32Array(stages),
     idle: 0,
     held: 0,
+    /** The maximum number of workers at each place; null: any number. */
+    limits: null as Int32Array | null,
     /** How many workers are assigned; the place and the worker of each assignment. */
     count: 0,
     place: new Int32Array(workers),
@@ -55,14 +57,14 @@ export interface AssignmentInputs extends Sizing {
 
 /** Returns the runnable place with the greatest seats - staffed, then higher quotient, then least id. Below one only if the policy lends; else NONE. */
 export function mostWanted(assignments: Assignments, table: AssignmentInputs): number {
-  const { runnable, staffed } = assignments
+  const { runnable, staffed, limits } = assignments
   const { seats } = table
   const { lend } = table.scenario.policy
   let best = NONE
   let lacking = lend ? MIN_SHORTAGE : 0
   for (let k = 0; k < runnable.length; k++) {
     const short = seats[k] - staffed[k]
-    if (runnable[k] <= 0 || short < lacking || (short === 0 && !lend)) continue
+    if (runnable[k] <= 0 || short < lacking || (short === 0 && !lend) || (limits !== null && staffed[k] >= limits[k])) continue
     if (best !== NONE && short === lacking && !claimsMore(assignments, table, k, best)) continue
     best = k
     lacking = short

@@ -20,6 +20,8 @@ export class RoundTrips implements Messages {
   private readonly jobs: Int32Array
   /** By worker: the stage of its batch before, NONE: it had none. */
   private readonly origin: Int16Array
+  /** Whether the first batch of a worker costs a change of stage too. */
+  firstCosts = false
   private readonly exclusive: Uint8Array
   private readonly stagesCost: boolean
   private readonly groupsCost: boolean
@@ -68,7 +70,8 @@ export class RoundTrips implements Messages {
   private tells(worker: number, stage: number): boolean {
     const before = this.origin[worker]
     if (before === STARTING || this.exclusive[stage] === 1) return false
-    return before === NONE || (!this.groupsCost && (!this.stagesCost || before === stage))
+    if (before === NONE) return !this.firstCosts
+    return !this.groupsCost && (!this.stagesCost || before === stage)
   }
 
   /** Notes the order that begins with row `first`, unless it is of a second batch. Returns its last row. */

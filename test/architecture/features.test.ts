@@ -10,7 +10,7 @@ const table = readFolderTable(readFileSync(`${repository}src/features/README.md`
 const names = table.map(({ name }) => name)
 /** Entries of the package that are of one feature each. */
 const entries: Readonly<Record<string, readonly string[]>> = { runner: ['runner.ts', 'runnerWorker.ts'] }
-const lists = ['features.ts', 'studies.ts', 'commands.ts', 'core.ts']
+const lists = ['features.ts', 'studies.ts', 'commands.ts', 'core.ts', 'runner.ts']
 
 /** A feature with all features that depend on it. */
 function dependents(name: string): string[] {
@@ -34,16 +34,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
  */
 async function problemsWithout(gone: readonly string[]): Promise<string> {
   for (const name of gone) rmSync(join(folder, 'src/features', name), { recursive: true })
-  for (const entry of gone.flatMap((name) => entries[name] ?? [])) rmSync(join(folder, 'src', entry))
   for (const list of lists) {
     let text = readFileSync(`${repository}src/${list}`, 'utf8')
     for (const name of gone) {
       const [line, imported] = new RegExp(`^import \\{ (\\w+) \\} from './features/${name}/.*\\n`, 'm').exec(text) ?? []
-      text = text.replaceAll(new RegExp(`^.*import\\('\\./features/${name}/.*\n`, 'gm'), '')
+      text = text.replaceAll(new RegExp(`^.*import\\('\\./features/${name}/.*\n|^export .* from '\\./features/${name}/.*\n`, 'gm'), '')
       if (line !== undefined) text = text.replace(line, '').replace(`  ${imported},\n`, '')
     }
     writeFileSync(join(folder, 'src', list), text)
   }
+  for (const entry of gone.flatMap((name) => entries[name] ?? [])) rmSync(join(folder, 'src', entry))
   try {
     return await new Promise((resolve) => {
       execFile(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', folder], (_, out) => resolve(out))

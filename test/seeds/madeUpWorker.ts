@@ -41,7 +41,7 @@ export class MadeUpWorker implements WorkerLike {
     if (message.apportion === 'batch') this.away.push({ number: message.number, stage: message.stage, jobs: [...message.jobs] })
     // It is told to end, and ended a little later: by then it counts as lost.
     if (message.apportion === 'end' && this.hung) this.tellLost()
-    const copy = structuredClone(message)
+    const copy = copied(message)
     this.toThread = Math.max(this.toThread, this.world.time.passed + this.world.delay())
     this.world.time.later(this.toThread - this.world.time.passed, () => {
       if (!this.ended && !this.dead && !this.hung) this.listener?.(copy)
@@ -52,9 +52,9 @@ export class MadeUpWorker implements WorkerLike {
     this.ended = true
   }
 
-  /** Ends by itself, after what it has sent. */
+  /** Ends by itself, after what it has sent. The first blow counts: what hangs does not get as far as to die. */
   die(): void {
-    if (this.dead || this.ended) return
+    if (this.dead || this.hung || this.ended) return
     this.dead = true
     this.fromThread = Math.max(this.fromThread, this.world.time.passed + this.world.delay())
     this.world.time.later(this.fromThread - this.world.time.passed, () => {
@@ -66,7 +66,7 @@ export class MadeUpWorker implements WorkerLike {
   }
 
   private hang(): void {
-    this.hung = true
+    if (!this.dead) this.hung = true
   }
 
   private tellLost(): void {
@@ -75,7 +75,7 @@ export class MadeUpWorker implements WorkerLike {
 
   private post(message: FromThread): void {
     if (this.dead || this.hung || this.ended) return
-    const copy = structuredClone(message)
+    const copy = copied(message)
     this.fromThread = Math.max(this.fromThread, this.world.time.passed + this.world.delay())
     this.world.time.later(this.fromThread - this.world.time.passed, () => {
       if (this.ended) return
@@ -87,4 +87,12 @@ export class MadeUpWorker implements WorkerLike {
       this.heard.get('message')?.(copy)
     })
   }
+}
+
+/** Returns a copy of a message. What holds only numbers is copied by hand, since structuredClone takes as long as the rest of the game. */
+function copied<M extends ToThread | FromThread>(message: M): M {
+  if (!('values' in message)) return { ...message }
+  const values = message.values.slice()
+  if (!values.every((value) => typeof value === 'number') || ('thrown' in message && message.thrown.length > 0)) return structuredClone(message)
+  return 'jobs' in message ? { ...message, values, jobs: message.jobs.slice() } : { ...message, values, ended: message.ended.slice() }
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { inFull } from '../fixtures/extent.ts'
 import { playRunner } from './runnerGame.ts'
 
-const GAMES = inFull ? 5000 : 300
+const GAMES = 5000
 
 test(`${GAMES} games of a pipeline: every input is settled once, in order, at most highWaterMark inside, and nothing is left running`, async () => {
   let results = 0
@@ -13,5 +12,5 @@ test(`${GAMES} games of a pipeline: every input is settled once, in order, at mo
       throw new Error(`seed ${seed}: ${error instanceof Error ? error.stack : error}`)
     }
   }
-  expect(results).toBeGreaterThan(10 * GAMES)
-}, 120_000)
+  expect(results).toBeGreaterThan(8 * GAMES)
+}, 240_000)

@@ -29,6 +29,8 @@ export interface OwnWork {
   /** May answer `NOT_YET`; wake the conductor when that has changed. */
   readonly arrivals: Arrivals
   readonly payloads: Payloads
+  /** By stage: how many workers may be there at once; null: no stage has such a limit. */
+  readonly limits: readonly number[] | null
   /** By stage: how long a thread may be silent over one batch; Infinity: without limit. */
   readonly silence: readonly Micros[]
 }
@@ -58,6 +60,10 @@ export function createConductedRun(
   const burns = scenario.stages.some((stage) => stage.work !== 'wait')
   const core = createCore(scenario, services.at, groupOf, routingOf(scenario), startCode)
   if (own !== null) core.state.threadEnds = new Map()
+  const limits = own?.limits ?? null
+  if (limits !== null) core.assignments.limits = Int32Array.from(core.stageOf, (stage) => limits[stage])
+  // A worker sets itself up for its first stage too.
+  if (own !== null && core.roundTrips !== null) core.roundTrips.firstCosts = scenario.switchCost > 0
   return {
     /** Changes when the run gets new settings from outside. */
     scenario: own === null ? scenario : { ...scenario, workerEvents: [] },

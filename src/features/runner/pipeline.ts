@@ -6,9 +6,14 @@ import type { Batch } from '../../scenario/model/scenario.ts'
 import { createRecord, type RunRecord } from './record.ts'
 import { createPipelineRun, type InputSource, type PipelineError, type PipelineRun, type RunHooks } from './run.ts'
 import { nextPolicy, type PipelineOptions, type PolicyChoice, requireWhole, type Settings, settingsOf } from './settings.ts'
+import { createSetUps, type SetUps } from './setUps.ts'
+import { createSpans, type TracerLike } from './spans.ts'
 import { createRunStats, type PipelineFigures } from './stats.ts'
-import { createThreads, type Threads } from './threads.ts'
+import { createThreads, type ThreadSource, type Threads, type WorkerLike } from './threads.ts'
 import { createWatch, type Watch } from './watch.ts'
+
+/** How many threads of a room a pipeline takes unless it is told. */
+const MAX_LENT_BY_DEFAULT = 64
 
 export type Inputs<I> = Iterable<I> | AsyncIterable<I> | ReadableStream<I>
 
@@ -33,7 +38,9 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   private readonly threads: Threads
   private readonly environment: PipelineEnvironment
   private readonly watch: Watch
+  private readonly setUps: SetUps
   private readonly recording: boolean
+  private readonly tracer: TracerLike | null
   private run_: PipelineRun | null = null
   private stats_: ReturnType<typeof createRunStats>
   private record: RunRecord | null = null
@@ -41,13 +48,17 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   constructor(options: PipelineOptions, environment: PipelineEnvironment = realTime()) {
     super()
-    this.workers = options.workers ?? Math.max(1, environment.cores)
+    const { worker, threads } = options
+    if ((worker === undefined) === (threads === undefined)) throw new TypeError('A pipeline needs either `worker` or `threads`.')
+    this.workers = options.workers ?? (threads === undefined ? Math.max(1, environment.cores) : MAX_LENT_BY_DEFAULT)
     this.settings = settingsOf(options, this.workers)
-    this.threads = createThreads(options.worker, this.settings.plans, options.idle ?? 1000, environment.quietly)
+    this.threads = createThreads((threads ?? worker) as ThreadSource | (() => WorkerLike), this.settings.plans, options.idle ?? 1000, environment.quietly)
     this.environment = environment
     this.stats_ = createRunStats(this.settings.scenario)
     this.watch = createWatch(this.settings.scenario)
+    this.setUps = createSetUps(this.settings.plans)
     this.recording = options.record === true
+    this.tracer = options.tracer ?? null
   }
 
   /** Runs the stages over all inputs and returns the results. Work starts at the first pull. */
@@ -147,24 +158,34 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   private open(source: InputSource | null, signal?: AbortSignal): PipelineRun {
     if (this.run_ !== null && !this.run_.isOver) throw new Error('A run is open already. Read it to its end, or leave its loop, before the next one.')
-    const scenario = this.settings.scenario
+    const scenario = { ...this.settings.scenario, switchCost: this.setUps.begin() }
     this.stats_ = createRunStats(scenario)
     this.record = this.recording ? createRecord(scenario, () => this.tell('recordFull', null)) : null
     const { record, stats_, watch } = this
+    const spans = this.tracer === null ? null : createSpans(scenario, this.tracer)
     const hooks: RunHooks = {
       journal(journal, conducted) {
-        stats_.take(journal.rows)
+        stats_.take(journal.rows, conducted)
         watch.take(journal)
         record?.take(journal, conducted)
+        spans?.take(journal.rows, conducted.origin)
       },
+      threw: (stage, job, cause) => spans?.threw(stage, job, cause),
       failure: (failure) => {
         record?.failure(failure)
         if (failure.kind === 'worker') this.tell('threadEnd', { worker: failure.worker, reason: failure.reason })
       },
       skipped: (error: PipelineError) => this.tell('skip', error),
-      ended: (ending) => record?.ended(ending),
+      ended(ending) {
+        record?.ended(ending)
+        spans?.end()
+      },
+      setUp: (stage, took) => {
+        stats_.setUp(took)
+        return this.setUps.take(stage, took)
+      },
     }
-    const run = createPipelineRun(this.settings, this.threads, this.environment, source, hooks)
+    const run = createPipelineRun({ ...this.settings, scenario }, this.threads, this.environment, source, hooks)
     if (signal !== undefined) {
       const abort = () => run.fail(signal.reason)
       if (signal.aborted) abort()

@@ -42,6 +42,8 @@ export interface ThreadReply {
   /** By place in `values`: the buffers that were moved with it. */
   readonly moved: readonly (readonly [at: number, buffers: readonly Transferable[]])[]
   readonly thrown: readonly ThrownHere[]
+  /** How long the set-up took, in microseconds, if the thread was set up for this batch. */
+  readonly setUp?: number
 }
 
 export interface ThrownHere {

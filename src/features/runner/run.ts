@@ -7,6 +7,7 @@ import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
 import { partKey } from '../../pipeline/state.ts'
 import { SINK, topologyOf } from '../../pipeline/topology.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 import { NO_MORE, NOT_YET } from '../../workload/arrivals.ts'
 import { movedWith } from './protocol.ts'
 import type { Settings } from './settings.ts'
@@ -58,8 +59,12 @@ export interface InputSource {
 export interface RunHooks {
   journal(journal: Journal, run: ConductedRun): void
   failure(failure: Failure): void
+  /** A function threw: its failure and its row follow. */
+  threw(stage: number, job: number, cause: unknown): void
   skipped(error: PipelineError): void
   ended(ending: Ending): void
+  /** A thread was set up for a stage. Returns what a change of stage costs, if the scheduler should be told. */
+  setUp(stage: number, took: Micros): Micros | null
 }
 
 export type PipelineRun = ReturnType<typeof createPipelineRun>
@@ -168,10 +173,17 @@ export function createPipelineRun(
     {
       ...environment,
       start: threads.start.bind(threads),
-      newWorkers: { free: () => scenario.workerEvents.length + scenario.workers, onNewWorker: (call) => (wake = call), waited: () => 0, patience: 1 },
+      unnoticed: threads.unnoticed,
+      newWorkers: {
+        ...threads.newWorkers,
+        onNewWorker(call) {
+          wake = call
+          threads.newWorkers.onNewWorker(call)
+        },
+      },
     },
     {
-      own: { arrivals: { next: arrive }, payloads, silence: settings.silence },
+      own: { arrivals: { next: arrive }, payloads, silence: settings.silence, limits: settings.limits },
       loadCode: async () => settings.startCode,
       watch: (run) => (conducted = run),
     },
@@ -240,27 +252,38 @@ export function createPipelineRun(
     threads.open()
     threads.listener = {
       threw(stage, job, cause) {
+        hooks.threw(stage, job, cause)
         const one = inside.get(job)
         if (one !== undefined) one.error = { stage, cause }
       },
       fatal: (error) => queueMicrotask(() => fail(error)),
+      setUp(stage, took) {
+        const switchCost = hooks.setUp(stage, took)
+        if (switchCost !== null && !over) conductor.change({ switchCost })
+      },
     }
     admit()
-    conductor
-      .start(scenario, {
-        journal: (journal) => conducted !== null && hooks.journal(journal, conducted),
-        failure(failed) {
-          if (failed.kind === 'worker') threadEnd = failed.reason
-          hooks.failure(failed)
-          if (failed.kind === 'run') queueMicrotask(() => fail(new Error(failed.reason)))
-        },
-        ended(ending) {
-          drained = ending === 'drained'
-          hooks.ended(ending)
-          if (ending === 'stuck') fail(new Error('The pipeline is stuck: its policy gives no worker to what waits.'))
-        },
-      })
-      .then(conclude, fail)
+    const connecting = threads.connect()
+    ;(connecting === null ? play() : connecting.then(play)).then(conclude, fail)
+  }
+
+  async function play(): Promise<void> {
+    if (over) return
+    await conductor.start(scenario, {
+      journal: (journal) => conducted !== null && hooks.journal(journal, conducted),
+      failure(failed) {
+        if (failed.kind === 'worker') threadEnd = failed.reason
+        hooks.failure(failed)
+        if (failed.kind === 'run') queueMicrotask(() => fail(new Error(failed.reason)))
+      },
+      ended(ending) {
+        drained = ending === 'drained'
+        hooks.ended(ending)
+        if (ending !== 'stuck') return
+        const problem = conducted?.core.state.counts.live === 0 ? 'no device lends it a thread' : 'its policy gives no worker to what waits'
+        fail(new Error(`The pipeline is stuck: ${problem}.`))
+      },
+    })
   }
 
   function conclude(): void {
@@ -270,6 +293,7 @@ export function createPipelineRun(
 
   function close(): void {
     over = true
+    threads.rest()
     for (let reader = readers.take(); reader !== undefined; reader = readers.take()) reader.resolve({ value: undefined, done: true })
     finish()
   }

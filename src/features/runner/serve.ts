@@ -34,7 +34,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
 
   async function serve({ number, stage, jobs, tries, values }: Extract<ToThread, { apportion: 'batch' }>): Promise<void> {
     const { id, call, setUp, timeout, last } = stages[stage]
-    const reply: ThreadReply & { thrown: ThrownHere[] } = {
+    const reply: ThreadReply & { thrown: ThrownHere[]; setUp?: number } = {
       apportion: 'done',
       number,
       began: now(),
@@ -50,8 +50,11 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
     for (let k = 0; k < jobs.length; k++) {
       try {
         if (current !== stage) {
-          if (setUp !== null) ready = await functions[setUp](undefined, { signal, job: jobs[k], tries: tries?.[k] ?? 1, setUp: undefined })
-          else ready = undefined
+          const from = now()
+          // One that throws is called again for the next input.
+          current = -1
+          ready = setUp === null ? undefined : await functions[setUp](undefined, { signal, job: jobs[k], tries: tries?.[k] ?? 1, setUp: undefined })
+          if (setUp !== null) reply.setUp = now() - from
           current = stage
           began = null
         }
@@ -82,7 +85,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
         moved.flatMap(([, buffers]) => buffers),
       )
     } catch {
-      port.post(withoutUncloneable(reply, jobs), [])
+      port.post(withoutRefused(reply, jobs, cloneProblem), [])
     }
   }
 
@@ -101,18 +104,19 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value
 }
 
-/** Returns the reply with what cannot be sent as failed. Nothing is moved then. */
-function withoutUncloneable(reply: ThreadReply, jobs: Int32Array): ThreadReply {
+/** Returns the reply with what cannot be sent as failed: `problemOf` says why. Nothing is moved then. */
+export function withoutRefused(reply: ThreadReply, jobs: Int32Array, problemOf: (value: unknown) => string | null): ThreadReply {
   const kept: ThreadReply & { thrown: ThrownHere[] } = {
     ...reply,
     values: [],
-    thrown: reply.thrown.map(({ job, error }) => ({ job, error: cloneableError(error) })),
+    moved: [],
+    thrown: reply.thrown.map(({ job, error }) => ({ job, error: problemOf(error) === null ? error : new Error(wordsIn(error)) })),
   }
   const threw = new Set(reply.thrown.map(({ job }) => job))
   const finished = jobs.filter((job) => !threw.has(job))
   const ended: number[] = []
   for (const [k, value] of reply.values.entries()) {
-    const error = cloneProblem(value)
+    const error = problemOf(value)
     if (error === null) {
       kept.values.push(value)
       ended.push(reply.ended[k])
@@ -127,10 +131,10 @@ export function cloneProblem(value: unknown): string | null {
     structuredClone(value)
     return null
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return wordsIn(error)
   }
 }
 
-function cloneableError(error: unknown): unknown {
-  return cloneProblem(error) === null ? error : new Error(error instanceof Error ? error.message : String(error))
+function wordsIn(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

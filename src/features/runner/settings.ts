@@ -10,7 +10,8 @@ import { parse } from '../../scenario/parse/parse.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type DecideSeats, startFunctions } from './decide.ts'
 import { ALIVE, type StagePlan } from './protocol.ts'
-import type { WorkerLike } from './threads.ts'
+import type { TracerLike } from './spans.ts'
+import type { ThreadSource, WorkerLike } from './threads.ts'
 
 /** A policy by name, with its parameters, or as a function that returns the seats of each stage in the order of the stages. */
 export type PolicyChoice = PolicyKind | DecideSeats | WithoutLend<Policy>
@@ -27,6 +28,8 @@ export interface StageOptions {
   readonly tries?: number
   /** A thread that is at one input for this many milliseconds is ended, at most half a second and a quarter of them later. Without it there is no limit. */
   readonly timeout?: number
+  /** At most this many workers are here at once, such as a database bears connections; the others help elsewhere. */
+  readonly limit?: number
   /** The function that a worker calls when it comes to this stage from another one. Its result is `setUp` of the context. */
   readonly setUp?: string
   readonly discipline?: Exclude<Discipline, 'shortest'>
@@ -36,10 +39,13 @@ export interface StageOptions {
 
 export interface PipelineOptions {
   /** Starts one thread: `() => new Worker(new URL('./stages.js', import.meta.url))`. */
-  readonly worker: () => WorkerLike
+  readonly worker?: () => WorkerLike
+  /** Threads from elsewhere instead: see `room`. */
+  readonly threads?: ThreadSource
   readonly stages: readonly (string | StageOptions)[]
   /** Pairs of stage ids, "source" and "sink"; by default the stages are a line. */
   readonly links?: readonly (readonly [string, string])[]
+  /** As many as the machine has cores; of a room, as many as there are, up to 64. */
   readonly workers?: number
   readonly policy?: PolicyChoice
   readonly estimator?: Estimator
@@ -52,6 +58,8 @@ export interface PipelineOptions {
   readonly onError?: 'stop' | 'skip'
   /** Whether a trace is kept; with `rows` only its last ones. */
   readonly record?: boolean
+  /** A tracer of OpenTelemetry: gets a span of each input, and in it one of each call of a function. */
+  readonly tracer?: TracerLike
   /** Milliseconds for which threads wait for another run; 1000 by default. */
   readonly idle?: number
   readonly title?: string
@@ -61,6 +69,7 @@ export interface Settings {
   readonly scenario: Scenario
   readonly plans: readonly StagePlan[]
   readonly silence: readonly Micros[]
+  readonly limits: readonly number[] | null
   /** The policies that are functions, by their text. */
   readonly known: Map<string, DecideSeats>
   readonly startCode: StartCode
@@ -73,11 +82,13 @@ const HIGH_WATER_MARK = 256
 
 /** Returns the settings of a pipeline. Throws TypeError with everything that is wrong. */
 export function settingsOf(options: PipelineOptions, workers: number): Settings {
-  const { highWaterMark = HIGH_WATER_MARK, order = 'input', onError = 'stop', batch, policy = 'leastScore' } = options
+  const { highWaterMark = HIGH_WATER_MARK, order = 'input', onError = 'stop', batch } = options
   const stages = options.stages.map((stage): StageOptions => (typeof stage === 'string' ? { id: stage } : stage))
+  const { policy = stages.some(({ setUp }) => setUp !== undefined) ? 'switchAware' : 'leastScore' } = options
   requireWhole('highWaterMark', highWaterMark, 1)
   requireWhole('workers', workers, 1, MAX_REAL_WORKERS)
   for (const { id, timeout = 1 } of stages) if (!(timeout > 0)) throw new TypeError(`The timeout of stage "${id}" must be above 0, not ${timeout}.`)
+  for (const { id, limit = 1 } of stages) requireWhole(`The limit of stage "${id}"`, limit, 1, MAX_REAL_WORKERS)
   if (order !== 'input' && order !== 'any') throw new TypeError(`order must be "input" or "any", not ${JSON.stringify(order)}.`)
   if (onError !== 'stop' && onError !== 'skip') throw new TypeError(`onError must be "stop" or "skip", not ${JSON.stringify(onError)}.`)
   const known = new Map<string, DecideSeats>()
@@ -110,6 +121,7 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
     },
     plans: stages.map(({ id, call = id, setUp = null, timeout = null }) => ({ id, call, setUp, timeout, last: ends.has(id) })),
     silence: stages.map(({ timeout }) => (timeout === undefined ? Infinity : timeout * 1000 * (1 + ALIVE) + LONGEST_TICK)),
+    limits: stages.some(({ limit }) => limit !== undefined) ? stages.map(({ limit = MAX_REAL_WORKERS }) => limit) : null,
     known,
     startCode: startFunctions(known),
     highWaterMark,

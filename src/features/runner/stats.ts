@@ -1,7 +1,7 @@
 import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
 import { ARRIVED, DISCARDED, FAILED, FINISHED, PREFETCH, ROUTED, type Rows, rowTime, STARTED, WITHDRAWN } from '../../pipeline/rows.ts'
 import { type Topology, topologyOf } from '../../pipeline/topology.ts'
-import type { Scenario } from '../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 
 /** Times are in milliseconds. */
 export interface StageFigures {
@@ -43,10 +43,28 @@ export function createRunStats(scenario: Scenario) {
   const stages = scenario.stages.map(({ id }) => ({ id, failed: 0, started: 0, batches: 0, service: createTimes(), wait: createTimes() }))
   /** Since when a part of a job waits at a stage. */
   const since = new Map<number, number>()
+  const load: Load = { time: 0, workers: 0, served: 0, setUps: 0, done: stages.map(() => 0), busy: 0 }
+  const share = utilization()
+  let last: Micros = 0
   const keyOf = (job: number, stage: number) => job * 256 + stage
   return {
-    take(rows: Rows): void {
+    /** A thread was set up, which is work too. */
+    setUp(took: Micros): void {
+      load.served += took
+      load.setUps += took
+    },
+    take(rows: Rows, { core }: ConductedRun): void {
       const { kind, stage, worker, job, length } = rows
+      const { arrived, released, failed, live } = core.state.counts
+      const passed = length === 0 ? 0 : rowTime(rows, length - 1) - last
+      last += passed
+      const busy = share()
+      const isLoaded = arrived - released - failed > 2 * live
+      if (isLoaded) {
+        load.time += passed
+        load.workers += passed * live
+        load.busy += passed * busy
+      }
       for (let i = 0; i < length; i++) {
         const time = rowTime(rows, i)
         switch (kind[i]) {
@@ -64,6 +82,10 @@ export function createRunStats(scenario: Scenario) {
           }
           case FINISHED:
             stages[stage[i]].service.add(rows.lasted[i])
+            if (isLoaded) {
+              load.served += rows.lasted[i]
+              load.done[stage[i]]++
+            }
             for (const next of nexts(topology, stage[i])) since.set(keyOf(job[i], next), time)
             break
           case ROUTED:
@@ -81,7 +103,6 @@ export function createRunStats(scenario: Scenario) {
     },
     of(run: ConductedRun | null, inside: number, threads: number): PipelineFigures {
       const counts = run?.core.state.counts
-      const roundTrip = run?.core.messages.roundTrip ?? 0
       const of = stages.map(({ id, failed, started, batches, service, wait }, s): StageFigures => {
         return {
           id,
@@ -102,7 +123,10 @@ export function createRunStats(scenario: Scenario) {
         arrived: counts?.arrived ?? 0,
         released: counts?.released ?? 0,
         failed: counts?.failed ?? 0,
-        advice: adviceOf(of, roundTrip / 1000),
+        advice: adviceOf(
+          load,
+          stages.map(({ service }) => service.at(0.5)),
+        ),
       }
     },
   }
@@ -114,11 +138,44 @@ function nexts({ next, queuesAfter }: Topology, stage: number): ArrayLike<number
   return next[stage] >= 0 ? [next[stage]] : (queuesAfter[stage] ?? nothing)
 }
 
-/** Compares what a batch takes on its way with the work in it. */
-function adviceOf(stages: readonly StageFigures[], roundTrip: number): string | null {
-  const work = stages.reduce((sum, { service, batch }) => sum + service.mean * batch, 0) / stages.length
-  if (work === 0 || roundTrip <= work) return null
-  return `Messages cost ${(roundTrip / work).toFixed(1)} times the work: use larger batches or one thread.`
+/** Times while inputs waited for workers, in microseconds: how long, the same for each worker, and how much of that they served. */
+interface Load {
+  time: Micros
+  workers: Micros
+  served: Micros
+  setUps: Micros
+  /** How many inputs they served, by stage. */
+  readonly done: number[]
+  /** For how much of it this thread was busy, where that can be measured. */
+  busy: Micros
+}
+
+/** Nothing is said of a shorter time. */
+const ENOUGH: Micros = 50_000
+/** One thread alone must be faster by this factor. */
+const FASTER = 1.1
+/** The share of the time from which on this thread is what all wait for. */
+const SATURATED = 0.9
+
+/** If fewer than one worker is at work while inputs wait, one thread alone would be faster. */
+function adviceOf({ time, workers, served, setUps, done, busy }: Load, medians: readonly Micros[]): string | null {
+  // A thread that gets no processor takes longer, which is no work. Most inputs get theirs at once.
+  const usual = done.reduce((sum, count, s) => sum + count * medians[s], setUps)
+  const work = busy > SATURATED * time ? Math.min(served, usual) : served
+  if (work === 0 || time < ENOUGH || time < work * FASTER) return null
+  return `Messages cost ${(workers / work - 1).toFixed(1)} times the work: use larger batches or one thread.`
+}
+
+/** Returns a function that returns how long this thread was busy since the call before, as a share of the time. Only Node can tell. */
+function utilization(): () => number {
+  const clock = performance as { eventLoopUtilization?(from?: unknown, to?: unknown): { readonly utilization: number } }
+  let before = clock.eventLoopUtilization?.()
+  return () => {
+    const now = clock.eventLoopUtilization?.()
+    const since = clock.eventLoopUtilization?.(now, before)
+    before = now
+    return since?.utilization ?? 0
+  }
 }
 
 /** Buckets in a doubling: a quantile is exact to a sixteenth. */
@@ -136,11 +193,14 @@ function createTimes() {
       buckets[bucketOf(time)]++
     },
     stats(): TimeFigures {
-      if (count === 0) return { mean: 0, p99: 0 }
-      let left = Math.ceil(count * 0.99)
+      return count === 0 ? { mean: 0, p99: 0 } : { mean: sum / count / 1000, p99: this.at(0.99) / 1000 }
+    },
+    /** Returns the time that this share of the times does not exceed; 0 if there are none. */
+    at(share: number): Micros {
+      let left = Math.ceil(count * share)
       let k = 0
       for (; left > buckets[k]; k++) left -= buckets[k]
-      return { mean: sum / count / 1000, p99: middleOf(k) / 1000 }
+      return middleOf(k)
     },
   }
 }

@@ -1,6 +1,8 @@
 import type { BatchAnswer, BatchPort, BatchRequest } from '../../engine/conductor/batchPort.ts'
-import type { StartThread, ThreadEvents, Timer, WorkerThread } from '../../engine/conductor/environment.ts'
+import type { NewWorkers, StartThread, ThreadEvents, Timer, WorkerThread } from '../../engine/conductor/environment.ts'
 import type { Payload } from '../../engine/work/kernels.ts'
+import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 import { type FromThread, isOurs, type StagePlan, type ThreadReply, type ToThread } from './protocol.ts'
 import { cloneProblem } from './serve.ts'
 
@@ -15,6 +17,31 @@ export interface WorkerLike {
   addEventListener?(event: any, call: (event: any) => void): void
   ref?(): void
   unref?(): void
+}
+
+/** A thread of another machine. It has one more event, `lost`, with the reason in words. */
+export interface RemoteWorker extends WorkerLike {
+  on(event: string, call: (value: never) => void): void
+  /** Whether its silence means nothing at present, because the connection is lost. */
+  isCutOff(): boolean
+  /** Returns why a value cannot be sent there, or null. */
+  problemOf(value: unknown): string | null
+  /** Gives it back because it cannot serve this pipeline. False: the run should end instead, since no thread has served yet. */
+  refuse(reason: string): boolean
+}
+
+/** Threads from elsewhere, such as those of a room. */
+export interface ThreadSource {
+  /** What can be started now, and how long a run without a thread waits. */
+  readonly newWorkers: NewWorkers
+  /** How long a lost connection may go unnoticed, in microseconds. */
+  readonly unnoticed: number
+  /** Connects, unless that is done. Rejects with an Error for users. Later trouble ends the run. */
+  open(stages: readonly string[], trouble: (error: Error) => void): Promise<void>
+  /** Starts the thread of a worker. Throws if none is free. */
+  start(worker: number): RemoteWorker
+  /** Gives all threads back and disconnects. */
+  close(): void
 }
 
 /** What a job carries to a thread. */
@@ -40,6 +67,8 @@ export interface ThreadFailures {
   threw(stage: number, job: number, error: unknown): void
   /** The run cannot go on: the module cannot be loaded, or lacks a function. */
   fatal(error: Error): void
+  /** A thread was set up for a stage, which took this long. */
+  setUp(stage: number, took: Micros): void
 }
 
 /** A thread that is told to end has this long, in milliseconds, to stop what it waits for. */
@@ -51,34 +80,47 @@ const BAD_STARTS = 3
 /** The threads of a pipeline. Those that are dismissed in good order wait for another run. */
 export interface Threads {
   readonly start: StartThread
+  readonly newWorkers: NewWorkers
+  readonly unnoticed: number
+  /** Connects to where the threads come from; null if they come from here. */
+  connect(): Promise<void> | null
   listener: ThreadFailures | null
   /** How many threads there are, those that wait included. */
   readonly count: number
   /** Lets no thread wait any more: those that end from now on are ended, and those that wait now. Resolves when all have been told to stop. */
   close(): Promise<void>
   open(): void
+  /** No run is open. */
+  rest(): void
 }
 
 interface Thread {
-  readonly worker: WorkerLike
+  readonly worker: WorkerLike | RemoteWorker
   heard: ((message: FromThread) => void) | null
   broke: ((error: unknown, ended: boolean) => void) | null
+  /** Its machine is gone, or wants it back. */
+  lost: ((reason: string) => void) | null
   ended: boolean
   served: boolean
   /** While it waits for another run: lets its time to end pass. */
   stay: () => void
 }
 
-export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[], idle: number, after: Timer): Threads {
+/** Threads of this machine can always be started. */
+const anyNumber: NewWorkers = { free: () => MAX_REAL_WORKERS, onNewWorker() {}, waited: () => 0, patience: 1 }
+
+export function createThreads(from: (() => WorkerLike) | ThreadSource, plans: readonly StagePlan[], idle: number, after: Timer): Threads {
+  const source = typeof from === 'function' ? null : from
   const all = new Set<Thread>()
   const spare: Thread[] = []
   let closing = false
+  let inUse = false
   const ends: Promise<unknown>[] = []
   const starts = { served: false, bad: 0 }
 
-  function begin(): Thread {
-    const worker = make()
-    const thread: Thread = { worker, heard: null, broke: null, ended: false, served: false, stay() {} }
+  function begin(number: number): Thread {
+    const worker = typeof from === 'function' ? from() : from.start(number)
+    const thread: Thread = { worker, heard: null, broke: null, lost: null, ended: false, served: false, stay() {} }
     all.add(thread)
     const broke = (error: unknown, ended: boolean) => {
       if (ended) forget(thread)
@@ -91,6 +133,10 @@ export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[
       unreadable: () => broke(new Error('It sent a message that cannot be read.'), false),
       error: (error) => broke(error, false),
       exit: (code) => broke(new Error(`It ended with code ${code}.`), true),
+      lost(reason) {
+        forget(thread)
+        thread.lost?.(reason)
+      },
     })
     return thread
   }
@@ -101,11 +147,15 @@ export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[
     const at = spare.indexOf(thread)
     if (at >= 0) spare.splice(at, 1)
     thread.stay()
+    disconnect()
+  }
+
+  function disconnect(): void {
+    if (!inUse && all.size === 0) source?.close()
   }
 
   function terminate(thread: Thread, grace: number): void {
-    thread.heard = null
-    thread.broke = null
+    silence(thread)
     if (thread.ended) return
     forget(thread)
     ends.push(
@@ -120,9 +170,14 @@ export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[
     )
   }
 
-  function keep(thread: Thread): void {
+  function silence(thread: Thread): void {
     thread.heard = null
     thread.broke = null
+    thread.lost = null
+  }
+
+  function keep(thread: Thread): void {
+    silence(thread)
     if (thread.ended) return
     spare.push(thread)
     thread.worker.unref?.()
@@ -135,12 +190,18 @@ export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[
 
   return {
     listener: null,
+    newWorkers: source === null ? anyNumber : { ...source.newWorkers, free: () => spare.length + source.newWorkers.free() },
+    unnoticed: source?.unnoticed ?? 0,
+    connect() {
+      const stages = plans.map(({ id }) => id)
+      return source?.open(stages, (error) => this.listener?.fatal(error)) ?? null
+    },
     get count() {
       return all.size
     },
-    start(_, events) {
+    start(number, events) {
       if (closing) throw new Error('The pipeline is being closed.')
-      const thread = spare.pop() ?? begin()
+      const thread = spare.pop() ?? begin(number)
       thread.stay()
       thread.worker.ref?.()
       return workerThread(thread, plans, starts, events, this.listener, (outstanding) => {
@@ -150,13 +211,20 @@ export function createThreads(make: () => WorkerLike, plans: readonly StagePlan[
     },
     async close() {
       closing = true
+      inUse = false
       endSpare()
+      disconnect()
       // The run that is stopped now hands its threads in.
       await null
       await Promise.all(ends.splice(0))
     },
     open() {
       closing = false
+      inUse = true
+    },
+    rest() {
+      inUse = false
+      disconnect()
     },
   }
 }
@@ -174,7 +242,10 @@ function workerThread(
   const away = new Map<number, { readonly stage: number; readonly refused: ReadonlyMap<number, string> }>()
   let greeted: ((ready: Extract<FromThread, { apportion: 'ready' }>) => void) | null = null
   const port: BatchPort = { postMessage: send, onmessage: null }
-  const post = (message: ToThread, moved: readonly Transferable[]) => thread.worker.postMessage(message, moved as never[])
+  const { worker } = thread
+  const remote = 'isCutOff' in worker ? worker : null
+  const problemOf = remote === null ? cloneProblem : remote.problemOf
+  const post = (message: ToThread, moved: readonly Transferable[]) => worker.postMessage(message, moved as never[])
 
   function send({ number, batch }: BatchRequest): void {
     const { stage, jobs } = batch
@@ -197,7 +268,7 @@ function workerThread(
     } catch {
       const refused = new Map<number, string>()
       for (const k of places) {
-        const problem = cloneProblem(carried[k].value)
+        const problem = problemOf(carried[k].value)
         if (problem !== null) refused.set(jobs[k], problem)
       }
       away.set(number, { stage, refused })
@@ -207,10 +278,11 @@ function workerThread(
     }
   }
 
-  function answer({ number, began, ended, values, moved, thrown }: ThreadReply): void {
+  function answer({ number, began, ended, values, moved, thrown, setUp }: ThreadReply): void {
     const asked = away.get(number)
     if (asked === undefined) return
     away.delete(number)
+    if (setUp !== undefined) listener?.setUp(asked.stage, setUp)
     const errors = [
       ...thrown,
       ...[...asked.refused].map(([job, problem]) => ({ job, error: new TypeError(`The input cannot be sent to a thread: ${problem}`) })),
@@ -237,6 +309,7 @@ function workerThread(
       listener?.fatal(new Error(`A thread cannot start: ${wordsOf(error)}`, { cause: error }))
     events.lost(ended ? wordsOf(error) : `It failed: ${wordsOf(error)}`)
   }
+  thread.lost = events.lost
   const hello = () =>
     new Promise<number>((resolve, reject) => {
       greeted = ({ names, clock }) => {
@@ -247,6 +320,7 @@ function workerThread(
         if (missing.length === 0) return resolve(clock)
         const [{ id, name }] = missing
         const error = new Error(`Stage "${id}" needs the function "${name}"; the threads serve ${names.map((each) => `"${each}"`).join(', ') || 'none'}.`)
+        if (remote?.refuse(error.message)) return
         listener?.fatal(error)
         reject(error)
       }
@@ -256,6 +330,7 @@ function workerThread(
     hello: () => hello().then(() => false),
     clock: hello,
     hangAt: () => Promise.resolve(),
+    isCutOff: () => remote?.isCutOff() ?? false,
     port,
     onEnd() {},
     end: () => end(away.size > 0),
@@ -273,14 +348,16 @@ interface Ears {
   error(error: unknown): void
   /** Only Node says so; a browser's thread that closes itself falls silent. */
   exit(code: number): void
+  lost(reason: string): void
 }
 
-function listen(worker: WorkerLike, { message, unreadable, error, exit }: Ears): void {
+function listen(worker: WorkerLike, { message, unreadable, error, exit, lost }: Ears): void {
   if (worker.on !== undefined) {
     worker.on('message', message)
     worker.on('messageerror', unreadable)
     worker.on('error', error)
     worker.on('exit', exit)
+    worker.on('lost', lost)
     return
   }
   worker.addEventListener?.('message', (event: { readonly data: unknown }) => message(event.data))

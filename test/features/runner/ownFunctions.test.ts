@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundle, cache, root } from '../../../scripts/bundle.mjs'
+import { figuresOf } from '../../../src/measures/figures/metrics.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 
 const folder = join(cache, `own-functions-${process.pid}`)
@@ -15,17 +17,22 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** Runs `main.js` and returns what it prints. */
+function run(cwd: string, ...words: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, ['main.js', ...words], { cwd }, (error, out, problems) =>
+      error === null && problems === '' ? resolve(out) : reject(error ?? new Error(problems)),
+    )
+  })
+}
+
 test('the example of docs/own-functions.md prints what the page says, and leaves a trace', async () => {
   const [stages, main, output] = blocks
   expect(blocks).toHaveLength(3)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(folder, 'stages.js'), stages.replace('apportion/worker', './worker.mjs'))
   writeFileSync(join(folder, 'main.js'), main.replace("'apportion'", "'./runner.mjs'"))
-  const printed = await new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, ['main.js'], { cwd: folder }, (error, out, problems) =>
-      error === null && problems === '' ? resolve(out) : reject(error ?? new Error(problems)),
-    )
-  })
+  const printed = await run(folder)
   const apart = (text: string) => {
     const lines = text.trimEnd().split('\n')
     return { skipped: lines.filter((line) => line.startsWith('skipped')), others: lines.filter((line) => !line.startsWith('skipped')) }
@@ -33,4 +40,30 @@ test('the example of docs/own-functions.md prints what the page says, and leaves
   expect(apart(printed)).toEqual(apart(output))
   const read = readTraceJson(readFileSync(join(folder, 'run.json'), 'utf8'))
   expect('trace' in read && [read.trace.engine, read.trace.ending]).toEqual(['functions', 'drained'])
+}, 20_000)
+
+test('the example of docs/examples/etl writes what one thread would, in order, and leaves a trace', async () => {
+  const home = join(folder, 'etl')
+  cpSync(join(root, 'docs/examples/etl'), home, { recursive: true })
+  for (const [file, from, to] of [
+    ['main.js', "'apportion'", "'../runner.mjs'"],
+    ['stages.js', "'apportion/worker'", "'../worker.mjs'"],
+  ])
+    writeFileSync(join(home, file), readFileSync(join(home, file), 'utf8').replace(from, to))
+  const printed = await run(home, 'orders.jsonl', '20000')
+  const tax: Readonly<Record<string, number>> = { DE: 0.19, FR: 0.2, IT: 0.22 }
+  const expected = readFileSync(join(home, 'orders.jsonl'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => {
+      const { id, country, cents } = JSON.parse(line)
+      return `${id},${country},${cents},${Math.round(cents * (tax[country] ?? 0.21))}`
+    })
+  expect(gunzipSync(readFileSync(join(home, 'orders.csv.gz'))).toString()).toBe(`${expected.join('\n')}\n`)
+  expect(printed).toMatch(/^19980 orders, 20 lines rejected, [\d.]+ EUR with tax\n/)
+  const read = readTraceJson(readFileSync(join(home, 'run.json'), 'utf8'))
+  if ('problems' in read) expect.fail(JSON.stringify(read.problems))
+  expect(read.trace.ending).toBe('drained')
+  expect(figuresOf(read.trace).metrics).toMatchObject({ jobs: 40, completed: 40, failed: 0 })
+  expect(read.trace.failures.length).toBeGreaterThan(0)
 }, 20_000)

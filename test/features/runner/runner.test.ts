@@ -241,6 +241,57 @@ test('a worker is set up when it comes to a stage', async () => {
   ])
 })
 
+test('a set-up is measured as the cost of a change of stage: the scheduler hears of it, in the same run and before the next', async () => {
+  const slow = { setUp: 'slowLoad' }
+  const pipeline = pipelineOf({
+    stages: [
+      { id: 'same', ...slow },
+      { id: 'fussy', call: 'same', ...slow },
+    ],
+    record: true,
+  })
+  const costs: number[][] = []
+  for (let run = 0; run < 2; run++) {
+    expect(await all(pipeline.run(numbers(200)))).toEqual(numbers(200))
+    const read = readTraceJson(await (await pipeline.trace()).text())
+    if ('problems' in read) expect.fail(JSON.stringify(read.problems))
+    const { policy, switchCost, later } = read.trace.scenario
+    expect(policy.kind).toBe('switchAware')
+    costs.push([switchCost, ...later.flatMap((phase) => phase.switchCost ?? [])])
+  }
+  expect(costs[0][0]).toBe(1)
+  // 40 ms, on the clock of a machine that has other things to do.
+  for (const cost of [...costs[0].slice(1), costs[1][0]]) expect(cost).toBeGreaterThan(35_000)
+  expect(costs[0].length).toBeGreaterThan(1)
+  // What a set-up takes does not count as a message.
+  expect(pipeline.stats().stages[0].service.mean).toBeLessThan(30)
+})
+
+test('the advice says when one thread alone would be faster, and nothing where workers are at work', async () => {
+  const tiny = pipelineOf({ stages: ['same', { id: 'more', call: 'same' }], batch: { size: 1 } })
+  expect(await all(tiny.run(numbers(5000)))).toHaveLength(5000)
+  expect(tiny.stats().advice).toMatch(/^Messages cost \d+\.\d times the work: use larger batches or one thread\.$/)
+  await tiny.close()
+  const slow = pipelineOf({ stages: ['slow'], workers: 4 })
+  expect(await all(slow.run(numbers(100)))).toHaveLength(100)
+  expect(slow.stats().advice).toBe(null)
+})
+
+test('at a stage with a limit there are never more workers at once', async () => {
+  for (const [limit, policy] of [
+    [1, 'leastScore'],
+    [2, 'sinkFirst'],
+    [3, 'longestQueue'],
+  ] as const) {
+    threads.crowd.fill(0)
+    const pipeline = pipelineOf({ stages: ['same', { id: 'crowded', limit }], workers: 5, policy, batch: { size: 3 } })
+    expect(await all(pipeline.run(numbers(120)))).toEqual(numbers(120))
+    expect(threads.crowd[1]).toBe(limit)
+    await pipeline.close()
+  }
+  expect(() => pipelineOf({ stages: [{ id: 'same', limit: 0 }] })).toThrow('The limit of stage "same" must be a whole number of at least 1')
+})
+
 test('marked buffers are moved, not copied', async () => {
   expect(await all(pipelineOf({ stages: ['bytes', 'sum'] }).run([1, 2, 3]))).toEqual([8, 16, 24])
   await open?.close()

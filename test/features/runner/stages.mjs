@@ -4,6 +4,7 @@ import { workerData } from 'node:worker_threads'
 const { serve, transfer } = await import(workerData.entry)
 
 let loads = 0
+const crowd = new Int32Array(workerData.crowd)
 serve({
   parse: (line) => JSON.parse(line),
   fussy({ n }) {
@@ -34,6 +35,14 @@ serve({
   forever() {
     for (;;);
   },
+  /** How many threads are here: now, and the most at once. */
+  async crowded(n) {
+    const most = Atomics.add(crowd, 0, 1) + 1
+    for (let seen = Atomics.load(crowd, 1); seen < most; ) seen = Atomics.compareExchange(crowd, 1, seen, most) === seen ? most : Atomics.load(crowd, 1)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    Atomics.sub(crowd, 0, 1)
+    return n
+  },
   exits() {
     process.exit(1)
   },
@@ -47,6 +56,10 @@ serve({
   right: (n) => n * 10,
   both: ({ left, right }) => [left, right],
   load: () => ++loads,
+  slowLoad() {
+    const until = performance.now() + 40
+    while (performance.now() < until);
+  },
   loaded: (n, { setUp }) => [n, setUp],
   bytes: (n) => {
     const made = new Uint8Array(8).fill(n)

@@ -57,8 +57,10 @@ export async function openRoomBroker(secrets: RoomSecrets) {
   broker.on('clientDisconnect', (client) => {
     const visitor = visitors.get(client)
     if (visitor?.role !== 'join') return
-    const topic = deviceTopic(visitor.room, visitor.id, 'is')
-    broker.publish({ cmd: 'publish', topic, payload: Buffer.alloc(0), qos: 0, retain: true, dup: false }, () => {})
+    for (const space of ['d', 'f'] as const) {
+      const topic = deviceTopic(visitor.room, visitor.id, 'is', space)
+      broker.publish({ cmd: 'publish', topic, payload: Buffer.alloc(0), qos: 0, retain: true, dup: false }, () => {})
+    }
   })
   const sockets = new WebSocketServer({
     noServer: true,

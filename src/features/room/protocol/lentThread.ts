@@ -17,7 +17,13 @@ export interface LentThreadListener {
 }
 
 /** One thread of this device that a conductor has borrowed. */
-export type LentThread = ReturnType<typeof createLentThread>
+export interface LentThread {
+  readonly worker: number
+  /** Sends hello as soon as the thread serves, and again if it already does. */
+  hello(): void
+  take(message: Exclude<Down, { kind: 'hello' | 'end' | 'keep' }>): void
+  end(): void
+}
 
 type BatchMessage = Extract<Down, { kind: 'batch' }>
 
@@ -25,7 +31,7 @@ type BatchMessage = Extract<Down, { kind: 'batch' }>
 const KEPT = 8
 
 /** Starts a thread. Throws if the system refuses. */
-export function createLentThread(worker: number, start: StartThread, listener: LentThreadListener) {
+export function createLentThread(worker: number, start: StartThread, listener: LentThreadListener): LentThread {
   let asked = false
   let ready = false
   let ended = false
@@ -84,8 +90,7 @@ export function createLentThread(worker: number, start: StartThread, listener: L
 
   return {
     worker,
-    /** Sends hello as soon as the thread serves, and again if it already does. */
-    hello(): void {
+    hello() {
       if (ready) listener.send({ kind: 'hello' })
       if (asked) return
       asked = true
@@ -95,18 +100,18 @@ export function createLentThread(worker: number, start: StartThread, listener: L
         listener.send({ kind: 'hello' })
       })
     },
-    take(message: Exclude<Down, { kind: 'hello' | 'end' | 'keep' }>): void {
+    take(message) {
       if (message.kind === 'batch') takeBatch(message)
       else if (message.kind === 'clock') {
         const { trip } = message
         reply(thread.clock(), (reading) => listener.send({ kind: 'clock', trip, reading }))
-      } else {
+      } else if (message.kind === 'hang') {
         // A busy thread would answer later, and a hanging one never.
         reply(thread.hangAt(message.at), () => {})
         listener.send({ kind: 'hang' })
       }
     },
-    end(): void {
+    end() {
       if (!ended) thread.end()
       ended = true
     },

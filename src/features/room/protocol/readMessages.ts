@@ -3,7 +3,7 @@ import type { Json, Payload } from '../../../engine/work/kernels.ts'
 import { MAX_BATCH, MAX_STAGES } from '../../../scenario/model/limits.ts'
 import { kernelNames, type Micros, type Work } from '../../../scenario/model/scenario.ts'
 import { type FrameColumn, type MessageFrame, unpackFrame } from './frame.ts'
-import { type Addressed, type Down, HAS_COUNTS, HAS_PIXELS, type Presence, type StageSign, type Up } from './messages.ts'
+import { type Addressed, type ChannelPiece, type Down, HAS_COUNTS, HAS_PIXELS, type Presence, type StageSign, type Up } from './messages.ts'
 
 // Everything from a broker is untrusted: all but exact messages are read as null, and nothing throws.
 
@@ -45,6 +45,10 @@ export function readDown(bytes: Uint8Array): Addressed<Down> | null {
       return { kind: 'end', conductor, seat }
     case 'keep':
       return areLoans(head.keep) ? { kind: 'keep', conductor, seat, keep: head.keep } : null
+    case 'tell': {
+      const piece = pieceIn(head, frame)
+      return piece === null ? null : { kind: 'tell', conductor, seat, piece }
+    }
     default:
       return null
   }
@@ -70,6 +74,10 @@ export function readUp(bytes: Uint8Array): Addressed<Up> | null {
     case 'error':
     case 'gone':
       return isText(words) ? { kind: head.kind, conductor, seat, words: shown(words) } : null
+    case 'tell': {
+      const piece = pieceIn(head, frame)
+      return piece === null ? null : { kind: 'tell', conductor, seat, piece }
+    }
     default:
       return null
   }
@@ -77,12 +85,20 @@ export function readUp(bytes: Uint8Array): Addressed<Up> | null {
 
 export type MessageFields = Readonly<Record<string, unknown>>
 
+const mayHaveColumns: ReadonlySet<unknown> = new Set(['batch', 'answer', 'tell'])
+
 function addressed(bytes: Uint8Array) {
   const frame = unpackFrame(bytes)
   const head = frame === null ? null : objectIn(frame.head)
   if (frame === null || head === null || !isCount(head.seat) || !isName(head.conductor)) return null
-  if (head.kind !== 'batch' && head.kind !== 'answer' && frame.columns.length > 0) return null
+  if (!mayHaveColumns.has(head.kind) && frame.columns.length > 0) return null
   return { head, seat: head.seat, conductor: head.conductor, frame }
+}
+
+function pieceIn({ number, upTo, last }: MessageFields, { columns }: MessageFrame): ChannelPiece | null {
+  const bytes = columns.length === 0 ? null : bytesIn(columns[0])
+  if (!isCount(number) || !isCount(upTo) || typeof last !== 'boolean' || columns.length > 1 || (bytes === null && columns.length > 0)) return null
+  return { number, upTo, last, bytes }
 }
 
 function batchIn({ work, stage, payloads }: MessageFields, { columns }: MessageFrame): BatchOrder | null {

@@ -2,15 +2,15 @@ import { createCappedClock } from '../../../engine/conductor/callTracker.ts'
 import type { Environment, ThreadEvents } from '../../../engine/conductor/environment.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { type Carrier, deviceOf, deviceTopic } from './carrier.ts'
+import { type Carrier, deviceOf, deviceTopic, type TopicSpace } from './carrier.ts'
 import { UNREADABLE } from './checkReply.ts'
-import { createLoan, type Loan } from './loan.ts'
+import { createLoan, type Loan, type LoanContext } from './loan.ts'
 import { conductorName, type Down, type Presence, packDown, type StageSign } from './messages.ts'
 import { readPresence, readUp } from './readMessages.ts'
 
-interface Device {
+interface Device<L extends Loan> {
   presence: Presence
-  readonly loans: Map<number, Loan>
+  readonly loans: Map<number, L>
   /** It did not answer, and has sent nothing since: it is not asked for a thread. */
   suspect: boolean
   /** It broke the rules in this life. */
@@ -30,10 +30,24 @@ const RETURN: Micros = 10_000_000
 const PATIENCE: Micros = 10_000_000
 const MAX_ROOM_DEVICES = 20_000
 
+/** A kind of loan, and the topics of the devices that give such loans. */
+export interface LoanKind<L extends Loan> {
+  readonly space: TopicSpace
+  create(number: number, worker: number, events: ThreadEvents, context: LoanContext, presence: Presence): L
+}
+
+const ordinary: LoanKind<Loan> = { space: 'd', create: createLoan }
+
 /** Returns the threads that the devices of a room lend to one conductor. */
-export function createRoomThreads(carrier: Carrier, room: string, stages: readonly StageSign[], { now, every }: Environment) {
+export function createRoomThreads<L extends Loan = Loan>(
+  carrier: Carrier,
+  room: string,
+  stages: readonly StageSign[],
+  { now, every }: Pick<Environment, 'now' | 'every'> & Partial<Environment>,
+  { space, create } = ordinary as LoanKind<L>,
+) {
   const conductor = conductorName(now(), Math.random().toString(36).slice(2, 12))
-  const devices = new Map<string, Device>()
+  const devices = new Map<string, Device<L>>()
   let lastLoan = -1
   let up = true
   let ticks = 0
@@ -52,10 +66,10 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
   }
 
   function send(device: string, message: Down): void {
-    carrier.publish(deviceTopic(room, device, 'down'), packDown({ ...message, conductor }))
+    carrier.publish(deviceTopic(room, device, 'down', space), packDown({ ...message, conductor }))
   }
 
-  function lose({ loans }: Device, reason: string): void {
+  function lose({ loans }: Device<L>, reason: string): void {
     for (const loan of [...loans.values()]) loan.lose(reason)
   }
 
@@ -86,12 +100,12 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     }
   }
 
-  function markAlive(device: Device): void {
+  function markAlive(device: Device<L>): void {
     device.suspect = false
     device.dueBy = Infinity
   }
 
-  function refuse(device: Device | undefined, reason: string): void {
+  function refuse(device: Device<L> | undefined, reason: string): void {
     if (device === undefined) return
     device.refused = true
     lose(device, reason)
@@ -123,21 +137,21 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     ring()
   }
 
-  function freeOf({ presence, loans, suspect, refused, restsUntil }: Device): number {
+  function freeOf({ presence, loans, suspect, refused, restsUntil }: Device<L>): number {
     return suspect || refused || connected < restsUntil ? 0 : Math.max(0, presence.threads - loans.size)
   }
 
   /** Returns a device with a free thread: of those with the fewest loans the first that joined. */
-  function choose(): [string, Device] {
-    let chosen: [string, Device] | null = null
+  function choose(): [string, Device<L>] {
+    let chosen: [string, Device<L>] | null = null
     for (const [id, device] of devices) if (freeOf(device) > 0 && (chosen === null || device.loans.size < chosen[1].loans.size)) chosen = [id, device]
     if (chosen === null) throw new Error(msg('no device in the room is free'))
     return chosen
   }
 
   for (const [kind, call] of [['is', receivePresence] as const, ['up', receive] as const])
-    carrier.subscribe(deviceTopic(room, '+', kind), (topic, bytes) => {
-      const id = deviceOf(room, topic, kind)
+    carrier.subscribe(deviceTopic(room, '+', kind, space), (topic, bytes) => {
+      const id = deviceOf(room, topic, kind, space)
       if (id !== null && !over) call(id, bytes)
     })
   carrier.onState((isUp) => {
@@ -161,10 +175,10 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
       waited,
       patience: PATIENCE,
     },
-    start(worker: number, events: ThreadEvents): Loan {
+    start(worker: number, events: ThreadEvents): L {
       const [id, device] = choose()
       const number = ++lastLoan
-      const loan = createLoan(number, worker, events, {
+      const context: LoanContext = {
         now,
         stages,
         send: (message) => send(id, message),
@@ -175,7 +189,8 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
           device.loans.delete(number)
           if (overdue) device.suspect = true
         },
-      })
+      }
+      const loan = create(number, worker, events, context, device.presence)
       device.loans.set(number, loan)
       return loan
     },

@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { room } from '../../../../src/features/room/functions/room.ts'
+import { Pipeline } from '../../../../src/features/runner/pipeline.ts'
+import type { PipelineOptions } from '../../../../src/features/runner/settings.ts'
+import { inFull } from '../../../fixtures/extent.ts'
+import { hostToken, joinToken, type RoomHere, roomHere } from '../broker/roomHere.ts'
+import { lendersHere } from './lenders.ts'
+
+const testInFull = test.runIf(inFull)
+const lenders = await lendersHere()
+let here: RoomHere
+let link = ''
+let open: Pipeline | null = null
+
+beforeAll(async () => {
+  here = await roomHere()
+  link = `${here.page}join.html#room=R.${joinToken}`
+})
+afterEach(async () => {
+  await open?.close()
+  open = null
+  lenders.end()
+})
+afterAll(() => here.end())
+
+function pipelineOf(stages: PipelineOptions['stages'], more: Partial<PipelineOptions> = {}): Pipeline {
+  open = new Pipeline({ threads: room(link), stages, workers: 6, ...more })
+  return open
+}
+
+/** The reasons of the ends of threads. */
+function endsOf(pipeline: Pipeline): string[] {
+  const ends: string[] = []
+  pipeline.addEventListener('threadEnd', (event) => ends.push((event as CustomEvent<{ reason: string }>).detail.reason))
+  return ends
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+const expected = (count: number) => numbers(count).map((n) => `n${(n + 1) * 2}`)
+
+/** Reads all results, and calls `midway` after as many. */
+async function read(pipeline: Pipeline, inputs: Iterable<unknown>, after = -1, midway: () => unknown = () => {}): Promise<unknown[]> {
+  const results: unknown[] = []
+  for await (const result of pipeline.run(inputs)) if (results.push(result) === after) await midway()
+  return results
+}
+
+testInFull(
+  'three processes lend two threads each, one is killed in mid-run: 1,000 inputs come out once, in order',
+  async () => {
+    const children = await Promise.all(['a', 'b', 'c'].map((name) => lenders.process(link, { name })))
+    const pipeline = pipelineOf(['first', 'second', 'third'])
+    const ends = endsOf(pipeline)
+    expect(await read(pipeline, numbers(1000), 300, () => children[1].kill('SIGKILL'))).toEqual(expected(1000))
+    expect(ends).toEqual(Array.from({ length: 2 }, () => 'the device "b" has left the room'))
+  },
+  60_000,
+)
+
+testInFull('a lender leaves in mid-run and another comes: every input comes out once, in order', async () => {
+  const [first] = await Promise.all([lenders.here(link, { name: 'first' }), lenders.here(link)])
+  const pipeline = pipelineOf(['first', 'second', 'third'])
+  const ends = endsOf(pipeline)
+  const results = await read(pipeline, numbers(400), 100, async () => {
+    first.leave()
+    await lenders.here(link, { name: 'third', threads: 4 })
+  })
+  expect(results).toEqual(expected(400))
+  expect(ends).toHaveLength(2)
+  expect(pipeline.stats().stages.map(({ done }) => done)).toEqual([400, 400, 400])
+})
+
+test('the broker is killed in mid-run and is back after a second: every input comes out once, and no thread ends', async () => {
+  await Promise.all([lenders.here(link), lenders.here(link)])
+  const pipeline = pipelineOf(['first', 'second', 'third'])
+  const ends = endsOf(pipeline)
+  expect(await read(pipeline, numbers(1000), 200, () => here.restart(1000))).toEqual(expected(1000))
+  expect(ends).toEqual([])
+})
+
+testInFull('a broker that does not come back ends the run after the patience', async () => {
+  const gone = await roomHere()
+  const there = `${gone.page}join.html#room=R.${joinToken}`
+  await lenders.here(there)
+  const pipeline = pipelineOf(['first', 'second', 'third'], { threads: room(there, { patience: 1000 }) })
+  await expect(read(pipeline, numbers(1000), 100, () => void gone.end())).rejects.toThrow('has not answered for 1 s')
+})
+
+describe('what travels', () => {
+  testInFull('inputs and outputs are what structured clone would make of them, large ones too', async () => {
+    await lenders.here(link)
+    const cyclic: { self?: unknown; when: Date } = { when: new Date(7) }
+    cyclic.self = cyclic
+    const inputs = [undefined, -0, 12n ** 30n, new Map([[{ a: 1 }, new Set([/x/gi])]]), new Float32Array([1.5, Number.NaN]), cyclic]
+    const results = await read(pipelineOf(['same']), [...inputs, new Uint8Array(3_900_000).fill(3)])
+    const large = results.pop() as Uint8Array
+    expect([large.length, large.every((byte) => byte === 3)]).toEqual([3_900_000, true])
+    expect(results).toEqual(inputs)
+    expect((results[5] as typeof cyclic).self).toBe(results[5])
+  })
+
+  test('an input, or an output, above the limit has failed, with its bytes and the limit; the others go on', async () => {
+    await lenders.here(link)
+    const pipeline = pipelineOf(['long', 'sum'], { onError: 'skip' })
+    const skipped: unknown[] = []
+    pipeline.addEventListener('skip', (event) => {
+      const { stage, job, message } = (event as CustomEvent).detail
+      skipped.push([stage, job, message])
+    })
+    expect(await read(pipeline, [10, 4_100_000, 20])).toEqual([70, 140])
+    expect(skipped).toEqual([['long', 1, expect.stringMatching(/^Stage "long" failed at input 1: .*it has 4100\d{3} bytes; a room carries 4000000 at most/)]])
+    await pipeline.close()
+    const sums = pipelineOf(['sum'])
+    await expect(read(sums, [new Uint8Array(1), new Uint8Array(5_000_000)])).rejects.toThrow(/^Stage "sum" failed at input 1: .*it has 50000\d\d bytes/)
+  })
+
+  testInFull('a function as input is an error at once, and what a stage throws keeps its kind', async () => {
+    await lenders.here(link)
+    await expect(read(pipelineOf(['same']), [() => 1])).rejects.toThrow(/^Stage "same" failed at input 0: .*a function cannot be sent to another machine/)
+    const { cause } = await read(pipelineOf(['throws']), [1]).catch((error) => error)
+    expect([cause instanceof RangeError, cause.message]).toEqual([true, 'cannot bear it'])
+  })
+})
+
+describe('said at once', () => {
+  test('a lender whose module lacks the function of a stage', async () => {
+    await lenders.here(link, { module: 'other.mjs' })
+    await expect(read(pipelineOf(['first', 'second']), [1])).rejects.toThrow('Stage "second" needs the function "second"; the threads serve "first".')
+  })
+
+  testInFull('a lender that comes in mid-run and lacks one is left out, and the run goes on', async () => {
+    await lenders.here(link)
+    const pipeline = pipelineOf(['first', 'second', 'third'])
+    const ends = endsOf(pipeline)
+    expect(await read(pipeline, numbers(400), 50, () => lenders.here(link, { module: 'other.mjs' }))).toEqual(expected(400))
+    expect(ends[0]).toMatch(/^the device "here" .*Stage "second" needs the function "second"/)
+  })
+
+  testInFull('a lender of another version', async () => {
+    await lenders.here(link, { name: 'old', build: 'functions 0' })
+    await expect(read(pipelineOf(['first']), [1])).rejects.toThrow('the device "old" runs another version of apportion ("functions 0", here "functions 1")')
+  })
+
+  testInFull('a wrong link, a wrong token, and a room in which nobody lends', async () => {
+    expect(() => room('somewhere')).toThrow('"somewhere" is not a link')
+    expect(() => room(`${here.page}join.html#room=R.x`)).toThrow('token of the room is incomplete')
+    const wrong = pipelineOf(['first'], { threads: room(`${here.page}join.html#room=R.${joinToken}x`) })
+    await expect(read(wrong, [1])).rejects.toThrow('The room does not accept this link')
+    await expect(read(pipelineOf(['first'], { threads: room(link, { patience: 300 }) }), [1])).rejects.toThrow('no device lends it a thread')
+  })
+})
+
+testInFull('a thread that exits at an input is replaced, and the input served again', async () => {
+  await lenders.here(link)
+  const pipeline = pipelineOf(['exits'])
+  const ends = endsOf(pipeline)
+  expect(await read(pipeline, numbers(20))).toEqual(numbers(20))
+  expect(ends).toEqual(['the device "here" ended a thread with code 3'])
+})
+
+testInFull('the link of the host works too; threads go back when the run is over, and when the loop is left', async () => {
+  const { states } = await lenders.here(link, { threads: 3 })
+  const pipeline = pipelineOf(['first', 'second'], { threads: room(`${here.page}#host=R.${hostToken}`), idle: 0 })
+  expect(await read(pipeline, numbers(20))).toHaveLength(20)
+  await expect.poll(() => states.at(-1)?.workers).toEqual([])
+  expect(states.some(({ workers }) => workers.length === 3)).toBe(true)
+  for await (const result of pipeline.run(numbers(1000))) if (result === 8) break
+  await expect.poll(() => states.at(-1)?.workers).toEqual([])
+})
