@@ -24,12 +24,25 @@ export interface Sizing {
 
 /** Returns the batch size at place k for one of `workers`. It is 1 where jobs need a resource: a worker never holds one while it waits for another. */
 export function sizeAt({ scenario, estimates, stageOf, messages }: Sizing, k: number, jobs: number, workers: number): number {
-  const { batch, stages, switchCost } = scenario
+  const { batch, stages, switchCost, policy } = scenario
   if (batch.size === 1) return 1
   const stage = stageOf[k]
   if (stages[stage].resource !== null) return 1
   if (batch.size !== undefined) return batch.size
-  return adaptiveSize(jobs, workers, estimates.count[stage] === 0 ? Number.POSITIVE_INFINITY : estimates.mean[stage], switchCost, messages.roundTrip)
+  const mean = estimates.count[stage] === 0 ? Number.POSITIVE_INFINITY : policy.kind === 'perJob' ? meanOfStages(estimates) : estimates.mean[stage]
+  return adaptiveSize(jobs, workers, mean, switchCost, messages.roundTrip)
+}
+
+/** Returns the mean service time over all measured stages: a batch that is carried through them lasts as long as others on average. */
+function meanOfStages({ count, mean }: Sizing['estimates']): Micros {
+  let sum = 0
+  let measured = 0
+  for (let stage = 0; stage < count.length; stage++) {
+    if (count[stage] === 0) continue
+    sum += mean[stage]
+    measured++
+  }
+  return sum / measured
 }
 
 /** Returns the number of jobs that may be put into batches. With shards, the runnable jobs are only the first of each shard, and others go with them. */
@@ -48,7 +61,7 @@ export function adaptiveSize(jobs: number, workers: number, mean: Micros, switch
   return Math.max(1, Math.min(share, enough, MAX_BATCH))
 }
 
-/** Whether workers get a second batch before they have finished the first. Never under `single`, which finishes a job before the next. */
+/** Whether workers get a second batch before they have finished the first. Never where a worker finishes its jobs before the next. */
 export function prefetches({ batch, policy }: Scenario): boolean {
-  return batch.inHand === 2 && policy.kind !== 'single'
+  return batch.inHand === 2 && policy.kind !== 'single' && policy.kind !== 'perJob'
 }

@@ -11,6 +11,7 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { type Assignments, createAssignments } from './assignments.ts'
 import { type Messages, prefetches, unmeasured } from './batches.ts'
+import { Carrying } from './carrying.ts'
 import { type StartCode, type StartedCode, withoutCode } from './codePolicy.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
 import { createPools, type Pools, retune } from './resize.ts'
@@ -51,6 +52,7 @@ export interface Core extends PhaseSettings {
   readonly roundTrips: RoundTrips | null
   /** Which workers are idle where, and which may get a second batch (null: never any). */
   readonly roster: Roster
+  readonly carrying: Carrying | null
   takers: PrefetchTakers | null
   /** Controllers of pools; null under a policy that keeps its workers. */
   readonly pools: Pools | null
@@ -89,6 +91,7 @@ export function createCore(
     taken: { decisions: 0 },
     messages: roundTrips ?? unmeasured,
     roster: rosterOf(state.counts),
+    carrying: phasesOf(scenario).some(({ policy }) => policy.kind === 'perJob') ? new Carrying(stages) : null,
   }
   const settings = phaseSettings(scenario, kept, codeOf(scenario, startCode))
   // Written out, because objects made by spreading have a hidden class each, which makes every access to them slow.
@@ -111,6 +114,7 @@ export function createCore(
     messages: kept.messages,
     roundTrips,
     roster: kept.roster,
+    carrying: kept.carrying,
     takers: phasesOf(scenario).some(prefetches) ? takersOf(state.counts) : null,
     seats: new Int32Array(stages),
     previous: new Int32Array(stages),
@@ -124,7 +128,7 @@ export function createCore(
   }
 }
 
-type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'assignments' | 'taken' | 'messages' | 'roster'>
+type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'assignments' | 'taken' | 'messages' | 'roster' | 'carrying'>
 
 function codeOf(scenario: Scenario, startCode: StartCode): StartedCode | null {
   return scenario.policy.kind === 'code' ? startCode(scenario.policy, scenario) : null
@@ -132,7 +136,7 @@ function codeOf(scenario: Scenario, startCode: StartCode): StartedCode | null {
 
 function phaseSettings(
   given: Scenario,
-  { state, estimators, ballot, stageOf, assignments, taken, messages, roster }: Kept,
+  { state, estimators, ballot, stageOf, assignments, taken, messages, roster, carrying }: Kept,
   code: StartedCode | null,
 ): PhaseSettings {
   const scenario = code !== null && !code.lends && given.policy.lend ? { ...given, policy: { ...given.policy, lend: false } } : given
@@ -145,7 +149,7 @@ function phaseSettings(
     scenario,
     estimates,
     row,
-    view: { scenario, policy, state, roster, estimates, ballot, stageOf, runnable: assignments.runnable, divisors, taken, messages },
+    view: { scenario, policy, state, roster, estimates, ballot, stageOf, runnable: assignments.runnable, divisors, taken, messages, carrying },
     code,
     weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stageOf.length),
     divisors,

@@ -13,6 +13,7 @@ import { MIN_AT_ONCE, roomFor, runnable, servedAlone, servesAtOnce } from '../pi
 import type { Micros } from '../scenario/model/scenario.ts'
 import { canGive, choosePlaces, matchWorkers, prefetchTaker } from './assignments.ts'
 import { sizeAt } from './batches.ts'
+import { carryOn } from './carrying.ts'
 import { askCode } from './codePolicy.ts'
 import { beginPhase, type Core } from './core.ts'
 import { type Pools, resize } from './resize.ts'
@@ -43,11 +44,13 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   }
   if (state.due.length > 0) settle(state, rows, time)
   if (core.pools !== null && !state.counts.stopped) resizePools(core, core.pools, journal, time, facts)
-  const { roundTrips } = core
+  const { roundTrips, carrying } = core
   if (roundTrips !== null) roundTrips.take(rows, from)
+  if (carrying !== null) carrying.take(rows, from, state)
   const orders = rows.length
   if (!state.counts.stopped && hasWork(core)) decide(core, journal, time)
   if (roundTrips !== null) roundTrips.take(rows, orders)
+  if (carrying !== null) carrying.take(rows, orders, state)
   return facts
 }
 
@@ -107,6 +110,14 @@ function decide(core: Core, journal: Journal, time: Micros): void {
   core.taken.decisions++
   if (changed) pushChangedSeats(journal.decisions, core.stageOf, seats, previous)
   if (core.state.shards !== null) dealShards(core, core.state.shards)
+  if (row.carries && core.carrying !== null) {
+    carryOn(core.view, core.carrying, assignments.limits, (worker, stage, size, ticket, jobs) => {
+      if (jobs === null) startBatch(core, journal, time, worker, stage, size, ticket)
+      else for (const job of jobs) startJob(core.state, journal.rows, time, stage, worker, job)
+      noteWorker(core, worker)
+    })
+    return
+  }
   assignments.held = row.holds ? heldBack(core) : 0
   // A job that goes alone makes a batch smaller than planned, and a start may make room in a bounded queue. Then more workers can be assigned.
   let given = 0

@@ -1,13 +1,12 @@
 import { apportion, type Divisors, exhaustive } from '../allocation/apportion.ts'
-import { type Ballot, pressureOf } from '../allocation/ballot.ts'
+import { pressureOf } from '../allocation/ballot.ts'
 import { hamilton } from '../allocation/hamilton.ts'
 import { type DivisorRule, isDivisorRule } from '../allocation/rules.ts'
 import { moveSeatsThatPay } from '../allocation/switchAware.ts'
 import { waitingAfter } from '../pipeline/counts.ts'
-import type { State } from '../pipeline/state.ts'
 import type { Policy, PolicyKind } from '../scenario/model/scenario.ts'
-import { jobsForBatches, type Sizing, sizeAt } from './batches.ts'
-import type { Roster } from './roster.ts'
+import { jobsForBatches, sizeAt } from './batches.ts'
+import { type CarryView, perJob } from './carrying.ts'
 
 /** How a policy shares the workers: by a divisor rule of allocation, by `allocate`, or by code of its own (codePolicy.ts). Seats and ballot are in tie order. */
 export interface PolicyRow {
@@ -15,16 +14,13 @@ export interface PolicyRow {
   readonly allocate?: Allocate
   /** A worker without a seat stays idle until the next decision, even where the policy lends. */
   readonly holds?: boolean
+  /** Workers go on with the jobs that they carry: see carrying.ts. */
+  readonly carries?: boolean
 }
 type Allocate = (view: PolicyView, seats: Int32Array) => void
 
-export interface PolicyView extends Sizing {
+export interface PolicyView extends CarryView {
   readonly policy: Policy
-  readonly state: State
-  readonly roster: Roster
-  readonly ballot: Ballot
-  /** Jobs that may be started now, in tie order. */
-  readonly runnable: Int32Array
   /** Divisors of the policy's rule, or of the least total time. */
   readonly divisors: Divisors
   /** How many decisions the policy took before this one. */
@@ -47,13 +43,14 @@ const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule | 'code'>, All
   fixed,
   byHand,
   single,
+  perJob,
   /** Every stage has its threads. If they burn, the engine shares the cores among them evenly. */
   greenThreads: (view, seats) => deal(view, seats, () => (view.policy.kind === 'greenThreads' ? view.policy.perStage : 0)),
 }
 
 export function policyRow(kind: PolicyKind): PolicyRow {
   if (kind === 'code') return {}
-  return isDivisorRule(kind) ? { rule: kind } : { allocate: allocators[kind], holds: kind === 'byHand' }
+  return isDivisorRule(kind) ? { rule: kind } : { allocate: allocators[kind], holds: kind === 'byHand', carries: kind === 'perJob' }
 }
 
 /** The greatest sum of seats x pressure (Tassiulas and Ephremides 1992). Next queues press back, copies in full, routes by weight (Dai and Lin 2005). */

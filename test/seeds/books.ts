@@ -25,6 +25,7 @@ import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { tried } from '../fixtures/graphs.ts'
 import { claim } from './claim.ts'
 import { noBatchIsEmpty, queuesKeepTheirCapacity, ticketLeavesInTurn } from './invariants.ts'
+import { NaiveCarrying } from './naiveCarrying.ts'
 import { NaiveShards } from './naiveShards.ts'
 import { NaiveTrips } from './naiveTrips.ts'
 
@@ -84,6 +85,7 @@ export class Books {
   /** The model of shards; null where shards do not keep the order. */
   readonly shards: NaiveShards | null
   readonly trips: NaiveTrips
+  readonly carrying: NaiveCarrying
   /** Measured service times of each stage, oldest first. */
   readonly measured: number[][]
   readonly serviceSum: number[]
@@ -127,6 +129,7 @@ export class Books {
     this.bounded = this.capacity.some((most) => most < Infinity)
     this.shards = scenario.order.kind === 'shard' ? new NaiveShards(this) : null
     this.trips = new NaiveTrips(scenario)
+    this.carrying = new NaiveCarrying(this)
     this.slots = scenario.order.kind === 'buffer' ? scenario.order.slots : Infinity
     this.gated = ids.map(() => false)
     for (const s of [...this.line].reverse()) {
@@ -188,7 +191,7 @@ export class Books {
   /** Workers that may take a second batch at a stage, the earliest start first. */
   takers(stage: number): number[] {
     const { batch, policy, stages } = this.scenario
-    if (batch.inHand === 1 || policy.kind === 'single' || stages[stage].resource !== null) return []
+    if (batch.inHand === 1 || policy.kind === 'single' || policy.kind === 'perJob' || stages[stage].resource !== null) return []
     const busy = [...this.hands.keys()].filter((w) => this.hand(w).length > 0 && this.assigned[w] === stage)
     return busy.filter((w) => this.second(w).length === 0 && !this.going.has(w)).sort((a, b) => this.givenAt[a] - this.givenAt[b] || a - b)
   }
@@ -283,6 +286,7 @@ export class Books {
     const label = () => `${kinds[kind]} stage ${stage} worker ${worker} job ${job} at ${time}`
     claim(time >= this.time, () => `time runs back: ${label()}`)
     this.trips.enter(row)
+    this.carrying.enter(row)
     this.time = time
     const before = this.bounded ? this.next.map((_, s) => (this.capacity[s] < Infinity ? this.load(s) : 0)) : []
     if (this.opening >= 0 && !(kind === STARTED && worker === this.opening)) {
@@ -413,7 +417,8 @@ export class Books {
     claim(hand.length === 0 || continues, () => `to a busy worker: ${label()}`)
     claim(!continues || this.assigned[worker] === stage, () => `to a worker that is elsewhere: ${label()}`)
     claim(hand.length < (this.batchSize(stage) ?? Infinity), () => `batch too large: ${label()}`)
-    const turns = this.shards === null ? this.ready(stage).slice(0, 1) : this.shards.turns(stage, hand)
+    // Under `perJob` the turn is that of the jobs which the worker carries: see `CarriedBatches`.
+    const turns = this.scenario.policy.kind === 'perJob' ? [job] : this.shards === null ? this.ready(stage).slice(0, 1) : this.shards.turns(stage, hand)
     claim(turns.includes(job), () => `not the turn of ${JSON.stringify(turns)}: ${label()}`)
     this.shards?.begin(stage, worker, job)
     claim(!this.gated[stage] || job < this.tail + this.slots, () => `ticket beyond the ring, tail ${this.tail}: ${label()}`)

@@ -77,7 +77,8 @@ export function decidesWhenAsked(books: Books, decided: boolean): void {
  * Workers that may take a second batch have one. Workers held back by hand may be idle.
  */
 export function noWorkerIdlesBesideWork(books: Books, seats: readonly number[], held: number): void {
-  if (books.stopped) return
+  // Under `perJob` a job waits for the worker that carries it: see `CarriedBatches`.
+  if (books.stopped || books.scenario.policy.kind === 'perJob') return
   const idle = books.idle() - held
   seats.forEach((seat, s) => {
     const jobs = books.runnable(s)

@@ -91,7 +91,7 @@ export class MadeUpWorker implements WorkerLike {
 
 /** Returns a copy of a message. What holds only numbers is copied by hand, since structuredClone takes as long as the rest of the game. */
 function copied<M extends ToThread | FromThread>(message: M): M {
-  if (!('values' in message)) return { ...message }
+  if (!('values' in message) || message.values === null) return { ...message }
   const values = message.values.slice()
   if (!values.every((value) => typeof value === 'number') || ('thrown' in message && message.thrown.length > 0)) return structuredClone(message)
   return 'jobs' in message ? { ...message, values, jobs: message.jobs.slice() } : { ...message, values, ended: message.ended.slice() }

@@ -29,7 +29,7 @@ const everywhere: Planted = {
       'for (const job of jobs) state.queues[stage].push(job)',
       'jobs of a failed batch return to the end of the queue',
     ],
-    ['jobs.length === 1 ? 1 : 0', '1', 'a job that failed in a larger batch counts as tried alone'],
+    ['jobs.length === 1 || state.threadEnds !== null ? 1 : 0', '1', 'a job that failed in a larger batch counts as tried alone'],
     ['else if (threw) countTry', 'else countTry', 'losing a worker counts as a failure of its job'],
     ['  state.failedTickets.push(job)\n', '', 'the ticket of a failed job never passes the sink'],
     [
@@ -105,6 +105,13 @@ const everywhere: Planted = {
     ['eligible[k] = 1 - done[stageOf[k]]', 'eligible[k] = 1', 'stages that are done get seats'],
   ],
   'scheduler/core.ts': [['  if (core.scenario.policy !== policy) core.taken.decisions = 0\n', '', 'seats given by hand continue the count of another policy']],
+  'scheduler/carrying.ts': [
+    ['          this.forget(w)\n', '', 'jobs of a lost worker wait for it for ever'],
+    [' && this.carrierOf(s, j) !== w', ' && this.carrierOf(s, j) === w', 'a job that throws is carried by nobody'],
+    [' && !counted.has(worker)', '', 'a worker that carries jobs at two stages has two seats'],
+    ['!this.gone.has(worker[last])', 'true', 'a worker that is lost carries a job that it routed'],
+    ['    if (alone) break\n', '', 'a job that has thrown goes with others'],
+  ],
   'scheduler/assignments.ts': [
     ['(short === 0 && !lend)', '(short === 0 && lend)', 'no worker helps a stage that has all its seats'],
     ['roster.firstAt(stageOf[place[p]])', 'roster.firstAt(stageOf[place[0]])', 'workers change stages though one is at the stage already'],

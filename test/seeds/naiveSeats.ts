@@ -106,6 +106,8 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
     case 'adaptive':
     case 'predictive':
       return seats.map((_, s) => books.live.filter((live, w) => live && books.assigned[w] === s).length)
+    case 'perJob':
+      return books.carrying.seats()
     case 'single': {
       const started = books.nearest().find((s) => books.feeders[s].length > 0 && books.runnable(s) > 0)
       const fresh = books.nearest().filter((s) => books.feeders[s].length === 0 && books.runnable(s) > 0)
@@ -247,7 +249,10 @@ export function naiveSize(books: Books, s: number, workers: number, offer = onOf
   const size = books.batchSize(s)
   if (size !== undefined) return size
   if (books.measured[s].length === 0) return 1
-  const lasting = Math.ceil((10_000 + 20 * (switchCost + books.trips.mean())) / naiveMeans(books)[s])
+  const means = naiveMeans(books)
+  const known = means.filter((_, stage) => books.measured[stage].length > 0)
+  const mean = books.scenario.policy.kind === 'perJob' ? known.reduce((sum, one) => sum + one, 0) / known.length : means[s]
+  const lasting = Math.ceil((10_000 + 20 * (switchCost + books.trips.mean())) / mean)
   return Math.max(1, Math.min(Math.ceil(offer / Math.max(1, workers)), lasting, 10_000))
 }
 

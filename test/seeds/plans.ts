@@ -98,7 +98,14 @@ export function draw(plan: Plan): Drawn {
     workers,
     workerEvents:
       elastic === null ? renumbered(joins(workers, chance), workers, green === null ? workers : green.perStage * count) : joins(workers, chance).slice(0, 0),
-    policy: elastic ?? green ?? handOf(plan.seed, count, workers) ?? aheadPolicyOf(plan.seed) ?? laterPolicyOf(plan.seed) ?? policyOf(ids, workers, chance),
+    policy:
+      elastic ??
+      green ??
+      perJobOf(plan.seed) ??
+      handOf(plan.seed, count, workers) ??
+      aheadPolicyOf(plan.seed) ??
+      laterPolicyOf(plan.seed) ??
+      policyOf(ids, workers, chance),
     estimator: estimatorOf(chance),
     batch: batchOf(plan.seed, { size: chance.pick([1, 1, 2, 3, 8]) }),
     switchCost: plan.seed % 5 === 0 ? 40 : 0,
@@ -256,6 +263,11 @@ function aheadPolicyOf(seed: number) {
   ])
 }
 
+/** Workers that carry their jobs through, with its own random draws. */
+function perJobOf(seed: number) {
+  return createChance(seed ^ 0x17a).percent(8) ? { kind: 'perJob' } : null
+}
+
 /** Pools that often hire, and often dismiss busy workers; with their own random draws. */
 function elasticPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0x3b)
@@ -359,7 +371,7 @@ function turnsOf(seed: number, ids: readonly string[], workers: number, crew: 'e
     .map((at, i) => {
       const other = seed * 8 + i
       const policy = {
-        crew: handOf(other, ids.length, workers) ?? aheadPolicyOf(other) ?? laterPolicyOf(other) ?? policyOf(ids, workers, chance),
+        crew: perJobOf(other) ?? handOf(other, ids.length, workers) ?? aheadPolicyOf(other) ?? laterPolicyOf(other) ?? policyOf(ids, workers, chance),
         elastic: laterElasticOf(other) ?? elasticPolicyOf(other) ?? { kind: 'threshold', every: 2000, high: 1, idle: 300 },
         green: undefined,
       }[crew]

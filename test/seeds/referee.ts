@@ -35,6 +35,7 @@ import {
   seatsAreThere,
 } from './invariants.ts'
 import { NaiveAssignments } from './naiveAssignments.ts'
+import { CarriedBatches } from './naiveCarrying.ts'
 import { figuresMatch, NaiveFigures } from './naiveFigures.ts'
 import { NaivePools } from './naivePools.ts'
 import { recordIsKept } from './naiveRecord.ts'
@@ -113,13 +114,14 @@ export class Referee {
     claim(last < 1 || decisions.row[last - 1] < facts, () => 'more than one decision at one instant')
     const decided = last >= 0 && decisions.row[last] >= facts ? decisions.row[last] : -1
     let asked = false
-    let assignments: NaiveAssignments | null = null
+    let assignments: NaiveAssignments | CarriedBatches | null = null
     this.held = 0
     for (let i = from; i <= rows.length; i++) {
       if (i === decided || (i >= facts && decided < 0 && !asked && (i === rows.length || givesBatch(rows.kind[i])))) {
         asked = true
         this.decision(journal, decided)
-        if (NaiveAssignments.apply(books)) assignments = new NaiveAssignments(books, [...this.seats], this.held)
+        if (books.scenario.policy.kind === 'perJob') assignments = new CarriedBatches(books)
+        else if (NaiveAssignments.apply(books)) assignments = new NaiveAssignments(books, [...this.seats], this.held)
       }
       if (i === rows.length) break
       const row = rowAt(rows, i)
@@ -130,7 +132,7 @@ export class Referee {
       claim(decided < 0 || i < decided || givesBatch(row.kind), () => `a ${kinds[row.kind]} after the decision`)
       if (row.kind === STARTED && books.hand(row.worker).length === 0) assignments?.start(row.worker, row.stage, row.job)
       if (row.kind === PREFETCH) {
-        assignments?.ahead(row.worker, row.stage)
+        if (assignments instanceof NaiveAssignments) assignments.ahead(row.worker, row.stage)
         claim(this.seats[row.stage] >= books.busy(row.stage), () => `worker ${row.worker} gets more of stage ${row.stage}, where it has no seat`)
       }
       this.figures.before(row)

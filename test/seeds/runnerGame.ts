@@ -19,6 +19,8 @@ const policyChoices: readonly PolicyChoice[] = [
   'leastScore',
   'sinkFirst',
   'single',
+  'perJob',
+  'perJob',
   'longestQueue',
   'hamilton',
   'onePerStage',
@@ -61,6 +63,7 @@ class RunnerGame implements WorkerWorld {
   private over = false
   private closed = true
   private leaves = 0
+  private employed = 0
   private broken: unknown = null
 
   constructor(seed: number) {
@@ -104,12 +107,13 @@ class RunnerGame implements WorkerWorld {
       ...(this.limits.has(id) && { limit: this.limits.get(id) ?? 1 }),
     }))
     const { time } = this
+    this.employed = chance.between(this.ids.length, 5)
     this.pipeline = new Pipeline(
       {
         worker: () => this.worker(),
         stages,
-        workers: chance.between(this.ids.length, 5),
-        policy: chance.pick(policyChoices),
+        workers: this.employed,
+        policy: this.policy(),
         highWaterMark: this.limit,
         order: this.ordered ? 'input' : 'any',
         onError: this.skips ? 'skip' : 'stop',
@@ -241,14 +245,22 @@ class RunnerGame implements WorkerWorld {
     return new Promise((resolve) => this.time.later(micros, resolve))
   }
 
+  /** Under `perJob` no stage can have a limit. */
+  private policy(): PolicyChoice {
+    return this.chance.pick(this.limits.size === 0 ? policyChoices : policyChoices.filter((choice) => choice !== 'perJob'))
+  }
+
   /** Changes the policy or the number of workers. */
   private meddle(): void {
     const { chance, pipeline } = this
     try {
       if (chance.percent(50)) {
-        this.leaves++
-        pipeline.setWorkers(chance.between(1, 6))
-      } else pipeline.setPolicy(chance.pick(policyChoices))
+        const workers = chance.between(1, 6)
+        // One that leaves may have begun its second batch, which another repeats.
+        this.leaves += Math.max(0, this.employed - workers)
+        this.employed = workers
+        pipeline.setWorkers(workers)
+      } else pipeline.setPolicy(this.policy())
     } catch (error) {
       claim(error instanceof Error && /No run is open/.test(error.message), () => String(error))
     }

@@ -14,7 +14,7 @@ test.runIf(inFull)('a network is what the simulation comes to as well', async ()
 
 describe('at one stage', () => {
   const small = { source: { kind: 'poisson', rate: 2700, jobs: 300 } }
-  const kinds = policyKinds.filter((kind) => !hires(kind) && !['onePerStage', 'fixed', 'single', 'greenThreads', 'byHand', 'code'].includes(kind))
+  const kinds = policyKinds.filter((kind) => !hires(kind) && !['onePerStage', 'fixed', 'single', 'perJob', 'greenThreads', 'byHand', 'code'].includes(kind))
 
   test.each(kinds.map((kind) => ({ kind })))(
     'the policy $kind keeps all workers at their stages, with or without lending, as the laws assume',

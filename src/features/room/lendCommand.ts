@@ -18,7 +18,7 @@ import { functionsIn, lendFunctions } from './functions/lendFunctions.ts'
 import { FUNCTIONS_BUILD, functionsAddress } from './functions/room.ts'
 import { deviceTopic } from './protocol/carrier.ts'
 import { type LenderState, lend } from './protocol/lender.ts'
-import { readRoomLink } from './protocol/links.ts'
+import { addressToJoin, readRoomLink } from './protocol/links.ts'
 
 const usage = `usage: {lend} JOIN-LINK [--threads n] [--name text] [--module file]
 
@@ -37,7 +37,7 @@ function readPlan(words: readonly string[]) {
   const { subjects, values } = readWords(words, ['--threads', '--name', '--module'], usage)
   if (subjects.length !== 1) throw wrongWords('', 'one link to join a room is needed', usage)
   const file = values.get('--module')
-  const address = file === undefined ? addressOf(subjects[0]) : functionsAddress(subjects[0])
+  const address = file === undefined ? addressOf(subjects[0]) : addressForFunctions(subjects[0])
   if (address instanceof Error) throw wrongWords('', address.message, usage)
   const threads = values.get('--threads') ?? String(Math.min(MAX_THREADS, availableParallelism()))
   if (!/^\d{1,2}$/.test(threads) || Number(threads) < 1 || Number(threads) > MAX_THREADS)
@@ -50,6 +50,13 @@ function addressOf(words: string): RoomAddress | Error {
   const link = readRoomLink(words, 'join')
   if (link.found === 'nothing') return new Error(`${quoted(words)} is not a link to join a room. Copy the whole link and try again.`)
   return link.found === 'problem' ? new Error(link.problem) : link.address
+}
+
+/** Reads a link for functions. With the link of the host a machine lends as any device. */
+function addressForFunctions(words: string): RoomAddress | Error {
+  const address = functionsAddress(words)
+  if (address instanceof Error || address.role === 'join') return address
+  return addressToJoin(address) ?? new Error('this link of a host does not have the token of the devices. Copy the link for devices.')
 }
 
 async function namesIn(module: URL): Promise<readonly string[]> {

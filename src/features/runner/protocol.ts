@@ -20,7 +20,14 @@ export type ToThread =
       readonly jobs: Int32Array
       /** How often each was tried, this time included; null: all for the first time. */
       readonly tries: readonly number[] | null
-      readonly values: readonly unknown[]
+      /** The inputs; null: the thread has kept all of them. */
+      readonly values: readonly unknown[] | null
+      /** By input: the stages that it goes through before this one, or null if the thread has kept it. Absent: nothing goes through others. */
+      readonly redo: readonly (Redo | null)[] | null
+      /** Whether the thread keeps the outputs, since it goes on with them. */
+      readonly keep: boolean
+      /** Jobs whose kept values are not needed any more. */
+      readonly forget: readonly number[]
     }
   /** The thread is ended soon: who waits for something can stop. */
   | { readonly apportion: 'end' }
@@ -32,12 +39,20 @@ export type FromThread =
   /** The thread goes on with its batch. */
   | { readonly apportion: 'alive' }
 
+/** The stages of the line that an input goes through again, and the number of the try there. */
+export interface Redo {
+  readonly stages: readonly number[]
+  readonly tries: number
+}
+
 export interface ThreadReply {
   readonly apportion: 'done'
   readonly number: number
   /** When the first input began, on the thread's clock, and when each that was finished ended. */
   readonly began: number
   readonly ended: Float64Array
+  /** Whether the thread has kept the outputs; `values` is empty then. */
+  readonly kept: boolean
   readonly values: unknown[]
   /** By place in `values`: the buffers that were moved with it. */
   readonly moved: readonly (readonly [at: number, buffers: readonly Transferable[]])[]

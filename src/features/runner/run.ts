@@ -9,9 +9,9 @@ import { SINK, topologyOf } from '../../pipeline/topology.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { NO_MORE, NOT_YET } from '../../workload/arrivals.ts'
-import { movedWith } from './protocol.ts'
+import { movedWith, type Redo } from './protocol.ts'
 import type { Settings } from './settings.ts'
-import { type Carried, Moved, type Threads, wordsOf } from './threads.ts'
+import { type Carried, Keeper, Moved, type Threads, wordsOf } from './threads.ts'
 
 /** Why an input has failed. The cause is what the function threw. */
 export class PipelineError extends Error {
@@ -36,6 +36,11 @@ interface Settle {
 class Inside {
   value: unknown
   moved: readonly Transferable[]
+  /** How many stages of the line the value has gone through, and the thread that has kept what later ones made of it. */
+  through = 0
+  keptBy: Keeper | null = null
+  /** The highest number of a try at any stage so far. */
+  tries = 1
   error: { readonly stage: number; readonly cause: unknown } | null = null
   /** Gets the result of a pushed input; the results of others are read in turn. */
   readonly settle: Settle | null
@@ -49,6 +54,7 @@ class Inside {
 
 type Part = Pick<Inside, 'value' | 'moved'>
 const none: readonly Transferable[] = Object.freeze([])
+const nothing: Redo = { stages: [], tries: 1 }
 
 /** Takes the next input: at once, later, or null when there is no more. */
 export interface InputSource {
@@ -101,24 +107,45 @@ export function createPipelineRun(
     finish = resolve
   })
   const parts: JobRecords<Part> | null = isLinear(scenario) ? null : inParts(scenario, (job) => of(job), combined)
-  const { copies } = topologyOf(scenario)
+  const { copies, order, next } = topologyOf(scenario)
+  const places = order.map((_, stage) => order.indexOf(stage))
 
   function of(job: number): Inside {
     return inside.get(job) as Inside
   }
 
+  /** Whether threads keep the values of the jobs that they carry through. */
+  const keeps = () => (conducted?.core.scenario ?? scenario).policy.kind === 'perJob'
+
   const payloads: Payloads = {
     at(job, stage) {
-      const { value, moved } = parts === null ? of(job) : parts.at(job, stage)
-      return { value, moved: copies ? none : moved, tries: triesAt(job, stage) } satisfies Carried as unknown as Payload
+      const tries = triesAt(job, stage)
+      let carried: Carried
+      if (parts === null) {
+        const one = of(job)
+        const { value, moved, through } = one
+        one.tries = Math.max(one.tries, tries)
+        const redo = through === places[stage] ? nothing : { stages: Array.from(order.subarray(through, places[stage])), tries: one.tries + 1 }
+        carried = { value, moved, tries, kept: one, redo, keep: keeps() && next[stage] !== SINK }
+      } else {
+        const { value, moved } = parts.at(job, stage)
+        carried = { value, moved: copies ? none : moved, tries, kept: null, redo: nothing, keep: false }
+      }
+      return carried as unknown as Payload
     },
     put(job, stage, payload) {
       const [value, moved] = payload instanceof Moved ? [payload.value, payload.buffers] : [payload, none]
       if (parts !== null) parts.put(job, stage, { value, moved })
       else {
         const one = of(job)
+        const { keptBy } = one
+        one.keptBy = payload instanceof Keeper ? payload : null
+        if (one.keptBy !== null) return
+        // The thread keeps the value until its output has arrived.
+        keptBy?.forget.push(job)
         one.value = value
         one.moved = moved
+        one.through = places[stage] + 1
       }
     },
     release(job) {
@@ -139,7 +166,8 @@ export function createPipelineRun(
       pump()
     },
     drop(job, stage = 0) {
-      const { error, settle } = of(job)
+      const { error, settle, keptBy } = of(job)
+      keptBy?.forget.push(job)
       const cause = error?.stage === stage ? error.cause : new Error(`Three threads ended at this input. ${threadEnd}`)
       const problem = new PipelineError(plans[stage].id, job, cause)
       forget(job)

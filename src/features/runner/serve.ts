@@ -1,5 +1,5 @@
 import { wallMicros } from '../../engine/conductor/environment.ts'
-import { ALIVE, type FromThread, isOurs, movedWith, type StagePlan, type ThreadReply, type ThrownHere, type ToThread } from './protocol.ts'
+import { ALIVE, type FromThread, isOurs, movedWith, type Redo, type StagePlan, type ThreadReply, type ThrownHere, type ToThread } from './protocol.ts'
 
 export interface StageContext {
   /** Aborted when the thread is about to be ended. */
@@ -29,52 +29,83 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
   /** The stage that the thread is set up for, and what its set-up returned. */
   let current = -1
   let ready: unknown
+  /** By job: the output of its last stage, where the thread goes on with it. */
+  const kept = new Map<number, unknown>()
   const ending = new AbortController()
   const { signal } = ending
 
-  async function serve({ number, stage, jobs, tries, values }: Extract<ToThread, { apportion: 'batch' }>): Promise<void> {
-    const { id, call, setUp, timeout, last } = stages[stage]
+  async function serve({ number, stage, jobs, tries, values, redo, keep, forget }: Extract<ToThread, { apportion: 'batch' }>): Promise<void> {
+    const { timeout } = stages[stage]
     const reply: ThreadReply & { thrown: ThrownHere[]; setUp?: number } = {
       apportion: 'done',
       number,
       began: now(),
       ended: new Float64Array(jobs.length),
+      kept: keep,
       values: [],
       moved: [],
       thrown: [],
     }
     const { ended } = reply
+    for (const job of forget) kept.delete(job)
     let began: number | null = null
+    let count = 0
     const often = timeout === null ? Infinity : timeout * 1000 * ALIVE
     let heard = reply.began
     for (let k = 0; k < jobs.length; k++) {
+      const job = jobs[k]
+      const before = redo === null ? nothing : redo[k]
+      const has = values === null || before === null
       try {
+        let value = has ? kept.get(job) : values[k]
+        for (const each of before?.stages ?? nothing.stages) {
+          const tries = before?.tries ?? 1
+          if (current !== each) await setUpFor(each, job, tries)
+          value = called(each, value, job, tries)
+          if (isPromise(value)) value = await value
+          requireValue(each, value)
+        }
         if (current !== stage) {
           const from = now()
-          // One that throws is called again for the next input.
-          current = -1
-          ready = setUp === null ? undefined : await functions[setUp](undefined, { signal, job: jobs[k], tries: tries?.[k] ?? 1, setUp: undefined })
-          if (setUp !== null) reply.setUp = now() - from
-          current = stage
+          await setUpFor(stage, job, tries?.[k] ?? 1)
+          if (stages[stage].setUp !== null) reply.setUp = now() - from
           began = null
         }
         began ??= now()
-        let value = functions[call](values[k], { signal, job: jobs[k], tries: tries?.[k] ?? 1, setUp: ready })
+        value = called(stage, value, job, tries?.[k] ?? 1)
         if (isPromise(value)) value = await value
-        if (value === undefined && !last) throw new TypeError(`The function of stage "${id}" returned undefined; only the last stage may.`)
+        requireValue(stage, value)
         // Each takes at least a microsecond.
-        const { length } = reply.values
-        ended[length] = Math.max((length === 0 ? began : ended[length - 1]) + 1, now())
-        reply.values.push(value)
+        ended[count] = Math.max((count === 0 ? began : ended[count - 1]) + 1, now())
+        count++
+        if (keep) kept.set(job, value)
+        else reply.values.push(value)
       } catch (error) {
-        reply.thrown.push({ job: jobs[k], error })
+        reply.thrown.push({ job, error })
       }
       if (often < Infinity && k + 1 < jobs.length && now() - heard >= often) {
         heard = now()
         port.post({ apportion: 'alive' }, [])
       }
     }
-    send({ ...reply, began: began ?? reply.began, ended: ended.subarray(0, reply.values.length).slice() }, jobs)
+    send({ ...reply, began: began ?? reply.began, ended: ended.subarray(0, count).slice() }, jobs)
+  }
+
+  async function setUpFor(stage: number, job: number, tries: number): Promise<void> {
+    const { setUp } = stages[stage]
+    // One that throws is called again for the next input.
+    current = -1
+    ready = setUp === null ? undefined : await functions[setUp](undefined, { signal, job, tries, setUp: undefined })
+    current = stage
+  }
+
+  function called(stage: number, value: unknown, job: number, tries: number): unknown {
+    return functions[stages[stage].call](value, { signal, job, tries, setUp: ready })
+  }
+
+  function requireValue(stage: number, value: unknown): void {
+    const { id, last } = stages[stage]
+    if (value === undefined && !last) throw new TypeError(`The function of stage "${id}" returned undefined; only the last stage may.`)
   }
 
   function send(reply: ThreadReply, jobs: Int32Array): void {
@@ -94,11 +125,14 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
     if (data.apportion === 'hello') {
       stages = data.stages
       current = -1
+      kept.clear()
       port.post({ apportion: 'ready', names: Object.keys(functions), clock: now() }, [])
     } else if (data.apportion === 'end') ending.abort()
     else before = before.then(() => serve(data))
   })
 }
+
+const nothing: Redo = { stages: [], tries: 1 }
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value
@@ -122,7 +156,7 @@ export function withoutRefused(reply: ThreadReply, jobs: Int32Array, problemOf: 
       ended.push(reply.ended[k])
     } else kept.thrown.push({ job: finished[k], error: new TypeError(`The result cannot be sent to another thread: ${error}`) })
   }
-  return { ...kept, ended: Float64Array.from(ended) }
+  return { ...kept, ended: reply.kept ? reply.ended : Float64Array.from(ended) }
 }
 
 /** Returns why a value cannot be sent to another thread, or null. */

@@ -107,6 +107,8 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
     batch: { inHand: 2, ...(batch?.size === undefined ? { adaptive: true } : {}), ...batch },
     order: order === 'input' ? { kind: 'buffer', slots: highWaterMark } : { kind: 'none' },
   })
+  const limits = stages.some(({ limit }) => limit !== undefined) ? stages.map(({ limit = MAX_REAL_WORKERS }) => limit) : null
+  refuseLimits(limits, scenario.policy)
   if (scenario.estimator.prior === 'declared') throw new TypeError('The prior "declared" needs declared service times, and functions have none.')
   const ends = new Set(scenario.links.flatMap(([from, to]) => (to === 'sink' ? [from] : [])))
   return {
@@ -121,7 +123,7 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
     },
     plans: stages.map(({ id, call = id, setUp = null, timeout = null }) => ({ id, call, setUp, timeout, last: ends.has(id) })),
     silence: stages.map(({ timeout }) => (timeout === undefined ? Infinity : timeout * 1000 * (1 + ALIVE) + LONGEST_TICK)),
-    limits: stages.some(({ limit }) => limit !== undefined) ? stages.map(({ limit = MAX_REAL_WORKERS }) => limit) : null,
+    limits,
     known,
     startCode: startFunctions(known),
     highWaterMark,
@@ -131,10 +133,15 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
 }
 
 /** Returns a policy that may follow in mid-run. Throws TypeError. */
-export function nextPolicy(choice: PolicyChoice, { scenario, known }: Settings): Policy {
+export function nextPolicy(choice: PolicyChoice, { scenario, known, limits }: Settings): Policy {
   const { policy } = parsed({ ...scenario, workerEvents: [], policy: policyOf(choice, known) })
   if (!canFollow(scenario.policy.kind, policy.kind)) throw new TypeError(`The policy "${policy.kind}" cannot follow "${scenario.policy.kind}" in mid-run.`)
+  refuseLimits(limits, policy)
   return policy
+}
+
+function refuseLimits(limits: Settings['limits'], { kind }: Policy): void {
+  if (limits !== null && kind === 'perJob') throw new TypeError('The policy "perJob" takes every worker through all stages, so no stage can have a limit.')
 }
 
 function policyOf(choice: PolicyChoice, known: Map<string, DecideSeats>): object {

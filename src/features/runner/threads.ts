@@ -3,7 +3,7 @@ import type { NewWorkers, StartThread, ThreadEvents, Timer, WorkerThread } from 
 import type { Payload } from '../../engine/work/kernels.ts'
 import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { type FromThread, isOurs, type StagePlan, type ThreadReply, type ToThread } from './protocol.ts'
+import { type FromThread, isOurs, type Redo, type StagePlan, type ThreadReply, type ToThread } from './protocol.ts'
 import { cloneProblem } from './serve.ts'
 
 /** A Worker of Node or of a browser. */
@@ -49,6 +49,21 @@ export interface Carried {
   readonly value: unknown
   readonly moved: readonly Transferable[]
   readonly tries: number
+  /** Where the thread stands that has kept the value for this stage; then `value` is what the earlier stages in `redo` make it from. */
+  readonly kept: ValuePlace | null
+  readonly redo: Redo
+  /** Whether the thread that serves the job here goes on with it. */
+  readonly keep: boolean
+}
+
+export interface ValuePlace {
+  keptBy: Keeper | null
+}
+
+/** Stands for a value that a thread has kept. */
+export class Keeper {
+  /** Jobs whose values this thread need not keep any more. */
+  forget: number[] = []
 }
 
 /** A result whose buffers were moved here, and are moved on. */
@@ -241,6 +256,7 @@ function workerThread(
   /** By number of the batches that are away: the stage and the jobs that could not be sent. */
   const away = new Map<number, { readonly stage: number; readonly refused: ReadonlyMap<number, string> }>()
   let greeted: ((ready: Extract<FromThread, { apportion: 'ready' }>) => void) | null = null
+  const keeper = new Keeper()
   const port: BatchPort = { postMessage: send, onmessage: null }
   const { worker } = thread
   const remote = 'isCutOff' in worker ? worker : null
@@ -250,35 +266,45 @@ function workerThread(
   function send({ number, batch }: BatchRequest): void {
     const { stage, jobs } = batch
     const carried = batch.payloads as unknown as readonly Carried[]
+    for (const [k, { kept }] of carried.entries()) {
+      if (kept === null || kept.keptBy === null || kept.keptBy === keeper) continue
+      kept.keptBy.forget.push(jobs[k])
+      kept.keptBy = null
+    }
+    const isKept = (k: number) => carried[k].kept?.keptBy === keeper
+    const allKept = jobs.every((_, k) => isKept(k))
     const order = (places: readonly number[]): ToThread => ({
       apportion: 'batch',
       number,
       stage,
       jobs: Int32Array.from(places, (k) => jobs[k]),
       tries: carried.some(({ tries }) => tries > 1) ? places.map((k) => carried[k].tries) : null,
-      values: places.map((k) => carried[k].value),
+      values: allKept ? null : places.map((k) => (isKept(k) ? null : carried[k].value)),
+      redo: !allKept && places.some((k) => carried[k].redo.stages.length > 0) ? places.map((k) => (isKept(k) ? null : carried[k].redo)) : null,
+      keep: carried[0].keep,
+      forget: keeper.forget.splice(0),
     })
     const places = jobs.map((_, k) => k)
     away.set(number, { stage, refused: new Map() })
     try {
       post(
         order(places),
-        carried.flatMap(({ moved }) => moved),
+        carried.flatMap(({ moved }, k) => (isKept(k) ? [] : moved)),
       )
     } catch {
       const refused = new Map<number, string>()
       for (const k of places) {
-        const problem = problemOf(carried[k].value)
+        const problem = isKept(k) ? null : problemOf(carried[k].value)
         if (problem !== null) refused.set(jobs[k], problem)
       }
       away.set(number, { stage, refused })
       const rest = places.filter((k) => !refused.has(jobs[k]))
       if (rest.length > 0) post(order(rest), [])
-      else queueMicrotask(() => answer({ apportion: 'done', number, began: 0, ended: new Float64Array(0), values: [], moved: [], thrown: [] }))
+      else queueMicrotask(() => answer({ apportion: 'done', number, began: 0, ended: new Float64Array(0), kept: false, values: [], moved: [], thrown: [] }))
     }
   }
 
-  function answer({ number, began, ended, values, moved, thrown, setUp }: ThreadReply): void {
+  function answer({ number, began, ended, kept, values, moved, thrown, setUp }: ThreadReply): void {
     const asked = away.get(number)
     if (asked === undefined) return
     away.delete(number)
@@ -289,7 +315,7 @@ function workerThread(
     ]
     for (const { job, error } of errors) listener?.threw(asked.stage, job, error)
     for (const [at, buffers] of moved) values[at] = new Moved(values[at], buffers)
-    const payloads = values as Payload[]
+    const payloads = (kept ? Array.from(ended, () => keeper) : values) as unknown as Payload[]
     const reply = { began, ended: Array.from(ended), threw: null, payloads }
     const data: BatchAnswer = {
       number,

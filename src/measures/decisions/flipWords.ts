@@ -22,6 +22,7 @@ const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
   greenThreads: t('nothing would have changed it: queues and service times are not looked at'),
   byHand: t('nothing would have changed it: the targets were set by hand'),
   code: t('what would have changed it is not known: the code of the policy decides in its own way'),
+  perJob: t('no length of a queue and no service time would have changed it: each worker carries its jobs through all stages'),
   single: t('no length of a queue and no service time would have changed it: one worker takes each job to its end'),
 })
 

@@ -56,6 +56,7 @@ const ways = (): Readonly<Record<Exclude<PolicyKind, DivisorRule | ElasticKind>,
   greenThreads: t('each stage has its own threads'),
   byHand: t('the targets were set by hand'),
   single: t('one worker takes each job to its end'),
+  perJob: t('each worker carries its jobs through all stages'),
   code: t('the code of the policy sets the targets'),
 })
 

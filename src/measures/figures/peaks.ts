@@ -1,4 +1,4 @@
-import { hires, isPinned } from '../../scenario/model/defaults.ts'
+import { hires, keepsWorkers } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import type { Chart } from '../series/chart.ts'
@@ -21,7 +21,7 @@ export interface StagePeak {
 /** Returns the peak of every stage of a run that has ended. */
 export function peaksOf(trace: Trace, chart: Pick<Chart, 'queues' | 'seats' | 'lanes'>): readonly StagePeak[] {
   const { kind } = trace.scenario.policy
-  const keeps = (isPinned(kind) && kind !== 'single') || hires(kind)
+  const keeps = keepsWorkers(kind) || hires(kind)
   const makespan = makespanOf(trace)
   const width = Math.max(1, makespan / 20)
   return chart.queues.map((queue, stage) => {

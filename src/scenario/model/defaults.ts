@@ -76,7 +76,12 @@ export function hires(kind: PolicyKind): kind is ElasticKind {
   return policies[kind].group === 'elastic'
 }
 
-/** A pinned policy leaves each worker at its own stage and never lends. */
+/** A pinned policy never lends. Mostly it leaves each worker at its own stage: see `keepsWorkers`. */
 export function isPinned(kind: PolicyKind): boolean {
   return !policies[kind].lends
+}
+
+/** Whether each worker stays at its stage. The other pinned policies take workers along with jobs. */
+export function keepsWorkers(kind: PolicyKind): boolean {
+  return isPinned(kind) && kind !== 'single' && kind !== 'perJob'
 }

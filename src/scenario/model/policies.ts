@@ -94,6 +94,8 @@ export const policies = {
   onePerStage: { name: () => t('One per stage'), group: 'fixed', link: 4, lends: false },
   fixed: { name: () => t('Fixed'), group: 'fixed', link: 5, lends: false, params: { allocation: { is: 'allocation' } } },
   single: { name: () => t('One worker does it all'), group: 'fixed', link: 6, lends: false },
+  /** Each worker carries a batch of jobs through all stages; see scheduler/carrying.ts. */
+  perJob: { name: () => t('Worker per job'), group: 'fixed', link: 27, lends: false },
   /** `workers` is ignored here, except as the default of `cores`, which the threads share. */
   greenThreads: {
     name: () => t('Green threads'),

@@ -39,26 +39,33 @@ const SOON = 400
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-test('10,000 inputs come out in order but for 3 that throw, though one thread exits and one hangs; the record tells it', async () => {
-  const pipeline = pipelineOf({ stages: ['parse', 'fussy', 'mortal', { id: 'sleepy', timeout: 300 }, 'text'], onError: 'skip', record: true })
-  const skipped: string[] = []
-  const ends: unknown[] = []
-  pipeline.addEventListener('skip', (event) => skipped.push((event as CustomEvent<Error>).detail.message))
-  pipeline.addEventListener('threadEnd', (event) => ends.push((event as CustomEvent).detail))
-  const results = await all(pipeline.run(numbers(10_000).map((n) => JSON.stringify({ n }))))
-  expect(results).toEqual(numbers(10_000).flatMap((n) => (n % 4000 === 1234 ? [] : [`#${n}`])))
-  expect(skipped).toEqual([1234, 5234, 9234].map((n) => `Stage "fussy" failed at input ${n}: cannot bear ${n}`))
-  expect(ends).toHaveLength(2)
-  const read = readTraceJson(await (await pipeline.trace()).text())
-  if ('problems' in read) expect.fail(JSON.stringify(read.problems))
-  expect(read.trace).toMatchObject({ engine: 'functions', ending: 'drained' })
-  const { metrics } = figuresOf(read.trace)
-  expect(metrics).toMatchObject({ jobs: 10_000, completed: 9_997, failed: 3 })
-  const { stages, released, failed } = pipeline.stats()
-  expect({ released, failed }).toEqual({ released: 9_997, failed: 3 })
-  expect(stages.map(({ done }) => done)).toEqual([10_000, 9_997, 9_997, 9_997, 9_997])
-  for (const [s, { service }] of stages.entries()) expect(service.mean * 1000).toBeCloseTo(metrics.stages[s].meanService, 3)
-}, 20_000)
+test.each([
+  ['leastScore', 10_000, [1234, 5234, 9234]],
+  ['perJob', 2000, [1234]],
+] as const)(
+  'under %s %i inputs come out in order but for some that throw, though one thread exits and one hangs; the record tells it',
+  async (policy, many, bad) => {
+    const pipeline = pipelineOf({ stages: ['parse', 'fussy', 'mortal', { id: 'sleepy', timeout: 300 }, 'text'], policy, onError: 'skip', record: true })
+    const skipped: string[] = []
+    const ends: unknown[] = []
+    pipeline.addEventListener('skip', (event) => skipped.push((event as CustomEvent<Error>).detail.message))
+    pipeline.addEventListener('threadEnd', (event) => ends.push((event as CustomEvent).detail))
+    const results = await all(pipeline.run(numbers(many).map((n) => JSON.stringify({ n }))))
+    expect(results).toEqual(numbers(many).flatMap((n) => (n % 4000 === 1234 ? [] : [`#${n}`])))
+    expect(skipped).toEqual(bad.map((n) => `Stage "fussy" failed at input ${n}: cannot bear ${n}`))
+    expect(ends).toHaveLength(2)
+    const read = readTraceJson(await (await pipeline.trace()).text())
+    if ('problems' in read) expect.fail(JSON.stringify(read.problems))
+    expect(read.trace).toMatchObject({ engine: 'functions', ending: 'drained' })
+    const { metrics } = figuresOf(read.trace)
+    expect(metrics).toMatchObject({ jobs: many, completed: many - bad.length, failed: bad.length })
+    const { stages, released, failed } = pipeline.stats()
+    expect({ released, failed }).toEqual({ released: many - bad.length, failed: bad.length })
+    expect(stages.map(({ done }) => done)).toEqual([many, ...numbers(4).map(() => many - bad.length)])
+    for (const [s, { service }] of stages.entries()) expect(service.mean * 1000).toBeCloseTo(metrics.stages[s].meanService, 3)
+  },
+  20_000,
+)
 
 test('no more inputs than highWaterMark are inside while the consumer sleeps', async () => {
   const pipeline = pipelineOf({ stages: ['same'], highWaterMark: 10 })
@@ -193,6 +200,15 @@ test('a function that throws is tried again where the stage says so', async () =
   expect(await all(pipelineOf({ stages: [{ id: 'flaky', tries: 3 }] }).run([1, 2, 3]))).toEqual(['1 after 3', '2 after 3', '3 after 3'])
 })
 
+test('under perJob values stay in their thread: only inputs and results must be clonable', async () => {
+  const policy = 'perJob'
+  const first = pipelineOf({ stages: ['aFunction', 'same', 'text'], policy })
+  expect(await all(first.run([1, 2]))).toEqual(['#() => {}', '#() => {}'])
+  await first.close()
+  const pipeline = pipelineOf({ stages: ['aFunction', { id: 'same', tries: 2 }], policy })
+  await expect(all(pipeline.run([1]))).rejects.toThrow(/"same" failed at input 0: The result cannot be sent/)
+})
+
 test('pushed inputs get their own results, also while the pipeline is full', async () => {
   const pipeline = pipelineOf({ stages: ['parse', 'fussy'], highWaterMark: 4, onError: 'skip' })
   const pushed = [1233, 1234, 1235, 1, 2, 3, 4, 5].map((n) => pipeline.push(JSON.stringify({ n })))
@@ -289,6 +305,7 @@ test('at a stage with a limit there are never more workers at once', async () =>
     expect(threads.crowd[1]).toBe(limit)
     await pipeline.close()
   }
+  expect(() => pipelineOf({ stages: [{ id: 'same', limit: 1 }], policy: 'perJob' })).toThrow('so no stage can have a limit')
   expect(() => pipelineOf({ stages: [{ id: 'same', limit: 0 }] })).toThrow('The limit of stage "same" must be a whole number of at least 1')
 })
 

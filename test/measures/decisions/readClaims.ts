@@ -48,6 +48,7 @@ const ways: readonly (readonly [text: string, policies: readonly string[]])[] = 
   ['The targets were set by hand', ['byHand']],
   ['The code of the policy sets the targets', ['code']],
   ['One worker takes each job to its end', ['single']],
+  ['Each worker carries its jobs through all stages', ['perJob']],
 ]
 
 const CAUSE = /(finished|threw|lost|joined|took over|changed|arrived|ran dry|measured its queue)/

@@ -36,6 +36,7 @@ const policies: readonly PolicyKind[] = [
   'onePerStage',
   'fixed',
   'single',
+  'perJob',
   'greenThreads',
 ]
 

@@ -7,7 +7,7 @@ import { type Cost, costsOf } from '../../../measures/figures/serviceCosts.ts'
 import { movesWithin } from '../../../measures/workers/moves.ts'
 import { workerOrderAt } from '../../../measures/workers/workerOrder.ts'
 import { movesLine } from '../../../measures/workers/workerWords.ts'
-import { isPinned } from '../../../scenario/model/defaults.ts'
+import { keepsWorkers } from '../../../scenario/model/defaults.ts'
 import { phasesOf, scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 import { decisionTime } from '../../../trace/findRows.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
@@ -168,7 +168,7 @@ function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision 
   const before = playing || (moves !== null && moves[0] < time)
   const after = playing || (moves !== null && moves[1] > time)
   // Under a pinned policy no worker ever moves.
-  if (phasesOf(run.scenario).every(({ policy: { kind } }) => isPinned(kind) && kind !== 'single')) return null
+  if (phasesOf(run.scenario).every(({ policy: { kind } }) => keepsWorkers(kind))) return null
   return (
     <div className="moves">
       <Button title={t('To the last worker that changed stage before this (<)')} disabled={!before} onClick={() => stepMove(session, -1)}>

@@ -22,6 +22,7 @@ export const policyLines: Readonly<Record<PolicyKind, () => string>> = {
   onePerStage: () => t('Each stage has one worker'),
   fixed: () => t('Each stage keeps the workers that you give it'),
   single: () => t('One worker runs each job from start to end'),
+  perJob: () => t('Each worker carries its jobs through all stages'),
   greenThreads: () => t('Each stage has threads, which share the cores'),
   pid: () => t('Each stage hires and dismisses by a PID controller'),
   threshold: () => t('Hires at a long queue, dismisses idle workers'),

@@ -19,6 +19,9 @@ export function mayBeCalled(role: Visitor['role'], id: string): boolean {
   return role === 'host' ? HOST_ID.test(id) : DEVICE_ID.test(id) && !/^host/i.test(id)
 }
 
+/** Returns whether a client calls or lends functions, by its id. */
+export const isOfFunctions = (id: string): boolean => id.startsWith('fn')
+
 /** Returns whether the visitor may publish this. */
 export function mayPublish({ room, role, id }: Visitor, { topic, qos, retain, length }: Publication): boolean {
   if (qos !== 0) return false

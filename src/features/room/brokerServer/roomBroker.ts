@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { Aedes, type AedesOptions, type AuthenticateError, type Client } from 'aedes'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { deviceTopic } from '../protocol/carrier.ts'
-import { isSecret, mayBeCalled, mayLeave, mayPublish, mayReceive, type Publication, type Visitor } from './rights.ts'
+import { isOfFunctions, isSecret, mayBeCalled, mayLeave, mayPublish, mayReceive, type Publication, type Visitor } from './rights.ts'
 import { type Allowance, SocketStream } from './socketStream.ts'
 
 export type RoomBroker = Awaited<ReturnType<typeof openRoomBroker>>
@@ -18,6 +18,8 @@ const KEEPALIVE_SECONDS = 60
 
 const stranger: Allowance = { longest: 4096, messagesPerSecond: 10, bytesPerSecond: 8192 }
 const device: Allowance = { longest: MAX_PACKET, messagesPerSecond: 5000, bytesPerSecond: 16 * 1024 * 1024 }
+/** A pipeline, or a device that lends it functions, sends what it has: inputs and results. */
+const functions: Allowance = { ...device, patient: true }
 const host: Allowance = { longest: MAX_PACKET, messagesPerSecond: Infinity, bytesPerSecond: Infinity }
 
 /** Opens a broker that carries the messages of one room between its hosts and its devices, and nothing else. */
@@ -41,7 +43,7 @@ export async function openRoomBroker(secrets: RoomSecrets) {
       const { _will: will } = client as Client & { readonly _will?: Packet | null }
       if (will && !mayLeave(visitor, publicationOf(will))) return done(refusal(5), false)
       visitors.set(client, visitor)
-      if (client.conn instanceof SocketStream) client.conn.allow(role === 'host' ? host : device)
+      if (client.conn instanceof SocketStream) client.conn.allow(role === 'host' ? host : isOfFunctions(client.id) ? functions : device)
       done(null, true)
     },
     authorizePublish(client, packet, done) {

@@ -11,6 +11,8 @@ const MAX_WAITING = 16 * 1024 * 1024
 export class SocketStream extends Duplex {
   readonly #socket: WebSocket
   readonly #meter: ReturnType<typeof createPacketMeter>
+  /** Whether it has sent too much and is not read for a while. */
+  #held = false
 
   constructor(socket: WebSocket, allowance: Allowance) {
     super({ writableHighWaterMark: 2 * MAX_WAITING })
@@ -19,6 +21,8 @@ export class SocketStream extends Duplex {
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       if (!isBinary || !this.#meter.take(data, performance.now())) this.destroy()
       else if (!this.push(data)) socket.pause()
+      const wait = this.#meter.wait()
+      if (wait > 0) this.#hold(wait)
     })
     socket.on('close', () => this.destroy())
     socket.on('error', () => this.destroy())
@@ -29,7 +33,16 @@ export class SocketStream extends Duplex {
   }
 
   override _read(): void {
-    if (this.#socket.isPaused) this.#socket.resume()
+    if (this.#socket.isPaused && !this.#held) this.#socket.resume()
+  }
+
+  #hold(milliseconds: number): void {
+    this.#held = true
+    this.#socket.pause()
+    setTimeout(() => {
+      this.#held = false
+      this.#socket.resume()
+    }, milliseconds)
   }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
@@ -54,8 +67,8 @@ export class SocketStream extends Duplex {
   }
 }
 
-/** The limits for a client; `longest`: the longest message, in bytes, with its topic. */
-export type Allowance = Readonly<Record<'longest' | 'messagesPerSecond' | 'bytesPerSecond', number>>
+/** The limits for a client; `longest`: the longest message, in bytes, with its topic. `patient`: a client that sends more is read later, not cut off. */
+export type Allowance = Readonly<Record<'longest' | 'messagesPerSecond' | 'bytesPerSecond', number>> & { readonly patient?: boolean }
 
 const BURST_SECONDS = 2
 
@@ -99,7 +112,9 @@ export function createPacketMeter(start: Allowance, now: number) {
           if (length > allowed.longest) return false
         } else if (++head > 4) return false
       }
-      return messages >= 0 && bytes >= 0
+      return allowed.patient === true || (messages >= 0 && bytes >= 0)
     },
+    /** Returns after how many milliseconds a patient client may be read again. */
+    wait: () => 1000 * Math.max(0, -messages / allowed.messagesPerSecond, -bytes / allowed.bytesPerSecond),
   }
 }

@@ -46,7 +46,7 @@ function createLentFunctions(worker: number, thread: Worker, listener: LentThrea
     const jobs = batches.get(message.number) ?? new Int32Array(0)
     batches.delete(message.number)
     channel.post(packedReply(reply, jobs))
-    listener.served(message.values.length)
+    listener.served(message.ended.length)
   }
 
   function packedReply(reply: Extract<FromThread, { apportion: 'done' }>, jobs: Int32Array): Uint8Array {

@@ -163,7 +163,7 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
     context,
   )
   /** By number of the batches that are away: how many inputs they have. */
-  const away = new Map<number, number>()
+  const away = new Map<number, Away>()
   const channel = createChannel((piece) => context.send({ kind: 'tell', seat: number, piece }), receive)
   /** What waits until the device has started the thread; null: it has. */
   let waiting: Uint8Array[] | null = null
@@ -204,8 +204,8 @@ function createBorrowed(number: number, worker: number, context: LoanContext, { 
     postMessage(message: ToThread) {
       const bytes = packValue(message)
       if (message.apportion === 'batch') {
-        if (bytes.length > MAX_VALUE && message.values.some((value) => problemOf(value) !== null)) throw new RangeError('a value is too long')
-        away.set(message.number, message.jobs.length)
+        if (bytes.length > MAX_VALUE && message.values?.some((value) => problemOf(value) !== null)) throw new RangeError('a value is too long')
+        away.set(message.number, { jobs: message.jobs.length, keep: message.keep })
       }
       if (!asked) ask()
       if (waiting !== null) waiting.push(bytes)
@@ -244,17 +244,25 @@ export function problemOf(value: unknown): string | null {
   }
 }
 
+/** A batch that is away: how many jobs it has, and whether the thread keeps their values. */
+interface Away {
+  readonly jobs: number
+  readonly keep: boolean
+}
+
 /** Whether a message of a device can be what a thread says. */
-function isSound(message: FromThread, away: ReadonlyMap<number, number>): boolean {
+function isSound(message: FromThread, away: ReadonlyMap<number, Away>): boolean {
   if (message.apportion === 'alive') return true
   if (message.apportion === 'ready') return Array.isArray(message.names) && Number.isFinite(message.clock)
-  const { number, began, ended, values, moved, thrown, setUp = 0 } = message
+  const { number, began, ended, kept, values, moved, thrown, setUp = 0 } = message
+  const asked = away.get(number)
   if (!Array.isArray(values) || !Array.isArray(moved) || !Array.isArray(thrown) || !(ended instanceof Float64Array)) return false
   return (
     Number.isFinite(setUp) &&
     Number.isFinite(began) &&
     ended.every(Number.isFinite) &&
-    values.length === ended.length &&
-    values.length + thrown.length === away.get(number)
+    kept === asked?.keep &&
+    values.length === (kept ? 0 : ended.length) &&
+    ended.length + thrown.length === asked.jobs
   )
 }

@@ -78,6 +78,12 @@ test('the broker is killed in mid-run and is back after a second: every input co
   expect(ends).toEqual([])
 })
 
+testInFull('under perJob values stay on the machines, and those of a lender that leaves are made again', async () => {
+  const [first] = await Promise.all([lenders.here(link), lenders.here(link)])
+  const pipeline = pipelineOf(['first', 'second', 'third'], { policy: 'perJob' })
+  expect(await read(pipeline, numbers(400), 100, first.leave)).toEqual(expected(400))
+})
+
 testInFull('a broker that does not come back ends the run after the patience', async () => {
   const gone = await roomHere()
   const there = `${gone.page}join.html#room=R.${joinToken}`

@@ -48,6 +48,8 @@ const downs: readonly Addressed<Down>[] = [
   { kind: 'batch', ...seat, number: 0, batch: batchOf(1, null) },
   { kind: 'end', ...seat },
   { kind: 'keep', ...seat, keep: [2, 5] },
+  { kind: 'tell', ...seat, piece: { number: 5, upTo: 2, last: true, bytes: Uint8Array.of(1, 2, 3) } },
+  { kind: 'tell', ...seat, piece: { number: 0, upTo: 0, last: false, bytes: null } },
 ]
 const ups: readonly Addressed<Up>[] = [
   { kind: 'hello', ...seat },
@@ -59,6 +61,7 @@ const ups: readonly Addressed<Up>[] = [
   { kind: 'broken', ...seat, number: 6, words: 'no memory' },
   { kind: 'error', ...seat, words: 'odd' },
   { kind: 'gone', ...seat, words: 'closed' },
+  { kind: 'tell', ...seat, piece: { number: 5, upTo: 2, last: false, bytes: Uint8Array.of(1, 2, 3) } },
 ]
 
 test('every message is read as it was packed, by the one that it is for', () => {

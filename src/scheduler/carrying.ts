@@ -1,0 +1,209 @@
+import type { Ballot } from '../allocation/ballot.ts'
+import type { JobQueue } from '../pipeline/discipline.ts'
+import { FAILED, FINISHED, GATHERED, LOST, NONE, ROUTED, type Rows, STARTED } from '../pipeline/rows.ts'
+import { partKey, roomFor, runnable, type State, servedAlone } from '../pipeline/state.ts'
+import { FORK } from '../pipeline/topology.ts'
+import { MAX_BATCH } from '../scenario/model/limits.ts'
+import { type Sizing, sizeAt } from './batches.ts'
+import type { Roster } from './roster.ts'
+
+/** Which worker carries which part of a job under `perJob`: the one that finished it at the stage before, until it finishes it here or is lost. */
+export class Carrying {
+  /** By stage: how many parts are carried that wait there or are in service. */
+  readonly at: Int32Array
+  private readonly carriers = new Map<number, number>()
+  /** By part, within one instant: the row in which it was finished, where several ways follow. */
+  private readonly finishers = new Map<number, number>()
+  private readonly gone = new Set<number>()
+
+  constructor(stages: number) {
+    this.at = new Int32Array(stages)
+  }
+
+  /** Returns the worker that carries a part, or NONE. */
+  carrierOf(stage: number, job: number): number {
+    return this.carriers.get(partKey(stage, job)) ?? NONE
+  }
+
+  /** Reads the rows from `from` on, which the state has applied. */
+  take({ kind, stage, worker, job, length }: Rows, from: number, { topology, jobParts }: Pick<State, 'topology' | 'jobParts'>): void {
+    const { next, queuesAfter, before } = topology
+    for (let i = from; i < length; i++) {
+      const [s, w, j] = [stage[i], worker[i], job[i]]
+      switch (kind[i]) {
+        case STARTED:
+          if (this.at[s] > 0 && this.carrierOf(s, j) !== w) this.drop(s, j)
+          break
+        case FINISHED:
+          this.drop(s, j)
+          if (jobParts?.failed.has(j)) break
+          if (next[s] >= 0) this.add(next[s], j, w)
+          else if (next[s] === FORK) {
+            for (const after of queuesAfter[s]) this.add(after, j, w)
+            this.finishers.set(partKey(s, j), i)
+          }
+          break
+        case ROUTED:
+        case GATHERED:
+          if (s !== NONE) {
+            let last = NONE
+            for (const feeder of before[s]) last = Math.max(last, this.finishers.get(partKey(feeder, j)) ?? NONE)
+            if (last !== NONE && !this.gone.has(worker[last])) this.add(s, j, worker[last])
+          }
+          break
+        case FAILED:
+          for (let at = 0; at < next.length; at++) this.drop(at, j)
+          break
+        case LOST:
+          this.forget(w)
+          this.gone.add(w)
+      }
+    }
+    this.finishers.clear()
+    this.gone.clear()
+  }
+
+  private add(stage: number, job: number, worker: number): void {
+    const key = partKey(stage, job)
+    if (!this.carriers.has(key)) this.at[stage]++
+    this.carriers.set(key, worker)
+  }
+
+  private drop(stage: number, job: number): void {
+    if (this.at[stage] > 0 && this.carriers.delete(partKey(stage, job))) this.at[stage]--
+  }
+
+  private forget(worker: number): void {
+    for (const [key, carrier] of this.carriers)
+      if (carrier === worker) {
+        this.carriers.delete(key)
+        this.at[key % 256]--
+      }
+  }
+}
+
+export interface CarryView extends Sizing {
+  readonly state: State
+  readonly roster: Roster
+  readonly ballot: Ballot
+  /** Jobs that may be started now, in tie order. */
+  readonly runnable: Int32Array
+  /** Null unless the scenario has the policy `perJob`. */
+  readonly carrying: Carrying | null
+}
+
+/** Seats where the workers are: busy, with jobs of their own to go on with, or about to take jobs that nobody carries, nearest the sink first. */
+export function perJob(view: CarryView, seats: Int32Array): void {
+  const { ballot, carrying, stageOf, state, roster } = view
+  const { busy } = state.counts
+  let left = ballot.workers
+  for (let k = 0; k < stageOf.length; k++) {
+    seats[k] = busy[stageOf[k]]
+    left -= seats[k]
+  }
+  const counted = new Set<number>()
+  const free = new Int32Array(stageOf.length)
+  for (const stage of state.topology.nearest) {
+    const k = stageOf.indexOf(stage)
+    free[k] = ballot.waiting[k]
+    if (carrying === null || carrying.at[stage] === 0) continue
+    free[k] = 0
+    const here = new Set<number>()
+    state.queues[stage].forEach((job) => {
+      const worker = carrying.carrierOf(stage, job)
+      if (worker === NONE) free[k]++
+      else if (roster.isIdle(worker) && !counted.has(worker)) here.add(worker)
+    })
+    for (const worker of here) counted.add(worker)
+    seats[k] += here.size
+    left -= here.size
+  }
+  for (const stage of state.topology.nearest) {
+    const k = stageOf.indexOf(stage)
+    const jobs = state.shards === null ? Math.min(free[k], view.runnable[k]) : free[k]
+    const more = jobs === 0 ? 0 : Math.min(left, Math.ceil(jobs / sizeAt(view, k, jobs, ballot.workers)))
+    seats[k] += more
+    left -= more
+  }
+}
+
+/** Starts a batch: these jobs, or the first ones in the queue; with shards from this ticket on. */
+type Start = (worker: number, stage: number, size: number, ticket: number, jobs: readonly number[] | null) => void
+
+/** `limits`: by place, the most workers there. Gives each idle worker the jobs that it carries, nearest the sink first, and those without such jobs a batch that nobody carries. */
+export function carryOn(view: CarryView, carrying: Carrying, limits: Int32Array | null, start: Start): void {
+  const { topology, shards, counts } = view.state
+  const isFull = (stage: number) => limits !== null && counts.busy[stage] >= limits[view.stageOf.indexOf(stage)]
+  const mayFollow = topology.bounded || shards !== null
+  do for (const stage of topology.nearest) if (carrying.at[stage] > 0) goOn(view, carrying, stage, isFull, start)
+  while (takeFree(view, carrying, isFull, start, mayFollow) && mayFollow)
+}
+
+/** Each idle worker with jobs of its own at a stage goes on with them, in the order of the queue. */
+function goOn({ state, scenario, roster }: CarryView, carrying: Carrying, stage: number, isFull: (stage: number) => boolean, start: Start): void {
+  const byWorker = new Map<number, number[]>()
+  for (const job of startable(state, stage)) {
+    const worker = carrying.carrierOf(stage, job)
+    if (worker === NONE || !roster.isIdle(worker)) continue
+    const own = byWorker.get(worker)
+    if (own === undefined) byWorker.set(worker, [job])
+    else if (state.shards === null) own.push(job)
+  }
+  const size = scenario.stages[stage].resource === null ? (scenario.batch.size ?? MAX_BATCH) : 1
+  for (const [worker, own] of byWorker) {
+    if (isFull(stage)) return
+    const jobs = batchOf(state, stage, own, size, (job) => carrying.carrierOf(stage, job) === worker)
+    if (jobs.length > 0) start(worker, stage, jobs.length, NONE, jobs)
+  }
+}
+
+/** Gives idle workers jobs that nobody carries: one worker if `once`. Returns whether it gave any. */
+function takeFree(view: CarryView, carrying: Carrying, isFull: (stage: number) => boolean, start: Start, once: boolean): boolean {
+  const { state, stageOf, roster, ballot } = view
+  const { shards, queues } = state
+  let given = false
+  for (const stage of state.topology.nearest) {
+    const k = stageOf.indexOf(stage)
+    const isFree = (job: number) => carrying.carrierOf(stage, job) === NONE
+    for (let room = runnable(state, stage); room > 0 && !isFull(stage); room = runnable(state, stage)) {
+      const worker = roster.first()
+      if (worker === NONE) return given
+      const listed = carrying.at[stage] === 0 ? null : startable(state, stage).filter(isFree)
+      if (listed?.length === 0) break
+      const waiting = shards === null ? (listed?.length ?? room) : listedIn(queues[stage]).filter(isFree).length
+      const size = sizeAt(view, k, shards === null ? Math.min(waiting, room) : waiting, ballot.workers)
+      start(worker, stage, size, shards === null ? NONE : queues[stage].peek(), listed === null ? null : batchOf(state, stage, listed, size, isFree))
+      if (once) return true
+      given = true
+    }
+  }
+  return given
+}
+
+/** Returns the jobs that may start at a stage, in the order of its queue; with shards the first of each. */
+function startable({ shards, skipping, queues }: State, stage: number): number[] {
+  return (shards?.queues[stage] ?? skipping[stage])?.startable() ?? listedIn(queues[stage])
+}
+
+function listedIn(queue: JobQueue): number[] {
+  const jobs: number[] = []
+  queue.forEach((job) => {
+    jobs.push(job)
+  })
+  return jobs
+}
+
+/** Returns the first of these jobs that may go in one batch: what has thrown before goes alone. With shards those that follow the first. */
+function batchOf(state: State, stage: number, jobs: readonly number[], size: number, fits: (job: number) => boolean): readonly number[] {
+  const most = roomFor(state, stage, size)
+  const shard = state.shards?.queues[stage]
+  const batch: number[] = []
+  for (let job = jobs[0]; batch.length < most; job = shard === undefined ? (jobs[batch.length] ?? NONE) : shard.following(job)) {
+    if (job === NONE || !fits(job)) break
+    const alone = servedAlone(state, stage, job)
+    if (alone && batch.length > 0) break
+    batch.push(job)
+    if (alone) break
+  }
+  return batch
+}
