@@ -206,12 +206,16 @@ function putBack(state: State, time: Micros, kind: number, worker: number, job: 
   if (laidBack.length > 0) giveBack(state, heldAt, worker, laidBack, kind === log.THREW)
 }
 
-/** Counts the end of a thread at the jobs it was at. It is not known which of the batch it was, so each is served alone from now on. */
+/**
+ * Counts the end of a thread at the batch it was at. It is not known which job it was, or whether its reply was lost and it had begun the next batch:
+ * all are served alone from now on.
+ */
 function noteThreadEnd({ counts, workerJobs }: State, ends: Map<number, number>, time: Micros, worker: number): void {
-  // A batch that it began in this very instant was not begun by the thread.
-  if (counts.status[worker] !== BUSY || counts.since[worker] === time) return
-  for (const job of workerJobs[worker].slice(0, frontOf(counts, worker))) {
+  if (counts.status[worker] !== BUSY) return
+  // What it began in this very instant may not have reached it.
+  const front = counts.since[worker] === time ? 0 : frontOf(counts, worker)
+  for (const [k, job] of workerJobs[worker].entries()) {
     const key = partKey(counts.stage[worker], job)
-    ends.set(key, (ends.get(key) ?? 0) + 1)
+    ends.set(key, (ends.get(key) ?? 0) + (k < front ? 1 : 0))
   }
 }

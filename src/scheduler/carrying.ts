@@ -121,7 +121,7 @@ export function perJob(view: CarryView, seats: Int32Array): void {
   for (const stage of state.topology.nearest) {
     const k = stageOf.indexOf(stage)
     const jobs = state.shards === null ? Math.min(free[k], view.runnable[k]) : free[k]
-    const more = jobs === 0 ? 0 : Math.min(left, Math.ceil(jobs / sizeAt(view, k, jobs, ballot.workers)))
+    const more = jobs === 0 ? 0 : Math.min(left, Math.ceil(jobs / freshSize(view, k)))
     seats[k] += more
     left -= more
   }
@@ -159,7 +159,7 @@ function goOn({ state, scenario, roster }: CarryView, carrying: Carrying, stage:
 
 /** Gives idle workers jobs that nobody carries: one worker if `once`. Returns whether it gave any. */
 function takeFree(view: CarryView, carrying: Carrying, isFull: (stage: number) => boolean, start: Start, once: boolean): boolean {
-  const { state, stageOf, roster, ballot } = view
+  const { state, stageOf, roster } = view
   const { shards, queues } = state
   let given = false
   for (const stage of state.topology.nearest) {
@@ -171,13 +171,21 @@ function takeFree(view: CarryView, carrying: Carrying, isFull: (stage: number) =
       const listed = carrying.at[stage] === 0 ? null : startable(state, stage).filter(isFree)
       if (listed?.length === 0) break
       const waiting = shards === null ? (listed?.length ?? room) : listedIn(queues[stage]).filter(isFree).length
-      const size = sizeAt(view, k, shards === null ? Math.min(waiting, room) : waiting, ballot.workers)
+      const size = Math.min(freshSize(view, k), shards === null ? Math.min(waiting, room) : waiting)
       start(worker, stage, size, shards === null ? NONE : queues[stage].peek(), listed === null ? null : batchOf(state, stage, listed, size, isFree))
       if (once) return true
       given = true
     }
   }
   return given
+}
+
+/** Returns the size of a batch that nobody carries yet: a share of all that is under way, for each worker and one that waits. */
+function freshSize(view: CarryView, k: number): number {
+  const { waiting, inHands } = view.state.counts
+  let jobs = 0
+  for (let stage = 0; stage < waiting.length; stage++) jobs += waiting[stage] + inHands[stage]
+  return sizeAt(view, k, jobs, view.ballot.workers + 1)
 }
 
 /** Returns the jobs that may start at a stage, in the order of its queue; with shards the first of each. */

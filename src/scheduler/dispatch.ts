@@ -127,7 +127,8 @@ function decide(core: Core, journal: Journal, time: Micros): void {
     given = assignments.count
     for (let p = 0; p < assignments.count; p++)
       startBatch(core, journal, time, assignments.worker[p], core.stageOf[assignments.place[p]], assignments.size[p], assignments.ticket[p])
-    if (core.prefetches) given += givePrefetches(core, journal, time)
+    // A job that may end its thread takes no other with it.
+    if (core.prefetches && !core.state.threadEnds?.size) given += givePrefetches(core, journal, time)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
 }
 

@@ -49,6 +49,20 @@ export interface Trace {
   /** Number of rows so far. */
   length: number
   ending: Ending | null
+  /** Not null if the rows before were dropped. */
+  begins: Begins | null
+}
+
+/**
+ * Where a record of the last rows of a run begins: before this row and time it has only what belongs to jobs inside, and to the last job of each
+ * worker. How many jobs had arrived, been released and failed by then: those that are left out had left.
+ */
+export interface Begins {
+  readonly row: number
+  readonly time: Micros
+  readonly arrived: number
+  readonly released: number
+  readonly failed: number
 }
 
 export function createTrace(scenario: Scenario, engine: EngineName, startedAt: number): Trace {
@@ -66,6 +80,7 @@ export function createTrace(scenario: Scenario, engine: EngineName, startedAt: n
     folded: 0,
     length: 0,
     ending: null,
+    begins: null,
   }
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { bundle, cache, root } from '../../scripts/bundle.mjs'
 import { Pipeline } from '../../src/features/runner/pipeline.ts'
@@ -8,9 +8,9 @@ import { threadsOfNode } from '../features/runner/threadsOfNode.ts'
 import { alertOf, drop, LONG, openReplay, playhead, replayOf, run, statusOf, visit } from './driver/visit.ts'
 
 /** A run of three functions on threads of Node, where one input fails: its record, and what the pipeline says of it. */
-async function ownRun() {
+async function ownRun(record: true | { readonly rows: number } = true) {
   const { folder, worker } = await threadsOfNode()
-  const pipeline = new Pipeline({ worker, workers: 2, stages: ['parse', 'fussy', 'slow'], onError: 'skip', record: true, title: 'My own functions' })
+  const pipeline = new Pipeline({ worker, workers: 2, stages: ['parse', 'fussy', 'slow'], onError: 'skip', record, title: 'My own functions' })
   for await (const _ of pipeline.run(Array.from({ length: 60 }, (_, n) => JSON.stringify({ n: 1200 + n }))));
   const text = await (await pipeline.trace()).text()
   await pipeline.close()
@@ -43,15 +43,28 @@ test('the record of own functions opens as a run, is explained and reproduced, a
   expect(simulated).toBeLessThan(real)
 })
 
+test('a record of the last rows opens as a run that begins there, and says so', async ({ page }) => {
+  const { text } = await ownRun({ rows: 120 })
+  await visit(page)
+  await drop(page, 'last.json', text)
+  const { arrived } = JSON.parse(text).begins
+  await expect(statusOf(page)).toHaveText(new RegExp(`^Finished: .* Recorded in last\\.json\\. The record begins at .*, after ${arrived} arrivals: `), LONG)
+  await expect(alertOf(page)).toHaveCount(0)
+  await expect(replayOf(page)).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Results' }).click()
+  await expect(page.getByRole('article', { name: 'Results' }).getByText(/^The record begins at/)).toBeVisible(LONG)
+})
+
 test('a page of a person runs a pipeline in order, records it, and its threads end', async ({ page }) => {
   const folder = join(cache, `runner-page-${process.pid}`)
   await bundle(join(root, 'src/runner.ts'), folder, 'runner.mjs')
   await bundle(join(root, 'src/runnerWorker.ts'), folder, 'worker.mjs')
+  const built = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const files: Readonly<Record<string, string>> = {
     '/': '<!doctype html><title>Mine</title><script type="module" src="main.js"></script>',
     '/main.js': main,
     '/stages.js': stages,
-    ...Object.fromEntries(readdirSync(folder).map((file) => [`/${file}`, readFileSync(join(folder, file), 'utf8')])),
+    ...Object.fromEntries(built.map(({ parentPath, name }) => [`/${relative(folder, join(parentPath, name))}`, readFileSync(join(parentPath, name), 'utf8')])),
   }
   rmSync(folder, { recursive: true, force: true })
   await page.route('http://localhost:1/**', (route) => {

@@ -313,7 +313,7 @@ const inRooms: Planted = {
     ['Math.max(0, presence.threads - loans.size)', 'presence.threads', 'a device is asked for more threads than it lends'],
   ],
   'engine/conductor/orders.ts': [
-    ['run.wanted.length && free > 0', 'run.wanted.length && free < 0', 'a device that joins a room during a run gets no work'],
+    ['worker <= last && free > 0', 'worker <= last && free < 0', 'a device that joins a room during a run gets no work'],
     ['Math.min(run.emptySince, newWorkers.waited())', 'comers.waited()', 'a run whose room is empty waits for ever'],
   ],
   'engine/conductor/facts.ts': [

@@ -50,7 +50,7 @@ export class NaiveCarrying {
       const all = books.shards === null ? books.ready(stage) : books.queues[stage].map((entry) => entry.job)
       const free = all.filter((one) => this.carrier(stage, one) === undefined).length
       const offer = books.shards === null ? Math.min(free, books.runnable(stage)) : free
-      return { worker: idle[0], stage, jobs: this.batch(stage, job, undefined, naiveSize(books, stage, books.alive(), offer)) }
+      return { worker: idle[0], stage, jobs: this.batch(stage, job, undefined, Math.min(offer, this.fresh(stage))) }
     }
     return null
   }
@@ -67,6 +67,13 @@ export class NaiveCarrying {
       jobs.push(next)
     }
     return jobs
+  }
+
+  /** The size of a batch that nobody carries: a share of all jobs at the stages, as if there were one worker more. */
+  private fresh(stage: number): number {
+    const { books } = this
+    const jobs = books.queues.reduce((sum, _, s) => sum + books.waiting(s) + books.inHands(s), 0)
+    return naiveSize(books, stage, books.alive() + 1, jobs)
   }
 
   /** Seats where the workers are, with the idle ones where they go on, or where jobs wait that nobody carries. */
@@ -88,7 +95,7 @@ export class NaiveCarrying {
     }
     for (const s of books.nearest()) {
       const jobs = books.shards === null ? Math.min(free[s], books.runnable(s)) : free[s]
-      const more = jobs === 0 ? 0 : Math.min(left, Math.ceil(jobs / naiveSize(books, s, books.alive(), jobs)))
+      const more = jobs === 0 ? 0 : Math.min(left, Math.ceil(jobs / this.fresh(s)))
       seats[s] += more
       left -= more
     }

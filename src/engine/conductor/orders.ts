@@ -68,7 +68,8 @@ export function seatNewWorkers(run: ConductedRun, newWorkers: NewWorkers): void 
   const { counts } = run.core.state
   if (run.controllerClock === null && !counts.stopped && awaitsNewWorkers(run)) {
     let free = newWorkers.free()
-    for (let worker = 0; worker < run.wanted.length && free > 0; worker++) {
+    const last = run.wanted.lastIndexOf(1)
+    for (let worker = 0; worker <= last && free > 0; worker++) {
       if (!isOpen(run, worker)) continue
       run.joining.add(worker)
       hire(run, worker)

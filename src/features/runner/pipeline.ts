@@ -39,7 +39,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
   private readonly environment: PipelineEnvironment
   private readonly watch: Watch
   private readonly setUps: SetUps
-  private readonly recording: boolean
+  private readonly recording: NonNullable<PipelineOptions['record']>
   private readonly tracer: TracerLike | null
   private run_: PipelineRun | null = null
   private stats_: ReturnType<typeof createRunStats>
@@ -57,7 +57,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
     this.stats_ = createRunStats(this.settings.scenario)
     this.watch = createWatch(this.settings.scenario)
     this.setUps = createSetUps(this.settings.plans)
-    this.recording = options.record === true
+    this.recording = options.record ?? false
     this.tracer = options.tracer ?? null
   }
 
@@ -137,7 +137,7 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
 
   /** Returns the record of the run so far, or of the last run, as a file that the page and `apportion headless` open. */
   async trace(): Promise<Blob> {
-    if (this.record === null) throw new Error(this.recording ? 'No run has begun yet.' : 'This pipeline records nothing. Set `record: true`.')
+    if (this.record === null) throw new Error(this.recording !== false ? 'No run has begun yet.' : 'This pipeline records nothing. Set `record: true`.')
     return this.record.blob()
   }
 
@@ -160,7 +160,8 @@ export class Pipeline<I = unknown, O = unknown> extends EventTarget {
     if (this.run_ !== null && !this.run_.isOver) throw new Error('A run is open already. Read it to its end, or leave its loop, before the next one.')
     const scenario = { ...this.settings.scenario, switchCost: this.setUps.begin() }
     this.stats_ = createRunStats(scenario)
-    this.record = this.recording ? createRecord(scenario, () => this.tell('recordFull', null)) : null
+    const rows = typeof this.recording === 'object' ? this.recording.rows : null
+    this.record = this.recording === false ? null : createRecord(scenario, rows, () => this.tell('recordFull', null))
     const { record, stats_, watch } = this
     const spans = this.tracer === null ? null : createSpans(scenario, this.tracer)
     const hooks: RunHooks = {

@@ -6,25 +6,59 @@ import { type Kind, paramsIn } from '../../scenario/model/params.ts'
 import { policies } from '../../scenario/model/policies.ts'
 import type { Micros, Policy, Scenario, Source, WorkerEvent } from '../../scenario/model/scenario.ts'
 import { writeTraceJson } from '../../trace/formats/traceJson.ts'
-import { append, createTrace, eachRow, endOf } from '../../trace/trace.ts'
+import { append, createTrace, eachRow, endOf, type Trace } from '../../trace/trace.ts'
+import { createRing } from './ring.ts'
 
 /** Rows and failures of a record: the page opens no more. */
 const MAX_ROWS = 30_000_000
 const MAX_REASON = 10_000
 
-export type RunRecord = ReturnType<typeof createRecord>
+/** Records a run whole, until the file format has no room for more: then it stops and calls `full`. With `rows` it keeps only the last ones. */
+export function createRecord(scenario: Scenario, rows: number | null, full: () => void): RunRecord {
+  return rows === null ? createWholeRecord(scenario, full) : createLastRows(scenario, rows)
+}
 
-/** Records a run whole, until the file format has no room for more. Calls `full` then. */
-export function createRecord(scenario: Scenario, full: () => void) {
+export interface RunRecord {
+  take(journal: Journal, run: ConductedRun): void
+  failure(failure: Failure): void
+  ended(ending: Ending): void
+  /** Returns the trace as a file. Its scenario says what was measured. */
+  blob(): Blob
+}
+
+function createLastRows(scenario: Scenario, rows: number): RunRecord {
+  const ring = createRing(scenario, rows)
+  const startedAt = Date.now()
+  let last: Scenario = scenario
+  let end: Ending | null = null
+  return {
+    take(journal, run) {
+      last = run.scenario
+      ring.take(journal)
+    },
+    failure: (failure) => ring.failure(shortened(failure)),
+    ended(ending) {
+      end = ending
+    },
+    blob: () => blobOf({ ...ring.trace(last, startedAt), ending: end }),
+  }
+}
+
+function shortened(failure: Failure): Failure {
+  return { ...failure, reason: failure.reason.slice(0, MAX_REASON) }
+}
+
+function blobOf(trace: Trace): Blob {
+  return new Blob([...writeTraceJson({ ...trace, scenario: measuredScenario(trace) })], { type: 'application/json' })
+}
+
+function createWholeRecord(scenario: Scenario, full: () => void): RunRecord {
   const trace = createTrace(scenario, 'functions', Date.now())
   let jobs = 0
   let isFull = false
   let last: Scenario = scenario
   return {
-    get isFull() {
-      return isFull
-    },
-    take(journal: Journal, run: ConductedRun): void {
+    take(journal, run) {
       last = run.scenario
       if (isFull) return
       const { rows } = journal
@@ -38,22 +72,19 @@ export function createRecord(scenario: Scenario, full: () => void) {
       jobs = more
       append(trace, journal)
     },
-    failure(failure: Failure): void {
-      if (!isFull && trace.failures.length < MAX_ROWS) trace.failures.push({ ...failure, reason: failure.reason.slice(0, MAX_REASON) })
+    failure(failure) {
+      if (!isFull && trace.failures.length < MAX_ROWS) trace.failures.push(shortened(failure))
     },
-    ended(ending: Ending): void {
+    ended(ending) {
       if (!isFull) trace.ending = ending
     },
-    /** Returns the trace as a file. Its scenario says what was measured. */
-    blob(): Blob {
-      const measured = { ...trace, scenario: measuredScenario(last, trace) }
-      return new Blob([...writeTraceJson(measured)], { type: 'application/json' })
-    },
+    blob: () => blobOf({ ...trace, scenario: last }),
   }
 }
 
 /** Returns the scenario of what happened: arrivals and mean service times as measured, and the workers that joined. */
-function measuredScenario(scenario: Scenario, trace: ReturnType<typeof createTrace>): Scenario {
+function measuredScenario(trace: Trace): Scenario {
+  const { scenario } = trace
   const arrivals: Micros[] = []
   const joined = new Map<number, Micros>()
   const sums = scenario.stages.map(() => ({ count: 0, sum: 0 }))

@@ -108,7 +108,15 @@ export function createPipelineRun(
   })
   const parts: JobRecords<Part> | null = isLinear(scenario) ? null : inParts(scenario, (job) => of(job), combined)
   const { copies, order, next } = topologyOf(scenario)
+  const ranges: (readonly number[])[] = []
   const places = order.map((_, stage) => order.indexOf(stage))
+
+  /** Returns the stages of the line from one place to another. */
+  function between(from: number, to: number): readonly number[] {
+    const key = from * order.length + to
+    ranges[key] ??= Array.from(order.subarray(from, to))
+    return ranges[key]
+  }
 
   function of(job: number): Inside {
     return inside.get(job) as Inside
@@ -125,7 +133,7 @@ export function createPipelineRun(
         const one = of(job)
         const { value, moved, through } = one
         one.tries = Math.max(one.tries, tries)
-        const redo = through === places[stage] ? nothing : { stages: Array.from(order.subarray(through, places[stage])), tries: one.tries + 1 }
+        const redo = through === places[stage] ? nothing : { stages: between(through, places[stage]), tries: one.tries + 1 }
         carried = { value, moved, tries, kept: one, redo, keep: keeps() && next[stage] !== SINK }
       } else {
         const { value, moved } = parts.at(job, stage)

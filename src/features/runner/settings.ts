@@ -57,7 +57,7 @@ export interface PipelineOptions {
   /** What an input that has failed does: end the run, or be left out. */
   readonly onError?: 'stop' | 'skip'
   /** Whether a trace is kept; with `rows` only its last ones. */
-  readonly record?: boolean
+  readonly record?: boolean | { readonly rows: number }
   /** A tracer of OpenTelemetry: gets a span of each input, and in it one of each call of a function. */
   readonly tracer?: TracerLike
   /** Milliseconds for which threads wait for another run; 1000 by default. */
@@ -87,6 +87,7 @@ export function settingsOf(options: PipelineOptions, workers: number): Settings 
   const { policy = stages.some(({ setUp }) => setUp !== undefined) ? 'switchAware' : 'leastScore' } = options
   requireWhole('highWaterMark', highWaterMark, 1)
   requireWhole('workers', workers, 1, MAX_REAL_WORKERS)
+  if (typeof options.record === 'object') requireWhole('record.rows', options.record.rows, 1, MAX_JOBS)
   for (const { id, timeout = 1 } of stages) if (!(timeout > 0)) throw new TypeError(`The timeout of stage "${id}" must be above 0, not ${timeout}.`)
   for (const { id, limit = 1 } of stages) requireWhole(`The limit of stage "${id}"`, limit, 1, MAX_REAL_WORKERS)
   if (order !== 'input' && order !== 'any') throw new TypeError(`order must be "input" or "any", not ${JSON.stringify(order)}.`)

@@ -9,7 +9,7 @@ import { MAX_TRACE_FILE, type Trace } from '../../trace/trace.ts'
 export type TraceFileRead =
   | { readonly problems: readonly Problem[] }
   /** All rows and decisions are in the journals, in order. */
-  | (Pick<Trace, 'scenario' | 'engine' | 'startedAt' | 'ending' | 'failures'> & { readonly journals: readonly Journal[] })
+  | (Pick<Trace, 'scenario' | 'engine' | 'startedAt' | 'ending' | 'begins' | 'failures'> & { readonly journals: readonly Journal[] })
 
 /** Bytes read at a time. */
 const PART = 1 << 22
@@ -28,8 +28,8 @@ export async function readTraceFile(file: Blob, progress: (share: number) => voi
   }
   const read = reader.end((share) => progress(READING + (1 - READING) * share))
   if ('problems' in read) return { problems: read.problems }
-  const { scenario, engine, startedAt, ending, failures } = read.trace
-  return { scenario, engine, startedAt, ending, failures, journals: journalsOf(read.trace) }
+  const { scenario, engine, startedAt, ending, begins, failures } = read.trace
+  return { scenario, engine, startedAt, ending, begins, failures, journals: journalsOf(read.trace) }
 }
 
 /** The chunks of a trace, the first with all decisions. */

@@ -7,7 +7,7 @@ import { Cancelled, type JobOptions, runJob } from './jobThreads.ts'
 export async function openTraceFile(file: Blob, options: JobOptions = {}): Promise<TraceRead> {
   const read = await runJob('readTrace', file, options)
   if ('problems' in read) return read
-  const { scenario, engine, startedAt, ending, failures, journals } = read
+  const { scenario, engine, startedAt, ending, begins, failures, journals } = read
   const trace = createTrace(scenario, engine, startedAt)
   const coming = journals.values()
   await stepInSlices(() => {
@@ -17,6 +17,7 @@ export async function openTraceFile(file: Blob, options: JobOptions = {}): Promi
   })
   if (options.signal?.aborted) throw new Cancelled()
   trace.ending = ending
+  trace.begins = begins
   trace.failures.push(...failures)
   return { trace }
 }

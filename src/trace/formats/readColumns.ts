@@ -15,6 +15,8 @@ import { columnNames, TRACE_FORMAT, TRACE_VERSION } from './traceJson.ts'
 
 const headKeys = ['format', 'version', 'engine', 'scenario', 'startedAt', 'threads', 'ending', 'kinds', 'failures']
 const keys = [...headKeys, 'events', 'decisions', 'hashes']
+/** A trace has it or not. */
+const optionalKeys = ['begins']
 
 /** The content of a file, its long parts as columns. */
 export interface TraceFile {
@@ -54,7 +56,7 @@ export function* readTraceColumns(json: JsonBytes): Reading<TraceFile> {
   const ends = column('decisions', 0, 0x7fffffff, new Int32Array(0))
   const hashes = column('hashes', 0, 0xffffffff, new Uint32Array(0))
   for (let key = yield* takeKey(json, '', true); key !== null; key = yield* takeKey(json, '', false)) {
-    if (!keys.includes(key)) throw new Refusal(key.slice(0, 40), foreign(found, key))
+    if (!keys.includes(key) && !optionalKeys.includes(key)) throw new Refusal(key.slice(0, 40), foreign(found, key))
     if (seen.has(key)) throw new Refusal(key, t('stands here a second time'))
     seen.add(key)
     if (key === 'events') yield* takeEvents(json, columns)
@@ -102,6 +104,15 @@ const checkFailure = ({ stages }: Scenario, workers: number) =>
     reason: shape.checkText(MAX_REASON),
   }) as shape.Check<Failure>
 
+const counted = shape.checkWhole(0, Number.MAX_SAFE_INTEGER)
+const checkBegins = shape.checkRecord(() => t('an object that says where a record begins'), {
+  row: shape.checkWhole(0, MAX_ROWS),
+  time: shape.checkWhole(0, CLOCK_END),
+  arrived: counted,
+  released: counted,
+  failed: counted,
+})
+
 /** Checked as soon as they are read: a newer version may look different further down. */
 export const formatChecks = { format: shape.checkOneOf([TRACE_FORMAT]), version: checkVersion(TRACE_VERSION) }
 
@@ -116,6 +127,7 @@ export function checkHead(scenario: Scenario) {
     threads: shape.checkWhole(0, workers),
     ending: shape.orNull(shape.checkOneOf<Ending>(['drained', 'stopped', 'stuck'])),
     kinds: shape.checkList(shape.checkOneOf(kinds)),
+    begins: shape.optional(checkBegins),
     failures: shape.checkList(checkFailure(scenario, workers), MAX_ROWS),
   })
 }

@@ -12,7 +12,7 @@ import { checkWhole } from '../../scenario/parse/shape.ts'
 import { createJsonBytes, feed, isAtEnd, readingPlace } from '../json/jsonBytes.ts'
 import type { NumberColumn } from '../json/jsonNumbers.ts'
 import { Refusal, required } from '../json/refusal.ts'
-import { append, createTrace, type Trace } from '../trace.ts'
+import { append, type Begins, createTrace, type Trace, timeOf } from '../trace.ts'
 import { checkHead, readTraceColumns, type TraceFile, type TraceHead } from './readColumns.ts'
 import { checkRow, createRowChecker, type RowChecker } from './rowChecker.ts'
 import { columnNames } from './traceJson.ts'
@@ -93,12 +93,23 @@ export function traceOf({ columns, entries, ends, hashes }: TraceFile, head: Tra
   if (head.ending === 'drained' && !isDrained(counts)) throw new Refusal('ending', t('found "drained", but after the last row not every job has left'))
   readDecisions(entries, ends, hashes, scenario, journal)
   append(trace, journal)
+  trace.begins = beginsOf(head.begins, trace)
   head.failures.forEach((failure, f) => {
     if (failure.job !== undefined && failure.job >= counts.arrived)
       throw new Refusal(`failures[${f}].job`, t('found {job}; allowed: a job that has arrived, below {arrived}', { job: failure.job, arrived: counts.arrived }))
     trace.failures.push(failure.kind === 'worker' && failure.worker === undefined ? { ...failure, kind: 'run' } : failure)
   })
   return trace
+}
+
+/** Throws a Refusal unless the rows before the beginning, and only these, have earlier times. */
+function beginsOf(begins: TraceHead['begins'], trace: Trace): Begins | null {
+  if (begins === undefined) return null
+  const { row, time } = begins
+  if (row > trace.length) required(checkWhole(0, trace.length), row, 'begins.row')
+  const least = row > 0 ? timeOf(trace, row - 1) : 0
+  required(checkWhole(least, row < trace.length ? timeOf(trace, row) : CLOCK_END), time, 'begins.time')
+  return begins
 }
 
 /** The numbers that a row of a kind has; those in `may` are optional. The others are -1. */

@@ -13,6 +13,7 @@ import type { Trace } from '../trace.ts'
  *                     worker (from 0), job; began, ended: when the work on the job of a `finished` row began and ended; -1: none
  *   decisions         [row it stands before, stage, seats, stage, seats, ...] with the seats that changed
  *   hashes            of what each decision saw
+ *   begins            only of the last rows of a run: { row, time, arrived, released, failed }, see Begins
  *   failures          { time, kind: "job" / "worker", job?, stage?, worker?, reason }; one of the whole run is of a worker without a number
  */
 export const TRACE_FORMAT = 'apportion-trace'
@@ -23,8 +24,18 @@ const PART = 1 << 14
 
 /** Writes the trace as JSON in parts: millions of rows must not become one string. */
 export function* writeTraceJson(trace: Trace): Generator<string, void, undefined> {
-  const { engine, scenario, startedAt, ending, decisions, failures } = trace
-  const head = { format: TRACE_FORMAT, version: TRACE_VERSION, engine, scenario, startedAt, threads: workersEver(scenario), ending, kinds }
+  const { engine, scenario, startedAt, ending, decisions, failures, begins } = trace
+  const head = {
+    format: TRACE_FORMAT,
+    version: TRACE_VERSION,
+    engine,
+    scenario,
+    startedAt,
+    threads: workersEver(scenario),
+    ending,
+    kinds,
+    ...(begins && { begins }),
+  }
   yield `${JSON.stringify(head).slice(0, -1)},\n"events":{`
   let comma = ''
   for (const [name, numberAt] of Object.entries(columns)) {

@@ -7,7 +7,7 @@ const PER_MILLISECOND = Number(process.env.APPORTION_BURN ?? 100_000)
 
 export function burn(milliseconds, seed) {
   let x = seed | 1
-  for (let k = Math.round(milliseconds * PER_MILLISECOND); k > 0; k--) x = (Math.imul(x, 1664525) + 1013904223) | 0
+  for (let k = Math.round(milliseconds * PER_MILLISECOND) | 0; k > 0; k--) x = (Math.imul(x, 1664525) + 1013904223) | 0
   return x
 }
 

@@ -28,7 +28,7 @@ function run(cwd: string, ...words: string[]): Promise<string> {
 
 test('the example of docs/own-functions.md prints what the page says, and leaves a trace', async () => {
   const [stages, main, output] = blocks
-  expect(blocks).toHaveLength(3)
+  expect(blocks.length).toBeGreaterThanOrEqual(3)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(folder, 'stages.js'), stages.replace('apportion/worker', './worker.mjs'))
   writeFileSync(join(folder, 'main.js'), main.replace("'apportion'", "'./runner.mjs'"))
@@ -41,6 +41,15 @@ test('the example of docs/own-functions.md prints what the page says, and leaves
   const read = readTraceJson(readFileSync(join(folder, 'run.json'), 'utf8'))
   expect('trace' in read && [read.trace.engine, read.trace.ending]).toEqual(['functions', 'drained'])
 }, 20_000)
+
+test('the example of README.md prints two totals, and leaves a trace', async () => {
+  const [, stages, main] = /```js\n([\s\S]*?)(\/\/ main[\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+  writeFileSync(join(folder, 'stages.js'), stages.replace('apportion/worker', './worker.mjs'))
+  writeFileSync(join(folder, 'main.js'), main.replace("'apportion'", "'./runner.mjs'"))
+  expect(await run(folder)).toBe('6\n5\n')
+  const read = readTraceJson(readFileSync(join(folder, 'run.json'), 'utf8'))
+  expect('trace' in read && read.trace.ending).toBe('drained')
+})
 
 test('the example of docs/examples/etl writes what one thread would, in order, and leaves a trace', async () => {
   const home = join(folder, 'etl')

@@ -30,8 +30,11 @@ test.each<[string, Partial<PipelineOptions>]>([
     record: true,
     ...options,
   })
+  const skipped: unknown[] = []
+  pipeline.addEventListener('skip', (event) => skipped.push((event as CustomEvent<Error>).detail.message))
   let out = 0
   for await (const _ of pipeline.run(lines(...from(1100, 140), 400, ...from(1300, 160)))) out++
+  expect(skipped).toEqual(['Stage "fussy" failed at input 134: cannot bear 1234'])
   expect(out).toBe(300)
   const read = readTraceJson(await (await pipeline.trace()).text())
   await pipeline.close()
@@ -61,15 +64,15 @@ test.each<[string, PipelineOptions['policy']]>([
     async function* source() {
       yield* lines(...from(300, 250))
       while (counts.length < 250) await pause(5)
-      for (const line of lines(...from(0, 8))) {
-        await pause(30)
+      for (const line of lines(...from(0, 6))) {
+        await pause(70)
         yield line
       }
     }
     for await (const _ of pipeline.run(source())) counts.push(pipeline.stats().threads)
-    expect(counts.length).toBe(258)
+    expect(counts.length).toBe(256)
     expect(Math.max(...counts)).toBe(6)
-    expect(Math.min(...counts.slice(250))).toBeLessThan(5)
+    expect(Math.min(...counts.slice(250))).toBeLessThan(6)
     const read = readTraceJson(await (await pipeline.trace()).text())
     await pipeline.close()
     expect(threads.living.size).toBe(0)

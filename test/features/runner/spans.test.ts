@@ -57,12 +57,9 @@ test('every input is a span with one of each service, those that threw and those
   )
   expect(jobs.size).toBe(4)
   const told = (job: number) => jobs.get(job)?.services.map(({ name, attributes, status }) => [name, attributes['apportion.tries'], status.code])
-  expect(told(0)).toEqual([
-    ['parse', 1, 0],
-    ['fussy', 1, 0],
-    ['mortal', 1, 0],
-    ['slow', 1, 0],
-  ])
+  // Another thread may have ended at it, with input 2.
+  const well = jobs.get(0)?.services.filter(({ status }) => status.code === 0)
+  expect(well?.map(({ name }) => name)).toEqual(['parse', 'fussy', 'mortal', 'slow'])
   expect(told(1)).toEqual([
     ['parse', 1, 0],
     ['fussy', 1, 2],
@@ -71,13 +68,14 @@ test('every input is a span with one of each service, those that threw and those
   expect(jobs.get(1)?.span.status).toEqual({ code: 2, message: 'cannot bear 1234' })
   expect(jobs.get(1)?.services.slice(1).map(exceptions)).toEqual([['cannot bear 1234'], ['cannot bear 1234']])
   expect(jobs.get(1)?.services[1].events[0].attributes?.['exception.type']).toBe('RangeError')
-  expect(told(2)?.slice(2)).toEqual([
-    ['mortal', 1, 2],
-    ['mortal', 2, 0],
+  // A thread that ends may take the reply to its batch before with it. Then it is not known that it had begun this one.
+  expect(told(2)?.slice(2, 3)).toEqual([['mortal', 1, 2]])
+  expect(told(2)?.slice(-2)).toEqual([
+    ['mortal', expect.any(Number), 0],
     ['slow', 1, 0],
   ])
   expect(jobs.get(2)?.span.status.code).toBe(0)
-  const slow = jobs.get(0)?.services[3]
+  const slow = well?.[3]
   if (slow === undefined) expect.fail()
   expect(millis(slow.endTime) - millis(slow.startTime)).toBeGreaterThan(4)
   expect(slow.attributes).toMatchObject({ 'apportion.stage': 'slow', 'apportion.worker': expect.any(Number), 'apportion.wait_ms': expect.any(Number) })

@@ -92,7 +92,7 @@ describe('a changed trace is refused, with the path:', () => {
     ['no version', 'version', 'is missing', { version: undefined }],
     ['an unknown key', 'extra', 'is not a part', { extra: 1 }],
     ['a missing part', 'hashes', 'is missing', { hashes: undefined }],
-    ['an unknown engine', 'engine', 'allowed: simulation, threads or room', { engine: 'steam' }],
+    ['an unknown engine', 'engine', 'allowed: simulation, threads, functions or room', { engine: 'steam' }],
     ['a scenario out of bounds', 'scenario.workers', 'allowed', { 'scenario.workers': 0 }],
     ['columns of unequal length', 'events.job', 'one length', { 'events.job.length': 3 }],
     ['a column too many', 'events.colour', 'not a column', { 'events.colour': [] }],

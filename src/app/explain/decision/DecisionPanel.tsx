@@ -81,7 +81,13 @@ export function DecisionPanel() {
       </p>
       <FeaturePanels place="decisionNote" of={{ run, policy, index }} />
       <DecisionBody scenario={scenarioAtPhase(scenario, decision.phase)} decision={decision} costs={costsOf(run.trace)} />
-      {!decision.verified && <p className="warning">{t('What is shown does not match what the scheduler recorded. Please report this.')}</p>}
+      {!decision.verified && (
+        <p className="warning">
+          {run.trace.begins === null
+            ? t('What is shown does not match what the scheduler recorded. Please report this.')
+            : t('The record begins in the middle of the run: the scheduler had measured other service times than these.')}
+        </p>
+      )}
     </article>
   )
 }

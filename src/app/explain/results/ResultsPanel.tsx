@@ -14,6 +14,7 @@ import { useSession } from '../../session/useSession.ts'
 import './results.css'
 import { themeStore } from '../../base/page/theme.ts'
 import { FeaturePanels, usePanels } from '../../session/features/features.tsx'
+import { beginsWords } from '../../session/run/runSentences.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { type Secrets, useSecrets } from '../../session/secrets/secrets.ts'
 import { type RunResults, useRunResults } from './runResults.ts'
@@ -47,6 +48,7 @@ export function ResultsPanel({ printed = false }: { readonly printed?: boolean }
         <h2>{t('Results')}</h2>
         <span className="soft">{t('{completed} of {jobs} jobs out', { completed: count(shown.figures.completed), jobs: count(shown.figures.jobs) })}</span>
       </header>
+      {shown.run.trace.begins !== null && <p className="warning">{beginsWords(shown.run.trace)}</p>}
       {!printed && <FeaturePanels place="answers" of={shown} />}
       {printed ? (
         details

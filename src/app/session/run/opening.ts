@@ -46,7 +46,7 @@ export function closeRun(session: Session): void {
 
 /** Puts a recorded run on the screen and its scenario on the canvas, as if the run had just ended. A running run is stopped first. */
 export async function showRecord(session: Session, trace: Trace, name: string): Promise<void> {
-  const { endSentence } = await import('./runSentences.ts')
+  const { beginsWords, endSentence } = await import('./runSentences.ts')
   while (isUnderWay(session)) await stop(session)
   open(session, trace.scenario)
   const run = createRun(trace)
@@ -61,7 +61,8 @@ export async function showRecord(session: Session, trace: Trace, name: string): 
   })
   applySpeed(session, run)
   await conclude(session, run, null)
-  if (store.getState().run === run) store.setState({ status: () => `${endSentence(trace)} ${t('Recorded in {name}.', { name })}` })
+  if (store.getState().run === run)
+    store.setState({ status: () => `${endSentence(trace)} ${t('Recorded in {name}.', { name })} ${beginsWords(trace)}`.trimEnd() })
 }
 
 /** Puts a run that has ended on the screen, at an instant of it. Its trace must be counted (see `catchUp`). */

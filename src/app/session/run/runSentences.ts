@@ -36,6 +36,13 @@ export function threadsSentence(
   return begins > 0 ? t('{running}, from 0 again: the branch begins at {time}.', { running: now, time: clock(begins) }) : `${now}.`
 }
 
+/** Returns what a record of the last rows of a run does not know; empty of a whole one. */
+export function beginsWords({ begins }: Trace): string {
+  if (begins === null) return ''
+  const values = { time: clock(begins.time), arrived: count(begins.arrived) }
+  return t('The record begins at {time}, after {arrived} arrivals: what is before it holds only jobs that were still inside, and counts too little.', values)
+}
+
 /** Returns the status line while a simulation is played back. `took`: how long the simulation took, in milliseconds of real time. */
 export function simulatedSentence(took: number): string {
   return t('Simulated in {time}. Playing.', { time: duration(Math.max(1, Math.round(took)) * 1000) })

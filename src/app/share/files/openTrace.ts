@@ -1,8 +1,9 @@
 import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
-import { MAX_TRACE_FILE } from '../../../trace/trace.ts'
+import { endOf, MAX_TRACE_FILE } from '../../../trace/trace.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/files.ts'
+import { selectRange } from '../../session/page/timelineStore.ts'
 import { showRecord } from '../../session/run/opening.ts'
 import { showError, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
@@ -43,7 +44,12 @@ export async function readOpenFile(session: Session): Promise<void> {
     const read = await openTraceFile(file, control)
     control.signal.throwIfAborted()
     store.setState({ file: null })
-    if ('trace' in read) return showRecord(session, read.trace, name)
+    if ('trace' in read) {
+      await showRecord(session, read.trace, name)
+      const { begins } = read.trace
+      if (begins !== null) selectRange(session, [begins.time, endOf(read.trace)])
+      return
+    }
     showProblems(
       session,
       read.problems.map(({ path, message }) => ({ path, message: t('{message} (in {name})', { message, name }) })),

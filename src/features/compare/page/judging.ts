@@ -79,7 +79,7 @@ export function onCores(scenario: Scenario, cores: number): Scenario {
  */
 export function comparableRuns(run: Run): readonly Entrant[] | null {
   const { trace, scenario } = run
-  if (trace.ending !== 'drained') return null
+  if (trace.ending !== 'drained' || trace.begins !== null) return null
   const { kind } = scenario.policy
   const real = isRealTime(trace.engine)
   // The times of a real run hold what shared cores cost already.

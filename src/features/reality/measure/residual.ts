@@ -42,7 +42,8 @@ export function* residualInSteps(real: Trace, simulated: Trace): Generator<void,
 }
 
 /** Returns why a run cannot be compared with its simulation, in words; null: it can. */
-export function residualRefusal({ ending, failures }: Trace): string | null {
+export function residualRefusal({ ending, failures, begins }: Trace): string | null {
+  if (begins !== null) return t('its record begins in the middle of it')
   if (ending === 'drained') return null
   if (ending === 'stuck') return t('no worker was left to serve the rest') + (failures.length > 0 ? ` (${lossOf(failures[failures.length - 1])})` : '')
   return ending === 'stopped' ? t('it was stopped before its end') : t('its record ends before the run did')

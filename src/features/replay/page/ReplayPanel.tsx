@@ -33,7 +33,7 @@ export function ReplayPanel() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
   const { study: replaying, state, start } = useStudy(replayStudy, run)
-  if (run === null || run.trace.length === 0) return null
+  if (run === null || run.trace.length === 0 || run.trace.begins !== null) return null
   const result = state.found
   const gist = result === null ? t('not checked yet') : result.difference === null ? t('all decisions reproduced') : t('differs')
   return (

@@ -1,0 +1,269 @@
+import { countRow } from '../../pipeline/countRow.ts'
+import { type Counts, copyCounts, createCounts, frontOf, isOutside } from '../../pipeline/counts.ts'
+import { applySeats, createJournal, eachSeat, type Failure, type Journal, pushDecision, pushSeats } from '../../pipeline/journal.ts'
+import * as log from '../../pipeline/rows.ts'
+import type { Topology } from '../../pipeline/topology.ts'
+import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
+import { endPlace, journalBetween } from '../../trace/journalBetween.ts'
+import { append, chunkOf, createTrace, type Trace, timeOf } from '../../trace/trace.ts'
+
+/** A row of the past that is kept, with its place in the run and the jobs that its worker put back. */
+interface PastRow extends log.Row {
+  readonly place: number
+  readonly back: readonly number[]
+}
+
+/** What is kept of the rows before some place: those of the jobs that are inside, and of the last job of each worker. */
+interface Past {
+  readonly counts: Counts
+  readonly hands: number[][]
+  readonly seats: Uint16Array
+  readonly jobs: Map<number, PastRow[]>
+  /** Jobs that are kept though they have left: the last of a worker, and parts of failed jobs in hand. */
+  readonly left: Set<number>
+  readonly last: number[]
+  /** By worker: when it came and went. */
+  readonly presence: PastRow[][]
+  exhausted: PastRow | null
+  /** The phases that began since the first start that is kept, and how many began before it. */
+  readonly phases: PastRow[]
+  phasesBefore: number
+  /** The row that announces the batch being given. */
+  announced: PastRow | null
+}
+
+/** Keeps the last rows of a run, at least `rows` of them, and of those before what is still inside: see docs/files.md. */
+export function createRing(scenario: Scenario, rows: number) {
+  let recent = createTrace(scenario, 'functions', 0)
+  const { topology } = recent
+  const { counts } = recent.head
+  const past: Past = {
+    counts: copyCounts(counts),
+    hands: createWorkerJobs(counts.status.length).map((hand) => [...hand]),
+    seats: new Uint16Array(topology.stages),
+    jobs: new Map(),
+    left: new Set(),
+    last: Array.from(counts.status, () => log.NONE),
+    presence: Array.from(counts.status, () => []),
+    exhausted: null,
+    phases: [],
+    phasesBefore: 0,
+    announced: null,
+  }
+  /** The place of the first recent row. */
+  let before = 0
+  return {
+    take(journal: Journal): void {
+      append(recent, journal)
+      if (recent.length < 2 * rows) return
+      const to = cutOf(recent, rows)
+      foldTo(past, topology, recent, before, to)
+      tidy(past)
+      const rest = createTrace(scenario, 'functions', 0)
+      append(rest, journalBetween(recent, to))
+      const since = timeOf(recent, to.rows)
+      rest.failures.push(...recent.failures.filter(({ time }) => time >= since))
+      recent = rest
+      before += to.rows
+    },
+    failure(failure: Failure): void {
+      recent.failures.push(failure)
+    },
+    /** Returns the trace of the last rows as a run of its own, whose jobs are numbered from 0, under the scenario as it stands now. */
+    trace(now: Scenario, startedAt: number): Trace {
+      const to = cutOf(recent, rows)
+      const kept: Past = structuredCloneOf(past)
+      foldTo(kept, topology, recent, before, to)
+      tidy(kept)
+      return before + to.rows === 0 ? whole(recent, now, startedAt) : traceFrom(kept, recent, to, { ...now, workerEvents: scenario.workerEvents }, startedAt)
+    },
+  }
+}
+
+function structuredCloneOf(past: Past): Past {
+  const { counts, hands, seats, jobs, left, last, presence, phases } = past
+  return {
+    ...past,
+    counts: copyCounts(counts),
+    hands: hands.map((hand) => [...hand]),
+    seats: seats.slice(),
+    jobs: new Map([...jobs].map(([job, rows]) => [job, [...rows]])),
+    left: new Set(left),
+    last: [...last],
+    presence: presence.map((rows) => [...rows]),
+    phases: [...phases],
+  }
+}
+
+function whole(recent: Trace, scenario: Scenario, startedAt: number): Trace {
+  const trace = createTrace(scenario, 'functions', startedAt)
+  append(trace, journalBetween(recent, { rows: 0, decisions: 0 }))
+  trace.failures.push(...recent.failures)
+  return trace
+}
+
+/** Returns where the last `rows` rows begin: at the first row of an instant. */
+function cutOf(trace: Trace, rows: number) {
+  let row = Math.max(0, trace.length - rows)
+  while (row > 0 && timeOf(trace, row) === timeOf(trace, row - 1)) row--
+  let decisions = 0
+  // A decision before this row was taken at the instant before.
+  while (decisions < trace.decisions.length && trace.decisions.row[decisions] <= row) decisions++
+  return { rows: row, decisions: row === 0 ? 0 : decisions }
+}
+
+function foldTo(past: Past, topology: Topology, trace: Trace, before: number, to: { readonly rows: number; readonly decisions: number }): void {
+  for (let row = 0; row < to.rows; row++) {
+    const { chunk, at } = chunkOf(trace.chunks, row)
+    fold(past, topology, chunk, at, before + row)
+  }
+  for (let d = 0; d < to.decisions; d++) applySeats(trace.decisions, d, past.seats)
+}
+
+function fold(past: Past, topology: Topology, rows: log.Rows, i: number, place: number): void {
+  const { counts, hands, jobs, left, last, presence } = past
+  const back = updateWorkerJobs(hands, counts, rows, i)
+  countRow(topology, counts, rows, i)
+  const one: PastRow = { ...log.rowAt(rows, i), place, back }
+  const { kind, worker, job } = one
+  if (kind !== log.STARTED || past.announced?.worker !== worker) past.announced = kind === log.PREFETCH ? one : null
+  switch (kind) {
+    case log.ARRIVED:
+      jobs.set(job, [one])
+      return
+    case log.STARTED: {
+      if (past.announced !== null) jobs.get(job)?.push(past.announced)
+      jobs.get(job)?.push(one)
+      const earlier = last[worker]
+      last[worker] = job
+      forget(past, topology, earlier)
+      return
+    }
+    case log.THREW:
+    case log.LOST:
+      for (const each of back) jobs.get(each)?.push(one)
+      if (kind === log.LOST) presence[worker].push(one)
+      return
+    case log.JOINED:
+    case log.HIRED:
+    case log.DISMISSED:
+      presence[worker].push(one)
+      return
+    case log.EXHAUSTED:
+      past.exhausted = one
+      return
+    case log.PHASE:
+      past.phases.push(one)
+      return
+  }
+  if (job === log.NONE) return
+  jobs.get(job)?.push(one)
+  if (kind === log.RELEASED || kind === log.FAILED) left.add(job)
+  forget(past, topology, job)
+}
+
+/** Forgets a job that has left, unless a worker served it last or still has a part of it. */
+function forget({ jobs, left, last, hands }: Past, { copies }: Topology, job: number): void {
+  if (!left.has(job) || last.includes(job) || (copies && hands.some((hand) => hand.includes(job)))) return
+  jobs.delete(job)
+  left.delete(job)
+}
+
+/** Between two rows that are kept of a worker, only its last coming and going matter; of phases, those since the first start. */
+function tidy(past: Past): void {
+  const { jobs, presence, phases } = past
+  const kept = presence.map((): number[] => [])
+  for (const rows of jobs.values()) for (const { kind, worker, place } of rows) if (kind === log.STARTED || kind === log.LOST) kept[worker].push(place)
+  const first = Math.min(...kept.map((places) => Math.min(...places)))
+  while (phases.length > 0 && phases[0].place < first) {
+    phases.shift()
+    past.phasesBefore++
+  }
+  for (const [worker, rows] of presence.entries()) {
+    const places = kept[worker].sort((a, b) => a - b)
+    const between = (place: number) => places.filter((each) => each <= place).length
+    const gaps = new Map<number, PastRow[]>()
+    for (const row of rows) gaps.set(between(row.place), [...(gaps.get(between(row.place)) ?? []), row])
+    presence[worker] = [...gaps.values()].flatMap((gap) => gap.slice(gap.length % 2 === 1 ? -1 : -2))
+  }
+}
+
+/** Returns the trace that begins with what is kept of the past. */
+function traceFrom(past: Past, recent: Trace, to: { readonly rows: number; readonly decisions: number }, now: Scenario, startedAt: number): Trace {
+  const { counts, jobs, seats } = past
+  const numbers = new Map([...jobs.keys()].sort((a, b) => a - b).map((job, number) => [job, number]))
+  const numberOf = (job: number): number => (job < 0 ? job : (numbers.get(job) ?? numbers.size + job - counts.arrived))
+  const begins = timeOf(recent, to.rows)
+  const toCome = now.later.slice(past.phasesBefore)
+  // A phase begins no earlier than 1, and each later than the one before.
+  const shift: Micros = Math.min(begins, ...[...jobs.values()].map(([{ time }]) => time)) - toCome.length
+  const later = toCome.map((each, k) => ({ ...each, at: Math.max(k + 1, each.at - shift) }))
+  const scenario: Scenario = { ...scenarioAtPhase(now, past.phasesBefore), later }
+  const trace = createTrace(scenario, 'functions', startedAt + Math.round(shift / 1000))
+  const journal = createJournal()
+  pushPast(past, numbers, shift, journal.rows, scenario, trace.topology)
+  const { length } = journal.rows
+  // The seats in force: what this decision saw is not known.
+  if (seats.some((given) => given > 0)) pushDecision(journal.decisions, Math.max(1, length), 0)
+  for (const [stage, given] of seats.entries()) if (given > 0) pushSeats(journal.decisions, stage, given)
+  for (let row = to.rows; row < recent.length; row++) {
+    const { chunk, at } = chunkOf(recent.chunks, row)
+    const { time, kind, stage, worker, job, began, ended } = log.rowAt(chunk, at)
+    if (kind === log.FINISHED) log.pushFinished(journal.rows, time - shift, stage, worker, numberOf(job), began - shift, ended - shift)
+    else log.pushRow(journal.rows, time - shift, kind, stage, worker, kind === log.PHASE ? job - past.phasesBefore : numberOf(job))
+  }
+  for (let d = to.decisions; d < endPlace(recent).decisions; d++) {
+    pushDecision(journal.decisions, recent.decisions.row[d] - to.rows + length, recent.decisions.hash[d])
+    eachSeat(recent.decisions, d, (stage, given) => pushSeats(journal.decisions, stage, given))
+  }
+  append(trace, journal)
+  const { arrived, released, failed } = counts
+  trace.begins = { row: length, time: begins - shift, arrived, released, failed }
+  trace.failures.push(
+    ...recent.failures
+      .filter(({ time }) => time >= begins)
+      .map((failure) => ({ ...failure, time: failure.time - shift, ...(failure.job !== undefined && { job: numberOf(failure.job) }) })),
+  )
+  return trace
+}
+
+/** Appends the kept rows of the past that together lead to the state at its end. Jobs get their new numbers. */
+function pushPast(past: Past, numbers: ReadonlyMap<number, number>, shift: Micros, rows: log.Rows, scenario: Scenario, topology: Topology): void {
+  const counts = createCounts(scenario)
+  const hands = createWorkerJobs(counts.status.length)
+  const all = new Map<number, PastRow>()
+  for (const list of [...past.jobs.values(), ...past.presence, past.phases, past.exhausted === null ? [] : [past.exhausted]])
+    for (const row of list) all.set(row.place, row)
+  for (const row of [...all.values()].sort((a, b) => a.place - b.place)) {
+    const { kind, stage, worker } = row
+    if (!follows(row, counts, numbers)) continue
+    // Who came long before is there from the beginning.
+    const time = Math.max(0, row.time - shift)
+    const job = kind === log.PHASE ? row.job - past.phasesBefore : (numbers.get(row.job) ?? log.NONE)
+    if (kind === log.FINISHED) log.pushFinished(rows, time, stage, worker, job, row.began - shift, row.ended - shift)
+    else log.pushRow(rows, time, kind, stage, worker, job)
+    updateWorkerJobs(hands, counts, rows, rows.length - 1)
+    countRow(topology, counts, rows, rows.length - 1)
+  }
+}
+
+/** Whether a row of the past still has a meaning without the rows that are left out. */
+function follows({ kind, stage, worker, back }: PastRow, counts: Counts, numbers: ReadonlyMap<number, number>): boolean {
+  switch (kind) {
+    case log.LOST:
+      return !isOutside(counts.status[worker])
+    case log.JOINED:
+    case log.HIRED:
+      return isOutside(counts.status[worker])
+    case log.DISMISSED:
+      return !isOutside(counts.status[worker]) && counts.leaving[worker] === 0 && counts.stage[worker] === stage
+    case log.PREFETCH:
+      return counts.jobsInHand[worker] > 0 && counts.prefetching[worker] === 0 && counts.stage[worker] === stage
+    case log.THREW:
+      return frontOf(counts, worker) > 0 && back.some((job) => numbers.has(job))
+    default:
+      return true
+  }
+}
