@@ -54,7 +54,7 @@ Makes a scenario that reproduces the log of a real system, and says how well it 
 
   LOG              a file with the columns time, stage, queue, service_ms and workers, and where there are some completed or arrivals:
                    CSV, JSON or an answer of Prometheus, as docs/your-own-log.md says; "-" is the standard input, https://... is fetched
-  --stages a,b,c   the stages along the pipeline; as they appear in the log unless given
+  --stages a,b,c   the stages along the pipeline, where the counts of the log do not tell it
   --json           print the scenario as JSON, and the report to the standard error
   --help           print this`
 
@@ -81,7 +81,7 @@ async function fitted(log: SystemLog, stages: readonly string[] | null): Promise
     return await fitLog(log, { order: stages, onProgress: (share) => line.tell(() => percent(share)) })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const order = error instanceof UnclearOrder ? `, such as --stages ${log.stages.join(',')}` : ''
+    const order = error instanceof UnclearOrder ? `, such as --stages ${error.guess.join(',')}` : ''
     throw new Refused([{ path: error.path, message: error.message + order }])
   } finally {
     line.end()

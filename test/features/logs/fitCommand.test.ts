@@ -38,7 +38,7 @@ describe('the fit in the terminal', () => {
     [[], /^which log\? A file is missing/],
     [['/nowhere/log.csv'], /^\/nowhere\/log\.csv: cannot be read/],
     [['LOG', '--stages', 'stage 1'], /^--stages: found "stage 1"; allowed: each of "stage 1", "stage 2" and "stage 3" once/],
-    [['UNCLEAR'], /^stage: 117 jobs left "Late" and 1,170 jobs came to "Early".*, such as --stages Late,Early$/m],
+    [['UNCLEAR'], /^stage: 117 jobs left "Late" and 1,170 jobs came to "Early".*, such as --stages Early,Late$/m],
     [['LOG', '--seed', '3'], /^--seed: unknown option/],
     [['scripts/fit.mjs'], /fit\.mjs: line 1: found no time/],
   ])('refuses %j in words, with status 1', async (words, message) => {

@@ -69,8 +69,10 @@ async function takeLines(session: Session, file: Blob, name: string): Promise<vo
     const real = scenario.stages.some(({ work }) => (recordKernels as readonly string[]).includes(work))
     const records = real ? undefined : (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
     if (!wanted()) return
-    if (records !== undefined) openScenario(session, records.scenario, records.engine)
-    if (!editOrShowProblems(session, (now) => setSource(now, { kind: 'lines', jobs, digest }))) return
+    const source = { kind: 'lines', jobs, digest } as const
+    // One step, so that one undo leads back.
+    if (records !== undefined) openScenario(session, setSource(records.scenario, source), records.engine)
+    else if (!editOrShowProblems(session, (now) => setSource(now, source))) return
     openInput(session, file, () => t('{jobs, plural, one {# line of {name} is} other {# lines of {name} are}} ready. Press Run.', { jobs, name }))
   } catch (error) {
     if (wanted()) showError(session, t('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))

@@ -21,12 +21,19 @@ const ALWAYS = 0.95
 
 /** Returns the rates of a log. Neighbouring stretches whose rates hardly differ are one piece. */
 export function arrivalRates(samples: Samples): ArrivalRates {
-  const came = arrivalsCounted(samples.stages[0])
+  const came = neverFalling(arrivalsCounted(samples.stages[0]))
   const counted = came !== null
   const pieces = Math.floor(samples.time.length / (counted ? COUNTED : SAMPLES))
   const bounds = evenBounds(samples.time.length, Math.min(MAX_PIECES, Math.max(1, pieces)))
   const rates = came === null ? queuedRates(samples, bounds) : countedRates(samples, came, bounds)
   return { pieces: joined(rates, { errors: counted ? COUNTED_ERRORS : ERRORS, least: 0.03, most: MAX_PIECES }), counted }
+}
+
+/** A job in service is not counted, so what left and what waits may fall for a moment. The last sum stays. */
+function neverFalling(counts: Float64Array | null): Float64Array | null {
+  const came = counts?.slice() ?? null
+  if (came !== null) for (let k = came.length - 2; k >= 0; k--) came[k] = Math.max(0, Math.min(came[k], came[k + 1]))
+  return came
 }
 
 /**

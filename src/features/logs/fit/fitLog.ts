@@ -1,14 +1,15 @@
 import { t } from '../../../language/translate.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
-import { quoted } from '../../../scenario/model/words.ts'
+import { listed, quoted } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { createRandom, randomKey } from '../../../workload/random.ts'
 import type { SystemLog } from '../read/log.ts'
 import { arrivalRates, arrivalsCounted, queuedRates } from './arrivalRates.ts'
 import { type Comparison, compareWithLog, type Gap, isNear, type StageComparison, unexplainedIn } from './comparison.ts'
 import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, spreads } from './guess.ts'
-import { type StageSamples, samplesOf } from './samples.ts'
+import { type Samples, type StageSamples, samplesOf } from './samples.ts'
+import { stageOrderOf } from './stageOrder.ts'
 import { crewsOf, serviceMeans } from './stretches.ts'
 
 /** A scenario that reproduces a log, and how well. */
@@ -29,27 +30,34 @@ export interface Fit {
 }
 
 interface FitOptions {
-  /** The names of the stages along the pipeline; null: in order of appearance. */
+  /** The names of the stages along the pipeline; null: as the counts tell it, or in order of appearance. */
   readonly order?: readonly string[] | null
   readonly onProgress?: (share: number) => void
 }
 
 /** Thrown if it is not clear in which order jobs pass the stages. */
-export class UnclearOrder extends Refusal {}
+export class UnclearOrder extends Refusal {
+  /** The names of the stages in the likeliest order. */
+  readonly guess: readonly string[]
+
+  constructor(message: string, guess: readonly string[]) {
+    super('stage', message)
+    this.guess = guess
+  }
+}
 
 /** The fit that a thread returns, or why there is none. */
 export type FitAnswer =
   | { readonly kind: 'fitted'; readonly fit: Fit }
-  /** `unclear`: another order of the stages may work. */
-  | { readonly kind: 'refused'; readonly message: string; readonly unclear: boolean }
+  /** `unclear`: another order of the stages may work, such as the guess. */
+  | { readonly kind: 'refused'; readonly message: string; readonly unclear: boolean; readonly guess?: readonly string[] }
 
 /** The jobs that leave one stage and arrive at the next may differ by this share. */
 const LEAKS = 0.15
 
 /** Returns the scenario of a log: its stages, arrivals, service times and workers. Throws a Refusal for a log that cannot be fitted. */
 export async function fitLog(log: SystemLog, { order = null, onProgress = () => {} }: FitOptions = {}): Promise<Fit> {
-  const samples = samplesOf(log, order)
-  if (order === null) checkLine(samples.stages)
+  const { samples, certain } = order === null ? inOrder(samplesOf(log, null), log) : { samples: samplesOf(log, order), certain: false }
   const { pieces: arrivals, counted: isCounted } = arrivalRates(samples)
   const { crews, exact } = crewsOf(samples)
   const frame: LoggedFacts = { samples, arrivals, services: samples.stages.map(serviceMeans), crews }
@@ -63,7 +71,7 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
   const { guess, comparison } = best
   const [, ...later] = earlyJobs(samples)
   const assumed = [
-    order === null ? t('The stages follow each other as they appear in the log: {names}.', { names: samples.stages.map(({ name }) => name).join(', ') }) : '',
+    order === null ? orderSentence(certain, samples.stages.map(({ name }) => name).join(', ')) : '',
     isCounted ? '' : t('The log counts no jobs, so the arrivals follow from queues, service times and workers.'),
     t('Jobs arrive at random, at these rates.'),
     ...samples.stages.map(({ name }, s) => spreadOf(name, spreads[guess.spreads[s]].name(), spreadFitted[s], guess.paces[s])),
@@ -88,7 +96,8 @@ export async function fitAnswer(log: SystemLog, options: FitOptions): Promise<Fi
   try {
     return { kind: 'fitted', fit: await fitLog(log, options) }
   } catch (error) {
-    if (error instanceof Refusal) return { kind: 'refused', message: error.message, unclear: error instanceof UnclearOrder }
+    if (error instanceof UnclearOrder) return { kind: 'refused', message: error.message, unclear: true, guess: error.guess }
+    if (error instanceof Refusal) return { kind: 'refused', message: error.message, unclear: false }
     throw error
   }
 }
@@ -98,8 +107,36 @@ function spreadOf(name: string, spread: string, fitted: boolean, pace: number): 
   return Math.abs(pace - 1) < 0.005 ? `${known}.` : t('{known}; means times {pace}, which fits better.', { known, pace: pace.toFixed(2) })
 }
 
+function orderSentence(certain: boolean, names: string): string {
+  return certain
+    ? t('The counts of the log allow no other order of the stages: {names}.', { names })
+    : t('The stages follow each other as they appear in the log: {names}.', { names })
+}
+
+/**
+ * Returns the samples along the pipeline, if the counts allow one order alone, or if the log lists its stages in an order that they allow.
+ * Throws UnclearOrder if it has to be said.
+ */
+function inOrder(samples: Samples, log: SystemLog): { readonly samples: Samples; readonly certain: boolean } {
+  const { order, certain, counted, asListed } = stageOrderOf(samples, log)
+  if (certain) return { samples: { ...samples, stages: order.map((s) => samples.stages[s]) }, certain: counted }
+  const guess = order.map((s) => samples.stages[s].name)
+  const names = samples.stages.map(({ name }) => name)
+  if (!log.isSorted) checkLine(samples.stages, counted ? guess : names)
+  const isGuessed = guess.every((name, s) => name === names[s])
+  const isAlphabetical = names.every((name, s) => s === 0 || names[s - 1] < name)
+  if (!log.isSorted && (!counted || isGuessed || (asListed && !isAlphabetical))) return { samples, certain: false }
+  const values = { guess: listed(guess.map(quoted)) }
+  throw new UnclearOrder(
+    counted
+      ? t('the counts do not tell for certain in which order jobs pass the stages, perhaps {guess}; say in which order the stages follow each other', values)
+      : t('the log does not count jobs, so it does not tell the order of the stages, perhaps {guess}; say in which order the stages follow each other', values),
+    guess,
+  )
+}
+
 /** Throws UnclearOrder if the counts contradict the order of the stages. */
-function checkLine(stages: readonly StageSamples[]): void {
+function checkLine(stages: readonly StageSamples[], guess: readonly string[]): void {
   for (const [k, stage] of stages.slice(1).entries()) {
     const before = stages[k]
     const came = arrivalsCounted(stage)?.at(-1)
@@ -108,11 +145,11 @@ function checkLine(stages: readonly StageSamples[]): void {
     const left = earlier - (before.queue[before.queue.length - 1] - before.queue[0])
     if (Math.abs(came - left) <= LEAKS * Math.max(came, left, 50)) continue
     throw new UnclearOrder(
-      'stage',
       t(
         '{left, plural, one {# job} other {# jobs}} left {before} and {came, plural, one {# job} other {# jobs}} came to {stage}, which should follow it; say in which order the stages follow each other',
         { left: Math.round(left), came: Math.round(came), before: quoted(before.name), stage: quoted(stage.name) },
       ),
+      guess,
     )
   }
 }

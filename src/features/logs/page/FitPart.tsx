@@ -37,8 +37,9 @@ export function FitPart({ log, staffed, opened }: Props) {
   const unclear = answer?.kind === 'refused' && answer.unclear
   const fitted = answer?.kind === 'fitted'
   // The dialog may have been closed in between.
-  const names = order ?? (fitted ? answer.fit.stages.map(({ name }) => name) : log.stages)
-  const isAsInLog = names.every((name, k) => name === log.stages[k])
+  const guess = answer?.kind === 'refused' ? answer.guess : undefined
+  const names = order ?? (fitted ? answer.fit.stages.map(({ name }) => name) : (guess ?? log.stages))
+  const isAsInLog = order === null && names.every((name, k) => name === log.stages[k])
   return (
     <section className="fit" aria-label={t('Scenario of this log')}>
       <h3>{t('A scenario of this log')}</h3>

@@ -55,11 +55,14 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
         {step === 'bad' && t(': {bad} of {bad2} rows cannot be read.', { bad: count(coming.bad), bad2: count(coming.bad + coming.log.points.log.length) })}
         {step === 'mapping' && <>{t(': what are these series?')}</>}
         {step === 'columns' && <>{t(': which column is what?')}</>}
+        {step === 'lines' &&
+          t(': is neither a log nor a file of JSON lines. Each of its lines can become a job of the pipeline for records, in place of the one on the canvas.')}
       </p>
       {step === 'columns' && <LogColumns table={coming.table} lines={coming.asLines !== null} />}
       {step === 'mapping' && <LogMapping heads={coming.heads} />}
       {step === 'bad' && <Faults problems={coming.problems} more={coming.bad - coming.problems.length} />}
       <div className="progress-row">
+        {step === 'lines' && <Button className="button" onClick={() => takeAsLines(session)} text={t('Use it as a file of lines instead')} />}
         {step === 'waiting' && <Button className="button run" onClick={() => void readComing(session)} text={t('Open')} />}
         {step === 'reading' && <progress value={coming.share} max={1} aria-label={t('Reading the log')} />}
         {step === 'bad' && (
@@ -95,6 +98,8 @@ const roles = (): readonly SelectOption<Role>[] => [
   ['service_ms', t('Service time, in ms')],
   ['service_us', t('Service time, in µs')],
   ['workers', t('Workers')],
+  ['completed', t('Jobs that left, counted')],
+  ['arrivals', t('Jobs that arrived, counted')],
   ['nothing', t('Nothing')],
 ]
 
@@ -102,18 +107,21 @@ const roles = (): readonly SelectOption<Role>[] => [
 function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
   const session = useSession()
   const [mapping, setMapping] = useState(() => guessMapping(heads).mapping)
+  const groups = seriesGroups(heads, mapping.stageLabel)
+  const chosen = groups.flatMap(({ series }, g) => (mapping.roles[g] === 'nothing' ? [] : series))
+  const labels = stageLabelsOf(heads, chosen)
   return (
     <>
       <label className="field">
         <span>{t('The stage is the label')}</span>
         <Select
           value={mapping.stageLabel}
-          options={stageLabelsOf(heads).map((label) => [label, readable(label)])}
+          options={(labels.includes(mapping.stageLabel) ? labels : [mapping.stageLabel, ...labels]).map((label) => [label, readable(label)])}
           choose={(label) => setMapping(guessMapping(heads, label).mapping)}
         />
       </label>
       <ul className="log-series">
-        {seriesGroups(heads, mapping.stageLabel).map(({ name, series }, g) => (
+        {groups.map(({ name, series }, g) => (
           <li key={name}>
             <label className="field">
               <span>

@@ -3,9 +3,9 @@ import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { bytes } from '../../../views/drawing/format.ts'
-import type { Headings } from '../read/csvRows.ts'
+import { type Headings, MAX_ROW } from '../read/csvRows.ts'
 import { type CsvTable, tableIn } from '../read/csvTable.ts'
-import { HEAD, looksLikeLog } from '../read/readLog.ts'
+import { HEAD, looksLikeLog, spanFormatOf, spansRefusal } from '../read/readLog.ts'
 import type { Mapping } from '../read/seriesRoles.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../study/logFile.ts'
 import { forgetFit } from './fitting.ts'
@@ -18,8 +18,8 @@ const LARGE = 50_000_000
 export const SAMPLE = 'sample-incident.csv'
 
 /**
- * Opens a log. If it is a table whose headings do not name the columns of a log, asks for them; `asLines` is offered beside that. A
- * large one first shows its size and waits for a click.
+ * Opens a log. If it is a table whose headings do not name the columns of a log, asks for them; `asLines` is offered beside that,
+ * and alone for another text. A large one first shows its size and waits for a click.
  */
 export async function openLog(
   session: Session,
@@ -33,15 +33,37 @@ export async function openLog(
   if (size > MAX_LOG_FILE) return refuse(session, name, t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(size), MAX_LOG_FILE: bytes(MAX_LOG_FILE) }))
   const looking = { name, size, step: 'looking', file } as const
   logStore(session).setState({ coming: looking })
+  const head = new Uint8Array(
+    await file
+      .slice(0, HEAD)
+      .arrayBuffer()
+      .catch(() => new ArrayBuffer(0)),
+  )
   const table = await tableAtHead(file).catch(() => null)
   if (logStore(session).getState().coming !== looking) return
-  if (table !== null) logStore(session).setState({ coming: { name, size, step: 'columns', file, table, asLines } })
+  const spans = spanFormatOf(head)
+  if (spans !== null) refuse(session, name, spansRefusal(spans))
+  else if (asLines !== null && table === null && !looksLikeLog(head)) logStore(session).setState({ coming: { name, size, step: 'lines', asLines } })
+  else if (table !== null) logStore(session).setState({ coming: { name, size, step: 'columns', file, table, asLines } })
   else await offer(session, { name, size, step: 'waiting', file, named: null })
 }
 
-/** Returns whether a file is a log, or a table that may be one under other headings: before its lines replace the pipeline, the person is asked. */
-export async function isLogOrTable(file: File): Promise<boolean> {
-  return looksLikeLog(new Uint8Array(await file.slice(0, HEAD).arrayBuffer())) || (await tableAtHead(file)) !== null
+/** Returns whether a person has to be asked before the lines of a file replace the pipeline: unless it plainly has a record a line. */
+export async function isNoRecords(file: File): Promise<boolean> {
+  const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer())
+  return looksLikeLog(head) || spanFormatOf(head) !== null || (await tableAtHead(file)) !== null || !(await hasRecords(file))
+}
+
+/** Returns whether the first line is a whole JSON object and others follow it, or the name says so; also for a file without any line. */
+async function hasRecords(file: File): Promise<boolean> {
+  const [first, ...others] = (await file.slice(0, MAX_ROW).text()).split('\n').filter((line) => line.trim() !== '')
+  if (first === undefined) return true
+  try {
+    const record: unknown = JSON.parse(first)
+    return typeof record === 'object' && !Array.isArray(record) && (others.length > 0 || /\.(jsonl|ndjson)$/i.test(file.name))
+  } catch {
+    return false
+  }
 }
 
 /** Returns the table that a file begins with, if its columns have to be named. */
@@ -57,10 +79,10 @@ export async function readColumns(session: Session, headings: CsvTable['headings
   await offer(session, { name, size, step: 'waiting', file, named: { file, table: { ...table, headings }, asLines } })
 }
 
-/** Closes the dialog and opens the table as a file of lines. */
+/** Closes the dialog and opens the table or text as a file of lines. */
 export function takeAsLines(session: Session): void {
   const { coming } = logStore(session).getState()
-  if (coming?.step !== 'columns') return
+  if (coming?.step !== 'columns' && coming?.step !== 'lines') return
   closeLogs(session)
   coming.asLines?.()
 }

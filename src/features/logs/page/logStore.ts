@@ -25,10 +25,11 @@ export interface UnknownTable {
   readonly asLines: (() => void) | null
 }
 
-/** The steps of opening a file: it is recognised, needs names for its columns, waits for a click, is read, needs a mapping of its series, or has bad rows. */
+/** The steps of opening a file: it is recognised, needs names for its columns, is no log, waits for a click, is read, needs a mapping of its series, or has bad rows. */
 export type ComingLog = { readonly name: string; readonly size: number } & (
   | { readonly step: 'looking'; readonly file: Blob }
   | ({ readonly step: 'columns' } & UnknownTable)
+  | { readonly step: 'lines'; readonly asLines: () => void }
   | { readonly step: 'waiting'; readonly file: Blob; readonly named: UnknownTable | null }
   | { readonly step: 'reading'; readonly share: number; readonly thread: LogThread; readonly named: UnknownTable | null }
   | { readonly step: 'mapping'; readonly heads: SeriesHeads; readonly thread: LogThread }

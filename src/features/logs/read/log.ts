@@ -15,6 +15,8 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 export interface SystemLog {
   /** Names by number, in order of appearance. */
   readonly stages: string[]
+  /** Whether the file may have sorted the names, so that their order says nothing about the pipeline. */
+  isSorted: boolean
   /** The time of the first row: since 1970, or since what the file counts from. */
   origin: Micros
   length: number
@@ -36,6 +38,7 @@ export const MAX_LOG_QUEUE = 1_000_000_000
 export function createLog(): SystemLog {
   return {
     stages: [],
+    isSorted: false,
     origin: 0,
     length: 0,
     time: new Float64Array(64),

@@ -3,35 +3,42 @@ import { CLOCK_END, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { countText, foundText, quoted } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { MAX_LOG_QUEUE } from './log.ts'
+import { MAX_LOG_QUEUE, noteCounts } from './log.ts'
 import { addLogRow, type LogRows, noteBadRow, stageNamed } from './logRows.ts'
 import { createSeries, type Series, type SeriesFile } from './prometheus.ts'
 import { isCounter, isService, type Mapping, type SeriesGroup, seriesGroups } from './seriesRoles.ts'
 
 /**
  * Adds a row for every time of a sample, once a stage's queue and service are known. A series without a sample keeps its value. The
- * instances of a stage are combined. Throws a Refusal if the series are not a log.
+ * instances of a stage are combined. Jobs that left a stage are counted by its own counters, or else by those of its services. Throws a
+ * Refusal if the series are not a log.
  */
 export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }: Mapping): void {
-  const stages = new Map<string, Record<Part, Series[]> & { scale: number }>()
+  const stages = new Map<string, Record<Part, Series[]> & { scale: number; adds: boolean }>()
   let together = false
-  seriesGroups(file, stageLabel).forEach((group, g) => {
-    const role = roles[g] ?? 'nothing'
-    if (role === 'nothing') return
+  const groups = seriesGroups(file, stageLabel).map((group, g) => ({ group, role: roles[g] ?? 'nothing' }))
+  const isCount = ({ role }: (typeof groups)[number]) => role === 'completed' || role === 'arrivals'
+  for (const { group, role } of [...groups.filter((each) => !isCount(each)), ...groups.filter(isCount)]) {
+    if (role === 'nothing') continue
     const part = isService(role) ? 'service' : (role as Part)
     const before = new Set(Array.from(stages).flatMap(([name, stage]) => (stage[part].length > 0 ? [name] : [])))
-    group.series.forEach((i, k) => {
+    const some = group.series.some((i) => file.series[i].labels[stageLabel])
+    for (const [k, i] of group.series.entries()) {
       const name = file.series[i].labels[stageLabel] ?? ''
-      const stage = stages.get(name) ?? { queue: [], service: [], workers: [], scale: 1 }
+      // Of a name that the stages have, a series without stage is of all together; counts of other stages say nothing.
+      if ((some && name === '') || (part !== 'queue' && part !== 'service' && !stages.has(name))) continue
+      const stage = stages.get(name) ?? { queue: [], service: [], workers: [], completed: [], arrivals: [], scale: 1, adds: true }
       if (before.has(name)) throw new Refusal(`data.result[${i}]`, t('is a second {part} of stage {name}; allowed: one', { part, name: quoted(name) }))
       stage[part].push(seriesOf(file, group, k, part))
       if (stage[part].length > 1) together = true
       if (part === 'service') stage.scale = { service_s: 1_000_000, service_ms: 1000, service_us: 1 }[role as 'service_s']
+      if (part === 'completed' || part === 'arrivals') stage.adds = isCounter(group, file)
       stages.set(name, stage)
-    })
-  })
+    }
+  }
   const columns: Row[] = []
-  for (const [name, { queue, service, workers, scale }] of stages) {
+  const isAlone = file.series.every(({ length }) => length <= 1)
+  for (const [name, { queue, service, workers, completed, arrivals, scale, adds }] of stages) {
     if (queue.length === 0 || service.length === 0)
       throw new Refusal(
         'data.result',
@@ -39,14 +46,26 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
       )
     const stage = stageNamed(rows, name)
     if (typeof stage === 'string') throw new Refusal('data.result', stage)
-    columns.push({ stage, name, queue: summed(queue), service: averaged(service), workers: workers.length === 0 ? createSeries({}) : summed(workers), scale })
+    const counts = service.flatMap(({ count, ...rest }) => (count === null ? [] : [{ ...rest, value: count, count: null }]))
+    const count = adds ? totalled : summed
+    columns.push({
+      stage,
+      name,
+      scale,
+      queue: summed(queue),
+      service: averaged(service, isAlone),
+      workers: workers.length === 0 ? createSeries({}) : summed(workers),
+      completed: completed.length > 0 ? count(completed) : counts.length === service.length ? totalled(counts) : createSeries({}),
+      arrivals: arrivals.length === 0 ? createSeries({}) : count(arrivals),
+    })
   }
   if (columns.length === 0) throw new Refusal('data.result', t('found no queue and no service time; allowed: both for every stage'))
   noteReading(rows, Array.from(stages.values(), ({ service }) => service).flat(), together)
+  rows.log.isSorted = true
   merge(rows, columns)
 }
 
-type Part = 'queue' | 'service' | 'workers'
+type Part = 'queue' | 'service' | 'workers' | 'completed' | 'arrivals'
 
 /** Returns the k-th series of a group, with its counts. Throws a Refusal if it cannot measure its role. */
 function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): Series {
@@ -55,9 +74,10 @@ function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): 
   const path = `data.result[${series[k]}]`
   if (part === 'service' && isCounter(group, file))
     throw new Refusal(path, t('{name} counts or adds up, so it is not a time; allowed: a mean, or a sum and its count of one name', { name: group.name }))
-  if (part !== 'service' && (counts !== null || own.count !== null))
+  if ((part === 'queue' || part === 'workers') && (counts !== null || own.count !== null))
     throw new Refusal(path, t('{name} is a histogram; allowed: as a service time', { name: group.name }))
-  return counts === null ? own : withCounts(own, file.series[counts[k]])
+  if (counts === null) return part === 'service' || own.count === null ? own : { ...own, value: own.count, count: null }
+  return part === 'service' ? withCounts(own, file.series[counts[k]]) : file.series[counts[k]]
 }
 
 /** Notes how numbers that are not in the file were derived. */
@@ -72,7 +92,7 @@ function noteReading(rows: LogRows, services: readonly Series[], together: boole
   )
 }
 
-/** The series of one stage; `workers` is empty if unknown. */
+/** The series of one stage; workers and counts are empty if unknown. */
 interface Row extends Readonly<Record<Part, Series>> {
   readonly stage: number
   readonly name: string
@@ -82,17 +102,21 @@ interface Row extends Readonly<Record<Part, Series>> {
 /** Merges the series of all stages by time. */
 function merge(rows: LogRows, columns: readonly Row[]): void {
   // The latest values of each stage. NaN, or -1 workers: none yet.
-  const known = columns.map(() => ({ queue: Number.NaN, service: Number.NaN, workers: -1 }))
-  const all = columns.flatMap(({ queue, service, workers }) => [queue, service, workers])
+  const known = columns.map(() => ({ queue: Number.NaN, service: Number.NaN, workers: -1, completed: Number.NaN, arrivals: Number.NaN }))
+  const parts = ['queue', 'service', 'workers', 'completed', 'arrivals'] as const
+  const all = columns.flatMap((row) => parts.map((part) => row[part]))
   walk(all, (time, at) => {
     columns.forEach((row, c) => {
-      const [q, s, w] = [at[3 * c], at[3 * c + 1], at[3 * c + 2]]
-      const state = known[c]
-      if (q >= 0) state.queue = row.queue.value[q]
-      // NaN: nothing was served, so nothing was measured.
-      if (s >= 0 && !Number.isNaN(row.service.value[s])) state.service = row.service.value[s] * row.scale
-      if (w >= 0) state.workers = row.workers.value[w]
-      if (q >= 0 || s >= 0 || w >= 0) addState(rows, row, time, state)
+      let any = false
+      parts.forEach((part, p) => {
+        const i = at[parts.length * c + p]
+        if (i < 0) return
+        any = true
+        // NaN: nothing was served, so nothing was measured.
+        if (part !== 'service') known[c][part] = row[part].value[i]
+        else if (!Number.isNaN(row.service.value[i])) known[c].service = row.service.value[i] * row.scale
+      })
+      if (any) addState(rows, row, time, known[c])
     })
   })
 }
@@ -125,7 +149,8 @@ function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Read
       t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS: countText(MAX_WORKERS) }),
     ) ??
     addLogRow(rows, time, stage, queue, state.service, workers)
-  if (problem !== null) noteBadRow(rows, () => t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
+  if (problem === null) noteCounts(rows.log, state.completed, state.arrivals)
+  else noteBadRow(rows, () => t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
 }
 
 /** Returns why a value is refused, or null. Only then its sentence is made. */
@@ -139,8 +164,23 @@ export function summed(instances: readonly Series[]): Series {
   return combined(instances, (at) => at.reduce((sum, i, k) => (i < 0 || Number.isNaN(instances[k].value[i]) ? sum : sum + instances[k].value[i]), 0))
 }
 
-/** Returns the mean at each time: the growth of all sums over the growth of all counts; of plain means, their mean. NaN if nothing was counted. */
-export function averaged(instances: readonly Series[]): Series {
+/** Returns what counters have counted together. A counter that falls has started again. */
+export function totalled(instances: readonly Series[]): Series {
+  const last = instances.map(() => 0)
+  let total = 0
+  return combined(instances, (at) => {
+    at.forEach((i, k) => {
+      const value = i < 0 ? Number.NaN : instances[k].value[i]
+      if (Number.isNaN(value)) return
+      total += value < last[k] ? value : value - last[k]
+      last[k] = value
+    })
+    return total
+  })
+}
+
+/** Returns the mean at each time: the growth of all sums over the growth of all counts; of plain means, their mean. NaN if nothing was counted. `isAlone`: there is one scrape, with the means since the processes began. */
+export function averaged(instances: readonly Series[], isAlone = false): Series {
   if (instances.length === 1 && instances[0].count === null) return instances[0]
   return combined(instances, (at) => {
     let [sum, count] = [0, 0]
@@ -151,6 +191,9 @@ export function averaged(instances: readonly Series[]): Series {
         if (Number.isNaN(value[i])) return
         sum += value[i]
         count++
+      } else if (isAlone) {
+        sum += value[i]
+        count += counts[i]
       } else if (i > 0) {
         // A count falls when its process restarts.
         const restarted = counts[i] < counts[i - 1]

@@ -28,7 +28,7 @@ interface LogReader {
   end(): LogRead | SeriesFile
 }
 
-type LogFormat = 'csv' | 'series' | 'list' | 'lines' | 'prometheus'
+type LogFormat = 'csv' | 'series' | 'scraped' | 'list' | 'lines' | 'prometheus'
 
 /** How many bytes are read to recognise the format of a file. */
 export const HEAD = 4096
@@ -38,8 +38,8 @@ const MIN_HEAD = 200
 const MAX_HEAD = 1_000_000
 
 /**
- * Returns a reader of logs, which recognises the format: CSV, CSV of series as Grafana exports it, a list or lines of JSON objects, or the
- * answer to a range query of Prometheus. Never throws. `headings`: the meaning of the first line of a CSV, if its names do not say it.
+ * Returns a reader of logs, which recognises the format: CSV, CSV of series as Grafana exports it, a list or lines of JSON objects, the
+ * answer to a range query of Prometheus, or the text that Prometheus scrapes. Never throws. `headings`: the meaning of the first line of a CSV, if its names do not say it.
  */
 export function createLogReader(headings: Headings | null = null): LogReader {
   const json = createJsonBytes()
@@ -53,8 +53,8 @@ export function createLogReader(headings: Headings | null = null): LogReader {
     const format = formatOf(json)
     // Empty lines at the beginning count.
     const line = 1 + json.bytes.subarray(0, json.at).filter((code) => code === 10).length
-    if (format === 'series' && headings === null) {
-      const read = createSeriesTable(line)
+    if (format === 'scraped' || (format === 'series' && headings === null)) {
+      const read = createSeriesTable(line, format === 'scraped')
       table = read
       step = () => takeSeriesRows(json, read)
     } else if (format === 'csv' || format === 'series') {
@@ -129,12 +129,28 @@ export function looksLikeLog(head: Uint8Array): boolean {
     .replace(/^\ufeff/, '')
     .replace(separatorLine, '')
   const first = text.trimStart()
-  if (isSeriesTable(first.split('\n', 1)[0])) return true
+  if (isSeriesTable(first.split('\n', 1)[0]) || isScraped(first)) return true
   if (/^\{\s*"(status|data)"/.test(first)) return /"(resultType|errorType)"\s*:/.test(first)
   const named = /^[[{]/.test(first)
     ? Array.from(first.matchAll(/"([^"\\]{1,40})"\s*:/g), ([, key]) => headingOf(key))
     : headingsIn(first.split('\n', 1)[0].slice(0, HEAD)).headings
   return [TIME, STAGE].every((column) => named.some((heading) => heading?.column === column))
+}
+
+/** Returns whether a text begins as Prometheus scrapes it: with comments on its series, or a series with labels. */
+const isScraped = (text: string): boolean => /^\s*(# (HELP|TYPE|UNIT) [A-Za-z_:]|[A-Za-z_:][\w:]*\{\w+="[^\n]*\} [-+\d.INin])/.test(text)
+
+/** Returns the name of the format if a text begins with spans, which are no log: each is one job at one stage; else null. */
+export function spanFormatOf(head: Uint8Array): string | null {
+  const text = fromUtf8(head)
+    .replace(/^\ufeff/, '')
+    .trimStart()
+  if (!/^[[{]/.test(text)) return null
+  const has = (...keys: string[]) => keys.every((key) => text.includes(`"${key}"`))
+  if (/"resource(Spans|Logs|Metrics)"\s*:/.test(text)) return 'OpenTelemetry (OTLP JSON)'
+  if (/"traceEvents"\s*:/.test(text) || (/"ph"\s*:\s*"[A-Za-z]"/.test(text) && has('ts'))) return 'Chrome Trace Event'
+  if (has('traceID', 'spans') || has('traceID', 'operationName')) return 'Jaeger'
+  return has('traceId', 'id') && (has('localEndpoint') || (text.startsWith('[') && has('duration'))) ? 'Zipkin' : null
 }
 
 function finished(rows: LogRows): LogRead {
@@ -158,13 +174,21 @@ function formatOf(json: JsonBytes): LogFormat {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) json.at = 3
   if (isAtEnd(json)) throw new Refusal('', t('the file is empty'))
   const first = bytes[json.at]
+  const spans = spanFormatOf(bytes.subarray(json.at, Math.min(length, HEAD)))
+  if (spans !== null) throw new Refusal('', spansRefusal(spans))
   if (first === 91) return 'list'
   if (first !== 123) {
     const head = cellText(bytes.subarray(json.at, Math.min(length, json.at + MAX_HEAD))).replace(separatorLine, '')
-    return isSeriesTable(head.split('\n', 1)[0]) ? 'series' : 'csv'
+    return isScraped(head) ? 'scraped' : isSeriesTable(head.split('\n', 1)[0]) ? 'series' : 'csv'
   }
   return /^\{\s*"(status|data)"/.test(fromUtf8(bytes.subarray(json.at, Math.min(length, json.at + MIN_HEAD)))) ? 'prometheus' : 'lines'
 }
+
+/** Says what spans are, which cannot be read yet. */
+export const spansRefusal = (format: string): string =>
+  t('has spans of the format {format}: when each job began and ended. They are not read yet; allowed: a log of queues, as CSV, JSON or from Prometheus', {
+    format,
+  })
 
 function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof Refusal) return [{ path: error.path, message: error.message }]

@@ -11,8 +11,9 @@ import { instantIn, numberIn } from './logNumber.ts'
 import { createSeries, isNextSample, MAX_SERIES, noteBadSample, pushSample, type Series, type SeriesFile } from './prometheus.ts'
 import { gridLabels, type Labels, labelsIn, type SeriesLayout, seriesLayoutOf } from './seriesLayout.ts'
 
-/** A CSV of series being read, as Grafana exports panels. */
+/** Lines of series being read: a CSV, as Grafana exports panels, or the text that Prometheus scrapes. */
 export interface SeriesTable {
+  readonly isScraped: boolean
   layout: SeriesLayout | null
   line: number
   comma: boolean
@@ -28,11 +29,13 @@ interface Named {
   isTime: boolean | null
 }
 
+const SCRAPED = /^([A-Za-z_:][\w:]*\s*(?:\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})?)\s*\s(\S+)(?:\s+([+-]?[\d.]+))?(?:\s+#.*)?$/
+
 /** Bare numbers from this one up are milliseconds since 1970; from a hundredth of it up, seconds. */
 const MILLISECONDS = 100_000_000_000
 
-export function createSeriesTable(line: number): SeriesTable {
-  return { layout: null, line, comma: false, byName: new Map(), columns: [], file: { series: [], problems: [], bad: 0, notes: [] } }
+export function createSeriesTable(line: number, isScraped: boolean): SeriesTable {
+  return { isScraped, layout: null, line, comma: false, byName: new Map(), columns: [], file: { series: [], problems: [], bad: 0, notes: [] } }
 }
 
 /** Reads all complete rows, and the rest after the last part. Throws a Refusal if the headings do not identify the columns. */
@@ -40,11 +43,12 @@ export function takeSeriesRows(json: JsonBytes, table: SeriesTable): void {
   while (json.at < json.length) {
     let end = json.at
     while (end < json.length && json.bytes[end] !== LF) end++
-    const wanted = table.layout === null ? DECIMAL_SNIFF_BYTES : 1
+    const wanted = table.layout === null && !table.isScraped ? DECIMAL_SNIFF_BYTES : 1
     if (json.length < end + wanted && !json.over && end - json.at <= MAX_ROW) return
     const text = cellText(json.bytes.subarray(json.at, end)).replace(/\r$/, '')
     const first = table.layout === null
-    if (text.trim() !== '' && !(table.line === 1 && separatorLine.test(text))) takeLine(table, text)
+    if (table.isScraped) takeScraped(table, text)
+    else if (text.trim() !== '' && !(table.line === 1 && separatorLine.test(text))) takeLine(table, text)
     if (first && table.layout !== null && table.layout.mark !== ',')
       table.comma = decimalIn(cellText(json.bytes.subarray(end, Math.min(json.length, end + DECIMAL_SNIFF_BYTES))), table.layout.mark.charCodeAt(0)) === 'comma'
     json.at = Math.min(end + 1, json.length)
@@ -62,6 +66,22 @@ export function finishedSeries({ layout, byName, file }: SeriesTable): SeriesFil
     for (const [k, each] of all.entries()) each.series = { ...each.series, labels: labels[k] }
   }
   return { ...file, series: all.filter(({ series }) => series.length > 0).map(({ series, isTime }) => (isTime === true ? inSeconds(series) : series)) }
+}
+
+/** Takes `name{label="text"} number time`: comments and exemplars say nothing, and without times all are of one instant. */
+function takeScraped(table: SeriesTable, text: string): void {
+  const line = text.trim()
+  if (line === '' || line.startsWith('#')) return
+  const [, name, value, at = '0'] = SCRAPED.exec(line) ?? []
+  const labels = name === undefined ? null : labelsIn(name.includes('{') ? name : `${name}{}`)
+  // Infinity is a bound, and nothing that is counted.
+  const number = /^[+-]?(inf|nan)/i.test(value ?? '') ? Number.NaN : Number(value)
+  const time = Math.abs(Number(at)) >= MILLISECONDS ? Number(at) * 1000 : Number(at) * 1_000_000
+  const isNumber = !Number.isNaN(number) || /^[+-]?(inf|nan)/i.test(value ?? '')
+  const series = labels === null || !isNumber ? null : named(table, name, labels).series
+  if (series === null) noteBad(table, foundText(line.slice(0, 80), t('{form} and a number', { form: 'queue_length{stage="encode"}' })))
+  else if (!isNextSample(series, time)) noteBad(table, t('time runs back, or stands still; allowed: samples in order of time'))
+  else pushSample(series, Math.round(time), number)
 }
 
 function takeLine(table: SeriesTable, text: string): void {

@@ -56,7 +56,6 @@ describe('a file that is dropped or chosen', () => {
     expect(engineOf(session)).toBe('threads')
     expect(runStore(session).getState().file).toBe(file)
     undo(session)
-    undo(session)
     expect(titleOf(session)).toBe(before)
   })
 

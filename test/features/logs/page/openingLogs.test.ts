@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { takeFile } from '../../../../src/app/share/files/input.ts'
 import { answerSentence, answerTo, seatsSentence } from '../../../../src/features/logs/measure/answer.ts'
@@ -136,6 +137,46 @@ describe('a table with unknown headings', () => {
     const session = pageSession()
     openLogs(session)
     expect((await ask(session)).asLines).toBeNull()
+  })
+})
+
+describe('a file that is no log', () => {
+  const spans = '{"traceEvents":[{"name":"fetch","ph":"X","ts":1,"dur":5,"pid":1,"tid":1}]}'
+  test.each([
+    ['trace.json', spans, /^trace\.json: has spans of the format Chrome Trace Event/],
+    ['spans.jsonl', '{"resourceSpans":[]}\n{"resourceSpans":[]}\n', /OTLP JSON/],
+  ])('and has spans is refused with a reason: %s', async (name, text, message) => {
+    const session = pageSession()
+    const before = canvasOf(session).scenario
+    await takeFile(session, fileOf(name, text))
+    expect(messagesOf(session).join()).toMatch(message)
+    expect(canvasOf(session).scenario).toBe(before)
+  })
+
+  test.each([
+    ['notes.txt', 'Dear diary,\ntoday it rained.\n'],
+    ['package.json', '{\n  "name": "x",\n  "version": "1"\n}\n'],
+    ['one.json', '{"name":"x"}'],
+  ])('nor of JSON lines replaces nothing until the person says so; one undo leads back: %s', async (name, text) => {
+    const session = pageSession()
+    const before = canvasOf(session).scenario
+    await takeFile(session, fileOf(name, text))
+    expect(logOf(session).coming).toMatchObject({ name, step: 'lines' })
+    expect(canvasOf(session).scenario).toBe(before)
+    takeAsLines(session)
+    await expect.poll(() => canvasOf(session).scenario.source.kind).toBe('lines')
+    expect(logOf(session).open).toBe(false)
+    undo(session)
+    expect(canvasOf(session).scenario).toBe(before)
+  })
+
+  test('but text that Prometheus scrapes is read as one', async () => {
+    const session = pageSession()
+    await takeFile(
+      session,
+      fileOf('metrics', '# TYPE queue_length gauge\nqueue_length{stage="A"} 3\nwork_seconds_sum{stage="A"} 6\nwork_seconds_count{stage="A"} 3\n'),
+    )
+    expect(logOf(session).shown?.log.points.log).toMatchObject({ stages: ['A'], length: 1 })
   })
 })
 

@@ -107,12 +107,23 @@ describe('series', () => {
     ['service_s', 'service duration latency work_seconds time_per_job service_seconds processing_time'],
     ['service_ms', 'service_ms latency_milliseconds duration_millis'],
     ['service_us', 'service_us latency_microseconds'],
+    ['completed', 'jobs_done_count work_seconds_count jobs_completed_total stage_processed_total completed'],
+    ['arrivals', 'jobs_arrived_total arrivals queue_received_total jobs_enqueued_total'],
     [
       'nothing',
-      'queue_total work_seconds_total work_seconds_count work_seconds_sum work_seconds_bucket work_seconds_created wait_seconds lagging feature_flag temperature workers_total workers_count jobs_done_count',
+      'queue_total work_seconds_total work_seconds_sum work_seconds_bucket work_seconds_created wait_seconds queue_wait_seconds queue_wait_seconds_count queue_capacity worker_limit lagging feature_flag heap_size_used_bytes heap_used nodejs_heap_size_used_bytes nodejs_eventloop_lag_seconds nodejs_gc_duration_seconds scrape_duration_seconds process_cpu_seconds process_start_time_seconds memory_used uptime_seconds go_threads temperature workers_total workers_count',
     ],
   ])('that measure %s are known by names such as %s', (role, names) => {
     for (const name of names.split(' ')) expect(roleOf(name), name).toBe(role)
+  })
+
+  test('have units by whole words', () => {
+    expect(['work_seconds_used', 'latency_bus', 'latencyMs', 'latency_us_used'].map((name) => roleOf(name))).toEqual([
+      'service_s',
+      'service_s',
+      'service_ms',
+      'service_us',
+    ])
   })
 
   test('of sums and counts are services only if they are times', () => {
@@ -156,6 +167,31 @@ describe('series', () => {
     expect(labels({ stage: 'x', only: '1' }, { stage: 'y' })).toEqual(['stage'])
     const order = 'stage step queue topic task pool job service other instance pod container host hostname node replica'.split(' ')
     expect(labels(Object.fromEntries(order.map((label) => [label, '1'])))).toEqual(order)
+  })
+
+  test('name their stage by a label that only they have, among those of their process', () => {
+    const job = { job: 'etl', instance: 'host:9100' }
+    const own = ['queue_length', 'work_seconds_sum', 'work_seconds_count', 'workers', 'workers_busy', 'jobs_completed_total']
+    const file = heads(
+      ...['up', 'scrape_duration_seconds', 'nodejs_heap_size_used_bytes', 'process_cpu_seconds_total'].map((name) => ({ __name__: name, ...job })),
+      { __name__: 'nodejs_gc_duration_seconds_sum', ...job, kind: 'minor' },
+      { __name__: 'nodejs_gc_duration_seconds_count', ...job, kind: 'minor' },
+      { __name__: 'nodejs_gc_duration_seconds_sum', ...job, kind: 'major' },
+      { __name__: 'nodejs_gc_duration_seconds_count', ...job, kind: 'major' },
+      ...own.flatMap((name) => ['fetch', 'store'].map((stage) => ({ __name__: name, ...job, stage }))),
+    )
+    const { mapping, certain } = guessMapping(file)
+    const roles = Object.fromEntries(seriesGroups(file, 'stage').map(({ name }, g) => [name, mapping.roles[g]]))
+    expect([mapping.stageLabel, certain]).toEqual(['stage', true])
+    expect(Object.entries(roles).filter(([, role]) => role !== 'nothing')).toEqual([
+      ['queue_length', 'queue'],
+      ['work_seconds_sum', 'service_s'],
+      ['workers', 'workers'],
+      ['jobs_completed_total', 'completed'],
+    ])
+    // The form offers the labels of the series that are chosen there.
+    expect(stageLabelsOf(file)).toEqual(['stage', 'job', 'instance'])
+    expect(stageLabelsOf(file, [4, 6])).toContain('kind')
   })
 
   test('make a log for certain with one queue, one service and at most one group of workers', () => {
