@@ -9,10 +9,11 @@ describe('engines', () => {
     expect(engineNames.map((name) => `${engines[name].name()}, ${engines[name].where()}`)).toEqual([
       'Simulation, in the simulation',
       'Web Workers, on Web Workers',
+      'Own functions, on functions of your own',
       'Room, in the room',
     ])
     expect(ownEngines).toEqual(['simulation', 'threads'])
-    expect(engineNames.filter(isRealTime)).toEqual(['threads', 'room'])
+    expect(engineNames.filter(isRealTime)).toEqual(['threads', 'functions', 'room'])
   })
 })
 

@@ -3,11 +3,10 @@ import { chooseLanguage, languageName, languageStore, languages } from '../../ba
 import { choosePatterns, chooseTheme, type ThemeChoice, themeStore } from '../../base/page/theme.ts'
 import type { Command } from '../../base/ui/command.ts'
 import { editingHelp, faultHelp, textHelp } from '../../draw/editing/pageKeys.ts'
-import { answerCommands } from '../../explain/decision/answerCommands.ts'
 import { branchCommands } from '../../session/branches/branchCommands.ts'
 import { type Commands, registerCommands } from '../../session/commands.ts'
 import { featuresOf } from '../../session/features/features.tsx'
-import { openDialog, openRecord } from '../../session/page/showing.ts'
+import { askedWorkerStore, askWorker, openDialog, openRecord } from '../../session/page/showing.ts'
 import { openScenario } from '../../session/run/opening.ts'
 import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
 import { redo, undo } from '../../session/scenario/scenarioStore.ts'
@@ -17,6 +16,18 @@ import { libraryStore, openLibrary } from '../../share/library/libraryStore.ts'
 import { heldKeyHelp } from '../../watch/shortcuts/keyboard.ts'
 import { timelineCommands, timelineSteps } from '../../watch/timeline/timelineCommands.ts'
 import { playbackCommands, runCommands } from '../../watch/transport/playbackCommands.ts'
+
+const answerCommands: Commands = (session) => [
+  { name: 'askWorker', help: { group: 'pointer', keys: t('Press a worker'), what: t('ask it why it is there') } },
+  {
+    name: 'closeAnswer',
+    key: { key: 'Escape' },
+    leaves: 'editors',
+    help: { group: 'playback', keys: 'Escape', what: t('close the answer of a worker') },
+    enabled: askedWorkerStore(session).getState().worker !== null,
+    act: () => askWorker(session, null),
+  },
+]
 
 const newCommands: Commands = (session) => [
   {
