@@ -113,6 +113,7 @@ describe('the report of a fit', () => {
     const short = shortLog(6, 0.5, 12, true)
     const { assumed, stages, gaps, rates, time, logged, played } = await fitLog(short, { order: ['stage 1', 'stage 2'] })
     expect(assumed).toEqual([
+      'The log counts 74 jobs. The run has 72, which comes nearer to its queues.',
       'Jobs arrive at random, at these rates.',
       expect.stringMatching(/^stage 1: service times/),
       expect.stringMatching(/^stage 2: service times/),
