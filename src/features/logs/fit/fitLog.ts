@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
-import { listed, quoted } from '../../../scenario/model/words.ts'
+import { countText, listed, quoted } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { createRandom, randomKey } from '../../../workload/random.ts'
 import type { SystemLog } from '../read/log.ts'
@@ -70,9 +70,10 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
   const { best, spreadFitted, runs } = await search(frame, first, isCounted, onProgress)
   const { guess, comparison } = best
   const [, ...later] = earlyJobs(samples)
+  const jobs = [first, guess].map((each) => countJobs(scenarioOfGuess(frame, each).source))
   const assumed = [
     order === null ? orderSentence(certain, samples.stages.map(({ name }) => name).join(', ')) : '',
-    isCounted ? '' : t('The log counts no jobs, so the arrivals follow from queues, service times and workers.'),
+    isCounted ? countSentence(jobs) : t('The log counts no jobs, so the arrivals follow from queues, service times and workers.'),
     t('Jobs arrive at random, at these rates.'),
     ...samples.stages.map(({ name }, s) => spreadOf(name, spreads[guess.spreads[s]].name(), spreadFitted[s], guess.paces[s])),
     exact ? '' : t('The workers changed more often than a scenario can hold, so means over equal periods are used.'),
@@ -105,6 +106,12 @@ export async function fitAnswer(log: SystemLog, options: FitOptions): Promise<Fi
 function spreadOf(name: string, spread: string, fitted: boolean, pace: number): string {
   const known = fitted ? t('{name}: service times fitted as {spread}', { name, spread }) : t('{name}: service times assumed to be {spread}', { name, spread })
   return Math.abs(pace - 1) < 0.005 ? `${known}.` : t('{known}; means times {pace}, which fits better.', { known, pace: pace.toFixed(2) })
+}
+
+function countSentence([counted, run]: readonly number[]): string {
+  return counted === run
+    ? ''
+    : t('The log counts {counted} jobs. The run has {run}, which comes nearer to its queues.', { counted: countText(counted), run: countText(run) })
 }
 
 function orderSentence(certain: boolean, names: string): string {
