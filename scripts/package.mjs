@@ -17,7 +17,7 @@ const entries = {
   embed: 'src/embedElement.ts',
 }
 
-/** What connects to a broker is loaded only for a room. Node has a build of its own: `imports` of the inner package.json chooses. */
+/** What connects to a broker is loaded only for a room. Node has a build of its own: `imports` of package.json chooses. */
 const client = 'src/features/room/brokerClient/openCarrier.ts'
 
 rmSync(packed, { recursive: true, force: true })
@@ -26,10 +26,6 @@ await buildPage(join(packed, 'page'))
 await buildEntries()
 await buildCommand()
 await writeTypes(join(packed, 'types'))
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-// Nothing acts when it is imported. In the package.json of the project this would hold for the sources of the page too.
-const imports = { '#client': { node: './nodeClient.js', default: './client.js' } }
-writeFileSync(join(packed, 'package.json'), `${JSON.stringify({ version, type: 'module', sideEffects: false, imports })}\n`)
 console.error(`packed: ${filesUnder(packed).length} files`)
 
 /** The tests have built the page. Its source maps stay here: they are larger than all the rest. */
@@ -99,7 +95,7 @@ async function writeTypes(outDir) {
   }
 }
 
-/** Leaves the client of brokers to the `imports` of the inner package.json. */
+/** Leaves the client of brokers to the `imports` of package.json. */
 function clientByName() {
   return {
     name: 'apportion-client',
