@@ -108,5 +108,5 @@ test('as many jobs are before it as in a plain list of the queue', async () => {
     { numRuns: repeats(240), seed: 3 },
   )
   expect(waited).toBeGreaterThan(50)
-  if (inFull) expect(inParts).toBeGreaterThan(5)
+  if (inFull) expect(inParts).toBeGreaterThan(2)
 })

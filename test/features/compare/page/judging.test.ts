@@ -125,6 +125,6 @@ test('for a run in a room each worker is simulated with its own core, for others
     const scenario = valid({ version: 1, source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers, cores })
     return engineNames.map((engine) => [engine, coresOf({ scenario, trace: createTrace(scenario, engine, 0) })])
   }
-  expect(Object.fromEntries(cores(12, 2))).toEqual({ simulation: 2, threads: 2, room: 12 })
-  expect(Object.fromEntries(cores(2, 8))).toEqual({ simulation: 8, threads: 8, room: 8 })
+  expect(Object.fromEntries(cores(12, 2))).toEqual({ simulation: 2, threads: 2, functions: 2, room: 12 })
+  expect(Object.fromEntries(cores(2, 8))).toEqual({ simulation: 8, threads: 8, functions: 8, room: 8 })
 })
