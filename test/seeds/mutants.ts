@@ -30,7 +30,7 @@ const everywhere: Planted = {
       'jobs of a failed batch return to the end of the queue',
     ],
     ['jobs.length === 1 || state.threadEnds !== null ? 1 : 0', '1', 'a job that failed in a larger batch counts as tried alone'],
-    ['else if (threw) countTry', 'else countTry', 'losing a worker counts as a failure of its job'],
+    ['else if (threw) countTry', 'else if (jobs.length > 0) countTry', 'losing a worker counts as a failure of its job'],
     ['  state.failedTickets.push(job)\n', '', 'the ticket of a failed job never passes the sink'],
     [
       'topology.gated[stage] === 1 && job >= buffer.tail + topology.slots',
@@ -110,7 +110,6 @@ const everywhere: Planted = {
     [' && this.carrierOf(s, j) !== w', ' && this.carrierOf(s, j) === w', 'a job that throws is carried by nobody'],
     [' && !counted.has(worker)', '', 'a worker that carries jobs at two stages has two seats'],
     ['!this.gone.has(worker[last])', 'true', 'a worker that is lost carries a job that it routed'],
-    ['    if (alone) break\n', '', 'a job that has thrown goes with others'],
   ],
   'scheduler/assignments.ts': [
     ['(short === 0 && !lend)', '(short === 0 && lend)', 'no worker helps a stage that has all its seats'],
