@@ -75,7 +75,7 @@ function answers(folder: string, opened: Opened | null): Parameters<typeof creat
   const serve = serveFiles(folder, null)
   return (request, response) => {
     const { host = '' } = request.headers
-    // A name that leads here is somebody else's page, which would read the file as its own.
+    // Another site's name may lead here, and its page would read the file as its own.
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host)) return refuse(response, 403, 'This page is for this machine alone.')
     if (opened === null || request.url !== `/opened/${encodeURIComponent(opened.name)}`) return void serve(request, response).catch(() => response.destroy())
     response.setHeader('Content-Type', 'application/octet-stream')

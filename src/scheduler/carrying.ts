@@ -92,7 +92,7 @@ export interface CarryView extends Sizing {
   readonly carrying: Carrying | null
 }
 
-/** Seats where the workers are: busy, with jobs of their own to go on with, or about to take jobs that nobody carries, nearest the sink first. */
+/** Seats where the workers are: busy, with jobs of their own to go on with, or about to take free jobs, nearest the sink first. */
 export function perJob(view: CarryView, seats: Int32Array): void {
   const { ballot, carrying, stageOf, state, roster } = view
   const { busy } = state.counts
@@ -130,7 +130,7 @@ export function perJob(view: CarryView, seats: Int32Array): void {
 /** Starts a batch: these jobs, or the first ones in the queue; with shards from this ticket on. */
 type Start = (worker: number, stage: number, size: number, ticket: number, jobs: readonly number[] | null) => void
 
-/** `limits`: by place, the most workers there. Gives each idle worker the jobs that it carries, nearest the sink first, and those without such jobs a batch that nobody carries. */
+/** `limits`: by place, the most workers there. Gives each idle worker the jobs that it carries, nearest the sink first, and those without such jobs a batch of free ones. */
 export function carryOn(view: CarryView, carrying: Carrying, limits: Int32Array | null, start: Start): void {
   const { topology, shards, counts } = view.state
   const isFull = (stage: number) => limits !== null && counts.busy[stage] >= limits[view.stageOf.indexOf(stage)]
@@ -157,7 +157,7 @@ function goOn({ state, scenario, roster }: CarryView, carrying: Carrying, stage:
   }
 }
 
-/** Gives idle workers jobs that nobody carries: one worker if `once`. Returns whether it gave any. */
+/** Gives idle workers free jobs, which no worker carries: one worker if `once`. Returns whether it gave any. */
 function takeFree(view: CarryView, carrying: Carrying, isFull: (stage: number) => boolean, start: Start, once: boolean): boolean {
   const { state, stageOf, roster } = view
   const { shards, queues } = state
@@ -180,7 +180,7 @@ function takeFree(view: CarryView, carrying: Carrying, isFull: (stage: number) =
   return given
 }
 
-/** Returns the size of a batch that nobody carries yet: a share of all that is under way, for each worker and one that waits. */
+/** Returns the size of a batch of free jobs: a share of all that is under way, for each worker and one that waits. */
 function freshSize(view: CarryView, k: number): number {
   const { waiting, inHands } = view.state.counts
   let jobs = 0

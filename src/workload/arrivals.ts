@@ -4,7 +4,7 @@ import { log, sin } from './elementary.ts'
 import { createRandom, randomKey } from './random.ts'
 
 export const NO_MORE = -1
-/** Nobody knows yet when the next job arrives, or whether one does. An engine that can be woken asks again. */
+/** The next job is not known yet, nor whether there is one. An engine that can be woken asks again. */
 export const NOT_YET = Infinity
 
 export interface Arrivals {

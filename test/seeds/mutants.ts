@@ -107,7 +107,7 @@ const everywhere: Planted = {
   'scheduler/core.ts': [['  if (core.scenario.policy !== policy) core.taken.decisions = 0\n', '', 'seats given by hand continue the count of another policy']],
   'scheduler/carrying.ts': [
     ['          this.forget(w)\n', '', 'jobs of a lost worker wait for it for ever', 242],
-    [' && this.carrierOf(s, j) !== w', ' && this.carrierOf(s, j) === w', 'a job that throws is carried by nobody'],
+    [' && this.carrierOf(s, j) !== w', ' && this.carrierOf(s, j) === w', 'a job that throws is carried by no worker'],
     [' && !counted.has(worker)', '', 'a worker that carries jobs at two stages has two seats'],
     ['!this.gone.has(worker[last])', 'true', 'a worker that is lost carries a job that it routed', 6585],
   ],

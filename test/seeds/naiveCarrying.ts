@@ -69,14 +69,14 @@ export class NaiveCarrying {
     return jobs
   }
 
-  /** The size of a batch that nobody carries: a share of all jobs at the stages, as if there were one worker more. */
+  /** The size of a batch of free jobs: a share of all jobs at the stages, as if there were one worker more. */
   private fresh(stage: number): number {
     const { books } = this
     const jobs = books.queues.reduce((sum, _, s) => sum + books.waiting(s) + books.inHands(s), 0)
     return naiveSize(books, stage, books.alive() + 1, jobs)
   }
 
-  /** Seats where the workers are, with the idle ones where they go on, or where jobs wait that nobody carries. */
+  /** Seats where the workers are, with the idle ones where they go on, or where free jobs wait. */
   seats(): number[] {
     const { books } = this
     const seats = books.queues.map((_, s) => books.busy(s))

@@ -325,7 +325,7 @@ class RunnerGame implements WorkerWorld {
       )
     const ended = came.flatMap((job) => this.ids.filter((id) => (this.ends.get(`${id} ${job}`) ?? 0) > THREADS).map((id) => `${job} at ${id}`))
     claim(ended.length === 0, () => `came out though four threads ended: ${ended}`)
-    // A throw that nobody heard of, because its thread ended, does not count as a try.
+    // A throw that was not reported, because its thread ended, does not count as a try.
     const tried = [...this.throws].filter(([key, times]) => times > TRIES + (this.ends.get(key) ?? 0) + this.leaves)
     claim(tried.length === 0, () => `tried too often: ${tried}`)
     claim(!this.skipped.some((job) => came.includes(job)), () => 'an input was skipped and came out')
@@ -340,7 +340,7 @@ class RunnerGame implements WorkerWorld {
         /thread cannot start|is stuck/.test(message)
       if (!allowed) throw outcome
     }
-    // Threads that nobody closes end by themselves.
+    // Threads that are not closed end by themselves.
     if (outcome === 'drained' && this.chance.percent(50)) return
     void this.pipeline.close().then(() => (this.closed = true))
     this.closed = false

@@ -85,7 +85,7 @@ export function createPipelineRun(
 ) {
   const { scenario, highWaterMark, plans } = settings
   const inside = new Map<number, Inside>()
-  /** Pushed inputs that wait outside, inputs that the conductor has not taken, and results that nobody has read. */
+  /** Pushed inputs that wait outside, inputs that the conductor has not taken, and results that have not been read. */
   const outside = createLine<Inside>()
   const admitted = createLine<Inside>()
   const ready = createLine<unknown>()

@@ -6,7 +6,7 @@ export interface Watch {
   take(journal: Journal): void
 }
 
-/** Publishes decisions and services on the diagnostics channels of Node, while somebody subscribes to them. Elsewhere it does nothing. */
+/** Publishes decisions and services on the diagnostics channels of Node, while they have subscribers. Elsewhere it does nothing. */
 export function createWatch({ stages }: Scenario): Watch {
   const channels = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
   if (channels === undefined) return { take() {} }

@@ -52,7 +52,7 @@ function piscina(name, size, order) {
   }
 }
 
-/** A thread for each stage, whatever it takes: nobody knows that before. */
+/** A thread for each stage, however long the stages take: that is not known before. */
 function poolAStage(name) {
   const pools = works[name].stages.map(() => new Piscina({ filename: fileOf('poolThread.mjs'), minThreads: 1, maxThreads: 1 }))
   return {

@@ -25,7 +25,7 @@ export const isOfFunctions = (id: string): boolean => id.startsWith('fn')
 /** Returns whether the visitor may publish this. */
 export function mayPublish({ room, role, id }: Visitor, { topic, qos, retain, length }: Publication): boolean {
   if (qos !== 0) return false
-  // Everybody in the room may call the functions that somebody lends there.
+  // All devices of the room may call the functions that are lent there.
   if (!retain && deviceOf(room, topic, 'down', 'f') !== null) return true
   if (role === 'host') {
     if (topic === allTopic(room)) return length <= SMALL

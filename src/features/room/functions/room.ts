@@ -14,7 +14,7 @@ import { createChannel } from './channel.ts'
 import { packValue, unpackValue } from './structured.ts'
 
 export interface RoomOptions {
-  /** Milliseconds for which a run waits while nobody lends (10,000), or while the broker does not answer (60,000). */
+  /** Milliseconds for which a run waits while no device lends (10,000), or while the broker does not answer (60,000). */
   readonly patience?: number
 }
 

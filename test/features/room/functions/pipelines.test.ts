@@ -152,7 +152,7 @@ describe('said at once', () => {
     await expect(read(pipelineOf(['first']), [1])).rejects.toThrow('the device "old" runs another version of apportion ("functions 0", here "functions 1")')
   })
 
-  testInFull('a wrong link, a wrong token, and a room in which nobody lends', async () => {
+  testInFull('a wrong link, a wrong token, and a room in which no device lends', async () => {
     expect(() => room('somewhere')).toThrow('"somewhere" is not a link')
     expect(() => room(`${here.page}join.html#room=R.x`)).toThrow('token of the room is incomplete')
     const wrong = pipelineOf(['first'], { threads: room(`${here.page}join.html#room=R.${joinToken}x`) })
