@@ -25,7 +25,7 @@ const usage = `usage: {lend} JOIN-LINK [--threads n] [--name text] [--module fil
   --threads n     how many threads it lends (${availableParallelism()}: one for each core; at most 64)
   --name text     what others call this machine (${hostname()})
   --module file   lends the functions that this module serves to pipelines of the room, instead of threads to its page. The link may be
-                  the address of an MQTT broker. Whoever has the link may call the functions.`
+                  the address of an MQTT broker. Anyone with the link may call the functions.`
 
 const MAX_THREADS = 64
 /** How often the line about the work is updated. */
@@ -97,7 +97,7 @@ async function lendThreads(words: readonly string[], script: URL): Promise<void>
     })
   }
   print(`In room ${address.room} with ${threads} ${threads === 1 ? 'thread' : 'threads'}. Ctrl-C leaves it.`)
-  if (names !== null) print(`Whoever has the link may call ${names.map(quoted).join(', ')}.`)
+  if (names !== null) print(`Anyone with the link may call ${names.map(quoted).join(', ')}.`)
 }
 
 function wordsOf({ up, workers, stage, done }: LenderState, threads: number): string {
