@@ -3,6 +3,7 @@ import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import type { RunHandle } from '../../../runs/remote/remoteRun.ts'
 import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
+import { codeOf, type Scenario } from '../../../scenario/model/scenario.ts'
 import { append, catchUp, createTrace, endOf } from '../../../trace/trace.ts'
 import { allowCode, codeIn } from '../scenario/allowedCode.ts'
 import { scenarioStore, showError } from '../scenario/scenarioStore.ts'
@@ -61,9 +62,9 @@ export async function start(session: Session): Promise<void> {
   if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0)
     return showError(session, t('This pipeline needs a file: drop one on the page, or press More, Use the sample.'))
-  const refusal = engine === 'room' ? roomRefusal(room) : null
+  const refusal = engine === 'room' ? roomRefusal(room, scenario) : null
   if (refusal !== null) return showError(session, refusal)
-  allowCode(session, ...codeIn(whole))
+  allowCode(session, ...codeIn(whole), ...(isRealTime(engine) ? scenario.stages.map((stage) => codeOf(stage) ?? '') : []))
   const trace = createTrace(scenario, engine, Date.now())
   const run = createRun(trace)
   const began = performance.now()
@@ -145,6 +146,11 @@ export async function conclude(session: Session, run: Run, took: number | null):
 }
 
 /** Returns why a run in a room cannot begin; null if it can. */
-export function roomRefusal(room: { refusal(): string | null } | null): string | null {
+export function roomRefusal(room: { refusal(): string | null } | null, { stages }: Scenario): string | null {
+  const coded = stages.find((stage) => codeOf(stage) !== null)
+  if (coded !== undefined)
+    return t('{name} has code, and no code goes to the devices of a room. Choose Web Workers, or lend functions of your own with apportion lend --module.', {
+      name: coded.name,
+    })
   return room === null ? t('This page has no room. Open the host link of one, or choose another engine.') : room.refusal()
 }
