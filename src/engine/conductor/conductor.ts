@@ -4,7 +4,7 @@ import { clearJournal, type Ending } from '../../pipeline/journal.ts'
 import { expectsReply } from '../../pipeline/state.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { MAX_REAL_WORKERS, MAX_WORKERS } from '../../scenario/model/limits.ts'
-import type { Micros, Phase, Scenario, WorkerEvent } from '../../scenario/model/scenario.ts'
+import { hasCode, type Micros, type Phase, type Scenario, type WorkerEvent } from '../../scenario/model/scenario.ts'
 import { countText } from '../../scenario/model/words.ts'
 import { needsCode, type StartCode } from '../../scheduler/codePolicy.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
@@ -31,6 +31,8 @@ export interface ConductorOptions {
   /** The file that a source of kind `lines` reads. */
   readonly file?: Blob | null
   readonly loadCode?: LoadCode | undefined
+  /** Loads the payloads in place of `loadPayloads`: where threads run code of stages, which no other threads do. */
+  readonly loadPayloads?: typeof loadPayloads
   /** Functions to run instead of the work of the scenario. Then nothing bounds the services, and lost workers are replaced (see `NewWorkers`). */
   readonly own?: OwnWork
   /** Called after every instant: its facts are the rows of the journal from `from` on, the consequences and orders are those from `orders` on. */
@@ -49,6 +51,8 @@ export function createConductor(environment: Environment, options: ConductorOpti
     async start(scenario, listener) {
       checkWorkers(scenario)
       if (options.own === undefined) checkBounds(scenario)
+      if (options.loadPayloads === undefined && hasCode(scenario))
+        throw new Error(t('No code of a stage is run here. Press Run with Web Workers in the page, or use the simulation, which takes the declared service times.'))
       const { loadCode } = options
       const startCode = loadCode && (options.own !== undefined || needsCode(scenario)) ? await loadCode() : undefined
       const control = conduct(scenario, listener, environment, options, diagnostics, startCode)
@@ -190,7 +194,7 @@ function conduct(
   }
   for (let worker = present; worker < atStart; worker++) noteLost(run, worker)
   newWorkers?.onNewWorker(wake)
-  const loading = own === null ? loadPayloads(scenario, file) : Promise.resolve(own.payloads)
+  const loading = own === null ? (options.loadPayloads ?? loadPayloads)(scenario, file) : Promise.resolve(own.payloads)
   loading.then(
     (runPayloads) => {
       run.runPayloads = runPayloads

@@ -3,7 +3,9 @@ import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import type { RunHandle } from '../../../runs/remote/remoteRun.ts'
 import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
+import { hasCode } from '../../../scenario/model/scenario.ts'
 import { append, catchUp, createTrace, endOf } from '../../../trace/trace.ts'
+import { featuresOf } from '../features/features.tsx'
 import { allowCode, codeIn } from '../scenario/allowedCode.ts'
 import { scenarioStore, showError } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
@@ -113,8 +115,13 @@ export async function start(session: Session): Promise<void> {
         void conclude(session, run, realTime ? null : performance.now() - began)
       },
     },
+    { stageThreads: engine === 'threads' && hasCode(scenario) ? stageThreads(session) : null },
   )
   control.handle = handle
+}
+
+function stageThreads(session: Session) {
+  return featuresOf(session).find((one) => one.stageThreads !== undefined)?.stageThreads?.() ?? null
 }
 
 export async function stop(session: Session): Promise<void> {

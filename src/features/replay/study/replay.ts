@@ -56,7 +56,7 @@ export function createReplayer(
   engine?: EngineName,
 ) {
   const core = createCore(scenario, sizeOf, groupingOf(scenario), routingOf(scenario), startCode)
-  if (engine === 'functions') core.state.threadEnds = new Map()
+  if (engine === 'functions' || (engine === 'threads' && hasCode(scenario))) core.state.threadEnds = new Map()
   return {
     core,
     journal: createJournal(),
