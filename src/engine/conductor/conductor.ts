@@ -4,7 +4,7 @@ import { clearJournal, type Ending } from '../../pipeline/journal.ts'
 import { expectsReply } from '../../pipeline/state.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { MAX_REAL_WORKERS, MAX_WORKERS } from '../../scenario/model/limits.ts'
-import { hasCode, type Micros, type Phase, type Scenario, type WorkerEvent } from '../../scenario/model/scenario.ts'
+import type { Micros, Phase, Scenario, WorkerEvent } from '../../scenario/model/scenario.ts'
 import { countText } from '../../scenario/model/words.ts'
 import { needsCode, type StartCode } from '../../scheduler/codePolicy.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
@@ -50,9 +50,7 @@ export function createConductor(environment: Environment, options: ConductorOpti
     diagnostics,
     async start(scenario, listener) {
       checkWorkers(scenario)
-      if (options.own === undefined) checkBounds(scenario)
-      if (options.loadPayloads === undefined && hasCode(scenario))
-        throw new Error(t('No code of a stage is run here. Press Run with Web Workers in the page, or use the simulation, which takes the declared service times.'))
+      if (options.own === undefined) checkBounds(scenario, options.loadPayloads !== undefined)
       const { loadCode } = options
       const startCode = loadCode && (options.own !== undefined || needsCode(scenario)) ? await loadCode() : undefined
       const control = conduct(scenario, listener, environment, options, diagnostics, startCode)

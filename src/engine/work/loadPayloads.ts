@@ -10,11 +10,11 @@ import { createLogLines } from './sampleLine.ts'
 import { fileDigest, readLines } from './textLines.ts'
 
 /** Throws an Error for users if the scenario would take too long on threads or cannot be played there. */
-export function checkBounds(scenario: Scenario): void {
+export function checkBounds(scenario: Scenario, runsCode = false): void {
   const { source, stages } = scenario
   const jobs = countJobs(source)
   const topology = topologyOf(scenario)
-  const coded = stages.find((stage) => codeOf(stage) !== null)
+  const coded = runsCode ? undefined : stages.find((stage) => codeOf(stage) !== null)
   if (coded !== undefined)
     throw new Error(t('{name} has code of its own, which cannot run here. The simulation plays it with its declared service time.', { name: coded.name }))
   if (source.kind === 'image' && topology.copies && stages.some(doesRealWork))

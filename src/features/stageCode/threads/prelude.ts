@@ -35,7 +35,8 @@ const strip = () => {
       try { delete object[name] } catch {}
       if (hasOwn(object, name)) try { object[name] = undefined } catch {}
       const left = getOwnPropertyDescriptor(object, name)
-      if (left !== undefined && (left.value !== undefined || left.get !== undefined)) return Text(name)
+      // A number or a text that stays leads nowhere.
+      if (left !== undefined && (typeof left.value === 'object' || typeof left.value === 'function' || left.get !== undefined)) return Text(name)
     }
   }
   return ''

@@ -42,11 +42,17 @@ export function createStageEngine(frame: MessagePort, environment: Environment, 
         return {
           ...thread,
           hello: () =>
-            Promise.resolve(thread.hello()).then((hello) => {
-              answered = true
-              badStarts = 0
-              return hello
-            }),
+            Promise.resolve(thread.hello()).then(
+              (hello) => {
+                answered = true
+                badStarts = 0
+                return hello
+              },
+              (error: unknown) => {
+                bad()
+                throw error
+              },
+            ),
         }
       },
     },
