@@ -47,7 +47,15 @@ export const stageSecurityPolicy =
 export default defineConfig({
   // Relative addresses, so that the build can be put under any path of any host.
   base: './',
-  plugins: [react(), shell(), licences(), wordsPage(), precache(), joinPage(), headersAlways(contentSecurityPolicy, sandboxSecurityPolicy, stageSecurityPolicy)],
+  plugins: [
+    react(),
+    shell(),
+    licences(),
+    wordsPage(),
+    precache(),
+    joinPage(),
+    headersAlways(contentSecurityPolicy, sandboxSecurityPolicy, stageSecurityPolicy),
+  ],
   server: { headers: isolation },
   // Bundled in advance, the package would look for its WebAssembly in the wrong place.
   optimizeDeps: { exclude: ['@jitl/quickjs-wasmfile-release-sync'] },

@@ -1,6 +1,5 @@
 import type { ComponentType } from 'react'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
-import type { StageThreads } from '../../../runs/remote/remoteRun.ts'
 import type { ToBeat } from '../../../scenario/link/opening.ts'
 import type { Policy, PolicyKind, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
@@ -22,8 +21,6 @@ export interface Feature {
   /** A section of the results, fetched with the first of them. */
   readonly results?: () => Promise<ResultSection>
   readonly files?: FileTaker
-  /** Opens the threads that run the code of stages, for one run. */
-  readonly stageThreads?: () => Promise<StageThreads>
   readonly opens?: Partial<Openers>
   /** Called before the first picture; resolves with the problems of the address. Null if there is nothing to wait for. */
   readonly arrive?: (session: Session) => Promise<readonly Problem[]> | null

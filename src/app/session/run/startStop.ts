@@ -5,7 +5,6 @@ import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { hasCode } from '../../../scenario/model/scenario.ts'
 import { append, catchUp, createTrace, endOf } from '../../../trace/trace.ts'
-import { featuresOf } from '../features/features.tsx'
 import { allowCode, codeIn } from '../scenario/allowedCode.ts'
 import { scenarioStore, showError } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
@@ -58,7 +57,7 @@ export async function start(session: Session): Promise<void> {
   while (isUnderWay(session)) await stop(session)
   const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()
   const store = runStore(session)
-  const { engine, room, file } = store.getState()
+  const { engine, room, file, openStageThreads } = store.getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
   if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0)
@@ -115,13 +114,9 @@ export async function start(session: Session): Promise<void> {
         void conclude(session, run, realTime ? null : performance.now() - began)
       },
     },
-    { stageThreads: engine === 'threads' && hasCode(scenario) ? stageThreads(session) : null },
+    { stageThreads: engine === 'threads' && hasCode(scenario) ? openStageThreads() : null },
   )
   control.handle = handle
-}
-
-function stageThreads(session: Session) {
-  return featuresOf(session).find((one) => one.stageThreads !== undefined)?.stageThreads?.() ?? null
 }
 
 export async function stop(session: Session): Promise<void> {

@@ -3,7 +3,7 @@ import type { StartThread, ThreadEvents, WorkerThread } from '../../../engine/co
 import type { Payload } from '../../../engine/work/kernels.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { type Asked, readReply, type StageReply } from './readReply.ts'
+import { type AwayBatch, readReply, type StageReply } from './readReply.ts'
 import { payloadOf, type Wire, wireOf } from './wire.ts'
 
 /** What the threads of one run share. */
@@ -24,8 +24,8 @@ export interface FrameRun {
   number: number
 }
 
-/** A thread of the frame is given up this long after its start if it has not answered: it imports no code by then. */
-const LEFT = msg('a name could not be taken away from it')
+/** Without this a thread runs no code. */
+const LEFT = msg('a name of the browser could not be deleted in it')
 
 /**
  * Returns the thread of a worker as the pool sees it: one thread of the frame for the stages that have code, and one of our own for the others. They never
@@ -35,7 +35,7 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
   const { frame, now, tries, stages } = run
   const id = run.number++
   const { port1, port2 } = new MessageChannel()
-  const asked = new Map<number, Asked & { readonly order: BatchOrder }>()
+  const asked = new Map<number, AwayBatch & { readonly order: BatchOrder }>()
   /** Batches behind another one that another thread serves. */
   const held: BatchRequest[] = []
   let ended = false
@@ -49,7 +49,11 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
   if (own !== null)
     own.port.onmessage = ({ data }) => {
       ownBatches.delete(data.number)
-      answer('reply' in data ? { number: data.number, reply: { ...data.reply, payloads: data.reply.payloads?.map((each) => wireOf(each) as unknown as Payload) ?? null } } : data)
+      answer(
+        'reply' in data
+          ? { number: data.number, reply: { ...data.reply, payloads: data.reply.payloads?.map((each) => wireOf(each) as unknown as Payload) ?? null } }
+          : data,
+      )
     }
   const stopHearing = run.hear(id, (words) => {
     if (ready) events.error(words)
@@ -77,9 +81,13 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
   function heard(data: unknown): void {
     if (ended) return
     const reply = readReply(data, asked, now())
-    if (typeof reply === 'string') return refused !== null && !ready ? fail(reply) : breach(reply)
-    if ('left' in reply) return fail(`${LEFT}: ${reply.left}`)
-    if ('ready' in reply) {
+    if (typeof reply === 'string') {
+      if (ready) breach(reply)
+      else fail(reply)
+      return
+    }
+    if ('left' in reply) fail(`${LEFT}: ${reply.left}`)
+    else if ('ready' in reply) {
       ready = true
       greeted?.(false)
     } else if ('clock' in reply) clocked?.(reply.clock)
@@ -118,7 +126,10 @@ export function startFrameThread(run: FrameRun, worker: number, events: ThreadEv
     if (typeof batch.work !== 'object') {
       if (asked.size > 0) return false
       ownBatches.add(number)
-      own?.port.postMessage({ number, batch: { ...batch, payloads: isKernel(batch) ? (batch.payloads?.map((each) => payloadOf(each as unknown as Wire)) ?? null) : null } })
+      own?.port.postMessage({
+        number,
+        batch: { ...batch, payloads: isKernel(batch) ? (batch.payloads?.map((each) => payloadOf(each as unknown as Wire)) ?? null) : null },
+      })
       return true
     }
     if (ownBatches.size > 0) return false

@@ -3,7 +3,7 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { Wire } from './wire.ts'
 
 /** A batch that is away. */
-export interface Asked {
+export interface AwayBatch {
   readonly jobs: readonly number[]
   /** When it was sent, on our clock. */
   readonly sent: Micros
@@ -21,10 +21,10 @@ export interface StageReply {
 export type Heard = StageReply | { readonly ready: true } | { readonly clock: Micros } | { readonly left: string }
 
 /** A value has at most this many characters, and as many bytes in typed arrays. Its text may be longer as JSON inside of JSON. */
-export const MAX_VALUE = 1_000_000
+export const MAX_VALUE_SIZE = 1_000_000
 const HEAD = 10_000
 /** What one job may need in a reply: a value with its marks, or words of an error. JSON writes one character in at most six, twice. */
-const MAX_TEXT = 12 * MAX_VALUE
+const MAX_TEXT = 12 * MAX_VALUE_SIZE
 /** The clocks of two threads differ by this much at most, and step. */
 const TOLERANCE: Micros = 2_000
 
@@ -39,12 +39,12 @@ const WRONG_TIMES = `${LIES}: ${msg('its times cannot be true')}`
  * Reads a message of a thread that runs code of others. Returns what is wrong with it, in words for the record: then nothing of it may be used. Only strings,
  * numbers and bytes come out; the texts of values are not read here at all.
  */
-export function readReply(data: unknown, asked: ReadonlyMap<number, Asked>, now: Micros): Heard | string {
+export function readReply(data: unknown, asked: ReadonlyMap<number, AwayBatch>, now: Micros): Heard | string {
   const [text, buffer] = Array.isArray(data) && data.length === 2 ? (data as unknown[]) : [data, null]
   if (typeof text !== 'string' || (buffer !== null && !(buffer instanceof ArrayBuffer))) return UNREADABLE
   let jobs = 1
   for (const batch of asked.values()) jobs = Math.max(jobs, batch.jobs.length)
-  if (text.length > HEAD + jobs * MAX_TEXT || (buffer !== null && buffer.byteLength > jobs * MAX_VALUE)) return TOO_LONG
+  if (text.length > HEAD + jobs * MAX_TEXT || (buffer !== null && buffer.byteLength > jobs * MAX_VALUE_SIZE)) return TOO_LONG
   let reply: unknown
   try {
     reply = JSON.parse(text)
@@ -61,7 +61,7 @@ export function readReply(data: unknown, asked: ReadonlyMap<number, Asked>, now:
   return readResults(own, batch, buffer, now)
 }
 
-function readResults(own: Readonly<Record<string, unknown>>, batch: Asked, buffer: ArrayBuffer | null, now: Micros): StageReply | string {
+function readResults(own: Readonly<Record<string, unknown>>, batch: AwayBatch, buffer: ArrayBuffer | null, now: Micros): StageReply | string {
   const { began, ended, values, thrown, number } = own
   if (!Array.isArray(ended) || !Array.isArray(values) || !Array.isArray(thrown)) return UNREADABLE
   if (ended.length !== values.length || values.length + thrown.length !== batch.jobs.length) return WRONG_COUNT
@@ -84,7 +84,8 @@ function readResults(own: Readonly<Record<string, unknown>>, batch: Asked, buffe
     if (!Array.isArray(value) || typeof value[0] !== 'string' || value[0].length > MAX_TEXT) return UNREADABLE
     const [text, at, length] = value as [string, unknown, unknown]
     if (at === -1) wires.push({ text, bytes: null })
-    else if (buffer !== null && isCount(at) && isCount(length) && at + length <= buffer.byteLength) wires.push({ text, bytes: new Uint8Array(buffer.slice(at, at + length)) })
+    else if (buffer !== null && isCount(at) && isCount(length) && at + length <= buffer.byteLength)
+      wires.push({ text, bytes: new Uint8Array(buffer.slice(at, at + length)) })
     else return UNREADABLE
   }
   return { number: number as number, began, ended: ended as number[], values: wires, thrown: [...problems].map(([place, reason]) => ({ place, reason })) }

@@ -1,6 +1,5 @@
-import type { Json, Payload } from '../../../engine/work/kernels.ts'
-import { isTile } from '../../../engine/work/kernels.ts'
-import type { Tile } from '../../../engine/work/tile.ts'
+import { isTile, type Json, type Payload } from '../../../engine/work/kernels.ts'
+import type { Tile } from '../../../engine/work/mandelbrot.ts'
 
 /**
  * A value as it goes to the code of a stage and comes from it: JSON, and the bytes of the typed arrays in it, each of which stands in the text as
@@ -45,7 +44,7 @@ function withViews(value: unknown): Wire {
 }
 
 /** Returns the value with its typed arrays. Throws a RangeError if it is none. */
-export function valueOf({ text, bytes }: Wire): unknown {
+export function wireValue({ text, bytes }: Wire): unknown {
   if (bytes === null) return JSON.parse(text)
   return JSON.parse(text, (_, each: unknown) => {
     if (typeof each !== 'object' || each === null || !Object.hasOwn(each, MARK)) return each
@@ -62,20 +61,20 @@ const isCount = (n: unknown) => Number.isSafeInteger(n) && (n as number) >= 0
 
 /** Returns the payload of a kernel, to which typed arrays are lists of numbers, except the bytes and the tiles that it knows. */
 export function payloadOf(wire: Wire): Payload {
-  const value = valueOf(wire)
+  const value = wireValue(wire)
   if (typeof value === 'string' || value instanceof Uint8Array) return value
-  const tile = tileOf(value)
-  return tile ?? { record: (wire.bytes === null ? value : JSON.parse(textOf(wire))) as Json }
+  const tile = tileInValue(value)
+  return tile ?? { record: (wire.bytes === null ? value : JSON.parse(plainTextOf(wire))) as Json }
 }
 
 /** Returns the JSON of a value in which typed arrays are lists of numbers. */
-export function textOf(wire: Wire): string {
+export function plainTextOf(wire: Wire): string {
   if (wire.bytes === null) return wire.text
-  return JSON.stringify(valueOf(wire), (_, each: unknown) => (ArrayBuffer.isView(each) ? Array.from(each as Uint8Array, Number) : each))
+  return JSON.stringify(wireValue(wire), (_, each: unknown) => (ArrayBuffer.isView(each) ? Array.from(each as Uint8Array, Number) : each))
 }
 
 /** Returns the tile that a value is: its size and, if it is coloured, its pixels. Null for other values. */
-export function tileOf(value: unknown): Tile | null {
+export function tileInValue(value: unknown): Tile | null {
   if (typeof value !== 'object' || value === null) return null
   const { width, height, x, y, step, iterations, counts, pixels } = value as Partial<Record<keyof Tile, unknown>>
   if (!isCount(width) || !isCount(height)) return null
@@ -97,9 +96,9 @@ export function tileOf(value: unknown): Tile | null {
 }
 
 /** Returns the value of a join: the parts by the id of the stage that each left. */
-export function joined(parts: readonly (readonly [id: string, part: Wire])[]): Wire {
+export function joinedWires(parts: readonly (readonly [id: string, part: Wire])[]): Wire {
   if (parts.length === 1) return parts[0][1]
   if (parts.every(([, { bytes }]) => bytes === null))
     return { text: `{${parts.map(([id, { text }]) => `${JSON.stringify(id)}:${text}`).join(',')}}`, bytes: null }
-  return withViews(Object.fromEntries(parts.map(([id, part]) => [id, valueOf(part)])))
+  return withViews(Object.fromEntries(parts.map(([id, part]) => [id, wireValue(part)])))
 }
