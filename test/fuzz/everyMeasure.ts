@@ -29,7 +29,7 @@ import { createWorkerMoves, extendWorkerMoves, moveAfter, moveBefore, movesWithi
 import { workerOrderAt } from '../../src/measures/workers/workerOrder.ts'
 import { idleSentence } from '../../src/measures/workers/workerWords.ts'
 import { workersEver } from '../../src/pipeline/topology.ts'
-import { summarise } from '../../src/runs/play/summary.ts'
+import { summarise } from '../../src/runs/play/play.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { runToEnd } from '../../src/trace/follow.ts'

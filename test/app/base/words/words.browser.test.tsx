@@ -15,7 +15,7 @@ import { createSession } from '../../../../src/app/session/session.ts'
 import { ComparePanel } from '../../../../src/features/compare/page/ComparePanel.tsx'
 import { SweepPanel } from '../../../../src/features/compare/page/SweepPanel.tsx'
 import { features } from '../../../../src/features.ts'
-import { playTrial } from '../../../../src/runs/play/trial.ts'
+import { playTrial } from '../../../../src/runs/play/play.ts'
 import { defaultPreset, presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
 
