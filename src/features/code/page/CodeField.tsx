@@ -25,7 +25,6 @@ import type { CodeAnswer } from '../sandbox/askCode.ts'
 import { askSoon } from './CodeExplanationNote.tsx'
 import { type CodeKind, CodeText, READ_MS } from './CodeText.tsx'
 import { startingPoints } from './startingPoints.ts'
-import './code.css'
 
 /** The form of a policy in code; nothing for other policies. */
 export function CodeForm({ policy, scenario }: PanelProps['policyForm']) {

@@ -9,6 +9,7 @@ import { Field } from '../../../app/base/forms/fields.tsx'
 import { useLanguage } from '../../../app/base/page/language.ts'
 import { editorTheme, phrases } from '../../../app/draw/text/editorTheme.ts'
 import { t } from '../../../language/translate.ts'
+import './code.css'
 
 /** What code is for, which decides what is offered while it is typed. */
 export interface CodeKind {

@@ -1,18 +1,21 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
 import { stageBound, tryEdit } from '../../../app/base/forms/bound.ts'
 import { Choice } from '../../../app/base/forms/fields.tsx'
 import { useFormTarget } from '../../../app/base/forms/formTarget.ts'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
 import type { PanelProps } from '../../../app/session/features/feature.ts'
 import { allowCode } from '../../../app/session/scenario/allowedCode.ts'
+import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
-import { codeOf } from '../../../scenario/model/scenario.ts'
+import { codeOf, type Source } from '../../../scenario/model/scenario.ts'
 import { lineOfProblem } from '../../../scheduler/codePolicy.ts'
 import { askSoon } from '../../code/page/CodeExplanationNote.tsx'
 import { type CodeKind, CodeText, READ_MS } from '../../code/page/CodeText.tsx'
+import { TryCode } from './TryCode.tsx'
 import { templates } from './templates.ts'
 import './stageCode.css'
 
@@ -29,6 +32,7 @@ function CodeOf({ stage, index, code }: Props & { readonly code: string }) {
   const target = useFormTarget()
   const [refused, setRefused] = useState<string | null>(null)
   const wrong = useWrong(code)
+  const source = useStore(scenarioStore(session), ({ draft }) => draft.source)
   const put = (next: string) => {
     allowCode(session, next)
     const { change, path } = stageBound(stage, index, 'work')
@@ -60,8 +64,14 @@ function CodeOf({ stage, index, code }: Props & { readonly code: string }) {
         message={refused ?? wrong?.message ?? null}
         hint={t('It runs on real workers, in threads without network or page. The simulation takes the service time above.')}
       />
+      <TryCode stage={stage} example={template?.input ?? exampleOf(source, index)} />
     </>
   )
+}
+
+/** Returns an input of the first stage; for later stages, which get what the stage before makes, an example. */
+function exampleOf(source: Source, index: number): unknown {
+  return source.kind === 'values' && index === 0 ? (source.values[0] ?? 1) : 1
 }
 
 interface Wrong {
