@@ -4,10 +4,9 @@ import { readSpans } from '../../../src/features/spans/study/importSpans.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
-import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
+import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
-import { seedsOf } from '../../fixtures/extent.ts'
 import { formats, servicesOf } from './spanFiles.ts'
 
 const guess = { job: null, stage: null, worker: null }
@@ -38,15 +37,25 @@ async function run(seed: number, more: object = {}): Promise<Trace> {
   return playSimulation(parsed.scenario, 0)
 }
 
-const hasRoots = (format: string) => !/chrome|lines/.test(format)
-
 test.each(Object.keys(formats))('a run written as %s comes back with its figures', async (format) => {
   for (let seed = 1; seed <= 3; seed++) {
     const trace = await run(seed)
     const before = metricsOf(trace)
     const { trace: after, notes } = await imported(formats[format](servicesOf(trace)))
     const figures = metricsOf(after)
-    console.log(format, seed, before.p99FlowTime, figures.p99FlowTime, before.completed, figures.completed, before.meanFlowTime, figures.meanFlowTime, after.scenario.stages.map((s) => s.name), after.scenario.workers, notes)
+    console.log(
+      format,
+      seed,
+      before.p99FlowTime,
+      figures.p99FlowTime,
+      before.completed,
+      figures.completed,
+      before.meanFlowTime,
+      figures.meanFlowTime,
+      after.scenario.stages.map((s) => s.name),
+      after.scenario.workers,
+      notes,
+    )
     expect(after.scenario.stages.map(({ name }) => name)).toEqual(['zip up', 'enrich', 'auth'])
     expect(figures.stages.map(({ meanService }) => meanService)).toEqual(before.stages.map(({ meanService }) => meanService))
     expect([figures.completed, figures.failed]).toEqual([before.completed, before.failed])

@@ -43,7 +43,9 @@ type Writer = (run: ReturnType<typeof servicesOf>) => string
 /** Writers of the five formats. Each has a root span of each job where the format has parents. */
 export const formats: Readonly<Record<string, Writer>> = {
   otlp: ({ services, jobs }) =>
-    JSON.stringify({ resourceSpans: [{ resource: { attributes: [text('service.name', 'shop')] }, scopeSpans: [{ scope: { name: 'x' }, spans: otlpSpans(services, jobs) }] }] }),
+    JSON.stringify({
+      resourceSpans: [{ resource: { attributes: [text('service.name', 'shop')] }, scopeSpans: [{ scope: { name: 'x' }, spans: otlpSpans(services, jobs) }] }],
+    }),
   otlpLines: ({ services, jobs }) =>
     otlpSpans(services, jobs)
       .map((span) => JSON.stringify({ resourceSpans: [{ resource: {}, scopeSpans: [{ spans: [span] }] }] }))
@@ -65,7 +67,16 @@ export const formats: Readonly<Record<string, Writer>> = {
       data: jobs.map(({ came, left }, job) => ({
         traceID: hex(job, 32),
         spans: [
-          { traceID: hex(job, 32), spanID: hex(job, 16), operationName: 'order', references: [], startTime: came, duration: left - came, tags: [], processID: 'p1' },
+          {
+            traceID: hex(job, 32),
+            spanID: hex(job, 16),
+            operationName: 'order',
+            references: [],
+            startTime: came,
+            duration: left - came,
+            tags: [],
+            processID: 'p1',
+          },
           ...services.flatMap((service, i) =>
             service.job !== job
               ? []
@@ -77,7 +88,10 @@ export const formats: Readonly<Record<string, Writer>> = {
                     references: [{ refType: 'CHILD_OF', traceID: hex(job, 32), spanID: hex(job, 16) }],
                     startTime: service.began,
                     duration: service.ended - service.began,
-                    tags: [{ key: 'worker', type: 'int64', value: service.worker }, ...(service.error === null ? [] : [{ key: 'error', type: 'bool', value: true }])],
+                    tags: [
+                      { key: 'worker', type: 'int64', value: service.worker },
+                      ...(service.error === null ? [] : [{ key: 'error', type: 'bool', value: true }]),
+                    ],
                     processID: 'p1',
                   },
                 ],
@@ -98,10 +112,19 @@ export const formats: Readonly<Record<string, Writer>> = {
         localEndpoint: { serviceName: 'shop' },
         tags: { worker: `${worker}`, ...(error !== null && { error }) },
       })),
-      ...jobs.map(({ came, left }, job) => ({ traceId: hex(job, 16), id: hex(job, 16), name: 'order', timestamp: came, duration: left - came, localEndpoint: { serviceName: 'shop' } })),
+      ...jobs.map(({ came, left }, job) => ({
+        traceId: hex(job, 16),
+        id: hex(job, 16),
+        name: 'order',
+        timestamp: came,
+        duration: left - came,
+        localEndpoint: { serviceName: 'shop' },
+      })),
     ]),
   lines: ({ services }) =>
-    services.map(({ job, stage, worker, began, ended, error }) => JSON.stringify({ job, stage, worker, began, ended, ...(error !== null && { error }) })).join('\n'),
+    services
+      .map(({ job, stage, worker, began, ended, error }) => JSON.stringify({ job, stage, worker, began, ended, ...(error !== null && { error }) }))
+      .join('\n'),
 }
 
 const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })
@@ -119,7 +142,14 @@ function otlpSpans(services: readonly Service[], jobs: readonly Job[]): object[]
       attributes: [{ key: 'worker.id', value: { intValue: `${worker}` } }],
       status: error === null ? {} : { code: 2, message: error },
     })),
-    ...jobs.map(({ came, left }, job) => ({ traceId: hex(job, 32), spanId: hex(job, 16), name: 'order', startTimeUnixNano: nanos(came), endTimeUnixNano: nanos(left), status: {} })),
+    ...jobs.map(({ came, left }, job) => ({
+      traceId: hex(job, 32),
+      spanId: hex(job, 16),
+      name: 'order',
+      startTimeUnixNano: nanos(came),
+      endTimeUnixNano: nanos(left),
+      status: {},
+    })),
   ]
 }
 

@@ -13,11 +13,10 @@ import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { MAX_SHORT, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
-import { hasDates, logTime, roundTimes } from '../draw/logClock.ts'
+import { hasDates, logTime, roundTimes } from '../draw/logDrawing.ts'
 import type { Fit } from '../fit/fitLog.ts'
 import type { SystemLog } from '../read/log.ts'
-import { type Asked, type PlayedDay, type WhatIfs, whatIfStudy } from './fitting.ts'
-import { changeName, whatIfSentence, worstStage } from './fitWords.ts'
+import { type Asked, changeName, type PlayedDay, type WhatIfs, whatIfSentence, whatIfStudy, worstStage } from './fitting.ts'
 
 /** The approximate number of times to choose from. */
 const TIMES = 30

@@ -1,8 +1,8 @@
 import { useStore } from 'zustand'
+import { readable } from '../../../app/base/browser/files.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select } from '../../../app/base/controls/Select.tsx'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
-import { readable } from '../../../app/base/browser/files.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { bytes, count } from '../../../views/drawing/format.ts'
@@ -44,7 +44,7 @@ function Found({ read }: { readonly read: ReadSpanFile }) {
   return (
     <>
       <p>
-        {t('{format}: {spans} spans, {jobs} jobs. The stages in their order: {stages}.', {
+        {t('{format}. Spans: {spans}, jobs: {jobs}. Stages in order: {stages}.', {
           format,
           spans: count(spans),
           jobs: count(jobs),

@@ -33,7 +33,10 @@ export async function openSpans(session: Session, file: File): Promise<void> {
   store.setState({
     coming: { name, size: file.size, share: 0, read: null, choice, problems: [], stop: end, choose: (chosen) => take(chosen, run('chooseSpans', chosen)) },
   })
-  await take(choice, run('openSpans', { file, name: name.replace(/\.(json|jsonl|ndjson|gz)\b/gi, ''), choice }, (share) => update({ share })))
+  await take(
+    choice,
+    run('openSpans', { file, name: name.replace(/\.(json|jsonl|ndjson|gz)\b/gi, ''), choice }, (share) => update({ share })),
+  )
 }
 
 export function cancelSpans(session: Session): void {

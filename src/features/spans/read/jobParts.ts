@@ -19,7 +19,10 @@ export function createParts({ graph, stage, threw }: Flow, jobOf: Int32Array, jo
 
   function come(job: number, where: number, push: Push): void {
     const key = part(job, where)
-    if (lost[job] === 1) return push(joins[where] > 1 ? DISCARDED : WITHDRAWN, where)
+    if (lost[job] === 1) {
+      push(joins[where] > 1 ? DISCARDED : WITHDRAWN, where)
+      return
+    }
     if (joins[where] > 1) {
       const here = (gathered.get(key) ?? 0) + 1
       gathered.set(key, here)

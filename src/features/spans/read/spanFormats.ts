@@ -1,5 +1,5 @@
-import { type Described, isObject, listIn, microsOfNanos, numberIn, textIn } from './jsonValues.ts'
-import { NONE, type SpanWriter } from './spanTable.ts'
+import { NONE } from '../../../pipeline/rows.ts'
+import { asNumber, type Described, isObject, listIn, microsOfNanos, type SpanWriter, textIn } from './spanTable.ts'
 
 export type SpanFormat = 'otlp' | 'chrome' | 'jaeger' | 'zipkin' | 'lines'
 
@@ -130,11 +130,11 @@ function jaeger(writer: SpanWriter, wrapped: boolean): FormatReader {
       const tags = new Map(tagsOf(span.tags))
       const failed = tags.get('error') === true || tags.get('error') === 'true' || tags.get('otel.status_code') === 'ERROR'
       const parent = listIn(span.references).find(({ refType }) => refType === 'CHILD_OF') ?? listIn(span.references)[0]
-      const start = numberIn(span.startTime)
+      const start = asNumber(span.startTime)
       const added = writer.add({
         name: textIn(span.operationName) ?? '',
         start,
-        end: start + numberIn(span.duration),
+        end: start + asNumber(span.duration),
         trace: textIn(span.traceID),
         id: textIn(span.spanID),
         parent: textIn(parent?.spanID),
@@ -156,14 +156,14 @@ function jaeger(writer: SpanWriter, wrapped: boolean): FormatReader {
 }
 
 function zipkin(writer: SpanWriter, span: Described): void {
-  const start = numberIn(span.timestamp)
+  const start = asNumber(span.timestamp)
   const tags = isObject(span.tags) ? span.tags : {}
   const here = isObject(span.localEndpoint) ? span.localEndpoint : {}
   writer.add({
     name: textIn(span.name) ?? '',
     start,
     // Zipkin leaves out a duration of 0.
-    end: start + (span.duration === undefined ? 0 : numberIn(span.duration)),
+    end: start + (span.duration === undefined ? 0 : asNumber(span.duration)),
     trace: textIn(span.traceId),
     id: textIn(span.id),
     parent: textIn(span.parentId),
@@ -176,8 +176,8 @@ function zipkin(writer: SpanWriter, span: Described): void {
 function jobLine(writer: SpanWriter, line: Described): void {
   writer.add({
     name: textIn(line.stage) ?? '',
-    start: numberIn(line.began),
-    end: numberIn(line.ended),
+    start: asNumber(line.began),
+    end: asNumber(line.ended),
     error: line.error === undefined || line.error === null ? null : String(line.error),
     attributes: Object.entries(line).filter(([key]) => key !== 'began' && key !== 'ended'),
   })
@@ -211,10 +211,10 @@ function chrome(writer: SpanWriter): (event: Described) => void {
 
   return (event) => {
     const name = textIn(event.name) ?? ''
-    const time = numberIn(event.ts)
+    const time = asNumber(event.ts)
     if (event.ph === 'X') {
       // Without a duration it was cut off.
-      add({ name, start: time, event }, event.dur === undefined ? Number.NaN : time + numberIn(event.dur), event, true)
+      add({ name, start: time, event }, event.dur === undefined ? Number.NaN : time + asNumber(event.dur), event, true)
       return
     }
     const isSync = event.ph === 'B' || event.ph === 'E'

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
+import { NONE } from '../../../pipeline/rows.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { instantIn } from './jsonValues.ts'
-import { NONE, type SpanTable, valueAt } from './spanTable.ts'
+import { attributeAt, instantOf, type SpanTable } from './spanTable.ts'
 
 /** Which attribute tells what; null: it is guessed. `trace`, `name` and `thread` are what the format itself has. */
 export interface Choice {
@@ -11,7 +11,7 @@ export interface Choice {
 }
 
 /** A service: one span of a job at a stage, or the try of one that failed. */
-export interface Services {
+export interface SpanServices {
   readonly length: number
   readonly span: Int32Array
   readonly job: Int32Array
@@ -21,7 +21,7 @@ export interface Services {
 
 /** The spans of a file as jobs at stages. */
 export interface SpanJobs {
-  readonly services: Services
+  readonly services: SpanServices
   readonly names: readonly string[]
   readonly jobs: number
   /** By job: when it came and left, and what went wrong; NaN and NONE where nothing says it. */
@@ -71,9 +71,9 @@ export function spanJobsOf(table: SpanTable, choice: Choice): SpanJobs {
   const { jobOf, jobs } = numbered(job.column)
   const kind = kindsOf(table, jobOf, jobs, stage)
   const inner = count(kind, INSIDE)
-  if (inner > 0) notes.push(t('{inner} spans lie inside the span of a stage; they belong to its service.', { inner }))
+  if (inner > 0) notes.push(t('Spans inside the span of a stage belong to its service: {inner}.', { inner }))
   const lost = jobOf.reduce((sum, each) => sum + (each === NONE ? 1 : 0), 0)
-  if (lost > 0) notes.push(t('{lost} spans belong to no job; they are left out.', { lost }))
+  if (lost > 0) notes.push(t('Spans of no job are left out: {lost}.', { lost }))
   const services = servicesOf(table, jobOf, kind, stage.column)
   const ends = endsOf(table, jobOf, jobs, kind, services, notes)
   const found = namesOf(services, stage.texts ?? table.texts)
@@ -85,12 +85,12 @@ function nest(table: SpanTable): void {
   const thread = table.attributes.get('thread')
   const { start, end, parent, trace } = table
   if (thread === undefined) return
-  const order = Int32Array.from(start.keys()).sort((a, b) => valueAt(thread, a) - valueAt(thread, b) || start[a] - start[b] || end[b] - end[a])
+  const order = Int32Array.from(start.keys()).sort((a, b) => attributeAt(thread, a) - attributeAt(thread, b) || start[a] - start[b] || end[b] - end[a])
   let open: number[] = []
   let nested = 0
   for (const [i, span] of order.entries()) {
-    if (i === 0 || valueAt(thread, span) !== valueAt(thread, order[i - 1])) open = []
-    if (valueAt(thread, span) === NONE) continue
+    if (i === 0 || attributeAt(thread, span) !== attributeAt(thread, order[i - 1])) open = []
+    if (attributeAt(thread, span) === NONE) continue
     while (open.length > 0 && end[open[open.length - 1]] < end[span]) open.pop()
     const around = open.at(-1) ?? NONE
     if (parent[span] === NONE && around !== NONE && start[around] <= start[span] && end[around] > start[span]) {
@@ -223,7 +223,7 @@ function kindsOf(table: SpanTable, jobOf: Int32Array, jobs: number, stage: Stage
   const kind = new Uint8Array(start.length)
   for (let span = 0; span < kind.length; span++) {
     if (jobOf[span] === undefined || jobOf[span] === NONE) kind[span] = NO_JOB
-    else if (stage.named && valueAt(stage.column, span) === NONE) kind[span] = AROUND
+    else if (stage.named && attributeAt(stage.column, span) === NONE) kind[span] = AROUND
   }
   if (!stage.named) while (takeAround(table, jobOf, jobs, kind)) {}
   for (let span = 0; span < kind.length; span++) {
@@ -275,14 +275,14 @@ function takeAround({ start, end, name }: SpanTable, jobOf: Int32Array, jobs: nu
 }
 
 /** Returns the services, sorted by job and beginning. */
-function servicesOf({ start, end }: SpanTable, jobOf: Int32Array, kind: Uint8Array, stage: readonly number[]): Services {
+function servicesOf({ start, end }: SpanTable, jobOf: Int32Array, kind: Uint8Array, stage: readonly number[]): SpanServices {
   const spans: number[] = []
-  for (let span = 0; span < kind.length; span++) if (kind[span] === SERVICE && valueAt(stage, span) !== NONE) spans.push(span)
+  for (let span = 0; span < kind.length; span++) if (kind[span] === SERVICE && attributeAt(stage, span) !== NONE) spans.push(span)
   const span = Int32Array.from(spans).sort((a, b) => jobOf[a] - jobOf[b] || start[a] - start[b] || end[a] - end[b] || a - b)
   return { length: span.length, span, job: span.map((each) => jobOf[each]), stage: span.map((each) => stage[each]) }
 }
 
-function endsOf(table: SpanTable, jobOf: Int32Array, jobs: number, kind: Uint8Array, { span, job }: Services, notes: string[]) {
+function endsOf(table: SpanTable, jobOf: Int32Array, jobs: number, kind: Uint8Array, { span, job }: SpanServices, notes: string[]) {
   const { start, end, error, attributes, texts } = table
   const came = new Float64Array(jobs).fill(Number.NaN)
   const left = new Float64Array(jobs).fill(Number.NaN)
@@ -298,24 +298,26 @@ function endsOf(table: SpanTable, jobOf: Int32Array, jobs: number, kind: Uint8Ar
     if (error[each] !== NONE) failed[of] = error[each]
   }
   const told = [...attributes].find(
-    ([key, column]) => CAME.test(key) && column.some((value, each) => value !== NONE && !Number.isNaN(instantIn(texts[value], start[each]))),
+    ([key, column]) => CAME.test(key) && column.some((value, each) => value !== NONE && !Number.isNaN(instantOf(texts[value], start[each]))),
   )
   if (told !== undefined) {
     for (const [each, value] of told[1].entries()) {
       const of = jobOf[each]
-      const time = value === NONE || of === NONE ? Number.NaN : instantIn(texts[value], start[each])
+      const time = value === NONE || of === NONE ? Number.NaN : instantOf(texts[value], start[each])
       if (time <= least[of] && !(time >= came[of])) came[of] = time
     }
     notes.push(t('The attribute {key} says when a job came.', { key: told[0] }))
   }
   const without = came.reduce((sum, time, of) => sum + (Number.isNaN(time) && least[of] < Number.POSITIVE_INFINITY ? 1 : 0), 0)
   if (without > 0)
-    notes.push(t('Nothing says when {without} of {jobs} jobs came: their flow time begins at their first span, without the wait before it.', { without, jobs }))
+    notes.push(
+      t('Jobs without a time when they came: {without} of {jobs}. Their flow time begins at their first span, without the wait before it.', { without, jobs }),
+    )
   for (let of = 0; of < jobs; of++) if (Number.isNaN(came[of])) came[of] = least[of]
   return { came, left, failed }
 }
 
-function namesOf({ stage }: Services, texts: readonly string[]) {
+function namesOf({ stage }: SpanServices, texts: readonly string[]) {
   const numbers = new Map<number, number>()
   const names: string[] = []
   const column = stage.map((text) => {

@@ -1,15 +1,17 @@
 import { t } from '../../../language/translate.ts'
 import { createJournal } from '../../../pipeline/journal.ts'
 import * as log from '../../../pipeline/rows.ts'
-import { MAX_JOBS, MAX_SERVICES } from '../../../scenario/model/limits.ts'
+import { NONE } from '../../../pipeline/rows.ts'
+import { MAX_ITEMS, MAX_JOBS, MAX_SERVICES } from '../../../scenario/model/limits.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { parse } from '../../../scenario/parse/parse.ts'
 import { checkRow, createRowChecker } from '../../../trace/formats/rowChecker.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { append, createTrace, type Trace } from '../../../trace/trace.ts'
 import { createParts } from './jobParts.ts'
-import { scenarioOfRun } from './runScenario.ts'
 import { type Choice, choices, type SpanJobs, spanJobsOf } from './spanJobs.ts'
-import { NONE, type SpanTable } from './spanTable.ts'
-import { type Workers, workersOf } from './spanWorkers.ts'
+import type { SpanTable } from './spanTable.ts'
+import { spanWorkersOf, type Workers } from './spanWorkers.ts'
 import { type Flow, flowOf } from './stageGraph.ts'
 
 /** The run that spans tell, and what was decided on the way. */
@@ -35,7 +37,7 @@ export function spanRunOf(table: SpanTable, choice: Choice, title: string): Span
   base = Math.floor(base)
   const flow = flowOf(table, jobs, base)
   const isKept = (i: number) => flow.kept[jobs.services.job[i]] === 1
-  const workers = workersOf(table, jobs.services.span, isKept, flow, choice.worker, jobs.notes)
+  const workers = spanWorkersOf(table, jobs.services.span, isKept, flow, choice.worker, jobs.notes)
   const run = writeRun(table, jobs, flow, workers, base, title)
   return {
     trace: run,
@@ -122,7 +124,7 @@ function writeRun(table: SpanTable, jobs: SpanJobs, flow: Flow, workers: Workers
   }
   const last = rows.length === 0 ? 0 : log.rowTime(rows, rows.length - 1)
   log.pushRow(rows, last, log.EXHAUSTED, NONE, NONE, NONE)
-  if (gaveUp > 0) notes.push(t('{gaveUp} jobs left before the last stage; they count as failed.', { gaveUp }))
+  if (gaveUp > 0) notes.push(t('Jobs that left before the last stage count as failed: {gaveUp}.', { gaveUp }))
   const scenario = scenarioOfRun(flow, isIn, workers, { at: arrivals.at, failures, title, last })
   const trace = createTrace(scenario, 'functions', base > SINCE_1970 ? Math.floor(base / 1000) : 0)
   append(trace, journal)
@@ -130,7 +132,7 @@ function writeRun(table: SpanTable, jobs: SpanJobs, flow: Flow, workers: Workers
   const counts = checked(trace, rows, arrivals.at.length)
   const inside = counts.arrived - counts.released - counts.failed
   trace.ending = inside === 0 ? 'drained' : 'stopped'
-  if (inside > 0) notes.push(t('{inside} jobs did not come to an end; they are inside at the end.', { inside }))
+  if (inside > 0) notes.push(t('Jobs still inside at the end: {inside}.', { inside }))
   return trace
 }
 
@@ -189,4 +191,79 @@ function checked(trace: Trace, rows: log.Rows, jobs: number) {
     if (objection !== null) throw new Refusal('', t('the spans make no run: {message}', { message: objection.message }))
   }
   return checker.counts
+}
+
+/** The most measured times that a stage keeps: as many as a scenario of 256 stages has room for, and enough for its tail. */
+const SAMPLES = 1000
+
+interface Measured {
+  /** When each job came, in order. */
+  readonly at: Float64Array
+  readonly failures: Trace['failures']
+  readonly title: string
+  readonly last: number
+}
+
+/** Returns the scenario of a run: service times as measured, arrivals as they came, workers as they were. */
+function scenarioOfRun(flow: Flow, isIn: (i: number) => boolean, workers: Workers, { at, failures, title, last }: Measured): Scenario {
+  const { graph, stage, began, ended, threw } = flow
+  const { stages } = graph
+  const times: number[][] = stages.map(() => [])
+  /** By worker: its only stage; null: several. */
+  const only = new Map<number, number | null>()
+  for (let i = 0; i < stage.length; i++) {
+    if (!isIn(i)) continue
+    if (threw[i] === 0) times[stage[i]].push(ended[i] - began[i])
+    const before = only.get(workers.worker[i])
+    only.set(workers.worker[i], before === undefined || before === stage[i] ? stage[i] : null)
+  }
+  const failed = stages.map((): number[] => [])
+  for (const failure of failures) if (failure.stage !== undefined && failure.job !== undefined) failed[failure.stage].push(failure.job)
+  const room = (MAX_SERVICES - at.length * stages.length) / stages.length
+  const allocation = Object.fromEntries(stages.map(({ id }, s) => [id, [...only.values()].filter((each) => each === s).length]))
+  const parsed = parse({
+    version: 1,
+    title: [...title].slice(0, 80).join(''),
+    source: sourceOf(at, last),
+    stages: stages.map(({ id, name }, s) => ({
+      id,
+      name,
+      service: serviceOf(times[s]),
+      ...(failed[s].length > 0 && failed[s].length < Math.min(MAX_ITEMS, room) && { fails: { jobs: failed[s].sort((a, b) => a - b), tries: 1 } }),
+      ...(graph.joins[s] > 1 && { join: 'all' }),
+      ...(graph.routes &&
+        graph.next[s].length > 1 && { fanOut: { route: Object.fromEntries(graph.next[s].map((to, k) => [stages[to].id, graph.weights[s][k]])) } }),
+    })),
+    links: graph.links,
+    workers: Math.max(1, workers.count),
+    // Each worker stays where it was seen.
+    ...([...only.values()].every((each) => each !== null) && only.size > 0 && { policy: { kind: 'fixed', allocation } }),
+  })
+  if ('scenario' in parsed) return parsed.scenario
+  const [{ path, message }] = parsed.problems
+  throw new Refusal('', t('the spans make no pipeline: {path}: {message}', { path, message }))
+}
+
+function sourceOf(at: Float64Array, last: number): object {
+  const jobs = at.length
+  if (at.every((time) => time === 0)) return { kind: 'batch', jobs }
+  if (jobs <= MAX_ITEMS) return { kind: 'times', at: [...at] }
+  return { kind: 'regular', rate: Math.min(1_000_000, (jobs * 1e6) / Math.max(1, at[jobs - 1] ?? last)), jobs }
+}
+
+/** Returns the distribution of these times, with at most `SAMPLES` of them, of the same mean. */
+function serviceOf(times: readonly number[]): object {
+  if (times.length === 0) return { kind: 'constant', mean: 1 }
+  const sorted = Float64Array.from(times).sort()
+  const mean = sorted.reduce((sum, time) => sum + time, 0) / sorted.length
+  if (sorted[0] === sorted[sorted.length - 1]) return { kind: 'constant', mean: Math.max(1, mean) }
+  const count = Math.min(SAMPLES, sorted.length)
+  const chosen = Array.from({ length: count }, (_, k) => sorted[Math.floor(((k + 0.5) * sorted.length) / count)])
+  const scale =
+    (mean * count) /
+    Math.max(
+      1,
+      chosen.reduce((sum, time) => sum + time, 0),
+    )
+  return { kind: 'empirical', values: chosen.map((time) => Math.max(1, Math.round(time * scale))) }
 }

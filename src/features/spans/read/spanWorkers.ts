@@ -1,8 +1,9 @@
 import { t } from '../../../language/translate.ts'
+import { NONE } from '../../../pipeline/rows.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { choices, columnOf } from './spanJobs.ts'
-import { NONE, type SpanTable, valueAt } from './spanTable.ts'
+import { attributeAt, type SpanTable } from './spanTable.ts'
 import type { Flow } from './stageGraph.ts'
 
 /** What tells workers, the likeliest first. */
@@ -35,20 +36,20 @@ export interface Workers {
 }
 
 /** Finds the worker of each service, and moves beginnings that overlap a little. Throws a Refusal for a choice that no span has. */
-export function workersOf(table: SpanTable, span: Int32Array, kept: (i: number) => boolean, flow: Flow, choice: string | null, notes: string[]): Workers {
+export function spanWorkersOf(table: SpanTable, span: Int32Array, kept: (i: number) => boolean, flow: Flow, choice: string | null, notes: string[]): Workers {
   const order = Int32Array.from(span.keys()).filter(kept)
   const { began, ended, stage } = flow
   order.sort((a, b) => began[a] - began[b] || ended[a] - ended[b] || a - b)
   if (choice !== null) {
     const column = columnOf(table, choice)
     if (column === null) throw new Refusal('--worker', t('found "{name}"; allowed: {names}', { name: choice, names: choices(table).join(', ') }))
-    const lanes = lanesOf(order, flow, (i) => valueAt(column, span[i]))
+    const lanes = lanesOf(order, flow, (i) => attributeAt(column, span[i]))
     if (lanes.extra > 0) notes.push(severalAtOnce(choice, lanes.groups, lanes.count))
     return result(lanes, choice, flow)
   }
   const known = (name: string): boolean => {
     const column = columnOf(table, name)
-    return column !== null && order.reduce((sum, i) => sum + (valueAt(column, span[i]) === NONE ? 0 : 1), 0) >= MOST * order.length
+    return column !== null && order.reduce((sum, i) => sum + (attributeAt(column, span[i]) === NONE ? 0 : 1), 0) >= MOST * order.length
   }
   const ranked = WORKERS.flatMap((pattern) => ['thread', ...table.attributes.keys()].filter((name) => pattern.test(name) && known(name)))
   let first: readonly [string, Lanes] | null = null
@@ -57,9 +58,9 @@ export function workersOf(table: SpanTable, span: Int32Array, kept: (i: number) 
     const others = ranked.slice(k + 1).filter((other) => WORKERS[3].test(other))
     // Numbers may begin again in each process, or at each stage.
     for (const keys of [
-      (i: number) => `${valueAt(column, span[i])}`,
+      (i: number) => `${attributeAt(column, span[i])}`,
       ...others.map((other) => both(table, span, name, other)),
-      (i: number) => `${valueAt(column, span[i])} ${stage[i]}`,
+      (i: number) => `${attributeAt(column, span[i])} ${stage[i]}`,
     ]) {
       const lanes = lanesOf(order, flow, keys)
       if (lanes.extra <= RARE * order.length) {
@@ -75,16 +76,16 @@ export function workersOf(table: SpanTable, span: Int32Array, kept: (i: number) 
     return result(lanes, name, flow)
   }
   const lanes = lanesOf(order, flow, (i) => stage[i])
-  notes.push(t('No attribute names a worker. Each stage has as many as it had services at once: {count} together.', { count: lanes.count }))
+  notes.push(t('No attribute names a worker. Each stage has as many workers as it had services at once, together {count}.', { count: lanes.count }))
   return result(lanes, null, flow)
 }
 
 const severalAtOnce = (name: string, groups: number, count: number): string =>
-  t('By {name} there are {groups} workers, which had several jobs at once: they count as {count}.', { name, groups, count })
+  t('Workers by {name}: {groups}. They had several jobs at once, so they count as {count}.', { name, groups, count })
 
 function both(table: SpanTable, span: Int32Array, a: string, b: string): (i: number) => string {
   const [first, second] = [columnOf(table, a), columnOf(table, b)]
-  return (i) => `${valueAt(first ?? [], span[i])} ${valueAt(second ?? [], span[i])}`
+  return (i) => `${attributeAt(first ?? [], span[i])} ${attributeAt(second ?? [], span[i])}`
 }
 
 type Lanes = ReturnType<typeof lanesOf>

@@ -1,9 +1,10 @@
 import { t } from '../../../language/translate.ts'
+import { NONE } from '../../../pipeline/rows.ts'
 import { MAX_STAGES } from '../../../scenario/model/limits.ts'
 import type { Link } from '../../../scenario/model/scenario.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import type { SpanJobs } from './spanJobs.ts'
-import { NONE, type SpanTable } from './spanTable.ts'
+import type { SpanTable } from './spanTable.ts'
 
 /** A stage comes before another if at least this share of their jobs say so; the other jobs are left out. */
 const MOSTLY = 0.995
@@ -59,7 +60,7 @@ export function flowOf(table: SpanTable, { services, names, jobs, notes }: SpanJ
   clip(stage, job, began, ended, visits.last, graph, kept)
   const out = kept.reduce((sum, each) => sum + 1 - each, 0)
   const unserved = jobs - new Set(job).size
-  if (out > unserved) notes.push(t('{out} of {jobs} jobs take other ways through the stages than the rest; they are left out.', { out: out - unserved, jobs }))
+  if (out > unserved) notes.push(t('Jobs that take other ways through the stages than the rest are left out: {out} of {jobs}.', { out: out - unserved, jobs }))
   return { graph, stage, began, ended, threw: visits.threw, kept }
 }
 

@@ -6,7 +6,7 @@ import { createFormatReader, formatNames, isWrapped, type SpanFormat, spanFormat
 import type { Choice } from '../read/spanJobs.ts'
 import { type SpanRun, spanRunOf } from '../read/spanRun.ts'
 import { createSpanWriter, type SpanTable } from '../read/spanTable.ts'
-import { createSplitter } from './splitRecords.ts'
+import { createRecordSplitter } from './splitRecords.ts'
 
 /** How many bytes are read to recognise a file. */
 const SNIFF_BYTES = 16_384
@@ -73,21 +73,21 @@ export async function readSpans(parts: AsyncIterable<Uint8Array>): Promise<ReadS
   const writer = createSpanWriter()
   let head = new Uint8Array(0)
   let format: SpanFormat | null = null
-  let splitter: ReturnType<typeof createSplitter> | null = null
+  let splitter: ReturnType<typeof createRecordSplitter> | null = null
   let size = 0
 
   function begin(): void {
     const text = new TextDecoder().decode(head)
     format = spanFormatOf(text)
     if (format === null) throw new Refusal('', t('has no spans; allowed: {formats}', { formats: Object.values(formatNames).join(', ') }))
-    splitter = createSplitter(createFormatReader(format, writer, isWrapped(text)))
+    splitter = createRecordSplitter(createFormatReader(format, writer, isWrapped(text)))
     splitter.push(head)
   }
 
   for await (const part of unpacked(parts)) {
     size += part.length
     if (size > 2 * MAX_SPAN_FILE) throw new Refusal('', t('the file is too large'))
-    if (splitter !== null) (splitter as ReturnType<typeof createSplitter>).push(part)
+    if (splitter !== null) (splitter as ReturnType<typeof createRecordSplitter>).push(part)
     else {
       const joined = new Uint8Array(head.length + part.length)
       joined.set(head)
@@ -99,10 +99,10 @@ export async function readSpans(parts: AsyncIterable<Uint8Array>): Promise<ReadS
     if (spans > MAX_SPANS) throw new Refusal('', t('has more than {most} spans; allowed: {most}', { most: MAX_SPANS }))
   }
   if (splitter === null) begin()
-  const { cut } = (splitter as unknown as ReturnType<typeof createSplitter>).end()
+  const { cut } = (splitter as unknown as ReturnType<typeof createRecordSplitter>).end()
   const table = writer.close()
   const notes = cut ? [t('The file breaks off; its last record is left out.')] : []
-  if (table.left > 0) notes.push(t('{left} records have no beginning or end; they are left out.', { left: table.left }))
+  if (table.left > 0) notes.push(t('Records without a beginning or an end are left out: {left}.', { left: table.left }))
   return { table, format: format as unknown as SpanFormat, notes }
 }
 

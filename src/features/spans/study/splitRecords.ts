@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { type Described, isObject } from '../read/jsonValues.ts'
 import type { FormatReader } from '../read/spanFormats.ts'
+import { type Described, isObject } from '../read/spanTable.ts'
 
 const QUOTE = 34
 const COMMA = 44
@@ -19,7 +19,7 @@ const LONGEST = 32_000_000
  * Splits JSON that comes in parts into records, which the platform's own parser reads: a file of a gigabyte never becomes one tree. Everything
  * around the records is only counted through.
  */
-export function createSplitter(reader: FormatReader) {
+export function createRecordSplitter(reader: FormatReader) {
   const decoder = new TextDecoder()
   let bytes = new Uint8Array(0)
   let before = 0

@@ -6,7 +6,7 @@ import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
-import { beginning, journalBetween } from '../../../../src/trace/journalBetween.ts'
+import { beginning, journalBetween } from '../../../../src/trace/follow.ts'
 import { append, createTrace, type Trace } from '../../../../src/trace/trace.ts'
 
 const parsed = parse({
