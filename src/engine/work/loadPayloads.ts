@@ -1,9 +1,10 @@
 import { t } from '../../language/translate.ts'
 import { type Topology, topologyOf } from '../../pipeline/topology.ts'
 import { MAX_SERVICES_ON_THREADS } from '../../scenario/model/limits.ts'
-import type { Scenario, Stage } from '../../scenario/model/scenario.ts'
+import { codeOf, doesRealWork, type Scenario, type Stage } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { countText } from '../../scenario/model/words.ts'
+import type { Json, Payload } from './kernels.ts'
 import { createPayloads, createPicturePayloads, type Payloads, recordsInParts, wholeRecords } from './payloads.ts'
 import { createLogLines } from './sampleLine.ts'
 import { fileDigest, readLines } from './textLines.ts'
@@ -13,7 +14,10 @@ export function checkBounds(scenario: Scenario): void {
   const { source, stages } = scenario
   const jobs = countJobs(source)
   const topology = topologyOf(scenario)
-  if (source.kind === 'image' && topology.copies && stages.some(isKernel))
+  const coded = stages.find((stage) => codeOf(stage) !== null)
+  if (coded !== undefined)
+    throw new Error(t('{name} has code of its own, which cannot run here. The simulation plays it with its declared service time.', { name: coded.name }))
+  if (source.kind === 'image' && topology.copies && stages.some(doesRealWork))
     throw new Error(
       t(
         'Tiles are copied here, and a picture has room for one in each place; let every stage burn or wait, or route instead of copying. The simulation plays it.',
@@ -34,12 +38,14 @@ export function checkBounds(scenario: Scenario): void {
 /** Returns the payloads of the jobs: tiles, lines of the file, or a generated log; null without real work or file. Rejects for the wrong file. */
 export async function loadPayloads(scenario: Scenario, file: Blob | null): Promise<Payloads | null> {
   const { source, stages, seed } = scenario
-  if (source.kind === 'image') return stages.some(isKernel) ? createPicturePayloads(source) : null
+  if (source.kind === 'image') return stages.some(doesRealWork) ? createPicturePayloads(source) : null
   const compressed = stages.some((stage) => stage.work === 'gzip')
-  const real = stages.some(isKernel)
+  const real = stages.some(doesRealWork)
   const inParts = real && topologyOf(scenario).copies
-  const payloadsOf = (lines: (job: number) => string, lengthOf?: (job: number) => number) =>
+  const payloadsOf = (lines: (job: number) => Payload, lengthOf?: (job: number) => number) =>
     createPayloads(inParts ? recordsInParts(scenario, lines) : wholeRecords(lines), compressed, lengthOf)
+  if (source.kind === 'values') return payloadsOf((job) => payloadOf(source.values[job] as Json))
+  if (stages.some((stage) => codeOf(stage) !== null) && source.kind !== 'lines') return payloadsOf(payloadOf)
   if (source.kind !== 'lines') return real ? payloadsOf(createLogLines(seed)) : null
   if (file === null) throw new Error(t('This pipeline reads the lines of a file, and there is none: drop a text file or use the sample.'))
   const lines = await readLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages.length))
@@ -58,6 +64,10 @@ export async function loadPayloads(scenario: Scenario, file: Blob | null): Promi
   )
 }
 
+function payloadOf(value: Json): Payload {
+  return typeof value === 'string' ? value : { record: value }
+}
+
 /** Returns whether some ways to the sink pass a stage that compresses and others do not. */
 function leavesMixed(stages: readonly Stage[], { order, before, ways }: Topology): boolean {
   const packed = new Uint8Array(stages.length)
@@ -70,8 +80,4 @@ function leavesMixed(stages: readonly Stage[], { order, before, ways }: Topology
     out = packed[stage]
   }
   return false
-}
-
-function isKernel(stage: Stage): boolean {
-  return stage.work !== 'burn' && stage.work !== 'wait'
 }

@@ -84,8 +84,8 @@ export function wholeRecords(first: (job: number) => Payload): JobRecords {
 }
 
 /** Returns records with parts: behind a stage that copies, each next stage gets its own. A join combines them into one record. */
-export function recordsInParts(scenario: Scenario, lines: (job: number) => string): JobRecords {
-  return inParts(scenario, lines as (job: number) => Payload, combined)
+export function recordsInParts(scenario: Scenario, first: (job: number) => Payload): JobRecords {
+  return inParts(scenario, first, combined)
 }
 
 /** Returns what jobs carry through a graph. `combine` makes one of several parts, which come with the ids of the stages that they left. */

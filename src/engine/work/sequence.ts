@@ -2,7 +2,7 @@ import { topologyOf } from '../../pipeline/topology.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { routingOf } from '../../workload/service.ts'
-import { kernelFunctions } from './kernels.ts'
+import { kernelOf } from './kernels.ts'
 import { checkBounds, loadPayloads } from './loadPayloads.ts'
 import type { Output } from './payloads.ts'
 
@@ -22,8 +22,8 @@ export async function runInSequence(scenario: Scenario, file: Blob | null, progr
       const stages = stagesOf(job)
       if (stages.some((stage) => failing[stage].has(job))) continue
       for (const stage of stages) {
-        const { work } = scenario.stages[stage]
-        runPayloads.put(job, stage, work === 'burn' || work === 'wait' ? null : await kernelFunctions[work](runPayloads.at(job, stage)))
+        const kernel = kernelOf(scenario.stages[stage].work)
+        runPayloads.put(job, stage, kernel === null ? null : await kernel(runPayloads.at(job, stage)))
       }
       runPayloads.release(job)
     } catch {

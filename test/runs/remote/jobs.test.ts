@@ -55,7 +55,7 @@ describe('a job on a thread', () => {
     best: () => [workedExample, bestPossible(workedExample)],
     feeders: () => [{ scenario: grouped, task: feederTasks(grouped)[0] }, playFeeders(grouped, feederTasks(grouped)[0])],
     whatIf: () => {
-      const question = { scenario: lively, change: null, from: 1000, until: 9000 }
+      const question = { scenario: lively, changes: [], arrivals: null, days: 2, from: 1000, until: 9000 }
       return [question, playWhatIf(question)]
     },
     fitLog: () => [

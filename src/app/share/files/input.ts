@@ -67,7 +67,7 @@ async function takeLines(session: Session, file: Blob, name: string): Promise<vo
     if (!wanted()) return
     if (jobs === 0) throw new Error(t('there is no line in it'))
     const { scenario } = scenarios.getState()
-    const real = scenario.stages.some(({ work }) => (recordKernels as readonly string[]).includes(work))
+    const real = scenario.stages.some(({ work }) => (recordKernels as readonly unknown[]).includes(work) || typeof work === 'object')
     const records = real ? undefined : (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
     if (!wanted()) return
     const source = { kind: 'lines', jobs, digest } as const

@@ -4,7 +4,7 @@ import { newStageName } from '../../../scenario/edit/edits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { quoted } from '../../../scenario/model/words.ts'
 import { parseQuestion, QUESTION_VERSION, type QuestionRead } from '../../../scenario/parse/question.ts'
-import { cellsOf } from '../read/logColumns.ts'
+import { cellsOf } from '../read/cells.ts'
 import type { AskDraft, AskRow } from './askDraft.ts'
 
 /** Returns the question in a form, or its problems in the order of the cells, at paths such as `stages[2].waiting`. */

@@ -1,5 +1,6 @@
+import { cellsOf } from './cells.ts'
 import { cellMarks } from './csvRows.ts'
-import { cellsOf, headingOf, plainName, TIME } from './logColumns.ts'
+import { headingOf, plainName, TIME } from './logColumns.ts'
 import { guessMapping } from './seriesRoles.ts'
 
 /** The layout of a CSV of series: one column for each series, or one row for each sample. */
