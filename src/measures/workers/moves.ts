@@ -1,7 +1,7 @@
 import { bisectLeft, bisector, bisectRight } from 'd3-array'
 import { HIRED, NONE, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { decisionIndexAt, decisionTime, timeBefore } from '../../trace/findRows.ts'
+import { decisionIndexAt, decisionTime, timeBefore } from '../../trace/follow.ts'
 import { endOf, followTrace, stateAt, type Trace, timeOf } from '../../trace/trace.ts'
 import { type Frame, isPresent } from '../frame/frame.ts'
 import { type Lanes, spanBegan, spansWithin } from '../series/lanes.ts'

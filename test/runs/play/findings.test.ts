@@ -8,7 +8,7 @@ import { playSimulation } from '../../../src/runs/play/play.ts'
 import { type Summary, summarise } from '../../../src/runs/play/summary.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
-import { decisionIndexAt } from '../../../src/trace/findRows.ts'
+import { decisionIndexAt } from '../../../src/trace/follow.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 

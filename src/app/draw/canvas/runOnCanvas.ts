@@ -1,6 +1,6 @@
-import { type Frame, isPresent, type WorkerFrame } from '../../../measures/frame/frame.ts'
 import { type Passage, passagesBetween } from '../../../measures/frame/endingWords.ts'
-import { serviceIn } from '../../../measures/jobs/firstStarts.ts'
+import { type Frame, isPresent, type WorkerFrame } from '../../../measures/frame/frame.ts'
+import { serviceIn } from '../../../measures/jobs/jobPlaces.ts'
 import { progressAt } from '../../../measures/series/lanes.ts'
 import { greatest } from '../../../measures/series/steps.ts'
 import { type Way, waysIn } from '../../../measures/workers/moves.ts'

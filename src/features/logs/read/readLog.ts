@@ -4,11 +4,10 @@ import type { Problem } from '../../../scenario/model/scenario.ts'
 import { createJsonBytes, feed, isAtEnd, type JsonBytes, readingPlace, skipSpace } from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { formatNames, spanFormatOf } from '../../spans/read/spanFormats.ts'
-import { cellText, separatorLine } from './cells.ts'
 import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'
 import { type SystemLog, trimLog } from './log.ts'
-import { headingOf, STAGE, TIME } from './logColumns.ts'
+import { cellText, headingOf, STAGE, separatorLine, TIME } from './logColumns.ts'
 import { checkWorkers, createLogRows, type LogRows } from './logRows.ts'
 import { addSeries } from './logSeries.ts'
 import { type SeriesFile, takeRangeQuery } from './prometheus.ts'
@@ -174,7 +173,9 @@ function formatOf(json: JsonBytes): LogFormat {
 
 /** Says what spans are, which the import reads. */
 const spansRefusal = (format: string): string =>
-  t('has spans of the format {format}: when each job began and ended. They are a run, not a log: open the file as a trace, or use the command import', { format })
+  t('has spans of the format {format}: when each job began and ended. They are a run, not a log: open the file as a trace, or use the command import', {
+    format,
+  })
 
 function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof Refusal) return [{ path: error.path, message: error.message }]
