@@ -9,6 +9,7 @@ import { poolStudies } from './features/pools/studies.ts'
 import { replayStudies } from './features/replay/studies.ts'
 import { roomStudies } from './features/room/studies.ts'
 import { spanStudies } from './features/spans/studies.ts'
+import { stageCodeStudies } from './features/stageCode/studies.ts'
 import type { Studies } from './runs/remote/studies.ts'
 
 /** The parts of features for threads and the terminal. `features.ts` is the list for the page. */
@@ -24,4 +25,5 @@ export const studies: readonly Studies[] = [
   spanStudies,
   logStudies,
   roomStudies,
+  stageCodeStudies,
 ]

@@ -2,11 +2,10 @@ import { SINK, topologyOf } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { Picture } from '../../scenario/model/sources.ts'
 import { routingOf } from '../../workload/service.ts'
-import { sha256Hex } from './checksum.ts'
 import { bytesOf, isTile, type Json, joinedBytes, type Payload } from './kernels.ts'
-import { colour } from './mandelbrot.ts'
+import { colour, type TilePixels, tileOf, tilePlace } from './mandelbrot.ts'
 import { decodeQoi } from './qoi.ts'
-import { type TilePixels, tileOf, tilePlace } from './tile.ts'
+import { sha256Hex } from './textLines.ts'
 
 export interface Output {
   readonly blob: Blob

@@ -133,10 +133,10 @@ export type FirstStarts = ReturnType<typeof createFirstStarts>
 
 /** Reads at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendFirstStarts(begins: FirstStarts, most = Infinity): boolean {
-  return followTrace(begins.trace, begins, most, (rows, i) => take(begins, rows, i))
+  return followTrace(begins.trace, begins, most, (rows, i) => noteStart(begins, rows, i))
 }
 
-function take(begins: FirstStarts, rows: Rows, i: number): void {
+function noteStart(begins: FirstStarts, rows: Rows, i: number): void {
   const { kind, stage, job } = rows
   if (kind[i] !== STARTED || stage[i] !== begins.stage) return
   const k = job[i]

@@ -3,6 +3,7 @@ import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import type { RunHandle } from '../../../runs/remote/remoteRun.ts'
 import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
+import { hasCode } from '../../../scenario/model/scenario.ts'
 import { append, catchUp, createTrace, endOf } from '../../../trace/trace.ts'
 import { allowCode, codeIn } from '../scenario/allowedCode.ts'
 import { scenarioStore, showError } from '../scenario/scenarioStore.ts'
@@ -56,7 +57,7 @@ export async function start(session: Session): Promise<void> {
   while (isUnderWay(session)) await stop(session)
   const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()
   const store = runStore(session)
-  const { engine, room, file } = store.getState()
+  const { engine, room, file, openStageThreads } = store.getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
   if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0)
@@ -113,6 +114,7 @@ export async function start(session: Session): Promise<void> {
         void conclude(session, run, realTime ? null : performance.now() - began)
       },
     },
+    { stageThreads: engine === 'threads' && hasCode(scenario) ? openStageThreads() : null },
   )
   control.handle = handle
 }

@@ -39,7 +39,7 @@ export async function takeFile(session: Session, file: File): Promise<void> {
 
 /** Takes the sample file, which the page makes itself. */
 export async function takeSample(session: Session): Promise<void> {
-  const { makeSample } = await import('../../../runs/files/sampleFile.ts')
+  const { makeSample } = await import('../../../engine/work/textLines.ts')
   await takeLines(session, makeSample(), t('the sample'))
 }
 
