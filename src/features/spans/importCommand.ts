@@ -3,7 +3,7 @@ import { createStatusLine, print, Refused, readWords, usageShown, writeWhole, wr
 import { tableOf } from '../../headless/report.ts'
 import { inputOf, partsOf } from '../../headless/subject.ts'
 import { figuresOf } from '../../measures/figures/metrics.ts'
-import { summarise } from '../../runs/play/summary.ts'
+import { summarise } from '../../runs/play/play.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { counted } from '../../scenario/model/words.ts'
 import { writeTraceJson } from '../../trace/formats/traceJson.ts'
