@@ -1,5 +1,5 @@
 import type { JobContext, Studies } from '../../runs/remote/studies.ts'
-import type { Choice } from './read/spanJobs.ts'
+import type { SpanChoice } from './read/spanJobs.ts'
 import type { createSpanReading } from './study/importSpans.ts'
 
 /** The same thread keeps the spans that it has read for another choice. */
@@ -10,9 +10,9 @@ function jobs() {
     return reading
   }
   return {
-    openSpans: async ({ file, name, choice }: { file: Blob; name: string; choice: Choice }, { progress }: JobContext) =>
+    openSpans: async ({ file, name, choice }: { file: Blob; name: string; choice: SpanChoice }, { progress }: JobContext) =>
       (await spans()).open(file, name, choice, progress),
-    chooseSpans: async (choice: Choice) => (await spans()).choose(choice),
+    chooseSpans: async (choice: SpanChoice) => (await spans()).choose(choice),
   }
 }
 

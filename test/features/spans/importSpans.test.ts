@@ -41,7 +41,7 @@ test.each(Object.keys(formats))('a run written as %s comes back with its figures
   for (let seed = 1; seed <= 3; seed++) {
     const trace = await run(seed)
     const before = metricsOf(trace)
-    const { trace: after, notes } = await imported(formats[format](servicesOf(trace)))
+    const { trace: after } = await imported(formats[format](servicesOf(trace)))
     const figures = metricsOf(after)
     console.log(
       format,

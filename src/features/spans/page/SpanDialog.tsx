@@ -6,7 +6,7 @@ import { Dialog } from '../../../app/base/ui/Dialog.tsx'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { bytes, count } from '../../../views/drawing/format.ts'
-import type { Choice } from '../read/spanJobs.ts'
+import type { SpanChoice } from '../read/spanJobs.ts'
 import { acceptSpans, cancelSpans } from './openSpans.ts'
 import { type ComingSpans, type ReadSpanFile, spanStore } from './spanStore.ts'
 
@@ -65,7 +65,7 @@ function Found({ read }: { readonly read: ReadSpanFile }) {
 /** What tells a job, a stage and a worker: the guess, which can be changed. */
 function Choices({ coming, read }: { readonly coming: ComingSpans; readonly read: ReadSpanFile }) {
   const { choice, choose } = coming
-  const field = (key: keyof Choice, name: string, guess: string) => (
+  const field = (key: keyof SpanChoice, name: string, guess: string) => (
     <label className="field">
       <span>{name}</span>
       <Select

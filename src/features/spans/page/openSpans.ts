@@ -3,7 +3,7 @@ import type { Session } from '../../../app/session/session.ts'
 import { openTrace } from '../../../app/share/files/openTrace.ts'
 import { t } from '../../../language/translate.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
-import type { Choice } from '../read/spanJobs.ts'
+import type { SpanChoice } from '../read/spanJobs.ts'
 import type { SpanFileRead } from '../study/importSpans.ts'
 import { type ComingSpans, spanStore } from './spanStore.ts'
 
@@ -16,7 +16,7 @@ export async function openSpans(session: Session, file: File): Promise<void> {
   let latest = 0
 
   /** Shows what comes, unless the dialog was closed, or another choice was made after it. */
-  async function take(choice: Choice, reading: Promise<SpanFileRead>): Promise<void> {
+  async function take(choice: SpanChoice, reading: Promise<SpanFileRead>): Promise<void> {
     const number = ++latest
     update({ choice, problems: [] })
     const found = await reading.catch((error: unknown) => ({ problems: [{ path: '', message: error instanceof Error ? error.message : String(error) }] }))
@@ -29,7 +29,7 @@ export async function openSpans(session: Session, file: File): Promise<void> {
     if (coming?.stop === end) store.setState({ coming: { ...coming, ...changes } })
   }
 
-  const choice: Choice = { job: null, stage: null, worker: null }
+  const choice: SpanChoice = { job: null, stage: null, worker: null }
   store.setState({
     coming: { name, size: file.size, share: 0, read: null, choice, problems: [], stop: end, choose: (chosen) => take(chosen, run('chooseSpans', chosen)) },
   })

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { part } from '../../../app/session/session.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import type { Choice } from '../read/spanJobs.ts'
+import type { SpanChoice } from '../read/spanJobs.ts'
 import type { SpanFileRead } from '../study/importSpans.ts'
 
 export type ReadSpanFile = Exclude<SpanFileRead, { readonly problems: unknown }>
@@ -14,10 +14,10 @@ export interface ComingSpans {
   readonly share: number
   /** What was read with the choice; null until then, and `problems` say why. */
   readonly read: ReadSpanFile | null
-  readonly choice: Choice
+  readonly choice: SpanChoice
   readonly problems: readonly Problem[]
   /** Reads the same spans with another choice. */
-  choose(choice: Choice): Promise<void>
+  choose(choice: SpanChoice): Promise<void>
   stop(): void
 }
 

@@ -1,5 +1,5 @@
 import { DISCARDED, GATHERED, NONE, ROUTED, WITHDRAWN } from '../../../pipeline/rows.ts'
-import { eachJob, type Flow } from './stageGraph.ts'
+import { eachJob, type SpanFlow } from './stageGraph.ts'
 
 /** Adds a row of a kind at a stage, or at none. */
 type Push = (kind: number, stage: number) => void
@@ -7,7 +7,7 @@ const WAITS = 1
 const HELD = 2
 
 /** Where the parts of jobs are, for the rows that follow from services. */
-export function createParts({ graph, stage, threw }: Flow, jobOf: Int32Array, jobs: number) {
+export function createParts({ graph, stage, threw }: SpanFlow, jobOf: Int32Array, jobs: number) {
   const { next, joins, firsts, routes, weights } = graph
   const leavesInParts = next.filter((ways) => ways.length === 0).length > 1 && !routes
   const at = new Uint8Array(jobs * joins.length)

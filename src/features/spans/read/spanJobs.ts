@@ -4,7 +4,7 @@ import { Refusal } from '../../../trace/json/refusal.ts'
 import { attributeAt, instantOf, type SpanTable } from './spanTable.ts'
 
 /** Which attribute tells what; null: it is guessed. `trace`, `name` and `thread` are what the format itself has. */
-export interface Choice {
+export interface SpanChoice {
   readonly job: string | null
   readonly stage: string | null
   readonly worker: string | null
@@ -62,7 +62,7 @@ function asked(table: SpanTable, name: string, option: string): readonly number[
 }
 
 /** Returns the jobs of spans. Throws a Refusal for a choice that no span has. */
-export function spanJobsOf(table: SpanTable, choice: Choice): SpanJobs {
+export function spanJobsOf(table: SpanTable, choice: SpanChoice): SpanJobs {
   const notes: string[] = []
   if (table.trace.every((trace) => trace === NONE)) nest(table)
   const stage = stageColumn(table, choice.stage)

@@ -9,10 +9,10 @@ import { checkRow, createRowChecker } from '../../../trace/formats/rowChecker.ts
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { append, createTrace, type Trace } from '../../../trace/trace.ts'
 import { createParts } from './jobParts.ts'
-import { type Choice, choices, type SpanJobs, spanJobsOf } from './spanJobs.ts'
+import { choices, type SpanChoice, type SpanJobs, spanJobsOf } from './spanJobs.ts'
 import type { SpanTable } from './spanTable.ts'
 import { spanWorkersOf, type Workers } from './spanWorkers.ts'
-import { type Flow, flowOf } from './stageGraph.ts'
+import { flowOf, type SpanFlow } from './stageGraph.ts'
 
 /** The run that spans tell, and what was decided on the way. */
 export interface SpanRun {
@@ -28,7 +28,7 @@ export interface SpanRun {
 const SINCE_1970 = 1e14
 
 /** Returns the run of spans as a record. Throws a Refusal where they tell none. */
-export function spanRunOf(table: SpanTable, choice: Choice, title: string): SpanRun {
+export function spanRunOf(table: SpanTable, choice: SpanChoice, title: string): SpanRun {
   if (table.start.length === 0) throw new Refusal('', t('the file has no span with a beginning and an end'))
   const jobs = spanJobsOf(table, choice)
   let base = Number.POSITIVE_INFINITY
@@ -54,7 +54,7 @@ const ARRIVAL = 1
 const WHOLE = 2
 const BEGIN = 3
 
-function writeRun(table: SpanTable, jobs: SpanJobs, flow: Flow, workers: Workers, base: number, title: string): Trace {
+function writeRun(table: SpanTable, jobs: SpanJobs, flow: SpanFlow, workers: Workers, base: number, title: string): Trace {
   const { services, came, left, failed, notes } = jobs
   const { began, ended, stage, threw, kept, graph } = flow
   const arrivals = numberJobs(services.job, kept, came, base)
@@ -150,7 +150,7 @@ function numberJobs(job: Int32Array, kept: Uint8Array, came: Float64Array, base:
   return { number, at }
 }
 
-function eventsOf(job: Int32Array, { began, ended, kept }: Flow, { at }: { readonly at: Float64Array }) {
+function eventsOf(job: Int32Array, { began, ended, kept }: SpanFlow, { at }: { readonly at: Float64Array }) {
   const services = Int32Array.from(job.keys()).filter((i) => kept[job[i]] === 1)
   const length = at.length + 2 * services.length
   const time = new Float64Array(length)
@@ -174,7 +174,7 @@ function eventsOf(job: Int32Array, { began, ended, kept }: Flow, { at }: { reado
 }
 
 /** By job: the service that ends last. */
-function lastServices(job: Int32Array, { ended, stage, kept }: Flow): Int32Array {
+function lastServices(job: Int32Array, { ended, stage, kept }: SpanFlow): Int32Array {
   const last = new Int32Array(kept.length).fill(NONE)
   for (let i = 0; i < job.length; i++) {
     const before = last[job[i]]
@@ -205,7 +205,7 @@ interface Measured {
 }
 
 /** Returns the scenario of a run: service times as measured, arrivals as they came, workers as they were. */
-function scenarioOfRun(flow: Flow, isIn: (i: number) => boolean, workers: Workers, { at, failures, title, last }: Measured): Scenario {
+function scenarioOfRun(flow: SpanFlow, isIn: (i: number) => boolean, workers: Workers, { at, failures, title, last }: Measured): Scenario {
   const { graph, stage, began, ended, threw } = flow
   const { stages } = graph
   const times: number[][] = stages.map(() => [])

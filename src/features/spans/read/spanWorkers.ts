@@ -4,7 +4,7 @@ import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { choices, columnOf } from './spanJobs.ts'
 import { attributeAt, type SpanTable } from './spanTable.ts'
-import type { Flow } from './stageGraph.ts'
+import type { SpanFlow } from './stageGraph.ts'
 
 /** What tells workers, the likeliest first. */
 const WORKERS = [
@@ -36,7 +36,14 @@ export interface Workers {
 }
 
 /** Finds the worker of each service, and moves beginnings that overlap a little. Throws a Refusal for a choice that no span has. */
-export function spanWorkersOf(table: SpanTable, span: Int32Array, kept: (i: number) => boolean, flow: Flow, choice: string | null, notes: string[]): Workers {
+export function spanWorkersOf(
+  table: SpanTable,
+  span: Int32Array,
+  kept: (i: number) => boolean,
+  flow: SpanFlow,
+  choice: string | null,
+  notes: string[],
+): Workers {
   const order = Int32Array.from(span.keys()).filter(kept)
   const { began, ended, stage } = flow
   order.sort((a, b) => began[a] - began[b] || ended[a] - ended[b] || a - b)
@@ -91,7 +98,7 @@ function both(table: SpanTable, span: Int32Array, a: string, b: string): (i: num
 type Lanes = ReturnType<typeof lanesOf>
 
 /** Gives each service a lane of its group that is free, the one that was free last. */
-function lanesOf(order: Int32Array, { began, ended }: Flow, keyOf: (i: number) => string | number) {
+function lanesOf(order: Int32Array, { began, ended }: SpanFlow, keyOf: (i: number) => string | number) {
   const worker = new Int32Array(began.length).fill(NONE)
   const from = Float64Array.from(began)
   const groups = new Map<string | number, Lane[]>()
@@ -127,7 +134,7 @@ function lanesOf(order: Int32Array, { began, ended }: Flow, keyOf: (i: number) =
   return { worker, from, count, groups: groups.size, extra }
 }
 
-function result({ worker, from, count }: Lanes, name: string | null, { began }: Flow): Workers {
+function result({ worker, from, count }: Lanes, name: string | null, { began }: SpanFlow): Workers {
   began.set(from)
   return { worker, count, name }
 }

@@ -28,7 +28,7 @@ export interface StageGraph {
 }
 
 /** The services of jobs with whole times from 0, and the graph that they took. */
-export interface Flow {
+export interface SpanFlow {
   readonly graph: StageGraph
   /** By service: its stage, its times and whether it is a try that failed. */
   readonly stage: Int32Array
@@ -45,7 +45,7 @@ function isBefore(endA: number, lengthA: number, beginB: number, lengthB: number
 }
 
 /** Returns how jobs flow through stages. Throws a Refusal if there are too many. `base`: the time of the file that becomes 0. */
-export function flowOf(table: SpanTable, { services, names, jobs, notes }: SpanJobs, base: number): Flow {
+export function flowOf(table: SpanTable, { services, names, jobs, notes }: SpanJobs, base: number): SpanFlow {
   const { length, span, job } = services
   const began = Float64Array.from(span, (each) => Math.floor(table.start[each] - base))
   const ended = Float64Array.from(span, (each) => Math.floor(table.end[each] - base))

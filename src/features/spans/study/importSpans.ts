@@ -3,7 +3,7 @@ import type { Problem } from '../../../scenario/model/scenario.ts'
 import { writeTraceJson } from '../../../trace/formats/traceJson.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { createFormatReader, formatNames, isWrapped, type SpanFormat, spanFormatOf } from '../read/spanFormats.ts'
-import type { Choice } from '../read/spanJobs.ts'
+import type { SpanChoice } from '../read/spanJobs.ts'
 import { type SpanRun, spanRunOf } from '../read/spanRun.ts'
 import { createSpanWriter, type SpanTable } from '../read/spanTable.ts'
 import { createRecordSplitter } from './splitRecords.ts'
@@ -116,7 +116,7 @@ export function createSpanReading() {
   let read: ReadSpans | null = null
   let title = ''
 
-  function choose(choice: Choice): SpanFileRead {
+  function choose(choice: SpanChoice): SpanFileRead {
     return settled(() => {
       if (read === null) throw new Refusal('', t('there are no spans'))
       const { trace, notes, ...run } = spanRunOf(read.table, choice, title)
@@ -135,7 +135,7 @@ export function createSpanReading() {
 
   return {
     choose,
-    async open(file: Blob, name: string, choice: Choice, progress: (share: number) => void): Promise<SpanFileRead> {
+    async open(file: Blob, name: string, choice: SpanChoice, progress: (share: number) => void): Promise<SpanFileRead> {
       title = name
       try {
         if (file.size > MAX_SPAN_FILE) throw new Refusal('', t('the file is too large'))
