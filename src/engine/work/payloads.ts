@@ -15,6 +15,8 @@ export interface Output {
   readonly bytes: number
   /** Whether the blob is a .gz file. Otherwise it is lines of text, or the pixels of a picture: rows from the top, 4 bytes (RGBA) per pixel. */
   readonly compressed: boolean
+  /** Whether the lines are texts as they are, not JSON. */
+  readonly plain?: boolean
   /** The size of a picture in pixels; null for records. */
   readonly picture: { readonly width: number; readonly height: number } | null
 }

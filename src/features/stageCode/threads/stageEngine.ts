@@ -126,7 +126,7 @@ function createStagePayloads(scenario: Scenario, first: Payloads): Payloads {
       const lines = jobs.map((job) => `${linesOf(made.get(job) as Wire, plain)}\n`)
       const bytes = await new Blob(lines).arrayBuffer()
       const blob = new Blob([bytes], { type: plain ? 'text/plain' : 'application/json' })
-      return { blob, sha256: await sha256Hex(bytes), records: lines.length, bytes: bytes.byteLength, compressed: false, picture: null }
+      return { blob, sha256: await sha256Hex(bytes), records: lines.length, bytes: bytes.byteLength, compressed: false, plain, picture: null }
     },
     // The declared service time says how long a job may take here.
     atMost: () => 0,
