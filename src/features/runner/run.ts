@@ -54,6 +54,7 @@ class Inside {
 
 type Part = Pick<Inside, 'value' | 'moved'>
 const none: readonly Transferable[] = Object.freeze([])
+const noStages: readonly number[] = Object.freeze([])
 const nothing: Redo = { stages: [], tries: 1 }
 
 /** Takes the next input: at once, later, or null when there is no more. */
@@ -107,7 +108,7 @@ export function createPipelineRun(
     finish = resolve
   })
   const parts: JobRecords<Part> | null = isLinear(scenario) ? null : inParts(scenario, (job) => of(job), combined)
-  const { copies, order, next } = topologyOf(scenario)
+  const { bounded, copies, order, next } = topologyOf(scenario)
   const ranges: (readonly number[])[] = []
   const places = order.map((_, stage) => order.indexOf(stage))
 
@@ -125,6 +126,9 @@ export function createPipelineRun(
   /** Whether threads keep the values of the jobs that they carry through. */
   const keeps = () => (conducted?.core.scenario ?? scenario).policy.kind === 'perJob'
 
+  /** Whether the scheduler will order just what the thread goes on with: nothing is full, and nothing goes alone. */
+  const goesOn = () => !bounded && conducted !== null && conducted.core.state.tries.size === 0 && !conducted.core.state.threadEnds?.size
+
   const payloads: Payloads = {
     at(job, stage) {
       const tries = triesAt(job, stage)
@@ -134,10 +138,11 @@ export function createPipelineRun(
         const { value, moved, through } = one
         one.tries = Math.max(one.tries, tries)
         const redo = through === places[stage] ? nothing : { stages: between(through, places[stage]), tries: one.tries + 1 }
-        carried = { value, moved, tries, kept: one, redo, keep: keeps() && next[stage] !== SINK }
+        const keep = keeps() && next[stage] !== SINK
+        carried = { value, moved, tries, kept: one, redo, keep, through: keep && goesOn() ? between(places[stage] + 1, order.length) : noStages }
       } else {
         const { value, moved } = parts.at(job, stage)
-        carried = { value, moved: copies ? none : moved, tries, kept: null, redo: nothing, keep: false }
+        carried = { value, moved: copies ? none : moved, tries, kept: null, redo: nothing, keep: false, through: noStages }
       }
       return carried as unknown as Payload
     },

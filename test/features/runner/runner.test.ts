@@ -53,7 +53,7 @@ test.each([
     const results = await all(pipeline.run(numbers(many).map((n) => JSON.stringify({ n }))))
     expect(results).toEqual(numbers(many).flatMap((n) => (n % 4000 === 1234 ? [] : [`#${n}`])))
     expect(skipped).toEqual(bad.map((n) => `Stage "fussy" failed at input ${n}: cannot bear ${n}`))
-    expect(ends).toHaveLength(2)
+    expect(ends, JSON.stringify(ends)).toHaveLength(2)
     const read = readTraceJson(await (await pipeline.trace()).text())
     if ('problems' in read) expect.fail(JSON.stringify(read.problems))
     expect(read.trace).toMatchObject({ engine: 'functions', ending: 'drained' })
