@@ -309,7 +309,9 @@ function workerThread(
     const { stage, jobs } = batch
     const carried = batch.payloads as unknown as readonly Carried[]
     const asked: Away = { number, stage, jobs, carried, refused: new Map(), keeper }
-    if (chain !== null && chain.asked === null && chain.stages[0] === stage && isEqual(chain.jobs, jobs)) {
+    const isKept = (k: number) => carried[k].kept?.keptBy === keeper
+    const areAllKept = () => jobs.every((_, k) => isKept(k))
+    if (chain !== null && chain.asked === null && chain.stages[0] === stage && isEqual(chain.jobs, jobs) && areAllKept()) {
       chain.asked = asked
       away.set(number, asked)
       const { early } = chain
@@ -322,8 +324,7 @@ function workerThread(
       kept.keptBy.forget.push(jobs[k])
       kept.keptBy = null
     }
-    const isKept = (k: number) => carried[k].kept?.keptBy === keeper
-    const allKept = jobs.every((_, k) => isKept(k))
+    const allKept = areAllKept()
     const through = remote === null && away.size === 0 && carried.every((one) => one.through === carried[0].through) ? carried[0].through : []
     const order = (places: readonly number[]): ToThread => ({
       apportion: 'batch',
