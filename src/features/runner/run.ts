@@ -54,6 +54,7 @@ class Inside {
 
 type Part = Pick<Inside, 'value' | 'moved'>
 const none: readonly Transferable[] = Object.freeze([])
+const STUCK = 'The pipeline is stuck: its policy gives no worker to what waits.'
 const noStages: readonly number[] = Object.freeze([])
 const nothing: Redo = { stages: [], tries: 1 }
 
@@ -311,7 +312,11 @@ export function createPipelineRun(
   async function play(): Promise<void> {
     if (over) return
     await conductor.start(scenario, {
-      journal: (journal) => conducted !== null && hooks.journal(journal, conducted),
+      journal(journal) {
+        if (conducted === null) return
+        hooks.journal(journal, conducted)
+        if (isStuck(conducted)) queueMicrotask(() => fail(new Error(STUCK)))
+      },
       failure(failed) {
         if (failed.kind === 'worker') threadEnd = failed.reason
         hooks.failure(failed)
@@ -321,10 +326,15 @@ export function createPipelineRun(
         drained = ending === 'drained'
         hooks.ended(ending)
         if (ending !== 'stuck') return
-        const problem = conducted?.core.state.counts.live === 0 ? 'no device lends it a thread' : 'its policy gives no worker to what waits'
-        fail(new Error(`The pipeline is stuck: ${problem}.`))
+        fail(new Error(conducted?.core.state.counts.live === 0 ? 'The pipeline is stuck: no device lends it a thread.' : STUCK))
       },
     })
+  }
+
+  /** Whether all that is inside waits, and no more can come in. */
+  function isStuck({ core, joining, controllerClock }: ConductedRun): boolean {
+    const { busy, live } = core.state.counts
+    return inside.size === highWaterMark && live > 0 && joining.size === 0 && controllerClock === null && busy.every((workers) => workers === 0)
   }
 
   function conclude(): void {

@@ -357,3 +357,11 @@ test('decisions and services are on the diagnostics channels', async () => {
   expect(jobs).toContainEqual(expect.objectContaining({ stage: 'text', job: 19 }))
   expect(decisions.length).toBeGreaterThan(0)
 })
+
+test('a policy that gives no worker to a full pipeline ends the run, though the source goes on', async () => {
+  const pipeline = pipelineOf({ stages: ['same', 'text'], highWaterMark: 4, workers: 2, policy: { kind: 'fixed', allocation: { same: 2, text: 0 } } })
+  async function* source() {
+    for (let n = 0; n < 1000; n++) yield n
+  }
+  await expect(all(pipeline.run(source()))).rejects.toThrow('The pipeline is stuck: its policy gives no worker to what waits.')
+})
