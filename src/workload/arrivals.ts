@@ -13,7 +13,7 @@ export interface Arrivals {
 }
 
 /**
- * Returns the arrivals of a scenario, one by one, rounded one by one. `batch`, `groups`, `lines` and `image` all come at time 0, `times` as listed; in
+ * Returns the arrivals of a scenario, one by one, rounded one by one. `batch`, `groups`, `lines`, `image` and `values` all come at time 0, `times` as listed; in
  * `regular`, `steps` and `curve` job k when the integral of the rate reaches k, in `poisson` and `bursts` the sum of k + 1 exponential gaps of mean 1;
  * `sine` at each whole `every` before `duration` round(sin(t) max/2 + max/2) jobs, the first at once, the others evenly after it.
  */
@@ -26,6 +26,7 @@ const arrivalKinds: { readonly [K in SourceKind]: (source: Extract<Source, { rea
   lines: allAtOnce,
   groups: allAtOnce,
   image: allAtOnce,
+  values: allAtOnce,
   times: ({ at }) => listed(at),
   regular: ({ rate, jobs }) => evenly(steadyRate(rate), jobs),
   steps: ({ at, jobs }) => evenly(stepRate(at), jobs),

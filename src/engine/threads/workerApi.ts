@@ -4,7 +4,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { type BatchOrder, type Reply, serveBatches } from '../conductor/batchPort.ts'
 import { reasonOf } from '../conductor/callTracker.ts'
 import { wallMicros, wallMicrosAt } from '../conductor/environment.ts'
-import { kernelFunctions, type Payload } from '../work/kernels.ts'
+import { kernelOf, type Payload } from '../work/kernels.ts'
 import { live } from './liveness.ts'
 
 /** The calls that a thread of the pool serves for the conductor. It is exposed by comlink; batches come as plain messages. */
@@ -48,7 +48,7 @@ export function createWorkerApi(): WorkerApi {
 
   async function serve({ work, switchCosts, jobs, services, failing, payloads }: BatchOrder): Promise<Reply> {
     const pass = work === 'wait' ? sleepUntil : burnUntil
-    const kernel = work === 'wait' || work === 'burn' ? null : kernelFunctions[work]
+    const kernel = kernelOf(work)
     const ended: Micros[] = []
     const made: Payload[] = []
     // Each job is due when the work up to it is due: a job that takes too long does not delay those behind it.

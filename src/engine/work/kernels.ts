@@ -1,9 +1,8 @@
 import { msg } from '../../language/msg.ts'
-import type { Kernel } from '../../scenario/model/scenario.ts'
-import { sha256Hex } from './checksum.ts'
-import { antialias, colour, coloured, mandelbrot } from './mandelbrot.ts'
+import type { Kernel, Work } from '../../scenario/model/scenario.ts'
+import { antialias, colour, coloured, mandelbrot, type Tile } from './mandelbrot.ts'
 import { encodeQoi } from './qoi.ts'
-import type { Tile } from './tile.ts'
+import { sha256Hex } from './textLines.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
@@ -21,6 +20,11 @@ export const kernelFunctions: Readonly<Record<Kernel, (payload: Payload) => Payl
   colour: (payload) => colour(tileIn(payload)),
   antialias: (payload) => antialias(tileIn(payload)),
   qoi: (payload) => packed(tileIn(payload)),
+}
+
+/** Returns the kernel of some work; null where there is none. Own code is run by the threads of its feature only. */
+export function kernelOf(work: Work): ((payload: Payload) => Payload | Promise<Payload>) | null {
+  return work === 'burn' || work === 'wait' || typeof work === 'object' ? null : kernelFunctions[work]
 }
 
 /** Parses the line as JSON. A record passes unchanged. */

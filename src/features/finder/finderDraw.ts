@@ -52,10 +52,10 @@ export function drawScenario(draw: ChainDraws): Scenario {
   }
 }
 
-/** Returns the scenario with arrivals as a list of times, cut to a number of jobs that can be tried quickly. Jobs of groups and tiles stay what they are. */
+/** Returns the scenario with arrivals as a list of times, cut to a number of jobs that can be tried quickly. Jobs of groups, tiles and values stay what they are. */
 export function startAround(scenario: Scenario): Scenario {
   const { source } = scenario
-  if (source.kind === 'groups' || source.kind === 'image' || source.kind === 'lines') return scenario
+  if (source.kind === 'groups' || source.kind === 'image' || source.kind === 'lines' || source.kind === 'values') return scenario
   const arrivals = createArrivals(scenario)
   const at: number[] = []
   for (let time = arrivals.next(); time >= 0 && at.length < MAX_FOUND_JOBS; time = arrivals.next()) at.push(time)

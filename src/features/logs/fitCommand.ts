@@ -6,16 +6,23 @@ import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
 import { compact } from '../../scenario/model/compact.ts'
 import { MAX_SHORT } from '../../scenario/model/limits.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
-import { counted } from '../../scenario/model/words.ts'
+import { counted, quoted } from '../../scenario/model/words.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
-import { percent, seconds } from '../../views/drawing/format.ts'
+import { count, percent, seconds } from '../../views/drawing/format.ts'
+import { dateText, hasDates, logTime } from './draw/logDrawing.ts'
+import { type Change, changesIn, MAX_TOGETHER } from './fit/changes.ts'
 import { type Fit, fitLog, UnclearOrder } from './fit/fitLog.ts'
+import { betterDays, DAYS, flowTimes, nearSaturation, type PlayedDays, peaksAt, playWhatIf, worstStage } from './fit/whatIf.ts'
+import { saturationText, spreadText, whatIfSentence } from './page/fitWords.ts'
 import type { SystemLog } from './read/log.ts'
+import { DAY } from './read/logColumns.ts'
 import { createLogReader, logOf } from './read/readLog.ts'
 import { guessMapping } from './read/seriesRoles.ts'
 import { MAX_LOG_FILE } from './study/logFile.ts'
 
+const SECOND = 1_000_000
 /** How many rates are shown. */
 const SHOWN = 12
 
@@ -54,8 +61,11 @@ Makes a scenario that reproduces the log of a real system, and says how well it 
 
   LOG              a file with the columns time, stage, queue, service_ms and workers, and where there are some completed or arrivals:
                    CSV, JSON or an answer of Prometheus, as docs/your-own-log.md says; "-" is the standard input, https://... is fetched
+  --change "..."   play a change on ${DAYS} days like the log; may be given several times. With commas, up to ${MAX_TOGETHER} changes hold together:
+                   "+1 STAGE", "-1 STAGE", "STAGE 20% quicker", "capacity 100 STAGE", "policy leastScore"
+  --at time        from when on the changes hold: 09:04, 09:04:30, a date, or seconds since the log begins; from the start unless given
   --stages a,b,c   the stages along the pipeline, where the counts of the log do not tell it
-  --json           print the scenario as JSON, and the report to the standard error
+  --json           print the scenario as JSON, with changes { scenario, changes }, and the report to the standard error
   --help           print this`
 
 /** Returns the log of a file, and its bad rows, which are left out. Throws Refused if it has none. */
@@ -88,19 +98,121 @@ async function fitted(log: SystemLog, stages: readonly string[] | null): Promise
   }
 }
 
+/** Takes the changes out of the words, since there may be several. */
+function changesAsked(words: readonly string[]) {
+  const changes: string[] = []
+  const rest: string[] = []
+  for (let i = 0; i < words.length; i++) {
+    const inline = words[i].startsWith('--change=')
+    if (words[i] !== '--change' && !inline) rest.push(words[i])
+    else {
+      const text = inline ? words[i].slice('--change='.length) : words[++i]
+      if (text === undefined || text === '' || text.startsWith('--')) throw wrongWords('--change', 'stands without its value', usage)
+      changes.push(text)
+    }
+  }
+  return { changes, rest }
+}
+
+/** Returns the time of the log that a text names. Throws Refused if it is outside the log. */
+function timeIn(text: string, origin: Micros, end: Micros): Micros {
+  const parts = /^\d{1,2}(:\d{2}){1,2}(\.\d+)?$/.test(text) ? text.split(':').map(Number) : null
+  const dated = hasDates(origin)
+  let time = Number.NaN
+  // Without dates two numbers are minutes and seconds, as the report shows times.
+  if (parts !== null) time = (dated ? [...parts, 0].slice(0, 3) : parts).reduce((sum, part) => 60 * sum + part, 0) * SECOND
+  if (parts !== null && dated) time += Math.floor(origin / DAY) * DAY - origin
+  if (parts === null && /^\d+(\.\d+)?$/.test(text)) time = Number(text) * SECOND
+  else if (parts === null && dated) time = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text.replace(' ', 'T')}Z`) * 1000 - origin
+  // A log may pass midnight.
+  if (parts !== null && dated && time < 0) time += DAY
+  if (time >= 0 && time < end) return Math.round(time)
+  const shown = (at: Micros) => (dated ? dateText(origin + at) : seconds(at, 0))
+  throw new Refused([{ path: '--at', message: `found ${quoted(text)}; allowed: a time of the log, which goes from ${shown(0)} to ${shown(end)}` }])
+}
+
+/** Plays the changes. Returns them for JSON and as a report. */
+async function playChanges({ scenario, arrivals, time }: Fit, texts: readonly string[], from: Micros, origin: Micros) {
+  const line = createStatusLine()
+  const asked = texts.map((text) => changesIn(text, scenario.stages))
+  const question = { scenario, arrivals, days: DAYS, from, until: time[time.length - 1] }
+  const play = async (changes: readonly Change[], k: number) => {
+    const answer = await playWhatIf({ ...question, changes }, (share) => line.tell(() => `changes: ${percent((k + share) / (asked.length + 1))}`))
+    if ('problem' in answer) throw new Refusal('--change', `${quoted(texts[k - 1])}: ${answer.problem}`)
+    return answer
+  }
+  try {
+    const base = await play([], 0)
+    const played: PlayedDays[] = []
+    for (const [k, changes] of asked.entries()) played.push(await play(changes, k + 1))
+    const json = played.map((each, k) => ({
+      change: texts[k],
+      meanFlowTime: flowTimes(each),
+      peaks: Object.fromEntries(each.scenario.stages.map(({ name }, s) => [name, peaksAt(each, s)])),
+      better: betterDays(base, each),
+      runs: each.days.length,
+    }))
+    return { json, report: changesReport(base, texts, asked, played, from === 0 ? null : logTime(origin, from)) }
+  } finally {
+    line.end()
+  }
+}
+
+/** Returns the results of the changes as sentences and a table. */
+function changesReport(
+  base: PlayedDays,
+  texts: readonly string[],
+  asked: readonly (readonly Change[])[],
+  played: readonly PlayedDays[],
+  from: string | null,
+): string {
+  const { stages } = base.scenario
+  const worst = worstStage(base)
+  const row = (name: string, each: PlayedDays, better: string) => [
+    name,
+    spreadText(peaksAt(each, worst), count),
+    spreadText(flowTimes(each), (time) => seconds(time, 3)),
+    percent(Math.max(...each.loads), 0),
+    better,
+  ]
+  const table = tableOf([
+    ['change', `longest queue at ${stages[worst].name}`, 'mean time in the system', 'highest load', 'better'],
+    row('as it was', base, ''),
+    ...played.map((each, k) => row(texts[k], each, `${betterDays(base, each)} of ${each.days.length}`)),
+  ])
+  const about = `Each change is played on ${base.days.length} days like the log: other arrivals at the same rates, other service times, each the same with and without the change. Middle day (lowest to highest).`
+  const near = nearSaturation(base)
+  return [
+    ...(near === null ? [] : [`As it was, ${saturationText(base.scenario, near)}`]),
+    ...asked.map((changes, k) => whatIfSentence(changes, base, played[k], from)),
+    `${table}\n${about}`,
+  ].join('\n\n')
+}
+
 async function run(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return print(usageShown(usage))
-  const { subjects, values } = readWords(words, ['--stages', '--json'], usage)
+  const { changes, rest } = changesAsked(words)
+  const { subjects, values } = readWords(rest, ['--stages', '--at', '--json'], usage)
   if (subjects.length !== 1)
     throw wrongWords('', subjects.length === 0 ? 'which log? A file is missing' : `one log at a time, not ${subjects.length}: ${subjects.join(' ')}`, usage)
+  const at = values.get('--at')
+  if (at !== undefined && changes.length === 0) throw wrongWords('--at', 'needs a --change, which holds from then on', usage)
   const { log, bad, problems } = await readLog(subjects[0])
+  const from = at === undefined ? 0 : timeIn(at, log.origin, log.time[log.length - 1])
   const names = values.get('--stages')?.split(',')
   const fit = await fitted(log, names?.map((name) => name.trim()) ?? null)
+  const played = changes.length === 0 ? null : await playChanges(fit, changes, from, log.origin).catch(refused)
   const shown = problems.slice(0, 3).map(({ path, message }) => `${path}: ${message}`)
-  const report = (bad > 0 ? `Rows left out: ${bad}. ${shown.join('; ')}\n\n` : '') + fitReport(fit)
+  const left = bad > 0 ? `Rows left out: ${bad}. ${shown.join('; ')}\n\n` : ''
+  const report = left + fitReport(fit) + (played === null ? '' : `\n\n${played.report}`)
   if (!values.has('--json')) return print(report)
   writeWhole(process.stderr.fd, `${report}\n`)
-  print(JSON.stringify(compact(fit.scenario)))
+  const scenario = compact(fit.scenario)
+  print(JSON.stringify(played === null ? scenario : { scenario, changes: played.json }))
+}
+
+function refused(error: unknown): never {
+  throw error instanceof Refusal ? new Refused([{ path: error.path, message: error.message }]) : error
 }
 
 export const fitCommand: TerminalCommand = { run }

@@ -20,7 +20,7 @@ function jobs() {
     weighLog: async ({ policy, workers }: { policy: Policy; workers: number }) => (await log()).weighLog(policy, workers),
     fitLog: async ({ log, order }: { log: SystemLog; order: readonly string[] | null }, { progress }: JobContext) =>
       (await import('./fit/fitLog.ts')).fitAnswer(log, { order, onProgress: progress }),
-    whatIf: async (question: WhatIf) => (await import('./fit/whatIf.ts')).playWhatIf(question),
+    whatIf: async (question: WhatIf, { progress }: JobContext) => (await import('./fit/whatIf.ts')).playWhatIf(question, progress),
   }
 }
 

@@ -5,15 +5,18 @@ import { type Kinds, linkOrder, type Param, paramsIn } from '../model/params.ts'
 import { policies } from '../model/policies.ts'
 import { workerEventKinds } from '../model/scenario.ts'
 import { sources } from '../model/sources.ts'
+import { parseJson } from '../parse/json.ts'
 import { type ByteShape, createReader, flag, kindBytes, listBytes, number, pairBytes, recordBytes, text, word } from './bytes.ts'
 
 /** Version 1 as bytes. Shapes and words grow only at the end. A later version gets its own file; this one stays for reading. */
 
 const none = recordBytes({})
 const times = listBytes(pairBytes(number, number))
+/** Values are written as JSON. */
+const json: ByteShape = { write: (bytes, value) => text.write(bytes, JSON.stringify(value)), read: (reader) => parseJson(text.read(reader) as string) }
 const bytesOf = {
   ...{ whole: number, real: number, micros: number, text, code: text, digest: text, rates: times, allocation: listBytes(number) },
-  ...{ samples: listBytes(number), times: listBytes(number), sizes: listBytes(number), allocations: listBytes(listBytes(number)) },
+  ...{ samples: listBytes(number), times: listBytes(number), sizes: listBytes(number), allocations: listBytes(listBytes(number)), values: json },
 }
 
 /** The kinds of a table, in the order of their numbers, each with its parameters and then `more`. */
@@ -27,11 +30,24 @@ const service = tableBytes(distributions)
 const source = tableBytes(sources)
 const policy = tableBytes(policies, { lend: flag })
 const changes = listBytes(recordBytes({ from: number, service }))
+const works = word(['burn', 'wait', 'parseJson', 'validate', 'sha256', 'gzip', 'mandelbrot', 'colour', 'antialias', 'qoi', 'code'])
+/** Code stands behind its word. */
+const work: ByteShape = {
+  write(bytes, value) {
+    const { code } = value as { readonly code?: string }
+    works.write(bytes, code === undefined ? value : 'code')
+    if (code !== undefined) text.write(bytes, code)
+  },
+  read(reader) {
+    const read = works.read(reader)
+    return read === 'code' ? { code: text.read(reader) } : read
+  },
+}
 const stage = recordBytes({
   service,
   name: text,
   id: text,
-  work: word(['burn', 'wait', 'parseJson', 'validate', 'sha256', 'gzip', 'mandelbrot', 'colour', 'antialias', 'qoi']),
+  work,
   position: recordBytes({ x: number, y: number }),
   capacity: number,
   changes,

@@ -17,8 +17,12 @@ export const MAX_MICROS = CLOCK_END - 1
 export const MAX_SEED = 4_294_967_295
 /** In code points. */
 export const MAX_NAME = 80
-/** Of a policy's own code, in UTF-16 units. */
+/** Of a policy's or a stage's own code, in UTF-16 units. */
 export const MAX_CODE = 20_000
+/** Values in a scenario: how many, how long together as JSON (in UTF-16 units), and how deeply their brackets nest. */
+export const MAX_VALUES = 10_000
+export const MAX_VALUE_TEXT = 1_000_000
+export const MAX_VALUE_DEPTH = 100
 /** Of the essay of a scenario, in UTF-16 units. */
 export const MAX_ESSAY = 20_000
 export const MAX_BATCH = 10_000

@@ -1,5 +1,5 @@
 /** A parameter of a kind. `is` says how it is checked, shown and written. Compact JSON leaves out defaults. */
-export type Param = NumberParam | ListParam | RatesParam | SeatsParam<'allocation'> | SeatsParam<'allocations'> | TextParam | ChoiceParam
+export type Param = NumberParam | ListParam | RatesParam | SeatsParam<'allocation'> | SeatsParam<'allocations'> | TextParam | ChoiceParam | ValuesParam
 export type Params = Readonly<Record<string, Param>>
 
 interface Common {
@@ -61,6 +61,12 @@ interface ChoiceParam extends Common {
   readonly options: Readonly<Record<string, { readonly name: () => string }>>
 }
 
+/** A list of what JSON can say, one value for each job. */
+interface ValuesParam extends Common {
+  readonly is: 'values'
+  readonly byDefault?: undefined
+}
+
 /** The values of some parameters, as written in a scenario. */
 export type ValuesOf<P> = { readonly [K in keyof P]: ValueOf<P[K]> }
 type ValueOf<P> = P extends { readonly is: 'choice'; readonly options: infer O }
@@ -75,9 +81,11 @@ type ValueOf<P> = P extends { readonly is: 'choice'; readonly options: infer O }
           ? readonly number[]
           : P extends { readonly is: 'text' | 'code' | 'digest' }
             ? string
-            : P extends { readonly orNone: true }
-              ? number | null
-              : number
+            : P extends { readonly is: 'values' }
+              ? readonly unknown[]
+              : P extends { readonly orNone: true }
+                ? number | null
+                : number
 
 export interface Kind {
   readonly name: () => string

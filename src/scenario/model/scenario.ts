@@ -106,13 +106,30 @@ export type FanOut = 'copy' | { readonly route: Readonly<Record<string, number>>
 /** Parts of one job may meet only at a join of `all`, and at the sink. */
 export type Join = 'merge' | 'all'
 
-/** What a worker does for a job on threads: keep a core busy, sleep, or a real kernel. */
-export type Work = 'burn' | 'wait' | Kernel
+/** What a worker does for a job on threads: keep a core busy, sleep, a real kernel, or code of the author's own. */
+export type Work = 'burn' | 'wait' | Kernel | OwnCode
+/** A module in JavaScript. Its default export is given an input and a context, and returns the output or a promise of it. */
+export type OwnCode = { readonly code: string }
 /** Kernels for records, and for the tiles of a picture. */
 export const recordKernels = ['parseJson', 'validate', 'sha256', 'gzip'] as const
 export const tileKernels = ['mandelbrot', 'colour', 'antialias', 'qoi'] as const
 export const kernelNames = [...recordKernels, ...tileKernels] as const
 export type Kernel = (typeof kernelNames)[number]
+
+/** Returns the code of a stage; null if it has none. */
+export function codeOf({ work }: Pick<Stage, 'work'>): string | null {
+  return typeof work === 'object' ? work.code : null
+}
+
+/** Whether some stage has code. Such a run is played in the page only, where threads run it. */
+export function hasCode({ stages }: Pick<Scenario, 'stages'>): boolean {
+  return stages.some((stage) => codeOf(stage) !== null)
+}
+
+/** Whether a stage does real work in a real run. Its declared service time is only an estimate. */
+export function doesRealWork({ work }: Pick<Stage, 'work'>): boolean {
+  return work !== 'burn' && work !== 'wait'
+}
 
 /** The distribution of a service time; the table is in distributions.ts. Its mean is what the stage declares. */
 export type Service = DescribedService

@@ -77,6 +77,17 @@ export function pictureIsBounded({ width, height, tile, iterations }: Sides & { 
   return [{ path: 'iterations', message }]
 }
 
+/** Checks how long the values are together. */
+export function valuesAreBounded({ values }: { readonly values: readonly unknown[] }): readonly Wrong[] {
+  const { length } = JSON.stringify(values)
+  if (length <= limit.MAX_VALUE_TEXT) return []
+  const message = t('found values of {length} characters together; allowed: {most}. Take fewer, or drop them as a file', {
+    length: countText(length),
+    most: countText(limit.MAX_VALUE_TEXT),
+  })
+  return [{ path: 'values', message }]
+}
+
 /** Returns a rate that swells and falls again, as points of a curve or steps. */
 export function risingRate({ rate, third }: Load): readonly Point[] {
   return [

@@ -231,6 +231,16 @@ export const sources = {
     start: () => ({ width: 768, height: 512, tile: 64, x: -0.6, y: 0, span: 3.2, iterations: 1000 }),
     problems: figures.pictureIsBounded,
   }),
+  /** Values that stand in the scenario: each is the input of a job. */
+  values: source({
+    name: () => t('Values'),
+    about: () => t('Values of your own, all there at once: each is the input of one job.'),
+    link: 11,
+    params: { values: { is: 'values', label: () => t('Values'), hint: () => t('One a line: JSON such as 12 or [1, 2], or a text') } },
+    jobs: ({ values }) => values.length,
+    start: ({ jobs }) => ({ values: Array.from({ length: Math.min(jobs, 100) }, (_, i) => i) }),
+    problems: figures.valuesAreBounded,
+  }),
 } as const
 
 type Table = typeof sources

@@ -3,7 +3,7 @@ import { t } from '../../language/translate.ts'
 import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from '../model/defaults.ts'
 import { distributions } from '../model/distributions.ts'
 import * as limit from '../model/limits.ts'
-import { kernelNames, type Resource, type Service, type Source, workerEventKinds } from '../model/scenario.ts'
+import { kernelNames, type Resource, type Service, type Source, type Work, workerEventKinds } from '../model/scenario.ts'
 import { sources } from '../model/sources.ts'
 import { boolean, byStage, checkName, checkPolicy, checkTable, id, idPattern, micros, withoutMinusZero, workerCount } from './schemaParts.ts'
 import {
@@ -43,12 +43,19 @@ const fanOut = formed(
 
 const changes = checkList(checkRecord(() => t('an object {form}', { form: '{ from, service }' }), { from: checkWhole(0, limit.MAX_JOBS), service }))
 
+const works = checkOneOf(['burn', 'wait', ...kernelNames], ['tokenise'])
+const ownCode = checkRecord(() => t('what a worker does, or an object {form}', { form: '{ code }' }), { code: checkText(limit.MAX_CODE) })
+const work = formed(
+  v.lazy((input): Check<Work> => (typeof input === 'object' && input !== null ? ownCode : works)),
+  { anyOf: [works, ownCode] },
+)
+
 const stage = checkRecord(() => t('an object that describes a stage'), {
   id,
   name: optional(checkName(1)),
   service: defaulted(service, stageDefaults.service),
   changes: defaulted(changes, stageDefaults.changes),
-  work: defaulted(checkOneOf(['burn', 'wait', ...kernelNames], ['tokenise']), stageDefaults.work),
+  work: defaulted(work, stageDefaults.work),
   fails: defaulted(
     v.nullable(
       checkRecord(() => t('an object {form}, or null', { form: '{ jobs, tries }' }), {

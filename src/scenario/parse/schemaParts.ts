@@ -6,7 +6,21 @@ import { policies, policyKinds } from '../model/policies.ts'
 import type { Policy, PolicyKind } from '../model/scenario.ts'
 import { foundText, quoted } from '../model/words.ts'
 import { newer } from './checked.ts'
-import { type Check, checkByKind, checkList, checkOneOf, checkPair, checkText, checkWhole, defaulted, type Entries, formed, real, value } from './shape.ts'
+import {
+  type Check,
+  checkByKind,
+  checkList,
+  checkOneOf,
+  checkPair,
+  checkText,
+  checkWhole,
+  defaulted,
+  type Entries,
+  formed,
+  isPlainObject,
+  real,
+  value,
+} from './shape.ts'
 
 export const idPattern = /^[A-Za-z0-9.-]{1,40}$/
 export const id = value<string>({ type: 'string', pattern: idPattern.source, not: { enum: ['source', 'sink'] } }, () =>
@@ -127,6 +141,31 @@ const digest = value<string>({ type: 'string', pattern: '^([0-9a-f]{64})?$' }, (
   t('a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file'),
 )
 
+const json = formed(
+  v.pipe(
+    v.custom<unknown>(
+      (x) => isJson(x, limit.MAX_VALUE_DEPTH),
+      ({ input }) => foundText(input, t('what JSON can say, with brackets at most {most} deep', { most: limit.MAX_VALUE_DEPTH })),
+    ),
+    v.transform(copied),
+  ),
+  {},
+)
+
+function isJson(x: unknown, deep: number): boolean {
+  if (x === null || typeof x === 'string' || typeof x === 'boolean') return true
+  if (typeof x === 'number') return Number.isFinite(x)
+  if (deep === 0 || typeof x !== 'object') return false
+  // `Array.from` fills holes, which `every` would skip.
+  if (Array.isArray(x)) return Array.from(x).every((each) => isJson(each, deep - 1))
+  return isPlainObject(x) && Object.values(x).every((each) => isJson(each, deep - 1))
+}
+
+/** Returns a copy, in which -0 is 0, as in a text. */
+function copied(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
+
 function valueCheck(param: Param): Check<unknown> {
   switch (param.is) {
     case 'allocation':
@@ -147,6 +186,8 @@ function valueCheck(param: Param): Check<unknown> {
       return checkText(limit.MAX_CODE)
     case 'digest':
       return digest
+    case 'values':
+      return checkList(json, limit.MAX_VALUES)
     case 'choice':
       return checkOneOf(Object.keys(param.options))
     case 'micros':

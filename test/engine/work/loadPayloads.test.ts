@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { checkBounds, loadPayloads } from '../../../src/engine/work/loadPayloads.ts'
+import { tileOf } from '../../../src/engine/work/mandelbrot.ts'
 import { createPicturePayloads } from '../../../src/engine/work/payloads.ts'
 import { MAX_BYTES, readLines } from '../../../src/engine/work/textLines.ts'
-import { tileOf } from '../../../src/engine/work/tile.ts'
 import { MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'
 import type { Picture } from '../../../src/scenario/model/sources.ts'
 import { linksOf, scenarioWith } from '../../fixtures/scenarios.ts'
 
-const drawn = (links: string, works: Record<string, string>, more: object = {}) =>
+const drawn = (links: string, works: Record<string, unknown>, more: object = {}) =>
   scenarioWith({
     source: { kind: 'batch', jobs: 5 },
     stages: Object.entries(works).map(([id, work]) => ({ id, work, ...(id === 'J' ? { join: 'all' } : {}) })),
@@ -91,6 +91,16 @@ describe('the payload of jobs', () => {
     payloads?.put(0, 0, { record: 1 })
     payloads?.put(0, 1, { record: 2 })
     expect(payloads?.at(0, 2)).toEqual({ record: { A: 1, B: 2 } })
+  })
+
+  test('is the values of the scenario, or the number of the job where a stage has code', async () => {
+    const values = await loadPayloads(
+      drawn('source>A A>B B>sink', { A: 'wait', B: 'wait' }, { source: { kind: 'values', values: ['a', '"b"', { c: [1] }] } }),
+      null,
+    )
+    expect([0, 1, 2].map((job) => values?.at(job, 0))).toEqual(['a', '"b"', { record: { c: [1] } }])
+    const numbers = await loadPayloads(drawn('source>A A>B B>sink', { A: { code: '' }, B: 'wait' }), null)
+    expect([0, 7].map((job) => numbers?.at(job, 0))).toEqual([{ record: 0 }, { record: 7 }])
   })
 
   test('of a picture is tiles, each returned once when it leaves, computed or not', async () => {

@@ -44,6 +44,25 @@ describe('the fit in the terminal', () => {
     expect(output.out).toMatch(/^#s=[\w-]+$/m)
   })
 
+  test('plays changes on days like the log, and says what their results are and how far they spread', async () => {
+    const words = ['--change', '+1 stage 2', '--change=policy leastScore', '--at', '00:10', '--json']
+    const { status, out, err } = await fitHere(log, ...words)
+    expect([status, status === 0 ? '' : err]).toEqual([0, ''])
+    const { scenario, changes } = JSON.parse(out) as { scenario: unknown; changes: Record<string, unknown>[] }
+    expect(JSON.stringify(scenario)).toBe((await fitHere(log, '--json')).out.trim())
+    const spread = { median: expect.any(Number), low: expect.any(Number), high: expect.any(Number) }
+    const result = (change: string) => ({
+      change,
+      meanFlowTime: spread,
+      peaks: { 'stage 1': spread, 'stage 2': spread, 'stage 3': spread },
+      better: expect.any(Number),
+      runs: 20,
+    })
+    expect(changes).toEqual([result('+1 stage 2'), result('policy leastScore')])
+    expect(err).toMatch(/^With 1 worker more at stage 2 from 10\.000 s the queue at stage \d would have peaked at \d+ \(\d+ to \d+ in 20 runs\) instead of/m)
+    expect(err).toMatch(/^\+1 stage 2 .* \d+ of 20$/m)
+  })
+
   test.each([
     [[], /^which log\? A file is missing/],
     [['/nowhere/log.csv'], /^\/nowhere\/log\.csv: cannot be read/],
@@ -54,6 +73,11 @@ describe('the fit in the terminal', () => {
       /^stage: the log does not count jobs, so it does not tell the order of the stages, perhaps .*, such as --stages (fetch,enrich|enrich,fetch)$/m,
     ],
     [['LOG', '--seed', '3'], /^--seed: unknown option/],
+    [['LOG', '--change'], /^--change: stands without its value/],
+    [['LOG', '--at', '3'], /^--at: needs a --change/],
+    [['LOG', '--change', '+1 stage 1', '--at', '99:00'], /^--at: found "99:00"; allowed: a time of the log, which goes from 0 s to 39 s$/m],
+    [['LOG', '--change', '+1 stage 9'], /^--change: found "stage 9"; allowed: "stage 1", "stage 2" or "stage 3"$/m],
+    [['LOG', '--change', 'capacity 3 stage 2', '--at', '9'], /^--change: "capacity 3 stage 2": a capacity cannot change during the run/],
     [['scripts/fit.mjs'], /fit\.mjs: line 1: found no time/],
   ])('refuses %j in words, with status 1', async (words, message) => {
     const files: Readonly<Record<string, string>> = { LOG: log, UNCLEAR: join(folder, 'unclear.csv'), UNCOUNTED: join(folder, 'uncounted.json') }

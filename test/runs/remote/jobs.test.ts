@@ -7,14 +7,13 @@ import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
 import { fitAnswer } from '../../../src/features/logs/fit/fitLog.ts'
 import { playWhatIf } from '../../../src/features/logs/fit/whatIf.ts'
 import { playSwing, playTrajectory } from '../../../src/features/pools/study/poolTrials.ts'
-import { playSimulation } from '../../../src/runs/play/play.ts'
-import { playMetrics } from '../../../src/runs/play/trial.ts'
+import { playMetrics, playSimulation } from '../../../src/runs/play/play.ts'
 import type { JobInput, JobKind } from '../../../src/runs/remote/jobs.ts'
 import { runJob } from '../../../src/runs/remote/jobThreads.ts'
 import { playCompared } from '../../../src/runs/study/compare.ts'
 import { leastTotalTimeCode } from '../../../src/scenario/model/policies.ts'
+import { beginning, journalBetween } from '../../../src/trace/follow.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
-import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
 import { shortLog } from '../../features/logs/fit/logs.ts'
 import { playCode } from '../../fixtures/playCode.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
@@ -55,7 +54,7 @@ describe('a job on a thread', () => {
     best: () => [workedExample, bestPossible(workedExample)],
     feeders: () => [{ scenario: grouped, task: feederTasks(grouped)[0] }, playFeeders(grouped, feederTasks(grouped)[0])],
     whatIf: () => {
-      const question = { scenario: lively, change: null, from: 1000, until: 9000 }
+      const question = { scenario: lively, changes: [], arrivals: null, days: 2, from: 1000, until: 9000 }
       return [question, playWhatIf(question)]
     },
     fitLog: () => [

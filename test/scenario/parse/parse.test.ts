@@ -751,3 +751,49 @@ describe('phases', () => {
     ])
   })
 })
+
+describe('code of a stage', () => {
+  const withCode = (code: unknown) => ({ ...smallest, stages: [{ id: 'A', work: code }] })
+
+  test('may have 20,000 characters, and is kept as it is', () => {
+    expect(valid(withCode({ code: 'x'.repeat(20_000) })).stages[0].work).toEqual({ code: 'x'.repeat(20_000) })
+    expect(problemsOf(withCode({ code: 'x'.repeat(20_001) }))).toMatchObject([{ path: 'stages[0].work.code' }])
+  })
+
+  test('is an object with this key alone', () => {
+    expect(problemsOf(withCode({}))).toMatchObject([{ path: 'stages[0].work.code', message: 'found nothing; allowed: a text of at most 20,000 characters' }])
+    expect(problemsOf(withCode({ code: '', module: '' }))).toMatchObject([{ path: 'stages[0].work.module' }])
+    expect(problemsOf(withCode([]))).toMatchObject([{ path: 'stages[0].work' }])
+    expect(problemsOf(withCode('code'))).toMatchObject([{ path: 'stages[0].work', message: expect.stringMatching(/^found "code"; allowed: burn, wait, /) }])
+  })
+})
+
+describe('values of a source', () => {
+  const withValues = (values: unknown) => ({ ...smallest, source: { kind: 'values', values } })
+  const nested = (deep: number): unknown => (deep === 0 ? 0 : [nested(deep - 1)])
+
+  test('may be anything that JSON can say', () => {
+    const values = [null, true, 'text', -1.5, [1, [2]], { a: { b: [] } }, JSON.parse('{"__proto__": 1}'), nested(100)]
+    expect(valid(withValues(values)).source).toEqual({ kind: 'values', values })
+  })
+
+  test('are copies, in which -0 is 0', () => {
+    const value = { deep: [-0] }
+    const { source } = valid(withValues([value]))
+    value.deep[0] = 5
+    expect(source).toEqual({ kind: 'values', values: [{ deep: [0] }] })
+  })
+
+  test.each([[undefined], [Number.NaN], [[Infinity]], [() => 1], [{ date: new Date(0) }], [new Array(2)], [nested(101)]])('are nothing else: %o', (value) => {
+    expect(problemsOf(withValues([0, value]))).toMatchObject([{ path: 'source.values[1]', message: expect.stringMatching(/; allowed: what JSON can say/) }])
+  })
+
+  test('are at most 10,000, of 1,000,000 characters together', () => {
+    expect(problemsOf(withValues(new Array(10_000).fill(0)))).toEqual([])
+    expect(problemsOf(withValues(new Array(10_001).fill(0)))).toMatchObject([{ path: 'source.values' }])
+    expect(problemsOf(withValues(['x'.repeat(999_996)]))).toEqual([])
+    expect(problemsOf(withValues(['x'.repeat(999_997)]))).toMatchObject([
+      { path: 'source.values', message: expect.stringMatching(/1,000,001 characters together/) },
+    ])
+  })
+})

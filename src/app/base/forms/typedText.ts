@@ -183,3 +183,28 @@ function lineInto(values: Micros[], line: string, unit: SampleUnit): string | nu
   }
   return null
 }
+
+/** Reads values, one a line: JSON where the line is JSON, otherwise the line as text. Blank lines are left out. */
+export function readValues(text: string): Read<readonly unknown[]> {
+  return {
+    value: text
+      .split(/\r\n|\r|\n/)
+      .filter((line) => line.trim() !== '')
+      .map(valueIn),
+  }
+}
+
+/** Writes each value on its line, so that `readValues` returns the same values. */
+export function writeValues(values: readonly unknown[]): string {
+  return values.map((value) => (typeof value === 'string' && isPlainLine(value) ? value : JSON.stringify(value))).join('\n')
+}
+
+const isPlainLine = (text: string) => text.trim() !== '' && !/[\r\n]/.test(text) && valueIn(text) === text
+
+function valueIn(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return line
+  }
+}

@@ -13,11 +13,13 @@ import {
   readRates,
   readSamples,
   readSizes,
+  readValues,
   type SampleUnit,
   sampleUnits,
   writeDurations,
   writeRates,
   writeSizes,
+  writeValues,
 } from '../../base/forms/typedText.ts'
 import { linkTo } from '../../session/address.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -45,6 +47,8 @@ function ParamField({ param, bound, stages }: { readonly param: Param; readonly 
       return <ListField {...labelled<readonly number[]>()} read={readSizes} write={writeSizes} />
     case 'rates':
       return <ListField {...labelled<readonly (readonly [number, number])[]>()} read={readRates} write={writeRates} rows={4} />
+    case 'values':
+      return <ListField {...labelled<readonly unknown[]>()} read={readValues} write={writeValues} rows={6} />
     case 'choice':
       return <SelectField {...labelled<string>()} options={Object.entries(param.options).map(([value, { name }]) => [value, name()] as const)} />
     case 'micros':

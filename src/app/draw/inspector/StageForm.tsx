@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { setFanOut, setStage } from '../../../scenario/edit/edits.ts'
 import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { isLinear, linearOrder } from '../../../scenario/model/linearStages.ts'
-import type { Discipline, FanOut, Join, Scenario, Stage, WhenTaken, Work } from '../../../scenario/model/scenario.ts'
+import type { Discipline, FanOut, Join, OwnCode, Scenario, Stage, WhenTaken, Work } from '../../../scenario/model/scenario.ts'
 import { percent } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import type { SelectOption } from '../../base/controls/Select.tsx'
@@ -17,7 +17,7 @@ import { addStageBesideOther, removeStages, shiftStage, startRename, unlinkStage
 import { duplicate } from '../editing/clipboard.ts'
 import { ServiceChanges, ServiceFields } from './ServiceFields.tsx'
 
-const works = (): readonly SelectOption<Work>[] => [
+const works = (): readonly SelectOption<Exclude<Work, OwnCode> | 'code'>[] => [
   ['burn', t('Keep a core busy')],
   ['wait', t('Wait')],
   ['parseJson', t('Parse a JSON line')],
@@ -28,7 +28,11 @@ const works = (): readonly SelectOption<Work>[] => [
   ['colour', t('Colour it')],
   ['antialias', t('Smooth its edges')],
   ['qoi', t('Compress it (QOI)')],
+  ['code', t('Run code of your own')],
 ]
+/** What a stage does when it gets code of its own. */
+const startingCode = 'export default (input, context) => input\n'
+
 const disciplines = (): readonly SelectOption<Discipline>[] => [
   ['fifo', t('First come, first served')],
   ['lifo', t('Last come, first served')],
@@ -82,7 +86,15 @@ export function StageForm({ draft, stage, index }: { readonly draft: Scenario; r
           <ServiceChanges stage={stage} index={index} />
         </>
       )}
-      <SelectField label={t('In a real run')} {...at('work')} options={works()} />
+      <SelectField
+        label={t('In a real run')}
+        {...shownAs(
+          at('work'),
+          (work) => (typeof work === 'object' ? 'code' : work),
+          (work) => (work === 'code' ? { code: startingCode } : work),
+        )}
+        options={works()}
+      />
       <LinkFields draft={draft} stage={stage} index={index} />
       <h3>{t('Queue')}</h3>
       <SelectField label={t('Order')} {...at('discipline')} options={disciplines()} />

@@ -41,6 +41,10 @@ const shapes: { readonly [K in SourceKind]: SourceShape<Extract<Source, { readon
     glyph: 'M4.5 5h11v10h-11zM8.2 5v10M11.8 5v10M4.5 8.3h11M4.5 11.7h11',
     caption: (source) => t('{source, plural, one {# tile} other {# tiles}}', { source: countJobs(source) }),
   },
+  values: {
+    glyph: 'M7 5.5c-2 0-1 4.5-3 4.5 2 0 1 4.5 3 4.5M13 5.5c2 0 1 4.5 3 4.5-2 0-1 4.5-3 4.5M9 10h.01M11 10h.01',
+    caption: ({ values }) => t('{n, plural, one {# value} other {# values}}', { n: values.length }),
+  },
 }
 
 const SAMPLES = 160

@@ -3,7 +3,7 @@ import { t } from '../../../language/translate.ts'
 import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
-import { kernelNames, type Scenario } from '../../../scenario/model/scenario.ts'
+import { doesRealWork, type Scenario } from '../../../scenario/model/scenario.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { roomRefusal } from '../../session/run/startStop.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -21,7 +21,7 @@ const MESSAGES_SHOW_US = 2000
 export function adviceFor(scenario: Scenario, engine: EngineName, cores: number): string {
   const { stages, source, batch, network } = scenario
   const workers = initialWorkerCount(scenario)
-  const real = stages.filter(({ work }) => (kernelNames as readonly string[]).includes(work))
+  const real = stages.filter(doesRealWork)
   if (source.kind === 'lines' && source.jobs === 0) return t('There is no file yet. Drop one on the page, or press More, Use the sample.')
   if (!isRealTime(engine)) {
     return real.length > 0 ? t('The simulation uses the declared service times. The real work is done on Web Workers and in a room.') : ''

@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { playedParts, same } from '../../../scenario/model/compact.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
-import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { doesRealWork, type Micros, type Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
@@ -91,7 +91,7 @@ export function Transport({ bare = false, Verdict }: Props) {
 
 /** Returns whether there may be advice before a run. */
 function hasAdvice({ source, stages }: Scenario, engine: EngineName): boolean {
-  return isRealTime(engine) || source.kind === 'lines' || stages.some(({ work }) => work !== 'burn' && work !== 'wait')
+  return isRealTime(engine) || source.kind === 'lines' || stages.some(doesRealWork)
 }
 
 function FixFirst({ problems }: { readonly problems: number }) {

@@ -1,17 +1,54 @@
+import { max } from 'd3-array'
 import { t } from '../../../language/translate.ts'
 import type { Marks } from '../../../measures/series/marks.ts'
 import { greatest, type Steps } from '../../../measures/series/steps.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type Context, createSheet, pixelRatio } from '../../../views/drawing/canvas.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../../../views/drawing/drawing.ts'
-import { count } from '../../../views/drawing/format.ts'
-import type { Palette } from '../../../views/drawing/palette.ts'
+import { clock, count, two } from '../../../views/drawing/format.ts'
+import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
+import { linePath } from '../../../views/drawing/svg.ts'
+import { timeStep, timeTicks } from '../../../views/drawing/timeTicks.ts'
+import { type TimeBand, type TimePlot, valuePoints } from '../../../views/plots/timePlot.ts'
 import { createTimeAxis } from '../../../views/timeline/paintAxis.ts'
 import { decisionPainter, queuePainter, seatPainter } from '../../../views/timeline/paintSteps.ts'
 import type { Band, LaneRows, TimelineLayout } from '../../../views/timeline/timelineLayout.ts'
 import { createNavigation, type TimeEvents } from '../../../views/timeline/timelineNavigation.ts'
 import { plotOf } from '../../../views/timeline/timelinePlot.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
+
+interface FitOverLog {
+  readonly palette: Palette
+  /** The times of the log. */
+  readonly time: Float64Array
+  /** In the order of the pipeline, with the queues of the log and of the run at these times. */
+  readonly stages: readonly { readonly name: string; readonly colourIndex: number; readonly logged: Float64Array; readonly run: Float64Array }[]
+  /** What the run does not explain. */
+  readonly gaps: readonly { readonly name: string; readonly from: Micros; readonly to: Micros }[]
+}
+
+/** Returns each stage's queue of the run over the logged one. Stretches that the run does not explain have a ground of their own. */
+export function fitBands({ palette, time, stages, gaps }: FitOverLog): readonly TimeBand[] {
+  const height = stages.length <= 4 ? 84 : 56
+  return stages.map(({ name, colourIndex, logged, run }) => ({
+    title: name,
+    height,
+    values: [max(logged) ?? 0, max(run) ?? 0],
+    parts: 3,
+    whole: true,
+    write: count,
+    series: (plot) => [
+      ...gaps.filter((gap) => gap.name === name).map((gap) => ({ d: ground(gap, plot), fill: palette.accent, opacity: 0.16, part: 'gap' })),
+      { d: linePath(valuePoints(time, logged, plot)), stroke: palette.soft, width: 3, opacity: 0.55, part: 'logged' },
+      { d: linePath(valuePoints(time, run, plot)), stroke: stageColour(palette, colourIndex).text, width: 1.5, part: 'run' },
+    ],
+  }))
+}
+
+function ground({ from, to }: FitOverLog['gaps'][number], { x, y }: TimePlot): string {
+  const [foot, top] = y.range()
+  return `M${x(from).toFixed(1)},${foot}V${top}H${x(to).toFixed(1)}V${foot}Z`
+}
 
 /** The positions of all parts of a log's drawing, in pixels of the page. */
 type LogLayout = Pick<TimelineLayout, 'width' | 'height' | 'narrow' | 'plot' | 'pill' | 'queues' | 'foot' | 'axis'> &
@@ -46,7 +83,7 @@ function logLayout(width: number, stages: number, staffed: boolean): LogLayout {
   return { width, height: foot + AXIS, narrow, plot, pill, queues, actual, differing, rule, foot, axis: AXIS }
 }
 
-export interface LogData {
+interface LogData {
   readonly palette: Palette
   readonly range: TimeRange
   readonly end: Micros
@@ -137,4 +174,43 @@ export function mountLogDrawing(host: HTMLElement, events: Omit<TimeEvents, 'sel
   }
 
   return createDrawing(host, draw, stop)
+}
+
+/** Times from this one up are dates, in microseconds since 1970. Smaller numbers count from the start of the log. */
+const DATES_FROM = 100_000_000_000_000
+const SECOND = 1_000_000
+const DAY = 86_400 * SECOND
+
+/** Returns whether the times of a log that begins at `origin` are dates. */
+export const hasDates = (origin: Micros): boolean => origin >= DATES_FROM
+
+/** Returns the date and time of an instant since 1970: '2026-03-02 09:04:00'. */
+export function dateText(instant: Micros): string {
+  return new Date(instant / 1000)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.?0*Z$/, '')
+}
+
+/** Returns an instant of a log for people, in UTC: '09:04', '09:04:10', or a number of seconds if the log has no dates. */
+export function logTime(origin: Micros, time: Micros): string {
+  if (!hasDates(origin)) return clock(time)
+  const seconds = Math.floor((origin + time) / SECOND) % 86_400
+  const minutes = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`
+  return seconds % 60 === 0 ? minutes : `${minutes}:${two(seconds % 60)}`
+}
+
+/** Returns the labels of an axis: round clock times where the log has dates. */
+export function logTicks(origin: Micros): typeof timeTicks {
+  if (!hasDates(origin)) return timeTicks
+  return (t0, t1, most) => roundTimes(origin, t0, t1, most).map((time) => ({ time, label: logTime(origin, time) }))
+}
+
+/** Returns up to `most` + 1 instants from `t0` to `t1` that are round on the clock. */
+export function roundTimes(origin: Micros, t0: Micros, t1: Micros, most: number): Micros[] {
+  const step = Math.max(SECOND, timeStep((t1 - t0) / Math.max(1, most)))
+  const shift = hasDates(origin) ? origin % Math.max(step, DAY) : 0
+  const first = Math.ceil((t0 + shift) / step)
+  const last = Math.floor((t1 + shift) / step)
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, k) => (first + k) * step - shift)
 }

@@ -1,7 +1,6 @@
 import { pairs } from 'd3-array'
 import { erlangC } from '../../theory/measure/formulas.ts'
-import type { Samples, StageSamples } from './samples.ts'
-import { evenBounds, joined, meanOf, type Stretch } from './stretches.ts'
+import { evenBounds, joined, meanOf, type Samples, type StageSamples, type Stretch } from './samples.ts'
 
 /** The arrival rates at the first stage, in jobs per second. */
 export interface ArrivalRates {

@@ -3,8 +3,7 @@ import { rowTime, STARTED } from '../../../pipeline/rows.ts'
 import { playSimulation } from '../../../runs/play/play.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { createFollower, follow } from '../../../trace/follow.ts'
-import type { Samples } from './samples.ts'
-import { evenBounds, meanOf } from './stretches.ts'
+import { evenBounds, meanOf, type Samples } from './samples.ts'
 
 /** The queue of one stage in the log and in the run. */
 export interface StageComparison {

@@ -8,9 +8,9 @@ import type { SystemLog } from '../read/log.ts'
 import { arrivalRates, arrivalsCounted, queuedRates } from './arrivalRates.ts'
 import { type Comparison, compareWithLog, type Gap, isNear, type StageComparison, unexplainedIn } from './comparison.ts'
 import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, spreads } from './guess.ts'
-import { type Samples, type StageSamples, samplesOf } from './samples.ts'
+import type { DayArrivals } from './otherDays.ts'
+import { crewsOf, type Samples, type StageSamples, samplesOf, serviceMeans } from './samples.ts'
 import { stageOrderOf } from './stageOrder.ts'
-import { crewsOf, serviceMeans } from './stretches.ts'
 
 /** A scenario that reproduces a log, and how well. */
 export interface Fit {
@@ -24,6 +24,8 @@ export interface Fit {
   readonly gaps: readonly Gap[]
   /** In jobs per second, from each time on. */
   readonly rates: readonly (readonly [Micros, number])[]
+  /** How jobs arrive on other days like this one. */
+  readonly arrivals: DayArrivals
   /** What the fit assumes, in sentences. */
   readonly assumed: readonly string[]
   readonly runs: number
@@ -69,7 +71,10 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
   }
   const { best, spreadFitted, runs } = await search(frame, first, isCounted, onProgress)
   const { guess, comparison } = best
-  const [, ...later] = earlyJobs(samples)
+  const early = earlyJobs(samples)
+  const [, ...later] = early
+  const rates = arrivals.map(({ from }, k) => [samples.time[from], guess.rates[k]] as const)
+  const end = samples.time[samples.time.length - 1]
   const jobs = [first, guess].map((each) => countJobs(scenarioOfGuess(frame, each).source))
   const assumed = [
     order === null ? orderSentence(certain, samples.stages.map(({ name }) => name).join(', ')) : '',
@@ -86,7 +91,8 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
     logged: samples.stages.map(({ queue }) => queue),
     played: comparison.queues,
     gaps: comparison.stages.flatMap((stage) => unexplainedIn(stage, samples.time)),
-    rates: arrivals.map(({ from }, k) => [samples.time[from], guess.rates[k]]),
+    rates,
+    arrivals: { early: early.reduce((sum, each) => sum + each, 0), rates, end, dispersion: 1, interval: end / (samples.time.length - 1) },
     assumed: assumed.filter((text) => text !== ''),
     runs,
   }

@@ -5,8 +5,7 @@ import { countText } from '../../../scenario/model/words.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { createRandom, randomKey } from '../../../workload/random.ts'
-import type { Samples } from './samples.ts'
-import { type Crew, mostWorkers, type Stretch } from './stretches.ts'
+import { type Crew, mostWorkers, type Samples, type Stretch } from './samples.ts'
 
 /** The facts of the log, which stay fixed during the search. */
 export interface LoggedFacts {

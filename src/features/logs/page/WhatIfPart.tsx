@@ -13,11 +13,13 @@ import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { MAX_SHORT, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
-import { hasDates, logTime, roundTimes } from '../draw/logClock.ts'
+import { hasDates, logTime, roundTimes } from '../draw/logDrawing.ts'
 import type { Fit } from '../fit/fitLog.ts'
+import { betterDays, flowTimes, type PlayedDays, peaksAt, worstStage } from '../fit/whatIf.ts'
 import type { SystemLog } from '../read/log.ts'
-import { type Asked, type PlayedDay, type WhatIfs, whatIfStudy } from './fitting.ts'
-import { changeName, whatIfSentence, worstStage } from './fitWords.ts'
+import { type Asked, type WhatIfs, whatIfStudy } from './fitting.ts'
+import { changesName, spreadText, whatIfSentence } from './fitWords.ts'
+import { OwnChanges } from './OwnChanges.tsx'
 
 /** The approximate number of times to choose from. */
 const TIMES = 30
@@ -26,7 +28,7 @@ type Props = { readonly fit: Fit; readonly log: SystemLog; opened(): void }
 
 /** Plays the day again with something changed from a time on. */
 export function WhatIfPart({ fit, log, opened }: Props) {
-  const [asked, setAsked] = useState<Asked>({ from: 0, more: 1, quicker: 20 })
+  const [asked, setAsked] = useState<Asked>({ from: 0, more: 1, quicker: 20, own: [] })
   const { study, state, start } = useStudy(whatIfStudy, { fit, asked })
   const running = state.phase === 'running'
   const end = fit.time[fit.time.length - 1]
@@ -36,7 +38,7 @@ export function WhatIfPart({ fit, log, opened }: Props) {
       <h3>{t('The same day, with a change')}</h3>
       <p>
         {t(
-          'Jobs and random numbers stay the same, so only the change makes a difference. A policy shares out as many workers as your system had, and moves them at no cost.',
+          'Each change is played on 20 days like this one, with other arrivals at the same rates and other service times. Each day has the same random numbers with and without the change. A policy shares out as many workers as your system had, and moves them at no cost.',
         )}
       </p>
       <div className="field-row">
@@ -67,6 +69,7 @@ export function WhatIfPart({ fit, log, opened }: Props) {
           />
         </label>
       </div>
+      <OwnChanges scenario={fit.scenario} changes={asked.own} choose={(own) => setAsked({ ...asked, own })} />
       {hasDates(log.origin) && <p className="soft">{t('Clock times are UTC.')}</p>}
       {!running && (
         <div className="fit-row">
@@ -89,12 +92,15 @@ function WhatIfAnswers({ found, fit, log, opened }: Props & { readonly found: Wh
   const { name } = scenario.stages[worst]
   const since = from === 0 ? null : logTime(log.origin, from)
   const inLog = logged[worst].reduce((most, queue, k) => (time[k] >= from ? Math.max(most, queue) : most), 0)
-  const { change, answer } = answers[chosen]
+  const { changes, answer } = answers[chosen]
+  const runs = base.days.length
   return (
     <>
-      {!('problem' in answer) && (
+      {'problem' in answer ? (
+        <p className="problem-list">{answer.problem}</p>
+      ) : (
         <div className="fit-answer" aria-live="polite">
-          <CopyField label={t('The answer')} what={t('the answer')} text={whatIfSentence(change, base, answer, since)} lines={2} />
+          <CopyField label={t('The answer')} what={t('the answer')} text={whatIfSentence(changes, base, answer, since)} lines={2} />
           <p className="soft">{t('The log, which is a sample, shows at most {most} at {name}.', { most: count(inLog), name })}</p>
           <ScenarioOut scenario={answer.scenario} opened={opened} />
         </div>
@@ -106,33 +112,44 @@ function WhatIfAnswers({ found, fit, log, opened }: Props & { readonly found: Wh
           { text: t('Longest queue at {name}', { name }), about: t('In the whole log, or from the time of the change on.') },
           t('Longest of all'),
           { text: t('Time in the system'), about: t('Mean over all jobs, from arrival to leaving.') },
+          { text: t('Better'), about: t('On how many of the days jobs spend less time in the system than without the change.') },
         ]}
       >
         <tr>
           <th scope="row">{t('As it was, in the run')}</th>
           <Cells played={base} worst={worst} />
+          <td />
         </tr>
-        {answers.map((each, k) => (
-          <tr key={changeName(each.change, scenario)} className={k === chosen ? 'fit-chosen' : undefined}>
-            <th scope="row">
-              <Button className="link" aria-pressed={k === chosen} onClick={() => setChosen(k)} text={changeName(each.change, scenario)} />
-            </th>
-            {'problem' in each.answer ? <td colSpan={3}>{each.answer.problem}</td> : <Cells played={each.answer} worst={worst} />}
-          </tr>
-        ))}
+        {answers.map((each, k) => {
+          const label = changesName(each.changes, scenario)
+          return (
+            <tr key={label} className={k === chosen ? 'fit-chosen' : undefined}>
+              <th scope="row">
+                <Button className="link" aria-pressed={k === chosen} onClick={() => setChosen(k)} text={label} />
+              </th>
+              {'problem' in each.answer ? (
+                <td colSpan={4}>{each.answer.problem}</td>
+              ) : (
+                <>
+                  <Cells played={each.answer} worst={worst} />
+                  <td>{t('{better} of {runs}', { better: betterDays(base, each.answer), runs })}</td>
+                </>
+              )}
+            </tr>
+          )
+        })}
       </Table>
     </>
   )
 }
 
-function Cells({ played, worst }: { readonly played: PlayedDay; readonly worst: number }) {
-  const { peaks, meanFlowTime, scenario } = played
+function Cells({ played, worst }: { readonly played: PlayedDays; readonly worst: number }) {
   const longest = worstStage(played)
   return (
     <>
-      <td>{count(peaks[worst])}</td>
-      <td>{t('{most} at {name}', { most: count(peaks[longest]), name: scenario.stages[longest].name })}</td>
-      <td>{duration(meanFlowTime)}</td>
+      <td>{spreadText(peaksAt(played, worst), count)}</td>
+      <td>{t('{most} at {name}', { most: count(peaksAt(played, longest).median), name: played.scenario.stages[longest].name })}</td>
+      <td>{spreadText(flowTimes(played), duration)}</td>
     </>
   )
 }

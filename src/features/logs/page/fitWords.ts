@@ -1,11 +1,12 @@
 import { t } from '../../../language/translate.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { listed } from '../../../scenario/model/words.ts'
 import { count, fixed, percent } from '../../../views/drawing/format.ts'
-import { logTime } from '../draw/logClock.ts'
+import { logTime } from '../draw/logDrawing.ts'
+import type { Change } from '../fit/changes.ts'
 import type { Gap } from '../fit/comparison.ts'
-import type { Change } from '../fit/whatIf.ts'
-import type { PlayedDay } from './fitting.ts'
+import { betterDays, nearSaturation, type PlayedDays, peaksAt, type Spread, worstStage } from '../fit/whatIf.ts'
 
 /** Policies that are named after people. */
 const people: readonly PolicyKind[] = ['jefferson', 'webster', 'huntingtonHill', 'adams', 'dean', 'hamilton']
@@ -16,31 +17,72 @@ export function unexplainedSentence({ name, from, to, logged, run }: Gap, origin
   return t('{name}, {from} to {to}: {logged} waited in the log, {run} in the run.', values)
 }
 
-/** Returns the name of a change, for a list. */
-export function changeName(change: Change, { stages }: Scenario): string {
+/** Returns the name of changes that hold together, for a list. */
+export function changesName(changes: readonly Change[], scenario: Scenario): string {
+  return listed(changes.map((change) => changeName(change, scenario)))
+}
+
+function changeName(change: Change, { stages }: Scenario): string {
   if (change.kind === 'policy') return policies[change.policy].name()
   const { name } = stages[change.stage]
-  if (change.kind === 'workers') return t('{more, plural, one {# worker} other {# workers}} more at {name}', { more: change.more, name })
-  return t('{name} {share} quicker', { name, share: percent(1 - change.share, 0) })
+  if (change.kind === 'capacity')
+    return change.capacity === null
+      ? t('no limit to the queue at {name}', { name })
+      : t('at most {capacity} waiting at {name}', { name, capacity: count(change.capacity) })
+  if (change.kind === 'workers')
+    return change.more < 0
+      ? t('{fewer, plural, one {# worker} other {# workers}} fewer at {name}', { fewer: -change.more, name })
+      : t('{more, plural, one {# worker} other {# workers}} more at {name}', { more: change.more, name })
+  return change.share > 1
+    ? t('{name} {share} slower', { name, share: percent(change.share - 1, 0) })
+    : t('{name} {share} quicker', { name, share: percent(1 - change.share, 0) })
 }
 
-/** Returns the stage whose queue was the longest without a change. */
-export function worstStage({ peaks }: Pick<PlayedDay, 'peaks'>): number {
-  return peaks.reduce((worst, peak, s) => (peak > peaks[worst] ? s : worst), 0)
+/** Returns the results of some days: `62 (39 to 176)`. */
+export function spreadText({ median, low, high }: Spread, text: (value: number) => string): string {
+  return t('{median} ({low} to {high})', { median: text(median), low: text(low), high: text(high) })
 }
 
-/** Returns the result of a change as a sentence to paste. `from`: its time on the clock; null: from the start. */
-export function whatIfSentence(change: Change, base: PlayedDay, changed: PlayedDay, from: string | null): string {
+/** Returns the result of changes as sentences to paste. `from`: their time on the clock; null: from the start. */
+export function whatIfSentence(changes: readonly Change[], base: PlayedDays, changed: PlayedDays, from: string | null): string {
   const { stages } = base.scenario
-  const worst = worstStage(base)
-  const values = { from: from ?? '', stage: stages[worst].name, after: count(changed.peaks[worst]), before: count(base.peaks[worst]) }
-  const other = worstStage(changed)
-  const sentence = sentenceOf(change, base.scenario, values, from === null)
-  if (changed.peaks[other] <= changed.peaks[worst]) return sentence
-  return `${sentence} ${t('The longest queue would have been {most}, at {name}.', { most: count(changed.peaks[other]), name: stages[other].name })}`
+  const runs = base.days.length
+  const [worst, other, near] = [worstStage(base), worstStage(changed), nearSaturation(changed)]
+  const peaks = (played: PlayedDays, s: number) => {
+    const { median, low, high } = peaksAt(played, s)
+    const values = { median: count(median), low: count(low), high: count(high), runs }
+    return runs === 1 ? count(median) : t('{median} ({low} to {high} in {runs} runs)', values)
+  }
+  const values = { from: from ?? '', stage: stages[worst].name, after: peaks(changed, worst), before: peaks(base, worst) }
+  const [longest, most] = [stages[other].name, peaks(changed, other)]
+  const better = betterDays(base, changed)
+  return [
+    sentenceOf(changes, base.scenario, values, from === null),
+    other === worst ? '' : t('The longest queue would have been {most}, at {name}.', { most, name: longest }),
+    runs === 1 ? '' : t('Better in {better} of {runs}.', { better, runs }),
+    near === null ? '' : saturationText(changed.scenario, near),
+  ]
+    .filter((text) => text !== '')
+    .join(' ')
 }
 
-function sentenceOf(change: Change, { stages }: Scenario, values: Readonly<Record<string, string>>, always: boolean): string {
+/** Says how near a stage is to saturation. */
+export function saturationText({ stages }: Scenario, { stage, load }: { readonly stage: number; readonly load: number }): string {
+  const values = { name: stages[stage].name, load: percent(load, 0) }
+  return load >= 1
+    ? t('{name} is given {load} of the work that its workers can do, so its queue grows until the work ends.', values)
+    : t('{name} is given {load} of the work that its workers can do, so small differences make long queues.', values)
+}
+
+function sentenceOf(changes: readonly Change[], scenario: Scenario, values: Readonly<Record<string, string>>, always: boolean): string {
+  const { stages } = scenario
+  const [change] = changes
+  if (changes.length > 1 || change.kind === 'capacity' || (change.kind === 'workers' && change.more < 0) || (change.kind === 'quicker' && change.share > 1)) {
+    const named = { ...values, changes: changesName(changes, scenario) }
+    return always
+      ? t('With {changes} the queue at {stage} would have peaked at {after} instead of {before}.', named)
+      : t('With {changes}, from {from} on, the queue at {stage} would have peaked at {after} instead of {before}.', named)
+  }
   if (change.kind === 'policy') {
     const name = policies[change.policy].name()
     const policy = people.includes(change.policy) ? name : name.slice(0, 1).toLowerCase() + name.slice(1)

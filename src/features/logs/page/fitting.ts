@@ -1,29 +1,24 @@
 import type { Session } from '../../../app/session/session.ts'
 import { study } from '../../../app/session/study/study.ts'
 import { runJob, runJobs } from '../../../runs/remote/jobThreads.ts'
-import { policies, policyGroups } from '../../../scenario/model/policies.ts'
-import type { Micros, PolicyKind } from '../../../scenario/model/scenario.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { type Change, sharingPolicies } from '../fit/changes.ts'
 import type { Fit, FitAnswer } from '../fit/fitLog.ts'
-import type { Change, WhatIfAnswer } from '../fit/whatIf.ts'
+import { DAYS, type PlayedDays, type WhatIfAnswer } from '../fit/whatIf.ts'
 import type { SystemLog } from '../read/log.ts'
 
-/** A run of the day of a log that could be played. */
-export type PlayedDay = Exclude<WhatIfAnswer, { readonly problem: string }>
-
-/** Results of the changes, from a time on. The run without a change comes first. */
+/** Results of the changes, from a time on. The days without a change come first. */
 export interface WhatIfs {
   readonly from: Micros
-  readonly base: PlayedDay
-  readonly answers: readonly { readonly change: Change; readonly answer: WhatIfAnswer }[]
+  readonly base: PlayedDays
+  readonly answers: readonly { readonly changes: readonly Change[]; readonly answer: WhatIfAnswer }[]
 }
 
-/** How large the changes are, and from when on; `quicker` in percent. */
-export type Asked = Readonly<Record<'from' | 'more' | 'quicker', number>>
+/** The changes that the user chose, which hold together, and how large the others are; `quicker` in percent. */
+export type Asked = Readonly<Record<'from' | 'more' | 'quicker', number>> & { readonly own: readonly Change[] }
 
 /** Stages that are changed one by one: those with the longest queues. */
 const MAX_STAGES = 5
-/** These share out workers, too, but take long, or need a person. */
-const unasked: readonly PolicyKind[] = ['exhaustive', 'code', 'byHand']
 
 /** Makes a scenario of a log, on a thread of its own. `order`: the names of the stages along the pipeline; null: as they appear. */
 export const fitStudy = study<{ readonly log: SystemLog; readonly order: readonly string[] | null }, FitAnswer>({
@@ -35,14 +30,15 @@ export const fitStudy = study<{ readonly log: SystemLog; readonly order: readonl
 export const whatIfStudy = study<{ readonly fit: Fit; readonly asked: Asked }, WhatIfs>({
   key: ({ fit }) => fit,
   async work({ fit, asked }, control) {
-    const { scenario, time } = fit
-    const changes = changesOf(fit, asked)
-    const inputs = [null, ...changes].map((change) => ({ scenario, change, from: asked.from, until: time[time.length - 1] }))
+    const { scenario, time, arrivals } = fit
+    const all = changesOf(fit, asked)
+    const rest = { scenario, arrivals, days: DAYS, from: asked.from, until: time[time.length - 1] }
     const answers: WhatIfAnswer[] = []
+    const inputs = [[], ...all].map((changes) => ({ ...rest, changes }))
     await runJobs('whatIf', inputs, { ...control, answer: (k, answer) => (answers[k] = answer) })
     const [base, ...others] = answers
     if ('problem' in base) throw new Error(base.problem)
-    return { from: asked.from, base, answers: changes.map((change, k) => ({ change, answer: others[k] })) }
+    return { from: asked.from, base, answers: all.map((changes, k) => ({ changes, answer: others[k] })) }
   },
 })
 
@@ -52,14 +48,18 @@ export function forgetFit(session: Session): void {
   fitStudy(session).forget()
 }
 
-function changesOf({ scenario, stages }: Fit, { more, quicker }: Asked): Change[] {
-  const kinds = policyGroups.flatMap((group) => group.kinds).filter((kind) => policies[kind].lends && !unasked.includes(kind))
+/** Returns the changes to play: those of the user together and one by one, then each policy, and each stage with a long queue. */
+function changesOf({ scenario, stages }: Fit, { more, quicker, own }: Asked): Change[][] {
   const longest = Array.from(scenario.stages.keys())
     .sort((a, b) => stages[b].logged - stages[a].logged)
     .slice(0, MAX_STAGES)
-  return [
-    ...kinds.map((policy): Change => ({ kind: 'policy', policy })),
+  const single = [
+    ...own,
+    ...sharingPolicies().map((policy): Change => ({ kind: 'policy', policy })),
     ...longest.map((stage): Change => ({ kind: 'workers', stage, more })),
     ...longest.map((stage): Change => ({ kind: 'quicker', stage, share: 1 - quicker / 100 })),
   ]
+  const keys = single.map((change) => JSON.stringify(change))
+  const each = single.filter((_, k) => keys.indexOf(keys[k]) === k).map((change) => [change])
+  return own.length > 1 ? [[...own], ...each] : each
 }

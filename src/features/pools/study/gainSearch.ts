@@ -58,8 +58,8 @@ function firstOf(source: Source, jobs: number): Source {
   const share = jobs / countJobs(source)
   if (source.kind === 'times') return { ...source, at: source.at.slice(0, jobs) }
   if (source.kind === 'groups') return { ...source, groups: source.groups.map((size) => Math.floor(size * share)) }
-  // All tiles arrive at once, and take what their stages declare.
-  return source.kind === 'image' ? { kind: 'batch', jobs } : { ...source, jobs }
+  // All tiles and values arrive at once, and take what their stages declare.
+  return source.kind === 'image' || source.kind === 'values' ? { kind: 'batch', jobs } : { ...source, jobs }
 }
 
 /** How the control loop behaved at one gain. */

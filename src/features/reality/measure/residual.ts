@@ -2,7 +2,7 @@ import { sum } from 'd3-array'
 import { t } from '../../../language/translate.ts'
 import { lossOf } from '../../../measures/frame/endingWords.ts'
 import { type EngineName, engines } from '../../../scenario/model/engines.ts'
-import { kernelNames, type Micros, type Scenario } from '../../../scenario/model/scenario.ts'
+import { doesRealWork, type Micros, type Scenario } from '../../../scenario/model/scenario.ts'
 import type { Trace } from '../../../trace/trace.ts'
 import { type CriticalPath, criticalPathInSteps, type PathLeg, pathLegs } from './criticalPath.ts'
 
@@ -51,7 +51,7 @@ export function residualRefusal({ ending, failures, begins }: Trace): string | n
 
 /** Whether a stage does real work, whose declared service is only an estimate. */
 export function isServiceEstimated({ stages }: Scenario, stage: number): boolean {
-  return (kernelNames as readonly string[]).includes(stages[stage].work)
+  return doesRealWork(stages[stage])
 }
 
 function partsOf(scenario: Scenario, { times }: CriticalPath): Readonly<Record<ResidualPartName, readonly Micros[]>> {

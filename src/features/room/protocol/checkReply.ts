@@ -16,7 +16,7 @@ export function checkReply({ work, jobs, failing, payloads: given }: BatchOrder,
   if (failing.length > 0) return WRONG
   if (ended.length !== jobs.length) return UNREADABLE
   if (ended.some((time, k) => time <= ended[k - 1])) return UNREADABLE
-  if (given === null || work === 'burn' || work === 'wait') return payloads === null ? null : UNREADABLE
+  if (given === null || work === 'burn' || work === 'wait' || typeof work === 'object') return payloads === null ? null : UNREADABLE
   if (payloads === null || payloads.length !== jobs.length) return UNREADABLE
   if ((recordKernels as readonly Kernel[]).includes(work)) return checkRecords(work, given, payloads)
   return given.every((payload, k) => hasForm(work, payload, payloads[k])) ? null : UNREADABLE

@@ -79,7 +79,7 @@ function unknownQueue({ name, room, discipline, shape, stages, servers, threads,
 /** Returns why stations without Poisson arrivals are not the deterministic line. */
 function uneven(scenario: Scenario, stations: readonly Station[]): string[] {
   const { source } = scenario
-  if (source.kind !== 'batch' && source.kind !== 'regular' && source.kind !== 'lines' && source.kind !== 'image')
+  if (!['batch', 'regular', 'lines', 'image', 'values'].includes(source.kind))
     return [t('Jobs come neither at random at one rate (Poisson), nor at a steady pace, nor all at once.')]
   if (topologyOf(scenario).copies) return unknownFork(scenario, [])
   if (stations.some(({ shape }) => shape !== 'constant'))

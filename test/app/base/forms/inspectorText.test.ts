@@ -8,11 +8,13 @@ import {
   readRates,
   readSamples,
   readSizes,
+  readValues,
   writeDuration,
   writeDurations,
   writeIntegers,
   writeRates,
   writeSizes,
+  writeValues,
 } from '../../../../src/app/base/forms/typedText.ts'
 import { arrivalRate } from '../../../../src/app/draw/shapes/sourceShapes.ts'
 import { speak } from '../../../../src/language/translate.ts'
@@ -26,6 +28,17 @@ import { presets } from '../../../../src/scenario/presets/presets.ts'
 function comesBack<T>(values: fc.Arbitrary<T>, write: (value: T) => string, read: (text: string) => unknown): void {
   fc.assert(fc.property(values, (value) => void expect(read(write(value))).toEqual({ value })))
 }
+
+describe('values, one a line', () => {
+  test('are JSON where the line is JSON, and text otherwise', () => {
+    expect(readValues('12\n[1, 2]\r\n\nplain text\n"12"\n{ open')).toEqual({ value: [12, [1, 2], 'plain text', '12', '{ open'] })
+  })
+
+  test('are written so that they come back', () => {
+    comesBack(fc.array(fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)))), writeValues, readValues)
+    comesBack(fc.array(fc.constantFrom('', ' ', 'null', '12', '"a"', 'two\nlines', ' padded ')), writeValues, readValues)
+  })
+})
 
 describe('a time as a person types it', () => {
   test.each([
@@ -139,7 +152,8 @@ describe('another kind', () => {
       for (const kind of sourceKinds) {
         const source = sourceOfKind(kind, scenario.source)
         expect(parse(setSource(scenario, source))).toHaveProperty('scenario')
-        if (kind !== 'lines' && kind !== 'times' && kind !== 'sine' && kind !== 'image') expect(countJobs(source)).toBe(countJobs(scenario.source) || 100)
+        if (kind !== 'lines' && kind !== 'times' && kind !== 'sine' && kind !== 'image' && kind !== 'values')
+          expect(countJobs(source)).toBe(countJobs(scenario.source) || 100)
       }
   })
 })

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrivalRates, arrivalsCounted, queuedRates } from '../../../../src/features/logs/fit/arrivalRates.ts'
-import type { StageSamples } from '../../../../src/features/logs/fit/samples.ts'
-import { meanOf } from '../../../../src/features/logs/fit/stretches.ts'
+import { meanOf, type StageSamples } from '../../../../src/features/logs/fit/samples.ts'
 import { erlangC } from '../../../../src/features/theory/measure/formulas.ts'
 import { stageFrom, unevenQueue, unevenTimes } from './stages.ts'
 

@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitBands } from '../../../../src/features/logs/draw/fitBands.ts'
+import { fitBands } from '../../../../src/features/logs/draw/logDrawing.ts'
 import { compareWithLog, isNear, playQueues, unexplainedIn } from '../../../../src/features/logs/fit/comparison.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { createChart, extendChart } from '../../../../src/measures/series/chart.ts'

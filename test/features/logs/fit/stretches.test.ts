@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { crewsOf, evenBounds, joined, mostWorkers, type Stretch, serviceMeans } from '../../../../src/features/logs/fit/stretches.ts'
+import { crewsOf, evenBounds, joined, mostWorkers, type Stretch, serviceMeans } from '../../../../src/features/logs/fit/samples.ts'
 import { MAX_PHASES, MAX_WORKERS } from '../../../../src/scenario/model/limits.ts'
 import { stageFrom, unevenQueue, unevenTimes } from './stages.ts'
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Change, changesIn, withChanges } from '../../../../src/features/logs/fit/changes.ts'
 import { playQueues } from '../../../../src/features/logs/fit/comparison.ts'
-import { type Change, playWhatIf, withChange } from '../../../../src/features/logs/fit/whatIf.ts'
+import { arrivalTimes, type DayArrivals, otherDay } from '../../../../src/features/logs/fit/otherDays.ts'
+import { betterDays, flowTimes, nearSaturation, peaksAt, playWhatIf, spreadOf, type WhatIf } from '../../../../src/features/logs/fit/whatIf.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
@@ -34,6 +36,15 @@ const crews = [
   [20 * SECOND, 1, 2],
 ] as const
 
+const plain = { changes: [], arrivals: null, days: 1, from: 0, until: 60 * SECOND }
+
+/** Plays a change that is possible. */
+async function asked(question: Partial<WhatIf> & Pick<WhatIf, 'scenario'>) {
+  const answer = await playWhatIf({ ...plain, ...question })
+  if ('problem' in answer) throw new Error(answer.problem)
+  return answer
+}
+
 const anyChange = fc.oneof(
   fc.record({ kind: fc.constant('policy' as const), policy: fc.constantFrom('leastScore' as const, 'jefferson' as const, 'longestQueue' as const) }),
   fc.record({ kind: fc.constant('workers' as const), stage: fc.nat(1), more: fc.integer({ min: 1, max: 3 }) }),
@@ -50,7 +61,7 @@ async function historyOf(scenario: Scenario, until: Micros): Promise<string> {
 }
 
 function changedBy(scenario: Scenario, change: Change, from: Micros, startedJobs: readonly number[]): Scenario {
-  const changed = withChange(scenario, change, from, startedJobs)
+  const changed = withChanges(scenario, [change], from, startedJobs)
   if ('problems' in changed) throw new Error(JSON.stringify(changed.problems))
   return changed.scenario
 }
@@ -156,21 +167,20 @@ describe('the same day with a change', () => {
 
   test('is answered with the longest queues from that time on, which a link repeats', async () => {
     const scenario = fitted(crews)
-    const answer = await playWhatIf({ scenario, change: { kind: 'policy', policy: 'leastScore' }, from: 0, until: 60 * SECOND })
-    if ('problem' in answer) throw new Error(answer.problem)
+    const answer = await asked({ scenario, changes: [{ kind: 'policy', policy: 'leastScore' }] })
     const { stages, meanFlowTime } = metricsOf(await playSimulation(answer.scenario, 0))
-    expect(answer.peaks).toEqual(stages.map(({ maxQueue }) => maxQueue))
-    expect(answer.meanFlowTime).toBe(meanFlowTime)
+    expect(answer.days[0].peaks).toEqual(stages.map(({ maxQueue }) => maxQueue))
+    expect(answer.days[0].meanFlowTime).toBe(meanFlowTime)
     const linked = readFragment(toShortFragment(answer.scenario))
     expect(linked.found === 'scenario' && linked.scenario).toEqual(answer.scenario)
   })
 
   test('is answered for the day as it was where nothing is changed', async () => {
     const scenario = fitted(crews)
-    const answer = await playWhatIf({ scenario, change: null, from: 10 * SECOND, until: 20 * SECOND })
+    const answer = await asked({ scenario, from: 10 * SECOND, until: 20 * SECOND })
     const { peaks } = await playQueues(scenario, none, { since: 10 * SECOND, until: 20 * SECOND })
-    const { meanFlowTime, completed } = metricsOf(await playSimulation(scenario, 0))
-    expect(answer).toEqual({ scenario, peaks, meanFlowTime, completed })
+    const { meanFlowTime } = metricsOf(await playSimulation(scenario, 0))
+    expect(answer).toMatchObject({ scenario, days: [{ peaks, meanFlowTime }] })
   })
 
   test('makes the jobs quicker that had not begun by then', async () => {
@@ -179,13 +189,140 @@ describe('the same day with a change', () => {
     for (const from of [0, 8 * SECOND]) {
       const { startedJobs } = await playQueues(scenario, none, { since: from, until: from })
       expect(startedJobs[1] > 20).toBe(from > 0)
-      const answer = await playWhatIf({ scenario, change, from, until: 60 * SECOND })
-      expect('problem' in answer ? answer : answer.scenario).toEqual(changedBy(scenario, change, from, startedJobs))
+      const answer = await asked({ scenario, changes: [change], from })
+      expect(answer.scenario).toEqual(changedBy(scenario, change, from, startedJobs))
     }
   })
 
   test('that is impossible is refused with a reason', async () => {
-    const answer = await playWhatIf({ scenario: fitted(crews), change: { kind: 'workers', stage: 0, more: 10_000 }, from: 0, until: SECOND })
+    const answer = await playWhatIf({ ...plain, scenario: fitted(crews), changes: [{ kind: 'workers', stage: 0, more: 10_000 }] })
     expect(answer).toMatchObject({ problem: expect.stringMatching(/allowed/) })
+  })
+})
+
+describe('the words for changes', () => {
+  const { stages } = fitted(crews)
+  test.each([
+    ['+1 A', [{ kind: 'workers', stage: 0, more: 1 }]],
+    ['-2 b', [{ kind: 'workers', stage: 1, more: -2 }]],
+    ['B 25% quicker', [{ kind: 'quicker', stage: 1, share: 0.75 }]],
+    ['B 50% slower', [{ kind: 'quicker', stage: 1, share: 1.5 }]],
+    ['capacity 30 B', [{ kind: 'capacity', stage: 1, capacity: 30 }]],
+    ['capacity none A', [{ kind: 'capacity', stage: 0, capacity: null }]],
+    [
+      '+1 A, policy LeastScore',
+      [
+        { kind: 'workers', stage: 0, more: 1 },
+        { kind: 'policy', policy: 'leastScore' },
+      ],
+    ],
+  ])('%s', (text, changes) => {
+    expect(changesIn(text, stages)).toEqual(changes)
+  })
+
+  test.each([
+    ['+1 C', /found "C"; allowed: "A" or "B"/],
+    ['policy fixed', /found the policy "fixed"; allowed: leastScore/],
+    ['B 100% quicker', /found "B 100% quicker"; allowed: "\+1 STAGE"/],
+    ['more', /found "more"; allowed/],
+    ['+1 A, +1 A, +1 A, +1 A, +1 A, +1 A, +1 A', /found 7 changes together; allowed: 6/],
+  ])('that are wrong are refused: %s', (text, message) => {
+    expect(() => changesIn(text, stages)).toThrow(message)
+  })
+})
+
+describe('changes that hold together', () => {
+  test('share out the workers that are there after all other changes, in whatever order they are named', async () => {
+    const day = fitted(crews)
+    const words = ['policy leastScore', '+2 B'] as const
+    const [one, other] = [words, [...words].reverse()].map((each) => withChanges(day, changesIn(each.join(','), day.stages), 0, [0, 0]))
+    expect(one).toEqual(other)
+    if ('problems' in one) throw new Error('refused')
+    const { workersOverTime } = metricsOf(await playSimulation(one.scenario, 0))
+    expect(workersOverTime[0][1]).toBe(6)
+  })
+
+  test('leave a stage at least one worker, and a capacity is for the whole run', () => {
+    const day = fitted(crews)
+    expect(withChanges(day, changesIn('-1 A', day.stages), 0, [0, 0])).toMatchObject({ problems: [{ message: expect.stringContaining('A has 1 worker') }] })
+    const fewer = changedBy(day, { kind: 'workers', stage: 1, more: -1 }, 0, [0, 0])
+    expect([fewer.policy, fewer.workers]).toEqual([{ kind: 'fixed', lend: false, allocation: { A: 2, B: 1 } }, 6])
+    expect(changedBy(day, { kind: 'capacity', stage: 1, capacity: 7 }, 0, [0, 0]).stages.map(({ capacity }) => capacity)).toEqual([null, 7])
+    expect(withChanges(day, changesIn('capacity 7 B', day.stages), SECOND, [0, 0])).toMatchObject({ problems: [{ path: 'capacity' }] })
+  })
+})
+
+describe('days like that of a log', () => {
+  const arrivals: DayArrivals = {
+    early: 3,
+    rates: [
+      [0, 10],
+      [20 * SECOND, 40],
+    ],
+    end: 60 * SECOND,
+    dispersion: 1,
+    interval: SECOND,
+  }
+  const perSecond = (at: readonly number[], from: number, to: number) => at.filter((time) => time >= from * SECOND && time < to * SECOND).length / (to - from)
+
+  test('have the same rates, and a variance of the counts as large as the dispersion says', () => {
+    for (const dispersion of [1, 3, 8]) {
+      const days = Array.from({ length: 60 }, (_, seed) => arrivalTimes({ ...arrivals, dispersion }, seed + 1))
+      for (const at of days) {
+        expect(at).toEqual([...at].sort((a, b) => a - b))
+        expect(at.slice(0, 3)).toEqual([0, 0, 0])
+        expect(at.at(-1)).toBeLessThanOrEqual(arrivals.end)
+      }
+      const counts = days.map((at) => perSecond(at, 20, 60) * 40)
+      const mean = counts.reduce((sum, each) => sum + each, 0) / counts.length
+      const variance = counts.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (counts.length - 1)
+      expect(Math.abs(mean / 1600 - 1)).toBeLessThan(0.03)
+      expect(variance / mean / dispersion).toBeGreaterThan(0.5)
+      expect(variance / mean / dispersion).toBeLessThan(1.8)
+    }
+  })
+
+  test('differ from each other, begin with the fitted one, and change their service times at the same time', () => {
+    const day = fitted(crews)
+    expect(otherDay(day, arrivals, 0)).toBe(day)
+    const [one, two] = [1, 2].map((k) => otherDay(day, arrivals, k))
+    expect(new Set([day.seed, one.seed, two.seed]).size).toBe(3)
+    expect(one.source).not.toEqual(two.source)
+    const of = ({ source }: Scenario) => (source.kind === 'times' ? source.at : [])
+    const share = (scenario: Scenario) => scenario.stages[0].changes[0].from / of(scenario).length
+    expect(share(one)).toBeCloseTo(share(day), 2)
+  })
+
+  test('give the middle and the ends of the answers, and on how many of them a change is better', async () => {
+    expect(spreadOf([5, 1, 9, 2])).toEqual({ median: 3.5, low: 1, high: 9 })
+    const scenario = fitted([[0, 2, 2]])
+    const base = await asked({ scenario, arrivals: { ...arrivals, rates: [[0, 10]], end: 30 * SECOND }, days: 6, until: 30 * SECOND })
+    expect(base.days.length).toBe(6)
+    expect(new Set(base.days.map(({ meanFlowTime }) => meanFlowTime)).size).toBe(6)
+    const more = await asked({
+      ...base,
+      arrivals: { ...arrivals, rates: [[0, 10]], end: 30 * SECOND },
+      days: 6,
+      until: 30 * SECOND,
+      changes: changesIn('+1 A', scenario.stages),
+    })
+    expect(betterDays(base, more)).toBe(6)
+    expect(betterDays(base, base)).toBe(0)
+    expect(flowTimes(more).median).toBeLessThan(flowTimes(base).median)
+    expect(peaksAt(more, 0).high).toBeLessThan(peaksAt(base, 0).high)
+  })
+
+  test('say how near to saturation a stage is: its work over the time of its workers', async () => {
+    const even = { arrivals: null, until: 30 * SECOND }
+    const scenario = {
+      ...fitted([[0, 2, 2]]),
+      stages: fitted([[0, 2, 2]]).stages.map((stage) => ({ ...stage, changes: [], service: { kind: 'constant', mean: 190_000 } as const })),
+    }
+    const { loads } = await asked({ scenario, ...even })
+    for (const load of loads) expect(load).toBeCloseTo(0.95, 2)
+    expect(nearSaturation(await asked({ scenario, ...even }))).toMatchObject({ stage: 0 })
+    expect(nearSaturation(await asked({ scenario, ...even, changes: changesIn('+1 A, +1 B', scenario.stages) }))).toBeNull()
+    const shared = await asked({ scenario, ...even, changes: changesIn('policy leastScore', scenario.stages) })
+    for (const load of shared.loads) expect(load).toBeCloseTo(0.95, 2)
   })
 })
