@@ -15,7 +15,7 @@ import { duration } from '../../../views/drawing/format.ts'
 
 /** After this long a trial is stopped: an endless loop ends here. */
 const MAX_MILLISECONDS = 10_000
-/** So much of an output is shown. */
+/** At most this many characters of an output are shown. */
 const MAX_SHOWN = 4000
 
 type Tried = { readonly output: string; readonly took: number } | { readonly problem: string }
