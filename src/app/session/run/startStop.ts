@@ -66,7 +66,7 @@ export async function start(session: Session): Promise<void> {
   if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0)
     return showError(session, t('This pipeline needs a file: drop one on the page, or press More, Use the sample.'))
-  const refusal = engine === 'room' ? roomRefusal(room) : null
+  const refusal = engine !== 'room' ? null : hasCode(scenario) ? codeStaysHere() : roomRefusal(room)
   if (refusal !== null) return showError(session, refusal)
   allowCode(session, ...codeIn(whole))
   const trace = createTrace(scenario, engine, Date.now())
@@ -178,6 +178,9 @@ export async function conclude(session: Session, run: Run, took: number | null):
   clearTimeout(control.patience)
   if (!played) control.patience = setTimeout(() => store.getState().run === run && store.setState({ played: true }), PATIENCE_MS)
 }
+
+const codeStaysHere = () =>
+  t('No code of a stage goes to the devices of a room. Choose Web Workers; or let devices lend a module that they have, by “apportion lend --module”.')
 
 /** Returns why a run in a room cannot begin; null if it can. */
 export function roomRefusal(room: { refusal(): string | null } | null): string | null {
