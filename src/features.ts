@@ -14,6 +14,7 @@ import { publishFeature } from './features/publish/feature.ts'
 import { realityFeature } from './features/reality/feature.ts'
 import { replayFeature } from './features/replay/feature.ts'
 import { roomFeature } from './features/room/feature.ts'
+import { spansFeature } from './features/spans/feature.ts'
 import { stageCodeFeature } from './features/stageCode/feature.ts'
 import { theoryFeature } from './features/theory/feature.ts'
 
@@ -32,6 +33,7 @@ export const features: readonly Feature[] = [
   mysteryFeature,
   codeFeature,
   finderFeature,
+  spansFeature,
   logsFeature,
   roomFeature,
   publishFeature,

@@ -8,6 +8,7 @@ import { orderStudies } from './features/order/studies.ts'
 import { poolStudies } from './features/pools/studies.ts'
 import { replayStudies } from './features/replay/studies.ts'
 import { roomStudies } from './features/room/studies.ts'
+import { spanStudies } from './features/spans/studies.ts'
 import { stageCodeStudies } from './features/stageCode/studies.ts'
 import type { Studies } from './runs/remote/studies.ts'
 
@@ -21,6 +22,7 @@ export const studies: readonly Studies[] = [
   compareStudies,
   codeStudies,
   finderStudies,
+  spanStudies,
   logStudies,
   roomStudies,
   stageCodeStudies,

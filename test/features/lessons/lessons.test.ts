@@ -19,7 +19,7 @@ import { type Metrics, metricsOf } from '../../../src/measures/figures/metrics.t
 import { playTrial } from '../../../src/runs/play/play.ts'
 import { setFeeders, setOptions, setPolicy, setWorkers } from '../../../src/scenario/edit/edits.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { decisionIndexAt } from '../../../src/trace/findRows.ts'
+import { decisionIndexAt } from '../../../src/trace/follow.ts'
 import { catchUp, endOf } from '../../../src/trace/trace.ts'
 import { scaleFor } from '../../../src/views/drawing/scale.ts'
 import { valid } from '../../fixtures/anyScenario.ts'

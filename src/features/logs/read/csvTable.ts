@@ -1,6 +1,20 @@
-import { cellsOf, cellText, separatorLine } from './cells.ts'
 import { cellMarks, type Headings } from './csvRows.ts'
-import { ARRIVALS, COLUMNS, COMPLETED, type Heading, headingOf, needed, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
+import {
+  ARRIVALS,
+  COLUMNS,
+  COMPLETED,
+  cellsOf,
+  cellText,
+  type Heading,
+  headingOf,
+  needed,
+  QUEUE,
+  SERVICE,
+  STAGE,
+  separatorLine,
+  TIME,
+  WORKERS,
+} from './logColumns.ts'
 import { isSeriesTable } from './seriesLayout.ts'
 
 /** A CSV that may be a log under other headings. */
