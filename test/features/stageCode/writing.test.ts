@@ -75,7 +75,7 @@ describe('code of a link', () => {
   })
 
   test('goes to no device of a room', () => {
-    expect(roomRefusal({ refusal: () => null }, coded)).toMatch(/^First has code/)
+    expect(roomRefusal({ refusal: () => null }, coded)).toMatch(/^No code of a stage goes to the devices/)
     expect(roomRefusal({ refusal: () => null }, valid({ version: 1, stages: [{ id: 'A' }], workers: 1 }))).toBe(null)
   })
 })
