@@ -3,9 +3,9 @@ import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 
 const jobs = () => ({
   swing: async ({ scenario, from, to }: { scenario: Scenario; from: Micros; to: Micros }, context: JobContext) =>
-    (await import('./study/poolTrials.ts')).playSwing(scenario, from, to, context),
+    (await import('./study/gainSearch.ts')).playSwing(scenario, from, to, context),
   trajectory: async ({ scenario, samples }: { scenario: Scenario; samples: number }, context: JobContext) =>
-    (await import('./study/poolTrials.ts')).playTrajectory(scenario, samples, context),
+    (await import('./study/gainSearch.ts')).playTrajectory(scenario, samples, context),
 })
 
 type PoolJobs = ReturnType<typeof jobs>

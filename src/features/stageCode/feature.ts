@@ -1,5 +1,6 @@
 import type { Feature } from '../../app/session/features/feature.ts'
 import { runStore } from '../../app/session/run/runStore.ts'
+import { scenarioStore } from '../../app/session/scenario/scenarioStore.ts'
 import { t } from '../../language/translate.ts'
 import { hasCode } from '../../scenario/model/scenario.ts'
 
@@ -11,6 +12,11 @@ export const stageCodeFeature: Feature = {
     return null
   },
   gallery: { title: () => t('Your own code'), load: async (session) => (await import('./page/templates.ts')).codePresets(session) },
+  files: {
+    takesAll: () => false,
+    recognises: async (file, session) => hasCode(scenarioStore(session).getState().scenario) && (await import('./page/dropData.ts')).isData(session, file),
+    open: async (session, file) => (await import('./page/dropData.ts')).openData(session, file),
+  },
   panels: [
     { place: 'stageForm', order: 10, when: ({ scenario }) => hasCode(scenario), load: async () => (await import('./page/StageCodeForm.tsx')).StageCodeForm },
     { place: 'notice', order: 10, when: ({ scenario }) => hasCode(scenario), load: async () => (await import('./page/CodeNotice.tsx')).CodeNotice },

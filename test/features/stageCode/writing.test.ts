@@ -3,6 +3,7 @@ import { roomRefusal } from '../../../src/app/session/run/startStop.ts'
 import { allowCode, stageCodeWaits, unseenStages } from '../../../src/app/session/scenario/allowedCode.ts'
 import { createSession } from '../../../src/app/session/session.ts'
 import { problemOfCode } from '../../../src/features/code/sandbox/loadCode.ts'
+import { valuesIn } from '../../../src/features/stageCode/page/dropData.ts'
 import { wrongIn } from '../../../src/features/stageCode/page/StageCodeForm.tsx'
 import { codePresets, templates } from '../../../src/features/stageCode/page/templates.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
@@ -77,5 +78,17 @@ describe('code of a link', () => {
   test('goes to no device of a room', () => {
     expect(roomRefusal({ refusal: () => null }, coded)).toMatch(/^No code of a stage goes to the devices/)
     expect(roomRefusal({ refusal: () => null }, valid({ version: 1, stages: [{ id: 'A' }], workers: 1 }))).toBe(null)
+  })
+})
+
+describe('the data of a dropped file', () => {
+  test('are the items of a JSON list, the rows of a CSV, or the lines of a text', () => {
+    expect(valuesIn('a.json', ' [1, {"b": [2]}, "c"]')).toEqual([1, { b: [2] }, 'c'])
+    expect(valuesIn('a.csv', '\ufeffname,note\r\nAda,"said ""no"", twice"\r\n\r\n"two\nlines",\n')).toEqual([
+      { name: 'Ada', note: 'said "no", twice' },
+      { name: 'two\nlines', note: '' },
+    ])
+    expect(valuesIn('a.txt', 'first\r\n\n[second\n 3 ')).toEqual(['first', '[second', ' 3 '])
+    expect(valuesIn('a.csv', 'one,two')).toEqual([])
   })
 })

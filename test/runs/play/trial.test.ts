@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
 import { oscillationOf } from '../../../src/features/pools/measure/tuning.ts'
-import { playSwing, playTrajectory } from '../../../src/features/pools/study/poolTrials.ts'
+import { playSwing, playTrajectory } from '../../../src/features/pools/study/gainSearch.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { means, type Steps } from '../../../src/measures/series/steps.ts'

@@ -6,7 +6,7 @@ import { feederTasks, playFeeders } from '../../../src/features/groups/study/fee
 import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
 import { fitAnswer } from '../../../src/features/logs/fit/fitLog.ts'
 import { playWhatIf } from '../../../src/features/logs/fit/whatIf.ts'
-import { playSwing, playTrajectory } from '../../../src/features/pools/study/poolTrials.ts'
+import { playSwing, playTrajectory } from '../../../src/features/pools/study/gainSearch.ts'
 import { playMetrics, playSimulation } from '../../../src/runs/play/play.ts'
 import type { JobInput, JobKind } from '../../../src/runs/remote/jobs.ts'
 import { runJob } from '../../../src/runs/remote/jobThreads.ts'

@@ -18,7 +18,7 @@ export async function takeFile(session: Session, file: File): Promise<void> {
   const takers = featuresOf(session).flatMap(({ files }) => files ?? [])
   const taker = takers.find(({ takesAll }) => takesAll(session))
   if (taker !== undefined) return taker.open(session, file)
-  for (const each of takers) if (each.holdsRuns && (await each.recognises(file))) return each.open(session, file)
+  for (const each of takers) if (each.holdsRuns && (await each.recognises(file, session))) return each.open(session, file)
   const refused = await unreadableReason(file)
   if (refused !== null) return showError(session, refused)
   if (await looksLikeTrace(file)) return openTrace(session, file)
@@ -33,7 +33,7 @@ export async function takeFile(session: Session, file: File): Promise<void> {
     }
   }
   const asLines = () => takeLines(session, file, readable(file.name))
-  for (const each of takers) if (await each.recognises(file)) return each.open(session, file, () => void asLines())
+  for (const each of takers) if (await each.recognises(file, session)) return each.open(session, file, () => void asLines())
   await asLines()
 }
 

@@ -9,11 +9,12 @@ import {
   gainGrid,
   isPid,
   type PidScenario,
+  playSwing,
   roundedGain,
+  type Swing,
   tidyGains,
   withGains,
 } from '../../../../src/features/pools/study/gainSearch.ts'
-import { playSwing, type Swing } from '../../../../src/features/pools/study/poolTrials.ts'
 import { playMetrics } from '../../../../src/runs/play/play.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
