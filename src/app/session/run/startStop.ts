@@ -6,7 +6,7 @@ import type { JobOptions } from '../../../runs/remote/jobThreads.ts'
 import type { RunHandle } from '../../../runs/remote/remoteRun.ts'
 import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
-import { hasCode, type Scenario } from '../../../scenario/model/scenario.ts'
+import { codeOf, hasCode, type Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { append, catchUp, createTrace, endOf } from '../../../trace/trace.ts'
 import { allowCode, codeIn } from '../scenario/allowedCode.ts'
@@ -66,9 +66,9 @@ export async function start(session: Session): Promise<void> {
   if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0)
     return showError(session, t('This pipeline needs a file: drop one on the page, or press More, Use the sample.'))
-  const refusal = engine === 'room' ? roomRefusal(room) : null
+  const refusal = engine === 'room' ? roomRefusal(room, scenario) : null
   if (refusal !== null) return showError(session, refusal)
-  allowCode(session, ...codeIn(whole))
+  allowCode(session, ...codeIn(whole), ...(isRealTime(engine) ? scenario.stages.map((stage) => codeOf(stage) ?? '') : []))
   const trace = createTrace(scenario, engine, Date.now())
   const run = createRun(trace)
   const began = performance.now()
@@ -180,6 +180,8 @@ export async function conclude(session: Session, run: Run, took: number | null):
 }
 
 /** Returns why a run in a room cannot begin; null if it can. */
-export function roomRefusal(room: { refusal(): string | null } | null): string | null {
+export function roomRefusal(room: { refusal(): string | null } | null, scenario: Scenario): string | null {
+  if (hasCode(scenario))
+    return t('No code of a stage goes to the devices of a room. Choose Web Workers; or let devices lend a module that they have, by “apportion lend --module”.')
   return room === null ? t('This page has no room. Open the host link of one, or choose another engine.') : room.refusal()
 }
