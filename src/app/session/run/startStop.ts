@@ -3,7 +3,7 @@ import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import type { RunHandle } from '../../../runs/remote/remoteRun.ts'
 import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
-import { hasCode } from '../../../scenario/model/scenario.ts'
+import { codeOf, hasCode, type Scenario } from '../../../scenario/model/scenario.ts'
 import { append, catchUp, createTrace, endOf } from '../../../trace/trace.ts'
 import { allowCode, codeIn } from '../scenario/allowedCode.ts'
 import { scenarioStore, showError } from '../scenario/scenarioStore.ts'
@@ -62,9 +62,9 @@ export async function start(session: Session): Promise<void> {
   if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0)
     return showError(session, t('This pipeline needs a file: drop one on the page, or press More, Use the sample.'))
-  const refusal = engine !== 'room' ? null : hasCode(scenario) ? codeStaysHere() : roomRefusal(room)
+  const refusal = engine === 'room' ? roomRefusal(room, scenario) : null
   if (refusal !== null) return showError(session, refusal)
-  allowCode(session, ...codeIn(whole))
+  allowCode(session, ...codeIn(whole), ...(isRealTime(engine) ? scenario.stages.map((stage) => codeOf(stage) ?? '') : []))
   const trace = createTrace(scenario, engine, Date.now())
   const run = createRun(trace)
   const began = performance.now()
@@ -146,10 +146,9 @@ export async function conclude(session: Session, run: Run, took: number | null):
   if (!played) control.patience = setTimeout(() => store.getState().run === run && store.setState({ played: true }), PATIENCE_MS)
 }
 
-const codeStaysHere = () =>
-  t('No code of a stage goes to the devices of a room. Choose Web Workers; or let devices lend a module that they have, by “apportion lend --module”.')
-
 /** Returns why a run in a room cannot begin; null if it can. */
-export function roomRefusal(room: { refusal(): string | null } | null): string | null {
+export function roomRefusal(room: { refusal(): string | null } | null, scenario: Scenario): string | null {
+  if (hasCode(scenario))
+    return t('No code of a stage goes to the devices of a room. Choose Web Workers; or let devices lend a module that they have, by “apportion lend --module”.')
   return room === null ? t('This page has no room. Open the host link of one, or choose another engine.') : room.refusal()
 }
