@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { SpanChoice } from '../../../src/features/spans/read/spanJobs.ts'
 import { spanRunOf } from '../../../src/features/spans/read/spanRun.ts'
@@ -8,6 +11,7 @@ import { parse } from '../../../src/scenario/parse/parse.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
+import { runHere } from '../../fixtures/commandHere.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { formats, servicesOf } from './spanFiles.ts'
 
@@ -117,4 +121,24 @@ test('without a worker in the file, overlaps tell how many there were, and it is
   expect(chosen.worker).toBeNull()
   expect(notes.join()).toMatch(/No attribute names a worker/)
   expect(metricsOf(trace).p99FlowTime).toBe(metricsOf(await played(1)).p99FlowTime)
+})
+
+test('the command prints the summary, and writes a trace that the command check accepts, and refuses once a row is wrong', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spans-'))
+  const [spans, out] = [join(folder, 'spans.json'), join(folder, 'run.json')]
+  const trace = await played(1)
+  writeFileSync(spans, formats.otlp(servicesOf(trace)))
+  const { status, out: printed } = await runHere('import', spans, '--json', '--trace', out)
+  expect(status).toBe(0)
+  const { completed, meanFlowTime, p99FlowTime, stages } = JSON.parse(printed)
+  const before = metricsOf(trace)
+  expect([completed, meanFlowTime, p99FlowTime]).toEqual([before.completed, before.meanFlowTime, before.p99FlowTime])
+  expect(stages.map(({ name, meanService }: { name: string; meanService: number }) => [name, meanService])).toEqual(
+    ['zip up', 'enrich', 'auth'].map((name, s) => [name, before.stages[s].meanService]),
+  )
+  expect(await runHere('check', out)).toMatchObject({ status: 0, out: expect.stringContaining('300 jobs of which 300 completed') })
+  writeFileSync(out, readFileSync(out, 'utf8').replace('"job":[0,', '"job":[1,'))
+  expect(await runHere('check', out)).toMatchObject({ status: 1, err: expect.stringContaining('events.job[0]') })
+  expect((await runHere('import', spans, '--job', 'colour')).err).toContain('allowed: trace, name, worker.id')
+  rmSync(folder, { recursive: true })
 })
