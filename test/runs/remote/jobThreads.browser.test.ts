@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
 import { compareOrders } from '../../../src/features/order/study/orderCost.ts'
-import { isPid, withGains, playSwing, playTrajectory } from '../../../src/features/pools/study/gainSearch.ts'
+import { isPid, playSwing, playTrajectory, withGains } from '../../../src/features/pools/study/gainSearch.ts'
 import { playMetrics } from '../../../src/runs/play/play.ts'
 import type { JobKind, JobResult } from '../../../src/runs/remote/jobs.ts'
 import { Cancelled, openJobThreads, runJob, runJobs } from '../../../src/runs/remote/jobThreads.ts'
