@@ -22,6 +22,7 @@ export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "worker-src 'self'",
+  "frame-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "connect-src 'self'",
@@ -39,10 +40,22 @@ export const contentSecurityPolicy = [
  */
 export const sandboxSecurityPolicy = contentSecurityPolicy.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 
+/** For the document in whose threads the code of stages runs: it has no origin, and reaches nothing. The document repeats it, for hosts without headers. */
+export const stageSecurityPolicy =
+  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' data:; worker-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'"
+
 export default defineConfig({
   // Relative addresses, so that the build can be put under any path of any host.
   base: './',
-  plugins: [react(), shell(), licences(), wordsPage(), precache(), joinPage(), headersAlways(contentSecurityPolicy, sandboxSecurityPolicy)],
+  plugins: [
+    react(),
+    shell(),
+    licences(),
+    wordsPage(),
+    precache(),
+    joinPage(),
+    headersAlways(contentSecurityPolicy, sandboxSecurityPolicy, stageSecurityPolicy),
+  ],
   server: { headers: isolation },
   // Bundled in advance, the package would look for its WebAssembly in the wrong place.
   optimizeDeps: { exclude: ['@jitl/quickjs-wasmfile-release-sync'] },

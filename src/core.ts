@@ -1,7 +1,6 @@
 import { createEstimates, type EstimateKind, type EstimatePrior, estimateInto, observe } from './allocation/estimate.ts'
 import type { LoadCode } from './engine/engine.ts'
-import { playSimulation as play } from './runs/play/play.ts'
-import { type Summary, summarise } from './runs/play/summary.ts'
+import { playSimulation as play, type Summary, summarise } from './runs/play/play.ts'
 import { isElastic } from './scenario/model/defaults.ts'
 import type { EngineName } from './scenario/model/engines.ts'
 import { policyKinds, startingParams } from './scenario/model/policies.ts'

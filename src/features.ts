@@ -14,6 +14,8 @@ import { publishFeature } from './features/publish/feature.ts'
 import { realityFeature } from './features/reality/feature.ts'
 import { replayFeature } from './features/replay/feature.ts'
 import { roomFeature } from './features/room/feature.ts'
+import { spansFeature } from './features/spans/feature.ts'
+import { stageCodeFeature } from './features/stageCode/feature.ts'
 import { theoryFeature } from './features/theory/feature.ts'
 
 /** The features of the page. Each may import those above it. `studies.ts` is the list for threads and the terminal. */
@@ -31,7 +33,9 @@ export const features: readonly Feature[] = [
   mysteryFeature,
   codeFeature,
   finderFeature,
+  spansFeature,
   logsFeature,
   roomFeature,
   publishFeature,
+  stageCodeFeature,
 ]

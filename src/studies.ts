@@ -8,6 +8,8 @@ import { orderStudies } from './features/order/studies.ts'
 import { poolStudies } from './features/pools/studies.ts'
 import { replayStudies } from './features/replay/studies.ts'
 import { roomStudies } from './features/room/studies.ts'
+import { spanStudies } from './features/spans/studies.ts'
+import { stageCodeStudies } from './features/stageCode/studies.ts'
 import type { Studies } from './runs/remote/studies.ts'
 
 /** The parts of features for threads and the terminal. `features.ts` is the list for the page. */
@@ -20,6 +22,8 @@ export const studies: readonly Studies[] = [
   compareStudies,
   codeStudies,
   finderStudies,
+  spanStudies,
   logStudies,
   roomStudies,
+  stageCodeStudies,
 ]

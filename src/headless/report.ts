@@ -1,5 +1,5 @@
 import { explainBound, type LowerBound } from '../measures/figures/lowerBound.ts'
-import type { Summary } from '../runs/play/summary.ts'
+import type { Summary } from '../runs/play/play.ts'
 import { stageLabels } from '../scenario/model/linearStages.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import { counted } from '../scenario/model/words.ts'

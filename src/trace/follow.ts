@@ -1,8 +1,11 @@
+import { bisectRight } from 'd3-array'
 import { countRow } from '../pipeline/countRow.ts'
 import { type Counts, createCounts } from '../pipeline/counts.ts'
-import type { Rows } from '../pipeline/rows.ts'
+import { createDecisions, eachSeat, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
+import { copyRows, createRows, PREFETCH, type Rows, STARTED } from '../pipeline/rows.ts'
 import { createWorkerJobs, updateWorkerJobs, type WorkerJobs } from '../pipeline/workerJobs.ts'
-import { chunkOf, type Trace } from './trace.ts'
+import type { Micros } from '../scenario/model/scenario.ts'
+import { chunkOf, rowsUntil, type Trace, timeOf, traceRow } from './trace.ts'
 
 /** Reads a trace row by row and knows the state at each. The trace may still grow. */
 export interface Follower {
@@ -50,4 +53,71 @@ export function runToEnd<T>(work: Generator<void, T>): T {
   let step = work.next()
   while (!step.done) step = work.next()
   return step.value
+}
+
+/** A place in a trace: before a row and before a decision. */
+type TracePlace = { readonly rows: number; readonly decisions: number }
+
+/** The beginning of every trace. */
+export const beginning: TracePlace = { rows: 0, decisions: 0 }
+
+/** Returns the end of a trace so far. */
+export function endPlace({ length, decisions }: Trace): TracePlace {
+  return { rows: length, decisions: decisions.length }
+}
+
+/** Returns a part of a trace as a journal whose decisions count rows from its first. It can be appended to a copy of what is before it. */
+export function journalBetween(trace: Trace, from: TracePlace, to: TracePlace = endPlace(trace)): Journal {
+  const { chunks, decisions } = trace
+  const rows = createRows(Math.max(1, to.rows - from.rows))
+  for (let row = from.rows; row < to.rows; ) {
+    const { chunk, at } = chunkOf(chunks, row)
+    const end = Math.min(chunk.length, at + to.rows - row)
+    copyRows(chunk, at, end, rows)
+    row += end - at
+  }
+  const taken = createDecisions(Math.max(1, to.decisions - from.decisions))
+  for (let d = from.decisions; d < to.decisions; d++) {
+    pushDecision(taken, decisions.row[d] - from.rows, decisions.hash[d])
+    eachSeat(decisions, d, (stage, seats) => pushSeats(taken, stage, seats))
+  }
+  return { rows, decisions: taken }
+}
+
+/** Returns when decision `d` was taken: the time of the facts before it. */
+export function decisionTime(trace: Trace, d: number): Micros {
+  return timeBefore(trace, trace.decisions.row[d])
+}
+
+/** Returns the time of the row before row `row`; 0 before the first. */
+export function timeBefore(trace: Trace, row: number): Micros {
+  return row === 0 ? 0 : timeOf(trace, row - 1)
+}
+
+/** Returns the latest decision at or before time t; -1 before the first. */
+export function decisionIndexAt(trace: Trace, t: Micros): number {
+  const { row, length } = trace.decisions
+  return bisectRight(row, rowsUntil(trace, t), 0, length) - 1
+}
+
+/** Returns the rows that gave a worker the jobs it has in hand, first to last. All are before row `row`, which is not among the `finished` rows of a batch. */
+export function ordersInHand(trace: Trace, { jobsInHand, prefetching, since }: Counts, worker: number, row: number): number[] {
+  // Without a prefetched batch all were given by the time when the worker began this batch.
+  let at = prefetching[worker] === 1 ? row : Math.min(row, rowsUntil(trace, since[worker]))
+  const orders: number[] = []
+  while (orders.length < jobsInHand[worker] && at-- > 0) {
+    const { kind, worker: other } = traceRow(trace, at)
+    if (kind === STARTED && other === worker) orders.unshift(at)
+  }
+  return orders
+}
+
+/** Whether the order in this row is of a prefetched batch: a `second` row announces the run of such orders. */
+export function isPrefetch(trace: Trace, row: number): boolean {
+  const { worker } = traceRow(trace, row)
+  for (let before = row - 1; before >= 0; before--) {
+    const { kind, worker: other } = traceRow(trace, before)
+    if (kind !== STARTED || other !== worker) return kind === PREFETCH && other === worker
+  }
+  return false
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { contentSecurityPolicy, isolation, sandboxSecurityPolicy } from '../../vite.config.ts'
+import { contentSecurityPolicy, isolation, sandboxSecurityPolicy, stageSecurityPolicy } from '../../vite.config.ts'
 import { repository } from './sources.ts'
 
 describe('the headers for a host', () => {
@@ -19,6 +19,20 @@ describe('the headers for a host', () => {
       ['simulation', 'conductor'].map((name) => `/assets/${name}*\n  ! Content-Security-Policy\n  Content-Security-Policy: ${sandboxSecurityPolicy}`),
     )
     expect(sandboxSecurityPolicy.replace(" 'wasm-unsafe-eval'", '')).toBe(contentSecurityPolicy)
+  })
+
+  test('the document of the code of stages has a policy of its own, and repeats it before its first script', () => {
+    const [section] = readFileSync(`${repository}public/_headers`, 'utf8')
+      .split(/\n(?=\/)/)
+      .filter((part) => part.startsWith('/stage.html\n'))
+    expect(section).toBe(`/stage.html\n  ! Content-Security-Policy\n  Content-Security-Policy: ${stageSecurityPolicy}`)
+    const page = readFileSync(`${repository}public/stage.html`, 'utf8')
+    const [, repeated] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(page) ?? []
+    // A meta tag cannot make a sandbox: the frame has one.
+    expect(`sandbox allow-scripts; ${repeated}`).toBe(stageSecurityPolicy)
+    expect(page.indexOf('http-equiv')).toBeLessThan(page.indexOf('<script'))
+    expect(stageSecurityPolicy).toMatch(/^sandbox allow-scripts; default-src 'none';.* connect-src 'none';/)
+    expect(stageSecurityPolicy).not.toMatch(/https?:|\*|'self'|allow-same-origin|unsafe-eval/)
   })
 
   test('the service worker is fetched every time, so that a new version is noticed', () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { repository } from './sources.ts'
 
-const files = ['index.html', 'embed.js', 'sw.js', 'assets/simulation-1.js', 'assets/conductor-1.js', 'assets/page-1.js']
+const files = ['index.html', 'stage.html', 'embed.js', 'sw.js', 'assets/simulation-1.js', 'assets/conductor-1.js', 'assets/page-1.js']
 
 /** The headers of public/_headers for a file: later sections add to earlier ones, or remove headers. */
 function wanted(file: string): Record<string, string> {

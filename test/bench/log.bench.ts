@@ -1,4 +1,5 @@
-import { logPointsOf, openLoopOf } from '../../src/features/logs/measure/logPoints.ts'
+import { logPointsOf } from '../../src/features/logs/measure/logPoints.ts'
+import { openLoopOf } from '../../src/features/logs/measure/openLoop.ts'
 import type { SystemLog } from '../../src/features/logs/read/log.ts'
 import { createLogReader, logOf } from '../../src/features/logs/read/readLog.ts'
 import { guessMapping } from '../../src/features/logs/read/seriesRoles.ts'

@@ -1,5 +1,4 @@
-import { playSimulation } from '../../src/runs/play/play.ts'
-import { summarise } from '../../src/runs/play/summary.ts'
+import { playSimulation, summarise } from '../../src/runs/play/play.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 import { playPlainLoop } from './plainLoop.ts'

@@ -17,19 +17,24 @@ import { createSpeech } from '../../src/measures/decisions/speech.ts'
 import { occupancyOf } from '../../src/measures/figures/occupancy.ts'
 import { createRangeIndex, extendRangeIndex, statsWithin } from '../../src/measures/figures/rangeStats.ts'
 import { costsOf, measuredServices } from '../../src/measures/figures/serviceCosts.ts'
-import { stuckSentences } from '../../src/measures/frame/endingWords.ts'
+import { passagesBetween, stuckSentences } from '../../src/measures/frame/endingWords.ts'
 import { contentionIn, frameAt } from '../../src/measures/frame/frame.ts'
-import { passagesBetween } from '../../src/measures/frame/passages.ts'
-import { createFirstStarts, extendFirstStarts, firstUnstartedJob, firstUntouchedJobs } from '../../src/measures/jobs/firstStarts.ts'
-import { createJobPlaces, extendJobPlaces, moveJobsTo } from '../../src/measures/jobs/jobPlaces.ts'
+import {
+  createFirstStarts,
+  createJobPlaces,
+  extendFirstStarts,
+  extendJobPlaces,
+  firstUnstartedJob,
+  firstUntouchedJobs,
+  moveJobsTo,
+} from '../../src/measures/jobs/jobPlaces.ts'
 import { createJourney, createQueuePlace, extendJourney, extendQueuePlace, whereaboutsAt } from '../../src/measures/jobs/journey.ts'
 import { writeTraceEvents } from '../../src/measures/profile/traceEvents.ts'
 import { createChart, extendChart } from '../../src/measures/series/chart.ts'
 import { createWorkerMoves, extendWorkerMoves, moveAfter, moveBefore, movesWithin } from '../../src/measures/workers/moves.ts'
-import { workerOrderAt } from '../../src/measures/workers/workerOrder.ts'
-import { idleSentence } from '../../src/measures/workers/workerWords.ts'
+import { idleSentence, workerOrderAt } from '../../src/measures/workers/workerWords.ts'
 import { workersEver } from '../../src/pipeline/topology.ts'
-import { summarise } from '../../src/runs/play/summary.ts'
+import { summarise } from '../../src/runs/play/play.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { runToEnd } from '../../src/trace/follow.ts'

@@ -9,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDecisionsCsv } from '../../src/measures/decisions/decisionExports.ts'
 import { createEstimateHistory } from '../../src/measures/decisions/estimateHistory.ts'
 import { writeTraceEvents } from '../../src/measures/profile/traceEvents.ts'
-import { playSimulation } from '../../src/runs/play/play.ts'
-import { summarise } from '../../src/runs/play/summary.ts'
+import { playSimulation, summarise } from '../../src/runs/play/play.ts'
 import { toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
 import { policies, policyKinds } from '../../src/scenario/model/policies.ts'
 import { digestOf } from '../../src/trace/digest.ts'
@@ -221,7 +220,7 @@ describe('the headless command', () => {
 
   test('every command says its version and how it is used', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-    for (const name of ['headless', 'find', 'fit', 'room', 'lend', 'open']) {
+    for (const name of ['headless', 'find', 'fit', 'import', 'room', 'lend', 'open']) {
       expect(await runHere(name, '--version')).toEqual({ status: 0, out: `${version}\n`, err: '' })
       expect((await runHere(name, '--help')).out).toMatch(name === 'open' ? /^usage: apportion \[FILE\]/ : new RegExp(`^usage: apportion ${name} `))
     }

@@ -1,4 +1,4 @@
-import type { FromThread, ToThread } from '../../src/features/runner/protocol.ts'
+import type { FromThread, ThreadReply, ToThread } from '../../src/features/runner/protocol.ts'
 import { type StageFunctions, serveOn } from '../../src/features/runner/serve.ts'
 import type { WorkerLike } from '../../src/features/runner/threads.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
@@ -14,6 +14,15 @@ export interface WorkerWorld {
   lost(stage: number, jobs: readonly number[]): void
 }
 
+/** A batch that is not answered. The thread may have answered for earlier stages, and may go on by itself. */
+interface Away {
+  readonly number: number
+  readonly stage: number
+  readonly jobs: readonly number[]
+  through: readonly number[]
+  readonly replies: number
+}
+
 /** A Worker that is made up around the real `serve`: what it sends and gets comes later, in order; it dies or hangs when a function says so. */
 export class MadeUpWorker implements WorkerLike {
   ended = false
@@ -24,12 +33,15 @@ export class MadeUpWorker implements WorkerLike {
   private listener: ((data: unknown) => void) | null = null
   private toThread: Micros = 0
   private fromThread: Micros = 0
-  private readonly away: { readonly number: number; readonly stage: number; readonly jobs: readonly number[] }[] = []
+  private away: Away[] = []
 
   constructor(world: WorkerWorld, functionsOf: (strike: (blow: Blow) => void) => StageFunctions) {
     this.world = world
     const functions = functionsOf((blow) => (blow === 'dies' ? this.die() : this.hang()))
-    serveOn({ post: (message) => this.post(message), listen: (listener) => (this.listener = listener) }, functions, () => world.time.now())
+    // Once it is struck, nothing of it runs any more.
+    const whileAlive = Object.entries(functions).map(([id, call]) => [id, (...given: Parameters<typeof call>) => (this.dead || this.hung ? 0 : call(...given))])
+    const port = { post: (message: FromThread) => this.post(message), listen: (listener: (data: unknown) => void) => (this.listener = listener) }
+    serveOn(port, Object.fromEntries(whileAlive), () => world.time.now())
   }
 
   on(event: string, call: (value: unknown) => void): void {
@@ -38,7 +50,7 @@ export class MadeUpWorker implements WorkerLike {
 
   postMessage(message: ToThread): void {
     if (this.ended) throw new Error('a thread that was ended gets a message')
-    if (message.apportion === 'batch') this.away.push({ number: message.number, stage: message.stage, jobs: [...message.jobs] })
+    if (message.apportion === 'batch') this.send(message)
     // It is told to end, and ended a little later: by then it counts as lost.
     if (message.apportion === 'end' && this.hung) this.tellLost()
     const copy = copied(message)
@@ -46,6 +58,24 @@ export class MadeUpWorker implements WorkerLike {
     this.world.time.later(this.toThread - this.world.time.passed, () => {
       if (!this.ended && !this.dead && !this.hung) this.listener?.(copy)
     })
+  }
+
+  private send({ number, stage, jobs, through }: Extract<ToThread, { apportion: 'batch' }>): void {
+    // An order that is sent ends what the thread goes on with. Orders that were not sent, since the thread goes on by itself, have numbers too.
+    const last = this.away.at(-1)
+    if (last !== undefined && last.replies > 0 && number - last.number - 1 < last.replies) this.away.pop()
+    else if (last !== undefined) last.through = []
+    this.away.push({ number, stage, jobs: [...jobs], through, replies: 0 })
+  }
+
+  private answered({ number, thrown }: ThreadReply): void {
+    const at = this.away.findIndex((one) => one.number === number)
+    if (at < 0) return
+    const one = this.away[at]
+    const [stage, ...through] = one.through
+    const jobs = one.jobs.filter((job) => !thrown.some((each) => each.job === job))
+    if (stage === undefined || jobs.length === 0) this.away.splice(at, 1)
+    else this.away[at] = { number, stage, jobs, through, replies: one.replies + 1 }
   }
 
   terminate(): void {
@@ -79,11 +109,7 @@ export class MadeUpWorker implements WorkerLike {
     this.fromThread = Math.max(this.fromThread, this.world.time.passed + this.world.delay())
     this.world.time.later(this.fromThread - this.world.time.passed, () => {
       if (this.ended) return
-      if (copy.apportion === 'done')
-        this.away.splice(
-          this.away.findIndex(({ number }) => number === copy.number),
-          1,
-        )
+      if (copy.apportion === 'done') this.answered(copy)
       this.heard.get('message')?.(copy)
     })
   }

@@ -78,7 +78,7 @@ const everywhere: Planted = {
   ],
   'pipeline/orderBuffer.ts': [['while (states[first] !== EMPTY) {', 'if (states[first] !== EMPTY) {', 'only one of those that may leave does']],
   'pipeline/discipline.ts': [
-    ['    this.returned += jobs.length\n', '', 'new jobs overtake jobs that were put back'],
+    ['    this.returned += jobs.length\n', '', 'new jobs overtake jobs that were put back', 397],
     ['size: -Infinity', 'size: this.sizeOf(jobs[i])', 'jobs that were put back are not served first'],
   ],
   'pipeline/workerJobs.ts': [['const had = queue[0] === worker', 'const had = true', 'who gives up waiting hands on a resource that it never had']],
@@ -104,7 +104,9 @@ const everywhere: Planted = {
     ['if (busy === 0 || seats[k] < busy) continue', 'if (busy === 0) continue', 'a worker without a seat at its stage gets a second batch there'],
     ['eligible[k] = 1 - done[stageOf[k]]', 'eligible[k] = 1', 'stages that are done get seats'],
   ],
-  'scheduler/core.ts': [['  if (core.scenario.policy !== policy) core.taken.decisions = 0\n', '', 'seats given by hand continue the count of another policy']],
+  'scheduler/core.ts': [
+    ['  if (core.scenario.policy !== policy) core.taken.decisions = 0\n', '', 'seats given by hand continue the count of another policy', 227],
+  ],
   'scheduler/carrying.ts': [
     ['          this.forget(w)\n', '', 'jobs of a lost worker wait for it for ever', 242],
     [' && this.carrierOf(s, j) !== w', ' && this.carrierOf(s, j) === w', 'a job that throws is carried by no worker'],
@@ -150,11 +152,11 @@ const everywhere: Planted = {
       'return lease < 0 && core.state.prefetchLeases[worker] === lease',
       'an early answer to a second batch is lost',
     ],
-    ['Math.min(now - run.givenAt[worker], silence + LONGEST_TICK)', '(now - run.givenAt[worker])', 'after a sleep no worker is ever given up'],
+    ['Math.min(now - run.givenAt[worker], silence + LONGEST_TICK)', '(now - run.givenAt[worker])', 'after a sleep no worker is ever given up', 729],
     ['run.leaving[worker] = 1', 'run.leaving[worker] = 0', 'a worker that should leave after its batch stays'],
   ],
   'engine/conductor/pool.ts': [
-    ['if (workers.get(worker) === hired && drop(worker, reason))', 'if (drop(worker, reason))', 'a notice about an ended thread kills its successor'],
+    ['if (workers.get(worker) === hired && drop(worker, reason))', 'if (drop(worker, reason))', 'a notice about an ended thread kills its successor', 699],
     ['    hired.thread.end()\n', '', 'threads are left running'],
     ['for (const give of hired.queued.splice(0)) give()', 'hired.queued.splice(0)', 'orders from before the start of a thread are lost'],
   ],
@@ -162,21 +164,22 @@ const everywhere: Planted = {
     ['const asked = waiting.get(data.number)', 'const asked = [...waiting.values()][0]', 'a repeated answer counts as the next one'],
   ],
   'engine/conductor/callTracker.ts': [
-    ['const LONGEST_TICK: Micros = 250_000', 'const LONGEST_TICK: Micros = 1e15', 'after a sleep all workers are given up'],
+    ['const LONGEST_TICK: Micros = 250_000', 'const LONGEST_TICK: Micros = 1e15', 'after a sleep all workers are given up', 729],
     ['if (one.silence > one.silenceLimit) one', 'if (one.silence < 0) one', 'silence is never noticed'],
   ],
   'engine/conductor/orders.ts': [['if (!isWaiting(state, worker)) send(', 'send(', 'a worker that waits for a resource starts anyway']],
   'engine/conductor/conductor.ts': [
-    ["if (counts.stopped) return 'stopped'\n", '', 'Stop does not end the run'],
+    ["if (counts.stopped) return 'stopped'\n", '', 'Stop does not end the run', 127],
     [
       'if (reading < run.now) run.origin -= run.now - reading\n      else run.now = reading',
       'run.now = Math.max(run.now, reading)',
       'a clock that runs back stops the run until it has caught up',
+      247,
     ],
   ],
   'pipeline/outlook.ts': [
     ['(inHands[from] + coming[from])', '(inHands[stage] + coming[from])', 'preallocate counts jobs in service here, not those on the way'],
-    ['part * (ahead[from] + inHands[from])', 'part * ahead[from]', 'the age of waiting jobs ignores jobs in service upstream'],
+    ['part * (ahead[from] + inHands[from])', 'part * ahead[from]', 'the age of waiting jobs ignores jobs in service upstream', 2725],
   ],
   'allocation/switchAware.ts': [
     ['score(votes, seats)) <= cost', 'score(votes, seats)) < cost / 2', 'a seat moves that saves less than a change of stage costs'],
@@ -298,16 +301,16 @@ const inRooms: Planted = {
       'for (let due: BatchMessage | undefined = message; due !== undefined; due = early.get(next)) {',
       'batches are served as they arrive, not in order',
     ],
-    ['    if (known !== undefined) {\n      listener.send(known)\n      return\n    }\n', '', 'a lost answer is never sent again'],
+    ['    if (known !== undefined) {\n      listener.send(known)\n      return\n    }\n', '', 'a lost answer is never sent again', 269],
   ],
   'features/room/protocol/loan.ts': [
     ['if (request.waited >= request.wait) repeat(request)', 'if (request.waited < -1) repeat(request)', 'a lost message is not sent again'],
-    ['request.waited < 0 ? 0 : request.waited + elapsed', 'now() - request.sent', 'while the clock runs back, nothing is sent again'],
+    ['request.waited < 0 ? 0 : request.waited + elapsed', 'now() - request.sent', 'while the clock runs back, nothing is sent again', 159],
     ['      open.delete(key)\n      request.answer', '      request.answer', 'a repeated answer counts twice'],
   ],
   'features/room/protocol/roomThreads.ts': [
-    ["if (message.kind === 'gone') device.restsUntil = waited() + REST", '', 'a device that refuses is asked again at once, for ever'],
-    ['          device.loans.delete(number)\n', '', 'a returned thread is never lent again'],
+    ["if (message.kind === 'gone') device.restsUntil = waited() + REST", '', 'a device that refuses is asked again at once, for ever', 367],
+    ['          device.loans.delete(number)\n', '', 'a returned thread is never lent again', 926],
     ['if (ticked >= device.dueBy)', 'if (ticks > 1)', 'a connection that was lost for a moment empties the room'],
     ['Math.max(0, presence.threads - loans.size)', 'presence.threads', 'a device is asked for more threads than it lends'],
   ],
@@ -316,7 +319,12 @@ const inRooms: Planted = {
     ['Math.min(run.emptySince, newWorkers.waited())', 'comers.waited()', 'a run whose room is empty waits for ever'],
   ],
   'engine/conductor/facts.ts': [
-    ["kind !== 'hang' && (joining.has(worker) || inbox.joined.includes(worker))", 'run.now < 0', 'a worker that the scenario removes while it starts stays'],
+    [
+      "kind !== 'hang' && (joining.has(worker) || inbox.joined.includes(worker))",
+      'run.now < 0',
+      'a worker that the scenario removes while it starts stays',
+      184,
+    ],
   ],
   'features/room/protocol/roomEngine.ts': [['        stop = resolve\n', '', 'Stop waits until a room has gathered']],
 }

@@ -63,6 +63,7 @@ class RunnerGame implements WorkerWorld {
   private over = false
   private closed = true
   private leaves = 0
+  private policies = 0
   private employed = 0
   private broken: unknown = null
 
@@ -260,7 +261,11 @@ class RunnerGame implements WorkerWorld {
         this.leaves += Math.max(0, this.employed - workers)
         this.employed = workers
         pipeline.setWorkers(workers)
-      } else pipeline.setPolicy(this.policy())
+      } else {
+        // What a thread went on with by itself may be made again.
+        this.policies++
+        pipeline.setPolicy(this.policy())
+      }
     } catch (error) {
       claim(error instanceof Error && /No run is open/.test(error.message), () => String(error))
     }
@@ -326,7 +331,7 @@ class RunnerGame implements WorkerWorld {
     const ended = came.flatMap((job) => this.ids.filter((id) => (this.ends.get(`${id} ${job}`) ?? 0) > THREADS).map((id) => `${job} at ${id}`))
     claim(ended.length === 0, () => `came out though four threads ended: ${ended}`)
     // A throw that was not reported, because its thread ended, does not count as a try.
-    const tried = [...this.throws].filter(([key, times]) => times > TRIES + (this.ends.get(key) ?? 0) + this.leaves)
+    const tried = [...this.throws].filter(([key, times]) => times > TRIES + (this.ends.get(key) ?? 0) + this.leaves + this.policies)
     claim(tried.length === 0, () => `tried too often: ${tried}`)
     claim(!this.skipped.some((job) => came.includes(job)), () => 'an input was skipped and came out')
     if (outcome === 'drained')

@@ -1,6 +1,6 @@
 import { type Forecast, jobsForIntervals } from '../../src/features/theory/measure/forecast.ts'
 import type { SteadyMean } from '../../src/features/theory/measure/nskart.ts'
-import { isInside } from '../../src/measures/figures/confidence.ts'
+import { isInside } from '../../src/measures/figures/comparison.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 import { forecastOf, queue } from './cases.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isInside } from '../../src/measures/figures/confidence.ts'
+import { isInside } from '../../src/measures/figures/comparison.ts'
 import { hires } from '../../src/scenario/model/defaults.ts'
 import { policyKinds } from '../../src/scenario/model/policies.ts'
 import { inFull } from '../fixtures/extent.ts'

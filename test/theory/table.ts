@@ -1,7 +1,7 @@
 import type { Forecast } from '../../src/features/theory/measure/forecast.ts'
 import type { SteadyState } from '../../src/features/theory/measure/steadyState.ts'
 import { laws } from '../../src/features/theory/measure/theoryWords.ts'
-import { type Interval, isInside } from '../../src/measures/figures/confidence.ts'
+import { type Interval, isInside } from '../../src/measures/figures/comparison.ts'
 import { cases, figuresFor, forecastOf, JOBS, lines, steadyFor } from './cases.ts'
 
 /** The table of docs/theory.md in Markdown, and how many of all intervals contain the theoretical value. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { jobsForIntervals } from '../../src/features/theory/measure/forecast.ts'
-import { isInside } from '../../src/measures/figures/confidence.ts'
+import { isInside } from '../../src/measures/figures/comparison.ts'
 import { inFull } from '../fixtures/extent.ts'
 import { cases, forecastOf, queue, steadyFor } from './cases.ts'
 import { type Coverage, coverageHead, coverageOf, coverageRow, systems } from './coverage.ts'

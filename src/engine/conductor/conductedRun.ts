@@ -2,15 +2,15 @@ import { createJournal } from '../../pipeline/journal.ts'
 import { createSwitchCosts, withoutSwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { initialWorkerCount } from '../../scenario/model/defaults.ts'
-import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { hasCode, type Micros, type Scenario } from '../../scenario/model/scenario.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { createCore } from '../../scheduler/core.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
 import { createServices, routingOf } from '../../workload/service.ts'
 import { createControllerClock, createPhases, type Listener } from '../engine.ts'
+import type { TilePixels } from '../work/mandelbrot.ts'
 import type { Output, Payloads } from '../work/payloads.ts'
-import type { TilePixels } from '../work/tile.ts'
 import type { Environment } from './environment.ts'
 import { createInbox } from './inbox.ts'
 import type { Pool } from './pool.ts'
@@ -59,7 +59,7 @@ export function createConductedRun(
   const groupOf = groupingOf(scenario)
   const burns = scenario.stages.some((stage) => stage.work !== 'wait')
   const core = createCore(scenario, services.at, groupOf, routingOf(scenario), startCode)
-  if (own !== null) core.state.threadEnds = new Map()
+  if (own !== null || hasCode(scenario)) core.state.threadEnds = new Map()
   const limits = own?.limits ?? null
   if (limits !== null) core.assignments.limits = Int32Array.from(core.stageOf, (stage) => limits[stage])
   // A worker sets itself up for its first stage too.

@@ -31,6 +31,8 @@ export interface ConductorOptions {
   /** The file that a source of kind `lines` reads. */
   readonly file?: Blob | null
   readonly loadCode?: LoadCode | undefined
+  /** Loads the payloads in place of `loadPayloads`: where threads run code of stages, which no other threads do. */
+  readonly loadPayloads?: typeof loadPayloads
   /** Functions to run instead of the work of the scenario. Then nothing bounds the services, and lost workers are replaced (see `NewWorkers`). */
   readonly own?: OwnWork
   /** Called after every instant: its facts are the rows of the journal from `from` on, the consequences and orders are those from `orders` on. */
@@ -48,7 +50,7 @@ export function createConductor(environment: Environment, options: ConductorOpti
     diagnostics,
     async start(scenario, listener) {
       checkWorkers(scenario)
-      if (options.own === undefined) checkBounds(scenario)
+      if (options.own === undefined) checkBounds(scenario, options.loadPayloads !== undefined)
       const { loadCode } = options
       const startCode = loadCode && (options.own !== undefined || needsCode(scenario)) ? await loadCode() : undefined
       const control = conduct(scenario, listener, environment, options, diagnostics, startCode)
@@ -190,7 +192,7 @@ function conduct(
   }
   for (let worker = present; worker < atStart; worker++) noteLost(run, worker)
   newWorkers?.onNewWorker(wake)
-  const loading = own === null ? loadPayloads(scenario, file) : Promise.resolve(own.payloads)
+  const loading = own === null ? (options.loadPayloads ?? loadPayloads)(scenario, file) : Promise.resolve(own.payloads)
   loading.then(
     (runPayloads) => {
       run.runPayloads = runPayloads

@@ -1,9 +1,8 @@
 import { msg } from '../../language/msg.ts'
 import type { Kernel, Work } from '../../scenario/model/scenario.ts'
-import { sha256Hex } from './checksum.ts'
-import { antialias, colour, coloured, mandelbrot } from './mandelbrot.ts'
+import { antialias, colour, coloured, mandelbrot, type Tile } from './mandelbrot.ts'
 import { encodeQoi } from './qoi.ts'
-import type { Tile } from './tile.ts'
+import { sha256Hex } from './textLines.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 

@@ -4,17 +4,17 @@ import { MAX_SERVICES_ON_THREADS } from '../../scenario/model/limits.ts'
 import { codeOf, doesRealWork, type Scenario, type Stage } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { countText } from '../../scenario/model/words.ts'
-import type { Json, Payload } from './kernels.ts'
-import { createPayloads, createPicturePayloads, type Payloads, recordsInParts, wholeRecords } from './payloads.ts'
-import { createLogLines } from './sampleLine.ts'
-import { fileDigest, readLines } from './textLines.ts'
+import { routingOf } from '../../workload/service.ts'
+import { type Json, kernelOf, type Payload } from './kernels.ts'
+import { createPayloads, createPicturePayloads, type Output, type Payloads, recordsInParts, wholeRecords } from './payloads.ts'
+import { createLogLines, fileDigest, readLines } from './textLines.ts'
 
 /** Throws an Error for users if the scenario would take too long on threads or cannot be played there. */
-export function checkBounds(scenario: Scenario): void {
+export function checkBounds(scenario: Scenario, runsCode = false): void {
   const { source, stages } = scenario
   const jobs = countJobs(source)
   const topology = topologyOf(scenario)
-  const coded = stages.find((stage) => codeOf(stage) !== null)
+  const coded = runsCode ? undefined : stages.find((stage) => codeOf(stage) !== null)
   if (coded !== undefined)
     throw new Error(t('{name} has code of its own, which cannot run here. The simulation plays it with its declared service time.', { name: coded.name }))
   if (source.kind === 'image' && topology.copies && stages.some(doesRealWork))
@@ -80,4 +80,51 @@ function leavesMixed(stages: readonly Stage[], { order, before, ways }: Topology
     out = packed[stage]
   }
   return false
+}
+
+const REPORT_MILLISECONDS = 50
+
+/** Returns a run's output made by one thread, record by record, without failed ones: if order is kept, its checksum is the same. Null without payload. */
+export async function runInSequence(scenario: Scenario, file: Blob | null, progress: (share: number) => void): Promise<Output | null> {
+  checkBounds(scenario)
+  const runPayloads = await loadPayloads(scenario, file)
+  if (runPayloads === null) return null
+  const jobs = countJobs(scenario.source)
+  const stagesOf = createStagesOf(scenario)
+  const failing = scenario.stages.map((stage) => new Set(stage.fails?.jobs))
+  let reported = performance.now()
+  for (let job = 0; job < jobs; job++) {
+    try {
+      const stages = stagesOf(job)
+      if (stages.some((stage) => failing[stage].has(job))) continue
+      for (const stage of stages) {
+        const kernel = kernelOf(scenario.stages[stage].work)
+        runPayloads.put(job, stage, kernel === null ? null : await kernel(runPayloads.at(job, stage)))
+      }
+      runPayloads.release(job)
+    } catch {
+      runPayloads.drop(job)
+    }
+    if (performance.now() - reported < REPORT_MILLISECONDS) continue
+    reported = performance.now()
+    progress((job + 1) / jobs)
+  }
+  progress(1)
+  return runPayloads.output()
+}
+
+/** Returns a function that returns the stages that a job passes, each after all that feed it. */
+function createStagesOf(scenario: Scenario): (job: number) => readonly number[] {
+  const { firsts, order, ways, routes } = topologyOf(scenario)
+  const routeOf = routingOf(scenario)
+  const all = Array.from(order)
+  if (!routes.includes(1)) return () => all
+  return (job) => {
+    const reached = new Set(firsts)
+    return all.filter((stage) => {
+      if (!reached.has(stage)) return false
+      for (const next of routes[stage] === 1 ? [routeOf(stage, job)] : ways[stage]) reached.add(next)
+      return true
+    })
+  }
 }

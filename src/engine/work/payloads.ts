@@ -2,11 +2,10 @@ import { SINK, topologyOf } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { Picture } from '../../scenario/model/sources.ts'
 import { routingOf } from '../../workload/service.ts'
-import { sha256Hex } from './checksum.ts'
 import { bytesOf, isTile, type Json, joinedBytes, type Payload } from './kernels.ts'
-import { colour } from './mandelbrot.ts'
+import { colour, type TilePixels, tileOf, tilePlace } from './mandelbrot.ts'
 import { decodeQoi } from './qoi.ts'
-import { type TilePixels, tileOf, tilePlace } from './tile.ts'
+import { sha256Hex } from './textLines.ts'
 
 export interface Output {
   readonly blob: Blob
@@ -16,6 +15,8 @@ export interface Output {
   readonly bytes: number
   /** Whether the blob is a .gz file. Otherwise it is lines of text, or the pixels of a picture: rows from the top, 4 bytes (RGBA) per pixel. */
   readonly compressed: boolean
+  /** Whether the lines are texts as they are, not JSON. */
+  readonly plain?: boolean
   /** The size of a picture in pixels; null for records. */
   readonly picture: { readonly width: number; readonly height: number } | null
 }

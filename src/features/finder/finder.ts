@@ -1,7 +1,7 @@
 import type { LoadCode } from '../../engine/engine.ts'
 import { type FirstDifference, firstDifference } from '../../measures/decisions/firstDifference.ts'
 import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
-import { playTrial } from '../../runs/play/trial.ts'
+import { playTrial } from '../../runs/play/play.ts'
 import { underPolicy } from '../../runs/study/compare.ts'
 import { paramsOf, policyKinds, startingParams } from '../../scenario/model/policies.ts'
 import type { CodePolicy, Parsed, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'

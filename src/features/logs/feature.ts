@@ -29,5 +29,5 @@ export const logsFeature: Feature = {
     recognises: async (file) => (await import('./page/logFile.ts')).isNoRecords(file),
     open: async (session, file, asLines) => (await import('./page/logFile.ts')).openLog(session, file, undefined, asLines ?? null),
   },
-  opens: { question: async (session, question) => ask(session, (await import('./ask/askDraft.ts')).askDraftOf(question)) },
+  opens: { question: async (session, question) => ask(session, (await import('./ask/askTable.ts')).askDraftOf(question)) },
 }

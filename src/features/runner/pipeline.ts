@@ -1,16 +1,13 @@
-import type { Environment, Timer } from '../../engine/conductor/environment.ts'
-import { wallMicros } from '../../engine/conductor/environment.ts'
+import { type Environment, type Timer, wallMicros } from '../../engine/conductor/environment.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
 import type { Batch } from '../../scenario/model/scenario.ts'
 import { createRecord, type RunRecord } from './record.ts'
 import { createPipelineRun, type InputSource, type PipelineError, type PipelineRun, type RunHooks } from './run.ts'
-import { nextPolicy, type PipelineOptions, type PolicyChoice, requireWhole, type Settings, settingsOf } from './settings.ts'
-import { createSetUps, type SetUps } from './setUps.ts'
-import { createSpans, type TracerLike } from './spans.ts'
+import { createSetUps, nextPolicy, type PipelineOptions, type PolicyChoice, requireWhole, type Settings, type SetUps, settingsOf } from './settings.ts'
+import { createSpans, createWatch, type TracerLike, type Watch } from './spans.ts'
 import { createRunStats, type PipelineFigures } from './stats.ts'
 import { createThreads, type ThreadSource, type Threads, type WorkerLike } from './threads.ts'
-import { createWatch, type Watch } from './watch.ts'
 
 /** How many threads of a room a pipeline takes unless it is told. */
 const MAX_LENT_BY_DEFAULT = 64

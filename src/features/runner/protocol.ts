@@ -26,6 +26,8 @@ export type ToThread =
       readonly redo: readonly (Redo | null)[] | null
       /** Whether the thread keeps the outputs, since it goes on with them. */
       readonly keep: boolean
+      /** The stages to which the thread takes the inputs by itself afterwards: a reply each, under this number. Mostly empty. */
+      readonly through: readonly number[]
       /** Jobs whose kept values are not needed any more. */
       readonly forget: readonly number[]
     }
@@ -48,6 +50,7 @@ export interface Redo {
 export interface ThreadReply {
   readonly apportion: 'done'
   readonly number: number
+  readonly stage: number
   /** When the first input began, on the thread's clock, and when each that was finished ended. */
   readonly began: number
   readonly ended: Float64Array

@@ -1,7 +1,7 @@
 import type { ConductedRun } from '../../engine/conductor/conductedRun.ts'
 import type { Ending, Failure, Journal } from '../../pipeline/journal.ts'
 import { ARRIVED, FAILED, FINISHED, JOINED, rowTime } from '../../pipeline/rows.ts'
-import { MAX_ITEMS, MAX_JOBS, MAX_SERVICES } from '../../scenario/model/limits.ts'
+import { MAX_ITEMS, MAX_JOBS, MAX_PHASES, MAX_SERVICES } from '../../scenario/model/limits.ts'
 import { type Kind, paramsIn } from '../../scenario/model/params.ts'
 import { policies } from '../../scenario/model/policies.ts'
 import type { Micros, Policy, Scenario, Source, WorkerEvent } from '../../scenario/model/scenario.ts'
@@ -59,17 +59,17 @@ function createWholeRecord(scenario: Scenario, full: () => void): RunRecord {
   let last: Scenario = scenario
   return {
     take(journal, run) {
-      last = run.scenario
       if (isFull) return
       const { rows } = journal
       let more = jobs
       for (let i = 0; i < rows.length; i++) if (rows.kind[i] === ARRIVED) more++
-      if (more > MAX_JOBS || more * scenario.stages.length > MAX_SERVICES || trace.length + rows.length > MAX_ROWS) {
+      if (more > MAX_JOBS || more * scenario.stages.length > MAX_SERVICES || trace.length + rows.length > MAX_ROWS || run.scenario.later.length > MAX_PHASES) {
         isFull = true
         full()
         return
       }
       jobs = more
+      last = run.scenario
       append(trace, journal)
     },
     failure(failure) {

@@ -54,6 +54,8 @@ class Inside {
 
 type Part = Pick<Inside, 'value' | 'moved'>
 const none: readonly Transferable[] = Object.freeze([])
+const STUCK = 'The pipeline is stuck: its policy gives no worker to what waits.'
+const noStages: readonly number[] = Object.freeze([])
 const nothing: Redo = { stages: [], tries: 1 }
 
 /** Takes the next input: at once, later, or null when there is no more. */
@@ -107,7 +109,7 @@ export function createPipelineRun(
     finish = resolve
   })
   const parts: JobRecords<Part> | null = isLinear(scenario) ? null : inParts(scenario, (job) => of(job), combined)
-  const { copies, order, next } = topologyOf(scenario)
+  const { bounded, copies, order, next } = topologyOf(scenario)
   const ranges: (readonly number[])[] = []
   const places = order.map((_, stage) => order.indexOf(stage))
 
@@ -125,6 +127,9 @@ export function createPipelineRun(
   /** Whether threads keep the values of the jobs that they carry through. */
   const keeps = () => (conducted?.core.scenario ?? scenario).policy.kind === 'perJob'
 
+  /** Whether the scheduler will order just what the thread goes on with: nothing is full, and nothing goes alone. */
+  const goesOn = () => !bounded && conducted !== null && conducted.core.state.tries.size === 0 && !conducted.core.state.threadEnds?.size
+
   const payloads: Payloads = {
     at(job, stage) {
       const tries = triesAt(job, stage)
@@ -134,10 +139,11 @@ export function createPipelineRun(
         const { value, moved, through } = one
         one.tries = Math.max(one.tries, tries)
         const redo = through === places[stage] ? nothing : { stages: between(through, places[stage]), tries: one.tries + 1 }
-        carried = { value, moved, tries, kept: one, redo, keep: keeps() && next[stage] !== SINK }
+        const keep = keeps() && next[stage] !== SINK
+        carried = { value, moved, tries, kept: one, redo, keep, through: keep && goesOn() ? between(places[stage] + 1, order.length) : noStages }
       } else {
         const { value, moved } = parts.at(job, stage)
-        carried = { value, moved: copies ? none : moved, tries, kept: null, redo: nothing, keep: false }
+        carried = { value, moved: copies ? none : moved, tries, kept: null, redo: nothing, keep: false, through: noStages }
       }
       return carried as unknown as Payload
     },
@@ -306,7 +312,11 @@ export function createPipelineRun(
   async function play(): Promise<void> {
     if (over) return
     await conductor.start(scenario, {
-      journal: (journal) => conducted !== null && hooks.journal(journal, conducted),
+      journal(journal) {
+        if (conducted === null) return
+        hooks.journal(journal, conducted)
+        if (isStuck(conducted)) queueMicrotask(() => fail(new Error(STUCK)))
+      },
       failure(failed) {
         if (failed.kind === 'worker') threadEnd = failed.reason
         hooks.failure(failed)
@@ -316,10 +326,15 @@ export function createPipelineRun(
         drained = ending === 'drained'
         hooks.ended(ending)
         if (ending !== 'stuck') return
-        const problem = conducted?.core.state.counts.live === 0 ? 'no device lends it a thread' : 'its policy gives no worker to what waits'
-        fail(new Error(`The pipeline is stuck: ${problem}.`))
+        fail(new Error(conducted?.core.state.counts.live === 0 ? 'The pipeline is stuck: no device lends it a thread.' : STUCK))
       },
     })
+  }
+
+  /** Whether all that is inside waits, and no more can come in. */
+  function isStuck({ core, joining, controllerClock }: ConductedRun): boolean {
+    const { busy, live } = core.state.counts
+    return inside.size === highWaterMark && live > 0 && joining.size === 0 && controllerClock === null && busy.every((workers) => workers === 0)
   }
 
   function conclude(): void {

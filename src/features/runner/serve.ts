@@ -22,6 +22,8 @@ export interface ThreadPort {
   listen(heard: (data: unknown) => void): void
 }
 
+type Order = Extract<ToThread, { apportion: 'batch' }>
+
 /** Serves the functions to the pipeline that started this thread. */
 export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => number = wallMicros): void {
   let stages: readonly StagePlan[] = []
@@ -31,14 +33,28 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
   let ready: unknown
   /** By job: the output of its last stage, where the thread goes on with it. */
   const kept = new Map<number, unknown>()
+  /** How many orders have come that are not begun. */
+  let orders = 0
   const ending = new AbortController()
   const { signal } = ending
 
-  async function serve({ number, stage, jobs, tries, values, redo, keep, forget }: Extract<ToThread, { apportion: 'batch' }>): Promise<void> {
+  /** Serves a batch. Goes on with it to the stages that the order names, unless another order has come: that one knows better. */
+  async function serve({ jobs, through, ...order }: Order): Promise<void> {
+    let finished = await serveStage({ jobs, ...order })
+    for (const stage of through) {
+      if (finished.length === 0 || orders > 0) return
+      const { number } = order
+      finished = await serveStage({ number, stage, jobs: finished, tries: null, values: null, redo: null, keep: stage !== through.at(-1), forget: [] })
+    }
+  }
+
+  /** Serves a batch at one stage and replies. Returns the jobs that did not throw. */
+  async function serveStage({ number, stage, jobs, tries, values, redo, keep, forget }: Omit<Order, 'apportion' | 'through'>): Promise<Int32Array> {
     const { timeout } = stages[stage]
     const reply: ThreadReply & { thrown: ThrownHere[]; setUp?: number } = {
       apportion: 'done',
       number,
+      stage,
       began: now(),
       ended: new Float64Array(jobs.length),
       kept: keep,
@@ -48,6 +64,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
     }
     const { ended } = reply
     for (const job of forget) kept.delete(job)
+    const finished = new Int32Array(jobs.length)
     let began: number | null = null
     let count = 0
     const often = timeout === null ? Infinity : timeout * 1000 * ALIVE
@@ -77,7 +94,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
         requireValue(stage, value)
         // Each takes at least a microsecond.
         ended[count] = Math.max((count === 0 ? began : ended[count - 1]) + 1, now())
-        count++
+        finished[count++] = job
         if (keep) kept.set(job, value)
         else reply.values.push(value)
       } catch (error) {
@@ -89,6 +106,7 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
       }
     }
     send({ ...reply, began: began ?? reply.began, ended: ended.subarray(0, count).slice() }, jobs)
+    return finished.subarray(0, count)
   }
 
   async function setUpFor(stage: number, job: number, tries: number): Promise<void> {
@@ -128,7 +146,13 @@ export function serveOn(port: ThreadPort, functions: StageFunctions, now: () => 
       kept.clear()
       port.post({ apportion: 'ready', names: Object.keys(functions), clock: now() }, [])
     } else if (data.apportion === 'end') ending.abort()
-    else before = before.then(() => serve(data))
+    else {
+      orders++
+      before = before.then(() => {
+        orders--
+        return serve(data)
+      })
+    }
   })
 }
 

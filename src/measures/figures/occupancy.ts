@@ -1,9 +1,14 @@
 import { countStaffed } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
 import { rowTime } from '../../pipeline/rows.ts'
-import { isElastic } from '../../scenario/model/defaults.ts'
+import { hires, isElastic, keepsWorkers } from '../../scenario/model/defaults.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow, type RowVisitor } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
+import type { Chart } from '../series/chart.ts'
+import { addBusy } from '../series/lanes.ts'
+import { markAt } from '../series/marks.ts'
+import { greatest, means, type Steps } from '../series/steps.ts'
 import { makespanOf } from './totals.ts'
 
 /** How full the queues and seats of a run were, over time until its makespan. */
@@ -53,4 +58,45 @@ export function occupancyOf(trace: Trace): Occupancy {
   })
   const mean = (sum: number) => (makespan > 0 ? sum / makespan : 0)
   return { meanQueued: mean(queueTime), mostQueued, seats: Array.from(seatTime, mean) }
+}
+
+/** How hard a stage was pressed when its queue was longest. */
+export interface StagePeak {
+  readonly stage: number
+  readonly waiting: number
+  readonly time: Micros
+  /** How many workers served jobs there, on average over a twentieth of the run around `time`. */
+  readonly busy: number
+  /** Their share, 0 to 1: of the workers of the stage if it keeps them, else of all. */
+  readonly utilisation: number
+}
+
+/** Returns the peak of every stage of a run that has ended. */
+export function peaksOf(trace: Trace, chart: Pick<Chart, 'queues' | 'seats' | 'lanes'>): readonly StagePeak[] {
+  const { kind } = trace.scenario.policy
+  const keeps = keepsWorkers(kind) || hires(kind)
+  const makespan = makespanOf(trace)
+  const width = Math.max(1, makespan / 20)
+  return chart.queues.map((queue, stage) => {
+    const waiting = greatest(queue)
+    const time = firstAt(queue, waiting)
+    const from = Math.max(0, Math.min(time - width / 2, makespan - width))
+    const busy = new Float64Array(chart.queues.length)
+    for (let worker = 0; worker < chart.lanes.lanes.length; worker++) addBusy(chart.lanes, worker, from, from + width, busy)
+    const there = chart.seats.map((seats) => meanOf(seats, from, from + width))
+    const workers = keeps ? there[stage] : there.reduce((sum, each) => sum + each, 0)
+    return { stage, waiting, time, busy: busy[stage] / width, utilisation: workers > 0 ? Math.min(1, busy[stage] / width / workers) : 0 }
+  })
+}
+
+/** Returns when a value is first reached; 0 if it never is. */
+function firstAt({ times, value }: Steps, wanted: number): Micros {
+  const i = value.subarray(0, times.length).indexOf(wanted)
+  return i < 0 ? 0 : markAt(times, i)
+}
+
+function meanOf(steps: Steps, from: Micros, to: Micros): number {
+  const mean = new Float64Array(1)
+  means(steps, from, to, 1, mean)
+  return mean[0]
 }

@@ -2,7 +2,7 @@ import { BUSY, type Counts, countStaffed, markDone } from '../../pipeline/counts
 import { NONE } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { ordersInHand } from '../../trace/findRows.ts'
+import { ordersInHand } from '../../trace/follow.ts'
 import { rowsUntil, stateAt, type Trace, traceRow } from '../../trace/trace.ts'
 import { groupsOf } from '../../workload/groups.ts'
 

@@ -1,9 +1,11 @@
+import { bisectRight } from 'd3-array'
 import { isolated } from '../../language/isolated.ts'
 import { t } from '../../language/translate.ts'
-import { ABSENT, GONE, IDLE } from '../../pipeline/counts.ts'
+import { ABSENT, BUSY, type Counts, GONE, IDLE } from '../../pipeline/counts.ts'
+import { STARTED } from '../../pipeline/rows.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { decisionIndexAt, decisionTime } from '../../trace/findRows.ts'
-import { stateAt, type Trace } from '../../trace/trace.ts'
+import { decisionIndexAt, decisionTime, isPrefetch, ordersInHand } from '../../trace/follow.ts'
+import { rowsUntil, stateAt, type Trace, traceRow } from '../../trace/trace.ts'
 import { type Decision, decisionAt } from '../decisions/decision.ts'
 import type { EstimateHistory } from '../decisions/estimateHistory.ts'
 import { type Placement, type PlacementReason, placementOf, placementReasonPhrase } from '../decisions/placements.ts'
@@ -11,7 +13,6 @@ import { createSpeech, enumerated, merged, plain, type SentencePart, type Speech
 import { targetChanges, targetReason, targetReasonPhrase } from '../decisions/targetWords.ts'
 import type { Chart } from '../series/chart.ts'
 import { firstMark } from '../series/marks.ts'
-import type { WorkerOrder } from './workerOrder.ts'
 
 /** The parts of a decision that the chain needs. */
 export type Chained = Pick<Decision, 'policy' | 'workers' | 'stages' | 'orders' | 'free' | 'flips'>
@@ -153,4 +154,50 @@ export function movesLine({ trace, moves }: Chart, { time, workers }: Moved): st
     from: nameOf(movedFrom),
     to: nameOf(stage),
   })
+}
+
+/** The batch that a worker is at, or was at last, and the decision that gave it. */
+export interface WorkerOrder {
+  readonly decision: number
+  readonly stage: number
+  /** The first job, and how many there are. */
+  readonly job: number
+  readonly jobs: number
+  /** Whether it was given while the worker was at another batch. */
+  readonly prefetch: boolean
+}
+
+/** Returns the latest batch that a worker has begun by time t, by rows, so that decisions of one instant can be distinguished; null before its first. */
+export function workerOrderAt(trace: Trace, worker: number, t: Micros): WorkerOrder | null {
+  const { counts } = stateAt(trace, t)
+  const row = counts.status[worker] === BUSY ? ordersInHand(trace, counts, worker, rowsUntil(trace, t))[0] : lastOrder(trace, counts, worker)
+  return row === undefined ? null : orderIn(trace, row)
+}
+
+/** Returns a row of the last order that a worker without jobs has had. */
+function lastOrder(trace: Trace, { since }: Counts, worker: number): number | undefined {
+  for (let row = rowsUntil(trace, since[worker]) - 1; row >= 0; row--) if (isOrderFor(trace, row, worker)) return row
+  return undefined
+}
+
+/** Returns the whole order that a row is part of: its rows are adjacent. */
+function orderIn(trace: Trace, row: number): WorkerOrder {
+  const { worker, stage } = traceRow(trace, row)
+  let first = row
+  while (first > 0 && isOrderFor(trace, first - 1, worker)) first--
+  let end = row + 1
+  while (end < trace.length && isOrderFor(trace, end, worker)) end++
+  const { row: decisions, length } = trace.decisions
+  return {
+    decision: bisectRight(decisions, first, 0, length) - 1,
+    stage,
+    job: traceRow(trace, first).job,
+    jobs: end - first,
+    prefetch: isPrefetch(trace, first),
+  }
+}
+
+function isOrderFor(trace: Trace, row: number, worker: number): boolean {
+  const { kind, worker: other } = traceRow(trace, row)
+  return kind === STARTED && other === worker
 }

@@ -1,9 +1,9 @@
 import { transfer } from 'comlink'
-import { runInSequence } from '../../engine/work/sequence.ts'
+import { runInSequence } from '../../engine/work/loadPayloads.ts'
 import { countTextLines } from '../../engine/work/textLines.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { readTraceFile } from '../files/traceFile.ts'
-import { playMetrics } from '../play/trial.ts'
+import { playMetrics } from '../play/play.ts'
 import { playCompared } from '../study/compare.ts'
 import { codeLoaderOf, type JobContext, type JobTable, type Studies } from './studies.ts'
 

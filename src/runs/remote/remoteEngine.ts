@@ -21,6 +21,8 @@ export interface RunInput {
   readonly file?: Blob | undefined
   /** Where the workers of a run on the engine `room` are. */
   readonly room?: RoomAddress | undefined
+  /** Leads to threads that run the code of stages. */
+  readonly threads?: MessagePort | undefined
 }
 
 /** What a thread that runs an engine offers to the page, by comlink. */

@@ -1,3 +1,4 @@
+import { transfer } from 'comlink'
 import { createCappedClock } from '../../engine/conductor/callTracker.ts'
 import type { ThreadsListener } from '../../engine/conductor/conductedRun.ts'
 import { wallMicros } from '../../engine/conductor/environment.ts'
@@ -24,6 +25,14 @@ export interface RunHandle {
   readonly finished: Promise<void>
 }
 
+/** Threads outside of the conductor that run the code of stages. */
+export interface StageThreads {
+  /** Returns a port for the conductor of one run. */
+  port(): MessagePort
+  /** Ends all of them. */
+  close(): void
+}
+
 /** A thread is not ended for this long after a run: Chromium sometimes crashes if a thread is ended while it ends its own threads. */
 const LINGER_MILLISECONDS = 250
 
@@ -36,13 +45,20 @@ const TICK_MILLISECONDS = 200
 /** One tick of the watch counts for at most this long. On a busy machine late ticks still count in full, but the sleep of a machine counts as one tick. */
 const LONGEST_TICK: Micros = 2_000_000
 
+interface RunOptions {
+  readonly make?: () => Worker
+  readonly silenceLimit?: Micros
+  /** Rejects with an Error for users if there are none. The run ends them. */
+  readonly stageThreads?: Promise<StageThreads> | null
+}
+
 /** Plays a scenario in a thread of its own. After any error, `ended` is called once and last. A thread that does not begin is started again, once. */
 export function startRun(
   engine: EngineName,
   scenario: Scenario,
   input: RunInput | null,
   listener: RunListener,
-  { make = threads[engine], silenceLimit = SILENCE_LIMIT }: { readonly make?: () => Worker; readonly silenceLimit?: Micros } = {},
+  { make = threads[engine], silenceLimit = SILENCE_LIMIT, stageThreads = null }: RunOptions = {},
 ): RunHandle {
   let over = false
   let last: Micros = 0
@@ -63,7 +79,10 @@ export function startRun(
       const opened = openThread<RemoteEngine & Pick<Liveness, 'answers'>>(make(), broken, Infinity)
       ping(opened)
       void opened.calls
-        .ask(Infinity, () => opened.remote.start(scenario, input ?? {}, opened.lend(fromThread)))
+        .ask(Infinity, async () => {
+          const port = (await stageThreads)?.port()
+          return opened.remote.start(scenario, port === undefined ? (input ?? {}) : transfer({ ...input, threads: port }, [port]), opened.lend(fromThread))
+        })
         .then((answer) => {
           if (answer.kind === 'threw') broken(answer.reason)
         })
@@ -111,6 +130,10 @@ export function startRun(
     tellEarly()
     over = true
     clearInterval(timer)
+    stageThreads?.then(
+      (opened) => opened.close(),
+      () => {},
+    )
     setTimeout(() => thread?.end('the run is over'), LINGER_MILLISECONDS)
     reporting(() => listener.ended(ending))
     finish()

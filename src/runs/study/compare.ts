@@ -8,7 +8,7 @@ import type { Parsed, PolicyKind, Scenario } from '../../scenario/model/scenario
 import { withoutKey } from '../../scenario/model/schedule.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { parse } from '../../scenario/parse/parse.ts'
-import { playTrial, type TrialOptions } from '../play/trial.ts'
+import { playTrial, type TrialOptions } from '../play/play.ts'
 
 /** A run of a comparison, as returned by the thread that played it. */
 export interface Compared extends RunFigures {

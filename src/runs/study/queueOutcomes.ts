@@ -3,7 +3,7 @@ import { divisorsOf, weightsInto } from '../../allocation/rules.ts'
 import { ballotOf, type Decision, foreseenIn, policyOf } from '../../measures/decisions/decision.ts'
 import { powerOf, ruleOf, seatsBy } from '../../measures/decisions/ruleComparison.ts'
 import type { QueueOutcome } from '../../measures/workers/queueOutcome.ts'
-import type { WorkerOrder } from '../../measures/workers/workerOrder.ts'
+import type { WorkerOrder } from '../../measures/workers/workerWords.ts'
 import { type Counts, copyCounts, IDLE } from '../../pipeline/counts.ts'
 import { looksAtAges } from '../../pipeline/outlook.ts'
 import { FINISHED, NONE } from '../../pipeline/rows.ts'
@@ -15,7 +15,7 @@ import { type Assignments, canGive, choosePlaces, createAssignments, matchWorker
 import { type Messages, prefetches, unmeasured } from '../../scheduler/batches.ts'
 import { rosterOf, takersOf } from '../../scheduler/roster.ts'
 import { roundTripsOf } from '../../scheduler/roundTrips.ts'
-import { beginning, journalBetween } from '../../trace/journalBetween.ts'
+import { beginning, journalBetween } from '../../trace/follow.ts'
 import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
 /** Returns a worker's outcome for other queue lengths, by the scheduler's own code; null if more counts. Unknown where it differs from the record. */

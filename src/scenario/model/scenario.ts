@@ -121,6 +121,11 @@ export function codeOf({ work }: Pick<Stage, 'work'>): string | null {
   return typeof work === 'object' ? work.code : null
 }
 
+/** Whether some stage has code. Such a run is played in the page only, where threads run it. */
+export function hasCode({ stages }: Pick<Scenario, 'stages'>): boolean {
+  return stages.some((stage) => codeOf(stage) !== null)
+}
+
 /** Whether a stage does real work in a real run. Its declared service time is only an estimate. */
 export function doesRealWork({ work }: Pick<Stage, 'work'>): boolean {
   return work !== 'burn' && work !== 'wait'

@@ -7,7 +7,7 @@ import { createRun, runStore } from '../../../src/app/session/run/runStore.ts'
 import { SessionProvider } from '../../../src/app/session/scenario/SessionProvider.tsx'
 import { createSession } from '../../../src/app/session/session.ts'
 import { theoryFeature } from '../../../src/features/theory/feature.ts'
-import { playTrial } from '../../../src/runs/play/trial.ts'
+import { playTrial } from '../../../src/runs/play/play.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 
 test('the times of a job have one unit in the results, and the times of theory have one', async () => {

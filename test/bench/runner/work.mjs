@@ -47,7 +47,7 @@ const SIDE = 128
 export const works = {
   lines: {
     about: 'JSON lines of 1 kB: parse, validate, hash, gzip',
-    jobs: 4000,
+    jobs: 12_000,
     input: (k) => JSON.stringify({ id: k, name: `line ${k}`, price: k * 7, text: `${(k * 2654435761) % 1e9} `.repeat(90).slice(0, 940) }),
     stages: [
       { name: 'parse', run: (line) => JSON.parse(line) },
@@ -94,7 +94,7 @@ export const works = {
   },
   tiny: {
     about: 'tiny jobs: two stages of 0.02 ms',
-    jobs: 20_000,
+    jobs: 40_000,
     input: (k) => k,
     stages: [0.02, 0.02].map((milliseconds, s) => ({ name: `tiny${s}`, run: burning(milliseconds) })),
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type BatchAnswer, type BatchOrder, type BatchRequest, type Reply, sendBatches, serveBatches } from '../../../src/engine/conductor/batchPort.ts'
 import type { Payload } from '../../../src/engine/work/kernels.ts'
-import { tileOf } from '../../../src/engine/work/tile.ts'
+import { tileOf } from '../../../src/engine/work/mandelbrot.ts'
 
 const order = (job: number): BatchOrder => ({ work: 'wait', stage: 0, switchCosts: [0], jobs: [job], services: [1], failing: [], payloads: null })
 const replyWith = (began: number, payloads: readonly Payload[] | null = null): Reply => ({ began, ended: [began + 1], threw: null, payloads })

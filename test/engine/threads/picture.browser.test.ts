@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
-import { tilePlace } from '../../../src/engine/work/tile.ts'
+import { tilePlace } from '../../../src/engine/work/mandelbrot.ts'
 import { runJob } from '../../../src/runs/remote/jobThreads.ts'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'

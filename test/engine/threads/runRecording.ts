@@ -1,6 +1,6 @@
 import type { ThreadsListener } from '../../../src/engine/conductor/conductedRun.ts'
+import type { TilePixels } from '../../../src/engine/work/mandelbrot.ts'
 import type { Output } from '../../../src/engine/work/payloads.ts'
-import type { TilePixels } from '../../../src/engine/work/tile.ts'
 import type { Ending, Failure } from '../../../src/pipeline/journal.ts'
 import { kinds } from '../../../src/pipeline/rows.ts'
 import type { EngineName } from '../../../src/scenario/model/engines.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { sha256Hex } from '../../../src/engine/work/checksum.ts'
 import { kernelFunctions } from '../../../src/engine/work/kernels.ts'
+import { sha256Hex } from '../../../src/engine/work/textLines.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

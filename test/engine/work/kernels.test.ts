@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { bytesOf, canonicalText, isTile, joinedBytes, kernelFunctions, type Payload } from '../../../src/engine/work/kernels.ts'
-import { tileOf } from '../../../src/engine/work/tile.ts'
+import { tileOf } from '../../../src/engine/work/mandelbrot.ts'
 
 const { parseJson, validate, sha256, gzip } = kernelFunctions
 

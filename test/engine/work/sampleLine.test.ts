@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createLogLines } from '../../../src/engine/work/sampleLine.ts'
+import { createLogLines } from '../../../src/engine/work/textLines.ts'
 
 const lines = (seed: number, count: number) => Array.from({ length: count }, (_, k) => createLogLines(seed)(k))
 

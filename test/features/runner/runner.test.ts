@@ -53,7 +53,7 @@ test.each([
     const results = await all(pipeline.run(numbers(many).map((n) => JSON.stringify({ n }))))
     expect(results).toEqual(numbers(many).flatMap((n) => (n % 4000 === 1234 ? [] : [`#${n}`])))
     expect(skipped).toEqual(bad.map((n) => `Stage "fussy" failed at input ${n}: cannot bear ${n}`))
-    expect(ends).toHaveLength(2)
+    expect(ends, JSON.stringify(ends)).toHaveLength(2)
     const read = readTraceJson(await (await pipeline.trace()).text())
     if ('problems' in read) expect.fail(JSON.stringify(read.problems))
     expect(read.trace).toMatchObject({ engine: 'functions', ending: 'drained' })
@@ -356,4 +356,12 @@ test('decisions and services are on the diagnostics channels', async () => {
   expect(jobs).toHaveLength(40)
   expect(jobs).toContainEqual(expect.objectContaining({ stage: 'text', job: 19 }))
   expect(decisions.length).toBeGreaterThan(0)
+})
+
+test('a policy that gives no worker to a full pipeline ends the run, though the source goes on', async () => {
+  const pipeline = pipelineOf({ stages: ['same', 'text'], highWaterMark: 4, workers: 2, policy: { kind: 'fixed', allocation: { same: 2, text: 0 } } })
+  async function* source() {
+    for (let n = 0; n < 1000; n++) yield n
+  }
+  await expect(all(pipeline.run(source()))).rejects.toThrow('The pipeline is stuck: its policy gives no worker to what waits.')
 })

@@ -15,7 +15,7 @@ import { createEstimateHistory } from '../../../src/measures/decisions/estimateH
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { decisionTime } from '../../../src/trace/findRows.ts'
+import { decisionTime } from '../../../src/trace/follow.ts'
 import { endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'

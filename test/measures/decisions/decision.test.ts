@@ -6,7 +6,7 @@ import { createEstimateHistory } from '../../../src/measures/decisions/estimateH
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { askable } from '../../../src/scenario/model/policies.ts'
-import { decisionIndexAt, decisionTime } from '../../../src/trace/findRows.ts'
+import { decisionIndexAt, decisionTime } from '../../../src/trace/follow.ts'
 import { createTrace } from '../../../src/trace/trace.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'

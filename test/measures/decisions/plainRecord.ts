@@ -1,7 +1,7 @@
 import { BUSY, IDLE, markDone } from '../../../src/pipeline/counts.ts'
 import { applySeats } from '../../../src/pipeline/journal.ts'
 import { FINISHED, JOINED, PREFETCH, STARTED, THREW } from '../../../src/pipeline/rows.ts'
-import { decisionTime } from '../../../src/trace/findRows.ts'
+import { decisionTime } from '../../../src/trace/follow.ts'
 import { stateBefore, type Trace, traceRow } from '../../../src/trace/trace.ts'
 
 /** A batch from a decision, with the busy workers and the waiting jobs by stage at that moment. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { standingsOf } from '../../../src/measures/figures/confidence.ts'
+import { standingsOf } from '../../../src/measures/figures/comparison.ts'
 import { createChance } from '../../fixtures/chance.ts'
 
 const times = fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 10, maxLength: 10 })

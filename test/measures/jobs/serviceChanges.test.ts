@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serviceNote } from '../../../src/app/draw/canvas/serviceNote.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
-import { serviceIn } from '../../../src/measures/jobs/serviceChanges.ts'
+import { serviceIn } from '../../../src/measures/jobs/jobPlaces.ts'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { FINISHED, rowTime, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'

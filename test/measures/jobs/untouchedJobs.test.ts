@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstUntouchedJobs } from '../../../src/measures/jobs/firstStarts.ts'
+import { firstUntouchedJobs } from '../../../src/measures/jobs/jobPlaces.ts'
 import { ARRIVED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { traceRow } from '../../../src/trace/trace.ts'

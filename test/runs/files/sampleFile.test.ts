@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { makeSample } from '../../../src/runs/files/sampleFile.ts'
+import { makeSample } from '../../../src/engine/work/textLines.ts'
 
 test('the sample is a few megabytes of JSON records, the same bytes at every call', async () => {
   const text = await makeSample().text()

@@ -4,11 +4,10 @@ import { type Decision, decisionAt } from '../../../src/measures/decisions/decis
 import { sentenceOf } from '../../../src/measures/decisions/decisionWords.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
-import { playSimulation } from '../../../src/runs/play/play.ts'
-import { type Summary, summarise } from '../../../src/runs/play/summary.ts'
+import { playSimulation, type Summary, summarise } from '../../../src/runs/play/play.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
-import { decisionIndexAt } from '../../../src/trace/findRows.ts'
+import { decisionIndexAt } from '../../../src/trace/follow.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 

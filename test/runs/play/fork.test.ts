@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstUntouchedJobs } from '../../../src/measures/jobs/firstStarts.ts'
+import { firstUntouchedJobs } from '../../../src/measures/jobs/jobPlaces.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { branchDraft, branchOf, forkAt, startedJobsIn } from '../../../src/scenario/edit/branches.ts'
 import { setStage } from '../../../src/scenario/edit/edits.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { playSimulation } from '../../../src/runs/play/play.ts'
-import { summarise } from '../../../src/runs/play/summary.ts'
+import { playSimulation, summarise } from '../../../src/runs/play/play.ts'
 import { firstChoice, MAX_COMPARED, mayRecord, playCompared, underPolicy } from '../../../src/runs/study/compare.ts'
 import { comparisonKey } from '../../../src/scenario/model/compact.ts'
 import { policies } from '../../../src/scenario/model/policies.ts'

@@ -1,4 +1,4 @@
-import { createFirstStarts, extendFirstStarts, type FirstStarts, firstStartOf, firstUnstartedJob } from '../../../measures/jobs/firstStarts.ts'
+import { createFirstStarts, extendFirstStarts, type FirstStarts, firstStartOf, firstUnstartedJob } from '../../../measures/jobs/jobPlaces.ts'
 import { expectedLength } from '../../../scenario/edit/faults.ts'
 import { firstWhole } from '../../../scenario/model/halving.ts'
 import type { Micros, Scenario, Source } from '../../../scenario/model/scenario.ts'

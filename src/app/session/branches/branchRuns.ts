@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
-import { firstUntouchedJobs } from '../../../measures/jobs/firstStarts.ts'
+import { firstUntouchedJobs } from '../../../measures/jobs/jobPlaces.ts'
 import { branchOf, originalOf } from '../../../scenario/edit/branches.ts'
 import { comparisonKey } from '../../../scenario/model/compact.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'

@@ -102,6 +102,8 @@ export interface Layer {
 interface FileTaker {
   /** Whether it takes every file now. */
   readonly takesAll: (session: Session) => boolean
+  /** Its files are runs: it also gets those that are packed, and those chosen as a trace. */
+  readonly holdsRuns?: boolean
   readonly recognises: (file: File) => Promise<boolean>
   /** `asLines` makes the lines of the file the jobs after all. */
   readonly open: (session: Session, file: File, asLines?: () => void) => Promise<void>

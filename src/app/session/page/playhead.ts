@@ -1,6 +1,6 @@
 import { moveAfter, moveBefore } from '../../../measures/workers/moves.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { decisionIndexAt, decisionTime } from '../../../trace/findRows.ts'
+import { decisionIndexAt, decisionTime } from '../../../trace/follow.ts'
 import { endOf, rowsUntil, type Trace, timeOf } from '../../../trace/trace.ts'
 import { playback } from '../run/playback.ts'
 import { movePlayback, runStore } from '../run/runStore.ts'

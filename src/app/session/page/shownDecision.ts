@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { decisionIndexAt, decisionTime } from '../../../trace/findRows.ts'
+import { decisionIndexAt, decisionTime } from '../../../trace/follow.ts'
 import { endAll, type Pace } from '../../base/browser/frames.ts'
 import { playback } from '../run/playback.ts'
 import { type Run, runStore } from '../run/runStore.ts'

@@ -1,4 +1,4 @@
-import { type TilePixels, tilePlace } from '../../../engine/work/tile.ts'
+import { type TilePixels, tilePlace } from '../../../engine/work/mandelbrot.ts'
 import { t } from '../../../language/translate.ts'
 import type { Picture } from '../../../scenario/model/sources.ts'
 

@@ -4,6 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { createEstimateHistory, type EstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
 import { type Chart, createChart } from '../../../measures/series/chart.ts'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
+import type { StageThreads } from '../../../runs/remote/remoteRun.ts'
 import type { EngineName } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf, type Trace } from '../../../trace/trace.ts'
@@ -41,6 +42,8 @@ interface RunState {
   /** The file that a `lines` source reads. Its bytes stay out of the scenario. */
   readonly file: File | Blob | null
   readonly room: Room | null
+  /** Opens the threads that run the code of stages, for one run; returns null without the feature that has them. */
+  readonly openStageThreads: () => Promise<StageThreads> | null
   readonly phase: 'idle' | 'running' | 'ended'
   readonly run: Run | null
   /** Returns the text of the status line in the present language. */
@@ -65,6 +68,7 @@ export const runStore = part(() =>
     chosenEngine: 'simulation',
     file: null,
     room: null,
+    openStageThreads: () => null,
     phase: 'idle',
     run: null,
     status: ready,

@@ -1,8 +1,13 @@
+import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
+import { countOf, RELEASED } from '../../../pipeline/rows.ts'
 import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
+import type { JobOptions } from '../../../runs/remote/jobThreads.ts'
 import type { RunHandle } from '../../../runs/remote/remoteRun.ts'
 import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
+import { hasCode, type Scenario } from '../../../scenario/model/scenario.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
 import { append, catchUp, createTrace, endOf } from '../../../trace/trace.ts'
 import { allowCode, codeIn } from '../scenario/allowedCode.ts'
 import { scenarioStore, showError } from '../scenario/scenarioStore.ts'
@@ -56,7 +61,7 @@ export async function start(session: Session): Promise<void> {
   while (isUnderWay(session)) await stop(session)
   const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()
   const store = runStore(session)
-  const { engine, room, file } = store.getState()
+  const { engine, room, file, openStageThreads } = store.getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
   if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0)
@@ -113,8 +118,38 @@ export async function start(session: Session): Promise<void> {
         void conclude(session, run, realTime ? null : performance.now() - began)
       },
     },
+    { stageThreads: engine === 'threads' && hasCode(scenario) ? openStageThreads() : null },
   )
   control.handle = handle
+}
+
+/** Returns the output of the code of a scenario on one worker alone, which does one job after the other; null if there is none. */
+export async function outputOfOneWorker(session: Session, scenario: Scenario, { progress, signal }: JobOptions): Promise<Output | null> {
+  const { startRun } = await import('../../../runs/remote/remoteRun.ts')
+  const { file, openStageThreads } = runStore(session).getState()
+  const jobs = countJobs(scenario.source)
+  let output: Output | null = null
+  let released = 0
+  const { stop, finished } = startRun(
+    'threads',
+    { ...scenario, workers: 1, workerEvents: [], later: [], policy: { kind: 'single', lend: false } },
+    { file: file ?? undefined },
+    {
+      journal({ rows }) {
+        released += countOf(rows, RELEASED)
+        progress?.(released / jobs)
+      },
+      failure() {},
+      output(made) {
+        output = made
+      },
+      ended() {},
+    },
+    { stageThreads: openStageThreads() },
+  )
+  signal?.addEventListener('abort', stop)
+  await finished
+  return output
 }
 
 export async function stop(session: Session): Promise<void> {

@@ -5,7 +5,7 @@ import { createEstimateHistory } from '../../../measures/decisions/estimateHisto
 import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
 import { writeTraceEvents } from '../../../measures/profile/traceEvents.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
-import { decisionIndexAt } from '../../../trace/findRows.ts'
+import { decisionIndexAt } from '../../../trace/follow.ts'
 import { writeTraceJson } from '../../../trace/formats/traceJson.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { recordSvg } from '../../../views/export/recordSvg.ts'

@@ -18,6 +18,7 @@ export async function takeFile(session: Session, file: File): Promise<void> {
   const takers = featuresOf(session).flatMap(({ files }) => files ?? [])
   const taker = takers.find(({ takesAll }) => takesAll(session))
   if (taker !== undefined) return taker.open(session, file)
+  for (const each of takers) if (each.holdsRuns && (await each.recognises(file))) return each.open(session, file)
   const refused = await unreadableReason(file)
   if (refused !== null) return showError(session, refused)
   if (await looksLikeTrace(file)) return openTrace(session, file)
@@ -38,7 +39,7 @@ export async function takeFile(session: Session, file: File): Promise<void> {
 
 /** Takes the sample file, which the page makes itself. */
 export async function takeSample(session: Session): Promise<void> {
-  const { makeSample } = await import('../../../runs/files/sampleFile.ts')
+  const { makeSample } = await import('../../../engine/work/textLines.ts')
   await takeLines(session, makeSample(), t('the sample'))
 }
 

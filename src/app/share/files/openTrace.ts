@@ -3,6 +3,7 @@ import { t } from '../../../language/translate.ts'
 import { endOf, MAX_TRACE_FILE } from '../../../trace/trace.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/files.ts'
+import { featuresOf } from '../../session/features/features.tsx'
 import { selectRange } from '../../session/page/timelineStore.ts'
 import { showRecord } from '../../session/run/opening.ts'
 import { showError, showProblems } from '../../session/scenario/scenarioStore.ts'
@@ -25,6 +26,8 @@ export async function looksLikeTrace(file: File): Promise<boolean> {
 /** Opens a trace file. A large one first shows its size and waits for a click. */
 export async function openTrace(session: Session, file: File): Promise<void> {
   cancelOpening(session)
+  const takers = featuresOf(session).flatMap(({ files }) => files ?? [])
+  for (const each of takers) if (each.holdsRuns && !(await looksLikeTrace(file)) && (await each.recognises(file))) return each.open(session, file)
   const name = readable(file.name)
   if (file.size > MAX_TRACE_FILE)
     return showError(session, t('{name} has {size}; allowed: {MAX_TRACE_FILE}.', { name, size: bytes(file.size), MAX_TRACE_FILE: bytes(MAX_TRACE_FILE) }))

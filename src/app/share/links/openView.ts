@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { MAX_COMPARED } from '../../../runs/study/compare.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
-import { decisionTime } from '../../../trace/findRows.ts'
+import { decisionTime } from '../../../trace/follow.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { showBranch } from '../../session/branches/branchStore.ts'
 import { openerOf } from '../../session/features/features.tsx'

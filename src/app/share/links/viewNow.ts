@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { type Opening, recordViews, sidePanels } from '../../../scenario/link/opening.ts'
-import { decisionIndexAt } from '../../../trace/findRows.ts'
+import { decisionIndexAt } from '../../../trace/follow.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { panelStore } from '../../session/page/showing.ts'
 import { shownTimeline } from '../../session/page/timelineStore.ts'

@@ -1,7 +1,7 @@
 import { type EmbedCommand, type EmbedEvent, type EmbedProblem, type EmbedState, embedderOrigin } from '../../../embed/messages.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { stageLabels } from '../../../scenario/model/linearStages.ts'
-import { decisionIndexAt, decisionTime } from '../../../trace/findRows.ts'
+import { decisionIndexAt, decisionTime } from '../../../trace/follow.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { endAll } from '../../base/browser/frames.ts'
 import { onScene, type Scene } from '../../session/page/painter.ts'

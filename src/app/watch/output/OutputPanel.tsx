@@ -4,13 +4,14 @@ import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
 import { withMeasuredServices } from '../../../measures/figures/serviceCosts.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { hasCode, type Scenario } from '../../../scenario/model/scenario.ts'
 import { bytes, percent } from '../../../views/drawing/format.ts'
 import { download, fileName } from '../../base/browser/files.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { pngOf } from '../../session/run/pictures.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
+import { outputOfOneWorker } from '../../session/run/startStop.ts'
 import { editOrShowProblems, showError } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useJob } from '../../session/study/backgroundJob.ts'
@@ -57,10 +58,10 @@ function Made({ output, run }: { readonly output: Output; readonly run: Run }) {
 
 function SaveButton({ output, title }: { readonly output: Output; readonly title: string }) {
   const session = useSession()
-  const { picture, compressed, blob } = output
+  const { picture, compressed, plain, blob } = output
   if (picture !== null) return <Button onClick={() => savePicture(session, blob, picture.width, picture.height, title)} text={t('Save as PNG')} />
   return (
-    <Button onClick={() => download(fileName(title, compressed ? '.jsonl.gz' : '.jsonl'), blob)}>
+    <Button onClick={() => download(fileName(title, compressed ? '.jsonl.gz' : plain ? '.txt' : '.jsonl'), blob)}>
       {t('Download output')}
       {compressed && ' (.gz)'}
     </Button>
@@ -80,7 +81,11 @@ function Check({ expected, scenario }: { readonly expected: Output; readonly sce
   const session = useSession()
   const [job, state] = useJob<Output | null>()
   useEffect(() => {
-    void job.run((control) => runJob('runInSequence', { scenario, file: runStore(session).getState().file }, control))
+    void job.run((control) =>
+      hasCode(scenario)
+        ? outputOfOneWorker(session, scenario, control)
+        : runJob('runInSequence', { scenario, file: runStore(session).getState().file }, control),
+    )
     return job.cancel
   }, [job, scenario, session])
   if (state.phase === 'failed') return <span className="warning">{state.sentence}</span>

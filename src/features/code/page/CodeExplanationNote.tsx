@@ -10,10 +10,9 @@ import { buffersOf } from '../../../pipeline/journal.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
 import type { CodePolicy } from '../../../scenario/model/scenario.ts'
 import { type CodeExplanation, translatedReason } from '../../../scheduler/codePolicy.ts'
-import { beginning, journalBetween } from '../../../trace/journalBetween.ts'
+import { beginning, journalBetween } from '../../../trace/follow.ts'
 import type { Trace } from '../../../trace/trace.ts'
 import { count } from '../../../views/drawing/format.ts'
-import { askSoon } from './askSoon.ts'
 
 /** The playhead rests this long before the code is asked. */
 const SETTLE_MS = 150
@@ -49,4 +48,14 @@ export const MAX_REPLAYED_DECISIONS = 20_000
 export function askForExplanation(trace: Trace, decision: number, signal: AbortSignal): Promise<CodeExplanation | null> {
   const journal = journalBetween(trace, beginning, { rows: trace.decisions.row[decision], decisions: decision + 1 })
   return runJob('codeExplanation', transfer({ scenario: trace.scenario, journal, decision }, buffersOf(journal)), { signal })
+}
+
+/** Asks after a pause, in milliseconds, and ignores failures. Returns a function that cancels, for an effect of React. */
+export function askSoon<Answer>(pause: number, ask: (signal: AbortSignal) => Promise<Answer>, answered: (answer: Answer) => void): () => void {
+  const abort = new AbortController()
+  const timer = setTimeout(() => ask(abort.signal).then(answered, () => {}), pause)
+  return () => {
+    clearTimeout(timer)
+    abort.abort()
+  }
 }

@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { type Metrics, metricsOf } from '../../../measures/figures/metrics.ts'
-import { playTrial } from '../../../runs/play/trial.ts'
+import { playTrial } from '../../../runs/play/play.ts'
 import { withMoves } from '../../../runs/study/compare.ts'
 import { isLinear, stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'

@@ -1,5 +1,5 @@
 import { metricsOf } from '../../../measures/figures/metrics.ts'
-import { playTrial, type TrialOptions } from '../../../runs/play/trial.ts'
+import { playTrial, type TrialOptions } from '../../../runs/play/play.ts'
 import { setFeeders } from '../../../scenario/edit/edits.ts'
 import type { Scenario, WhenTaken } from '../../../scenario/model/scenario.ts'
 import { type FeederGaps, type FeederPoint, type FeederRun, feederGaps, groupSwitchLoss, sensibleFeeders } from '../measure/feederGaps.ts'

@@ -3,7 +3,7 @@ import { createEstimateHistory, type EstimateHistory } from '../../../measures/d
 import { type Metrics, metricsOf } from '../../../measures/figures/metrics.ts'
 import { type Frame, frameAt } from '../../../measures/frame/frame.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import { decisionIndexAt } from '../../../trace/findRows.ts'
+import { decisionIndexAt } from '../../../trace/follow.ts'
 import type { Trace } from '../../../trace/trace.ts'
 
 /** The input of a `measure`: the results of a user's actions, not the actions themselves. */

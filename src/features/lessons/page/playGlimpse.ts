@@ -1,5 +1,5 @@
 import type { Steps } from '../../../measures/series/steps.ts'
-import { chartOf, playTrial, sampledMeans, type TrialOptions } from '../../../runs/play/trial.ts'
+import { chartOf, playTrial, sampledMeans, type TrialOptions } from '../../../runs/play/play.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 

@@ -19,10 +19,9 @@ import { MAX_STAGES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { askable, policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
-import { answerSentence, answerTo } from '../measure/answer.ts'
-import type { AskDraft, AskRow } from './askDraft.ts'
+import { answerSentence, answerTo } from '../measure/openLoop.ts'
 import { askStore, changeDraft, closeQuestion } from './askStore.ts'
-import { cellProblem, readAskDraft, readTable } from './askTable.ts'
+import { type AskDraft, type AskRow, cellProblem, readAskDraft, readTable } from './askTable.ts'
 
 /** A decision without a run: a table of stages is typed or pasted, and the decision panel explains the answer. */
 export function AskDialog() {

@@ -3,7 +3,7 @@ import { sentenceText } from '../../../measures/decisions/speech.ts'
 import { stageLabels } from '../../../scenario/model/linearStages.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
 import { duration, exactDuration } from '../../../views/drawing/format.ts'
-import { answerSentence, answerTo } from '../measure/answer.ts'
+import { answerSentence, answerTo } from '../measure/openLoop.ts'
 
 /**
  * Returns the answer to a question for the terminal: the seats and what would have changed them, as sentences. Or as JSON, with the seats that the

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import type { Commands } from '../../../app/session/commands.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
-import type { AskDraft } from './askDraft.ts'
+import type { AskDraft } from './askTable.ts'
 
 /** The question that is open, as it is typed; null if there is none. */
 export const askStore = part(() => createStore<{ readonly draft: AskDraft | null }>(() => ({ draft: null })))
@@ -25,6 +25,6 @@ export const askCommands: Commands = (session) => [
   {
     name: 'ask',
     menu: { section: 'more', label: t('Ask the allocator'), about: t('Who should work where? Without a run.') },
-    act: () => void import('./askDraft.ts').then(({ exampleDraft }) => ask(session, exampleDraft())),
+    act: () => void import('./askTable.ts').then(({ exampleDraft }) => ask(session, exampleDraft())),
   },
 ]

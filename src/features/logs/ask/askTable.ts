@@ -1,11 +1,10 @@
-import { inTimes, plainNumber, readDuration } from '../../../app/base/forms/typedText.ts'
+import { inTimes, plainNumber, readDuration, writeDuration } from '../../../app/base/forms/typedText.ts'
 import { t } from '../../../language/translate.ts'
 import { newStageName } from '../../../scenario/edit/edits.ts'
-import type { Problem } from '../../../scenario/model/scenario.ts'
+import type { PolicyKind, Problem } from '../../../scenario/model/scenario.ts'
 import { quoted } from '../../../scenario/model/words.ts'
-import { parseQuestion, QUESTION_VERSION, type QuestionRead } from '../../../scenario/parse/question.ts'
-import { cellsOf } from '../read/cells.ts'
-import type { AskDraft, AskRow } from './askDraft.ts'
+import { type DecisionQuestion, parseQuestion, QUESTION_VERSION, type QuestionRead } from '../../../scenario/parse/question.ts'
+import { cellsOf } from '../read/logColumns.ts'
 
 /** Returns the question in a form, or its problems in the order of the cells, at paths such as `stages[2].waiting`. */
 export function readAskDraft({ workers, policy, power, rows }: AskDraft): QuestionRead {
@@ -93,4 +92,32 @@ function columnsWithout(first: readonly string[]): ReturnType<typeof columnsOf> 
 function numberIn(text: string): number | string {
   const plain = plainNumber(text)
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text
+}
+
+/** A question as it is typed into the form. */
+export interface AskDraft {
+  readonly workers: string
+  readonly policy: PolicyKind
+  /** The p of the policy `power`. */
+  readonly power: number
+  readonly rows: readonly AskRow[]
+}
+
+export type AskRow = Readonly<Record<'name' | 'waiting' | 'mean', string>> & { readonly done: boolean }
+
+/** Returns the example in which least total time and Jefferson differ: (5, 1, 1, 1) against (8, 0, 0, 0). */
+export const exampleDraft = (): AskDraft => ({
+  workers: '8',
+  policy: 'leastScore',
+  power: 2,
+  rows: [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting: String(waiting), mean: writeDuration(1000), done: false })),
+})
+
+export function askDraftOf({ scenario, asked }: DecisionQuestion): AskDraft {
+  return {
+    workers: String(scenario.workers),
+    policy: scenario.policy.kind,
+    power: scenario.policy.kind === 'power' ? scenario.policy.p : 2,
+    rows: scenario.stages.map(({ name }, s) => ({ name, waiting: String(asked[s].waiting), mean: writeDuration(asked[s].mean), done: asked[s].done })),
+  }
 }

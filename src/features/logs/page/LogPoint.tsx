@@ -6,11 +6,11 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
-import { askDraftOf } from '../ask/askDraft.ts'
 import { ask } from '../ask/askStore.ts'
-import { dateText, hasDates } from '../draw/logClock.ts'
-import { answerSentence, answerTo, seatsSentence } from '../measure/answer.ts'
+import { askDraftOf } from '../ask/askTable.ts'
+import { dateText, hasDates } from '../draw/logDrawing.ts'
 import { type LogPoints, questionAt, seatsAt } from '../measure/logPoints.ts'
+import { answerSentence, answerTo, seatsSentence } from '../measure/openLoop.ts'
 
 interface Props {
   readonly points: LogPoints

@@ -2,10 +2,13 @@ import { readable } from '../../../app/base/browser/files.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
+import { fromUtf8 } from '../../../scenario/link/bytes.ts'
 import { bytes } from '../../../views/drawing/format.ts'
+import { openSpans } from '../../spans/page/openSpans.ts'
+import { spanFormatOf } from '../../spans/read/spanFormats.ts'
 import { type Headings, MAX_ROW } from '../read/csvRows.ts'
 import { type CsvTable, tableIn } from '../read/csvTable.ts'
-import { HEAD, looksLikeLog, spanFormatOf, spansRefusal } from '../read/readLog.ts'
+import { HEAD, looksLikeLog } from '../read/readLog.ts'
 import type { Mapping } from '../read/seriesRoles.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../study/logFile.ts'
 import { forgetFit } from './fitting.ts'
@@ -41,9 +44,11 @@ export async function openLog(
   )
   const table = await tableAtHead(file).catch(() => null)
   if (logStore(session).getState().coming !== looking) return
-  const spans = spanFormatOf(head)
-  if (spans !== null) refuse(session, name, spansRefusal(spans))
-  else if (asLines !== null && table === null && !looksLikeLog(head)) logStore(session).setState({ coming: { name, size, step: 'lines', asLines } })
+  const spans = spanFormatOf(fromUtf8(head))
+  if (spans !== null) {
+    closeLogs(session)
+    await openSpans(session, file instanceof File ? file : new File([file], name))
+  } else if (asLines !== null && table === null && !looksLikeLog(head)) logStore(session).setState({ coming: { name, size, step: 'lines', asLines } })
   else if (table !== null) logStore(session).setState({ coming: { name, size, step: 'columns', file, table, asLines } })
   else await offer(session, { name, size, step: 'waiting', file, named: null })
 }
@@ -51,7 +56,7 @@ export async function openLog(
 /** Returns whether a person has to be asked before the lines of a file replace the pipeline: unless it plainly has a record a line. */
 export async function isNoRecords(file: File): Promise<boolean> {
   const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer())
-  return looksLikeLog(head) || spanFormatOf(head) !== null || (await tableAtHead(file)) !== null || !(await hasRecords(file))
+  return looksLikeLog(head) || (await tableAtHead(file)) !== null || !(await hasRecords(file))
 }
 
 /** Returns whether the first line is a whole JSON object and others follow it, or the name says so; also for a file without any line. */

@@ -1,6 +1,24 @@
-import { cellsOf, cellText, separatorLine } from './cells.ts'
 import { cellMarks, type Headings } from './csvRows.ts'
-import { ARRIVALS, BUSY, COLUMNS, COMPLETED, type Heading, headingOf, needed, P95, P99, QUEUE, SERVICE, STAGE, TIME, timed, WORKERS } from './logColumns.ts'
+import {
+  ARRIVALS,
+  BUSY,
+  COLUMNS,
+  COMPLETED,
+  cellsOf,
+  cellText,
+  type Heading,
+  headingOf,
+  needed,
+  P95,
+  P99,
+  QUEUE,
+  SERVICE,
+  STAGE,
+  separatorLine,
+  TIME,
+  timed,
+  WORKERS,
+} from './logColumns.ts'
 import { isSeriesTable } from './seriesLayout.ts'
 
 /** A CSV that may be a log under other headings. */

@@ -3,9 +3,8 @@ import { fromUtf8 } from '../../../scenario/link/bytes.ts'
 import { countText, quoted } from '../../../scenario/model/words.ts'
 import * as scan from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { createSpellings } from './cells.ts'
 import { LF, lineOf, MAX_ROW } from './csvRows.ts'
-import { type Heading, headingOf, SERVICE } from './logColumns.ts'
+import { createSpellings, type Heading, headingOf, SERVICE } from './logColumns.ts'
 import { createFields, type LogRows, noteBadRow, takeRow } from './logRows.ts'
 
 const SPACE = 32

@@ -4,9 +4,24 @@ import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
 import { countText, foundText } from '../../../scenario/model/words.ts'
 import { hidden } from '../../../scenario/parse/schemaParts.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { cellText, createSpellings } from './cells.ts'
 import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, noteCounts, pushLogRow } from './log.ts'
-import { ARRIVALS, allowedNames, BUSY, COLUMNS, COMPLETED, DAY, P95, P99, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
+import {
+  ARRIVALS,
+  allowedNames,
+  BUSY,
+  COLUMNS,
+  COMPLETED,
+  cellText,
+  createSpellings,
+  DAY,
+  P95,
+  P99,
+  QUEUE,
+  SERVICE,
+  STAGE,
+  TIME,
+  WORKERS,
+} from './logColumns.ts'
 import { type Decimal, instantIn, maybeThousands, numberIn } from './logNumber.ts'
 
 const SHOWN = 20

@@ -3,11 +3,11 @@ import { fromUtf8 } from '../../../scenario/link/bytes.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { createJsonBytes, feed, isAtEnd, type JsonBytes, readingPlace, skipSpace } from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { cellText, separatorLine } from './cells.ts'
+import { formatNames, spanFormatOf } from '../../spans/read/spanFormats.ts'
 import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'
 import { type SystemLog, trimLog } from './log.ts'
-import { headingOf, STAGE, TIME } from './logColumns.ts'
+import { cellText, headingOf, STAGE, separatorLine, TIME } from './logColumns.ts'
 import { checkWorkers, createLogRows, type LogRows } from './logRows.ts'
 import { addSeries } from './logSeries.ts'
 import { type SeriesFile, takeRangeQuery } from './prometheus.ts'
@@ -140,19 +140,6 @@ export function looksLikeLog(head: Uint8Array): boolean {
 /** Returns whether a text begins as Prometheus scrapes it: with comments on its series, or a series with labels. */
 const isScraped = (text: string): boolean => /^\s*(# (HELP|TYPE|UNIT) [A-Za-z_:]|[A-Za-z_:][\w:]*\{\w+="[^\n]*\} [-+\d.INin])/.test(text)
 
-/** Returns the name of the format if a text begins with spans, which are no log: each is one job at one stage; else null. */
-export function spanFormatOf(head: Uint8Array): string | null {
-  const text = fromUtf8(head)
-    .replace(/^\ufeff/, '')
-    .trimStart()
-  if (!/^[[{]/.test(text)) return null
-  const has = (...keys: string[]) => keys.every((key) => text.includes(`"${key}"`))
-  if (/"resource(Spans|Logs|Metrics)"\s*:/.test(text)) return 'OpenTelemetry (OTLP JSON)'
-  if (/"traceEvents"\s*:/.test(text) || (/"ph"\s*:\s*"[A-Za-z]"/.test(text) && has('ts'))) return 'Chrome Trace Event'
-  if (has('traceID', 'spans') || has('traceID', 'operationName')) return 'Jaeger'
-  return has('traceId', 'id') && (has('localEndpoint') || (text.startsWith('[') && has('duration'))) ? 'Zipkin' : null
-}
-
 function finished(rows: LogRows): LogRead {
   const { log, bad, problems, notes } = rows
   try {
@@ -174,8 +161,8 @@ function formatOf(json: JsonBytes): LogFormat {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) json.at = 3
   if (isAtEnd(json)) throw new Refusal('', t('the file is empty'))
   const first = bytes[json.at]
-  const spans = spanFormatOf(bytes.subarray(json.at, Math.min(length, HEAD)))
-  if (spans !== null) throw new Refusal('', spansRefusal(spans))
+  const spans = spanFormatOf(fromUtf8(bytes.subarray(json.at, Math.min(length, HEAD))))
+  if (spans !== null) throw new Refusal('', spansRefusal(formatNames[spans]))
   if (first === 91) return 'list'
   if (first !== 123) {
     const head = cellText(bytes.subarray(json.at, Math.min(length, json.at + MAX_HEAD))).replace(separatorLine, '')
@@ -184,9 +171,9 @@ function formatOf(json: JsonBytes): LogFormat {
   return /^\{\s*"(status|data)"/.test(fromUtf8(bytes.subarray(json.at, Math.min(length, json.at + MIN_HEAD)))) ? 'prometheus' : 'lines'
 }
 
-/** Says what spans are, which cannot be read yet. */
-export const spansRefusal = (format: string): string =>
-  t('has spans of the format {format}: when each job began and ended. They are not read yet; allowed: a log of queues, as CSV, JSON or from Prometheus', {
+/** Says what spans are, which the import reads. */
+const spansRefusal = (format: string): string =>
+  t('has spans of the format {format}: when each job began and ended. They are a run, not a log: open the file as a trace, or use the command import', {
     format,
   })
 

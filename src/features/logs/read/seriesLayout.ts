@@ -1,6 +1,5 @@
-import { cellsOf } from './cells.ts'
 import { cellMarks } from './csvRows.ts'
-import { headingOf, plainName, TIME } from './logColumns.ts'
+import { cellsOf, headingOf, plainName, TIME } from './logColumns.ts'
 import { guessMapping } from './seriesRoles.ts'
 
 /** The layout of a CSV of series: one column for each series, or one row for each sample. */

@@ -1,6 +1,6 @@
 import { range, sum } from 'd3-array'
 import { greatest, type Steps } from '../../../measures/series/steps.ts'
-import { chartOf, playTrial, sampledMeans, type TrialOptions } from '../../../runs/play/trial.ts'
+import { chartOf, playTrial, sampledMeans, type TrialOptions } from '../../../runs/play/play.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'

@@ -3,8 +3,7 @@ import { type Marks, markAt } from '../../../measures/series/marks.ts'
 import { appendStep, createSteps, type Steps } from '../../../measures/series/steps.ts'
 import { applySeats } from '../../../pipeline/journal.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { decisionTime } from '../../../trace/findRows.ts'
-import { createFollower, follow } from '../../../trace/follow.ts'
+import { createFollower, decisionTime, follow } from '../../../trace/follow.ts'
 import type { Trace } from '../../../trace/trace.ts'
 
 /** Where a real run and its simulation differ, though no two of their rows agree in time. */

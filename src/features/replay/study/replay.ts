@@ -3,12 +3,12 @@ import { t } from '../../../language/translate.ts'
 import { clearJournal, createJournal, type Journal } from '../../../pipeline/journal.ts'
 import * as log from '../../../pipeline/rows.ts'
 import type { EngineName } from '../../../scenario/model/engines.ts'
-import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { hasCode, type Micros, type Scenario } from '../../../scenario/model/scenario.ts'
 import { needsCode, type StartCode } from '../../../scheduler/codePolicy.ts'
 import { createCore } from '../../../scheduler/core.ts'
 import { dispatch } from '../../../scheduler/dispatch.ts'
 import type { Pools } from '../../../scheduler/resize.ts'
-import { beginning, journalBetween } from '../../../trace/journalBetween.ts'
+import { beginning, journalBetween } from '../../../trace/follow.ts'
 import { type Trace, timeOf, traceRow } from '../../../trace/trace.ts'
 import { groupingOf } from '../../../workload/groups.ts'
 import { createServices, routingOf } from '../../../workload/service.ts'
@@ -56,7 +56,7 @@ export function createReplayer(
   engine?: EngineName,
 ) {
   const core = createCore(scenario, sizeOf, groupingOf(scenario), routingOf(scenario), startCode)
-  if (engine === 'functions') core.state.threadEnds = new Map()
+  if (engine === 'functions' || (engine === 'threads' && hasCode(scenario))) core.state.threadEnds = new Map()
   return {
     core,
     journal: createJournal(),

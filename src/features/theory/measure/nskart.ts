@@ -1,4 +1,4 @@
-import { type Interval, studentQuantile } from '../../../measures/figures/confidence.ts'
+import { type Interval, studentQuantile } from '../../../measures/figures/comparison.ts'
 
 /** Fewer values are not enough for a mean of dependent values. */
 export const MIN_VALUES = 1280

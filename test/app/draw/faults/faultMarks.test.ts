@@ -3,7 +3,7 @@ import { faultDraftOf, fieldProblems, readFaultDraft } from '../../../../src/app
 import { marksOf, problemOnScreen, speedWords } from '../../../../src/app/draw/faults/faultWords.ts'
 import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
 import type { Run } from '../../../../src/app/session/run/runStore.ts'
-import { createFirstStarts, extendFirstStarts, firstStartOf } from '../../../../src/measures/jobs/firstStarts.ts'
+import { createFirstStarts, extendFirstStarts, firstStartOf } from '../../../../src/measures/jobs/jobPlaces.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { expectedLength, scenarioFaults, slowerService, withFault } from '../../../../src/scenario/edit/faults.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'

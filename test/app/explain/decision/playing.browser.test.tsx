@@ -16,7 +16,7 @@ import { replayFeature } from '../../../../src/features/replay/feature.ts'
 import type { Frame } from '../../../../src/measures/frame/frame.ts'
 import { movesLine } from '../../../../src/measures/workers/workerWords.ts'
 import { defaultPreset } from '../../../../src/scenario/presets/firstRuns.ts'
-import { decisionIndexAt } from '../../../../src/trace/findRows.ts'
+import { decisionIndexAt } from '../../../../src/trace/follow.ts'
 import { count } from '../../../../src/views/drawing/format.ts'
 
 /** The panel beside a run of the default scenario that has ended, paused. */

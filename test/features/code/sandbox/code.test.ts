@@ -4,7 +4,7 @@ import { startingPoints } from '../../../../src/features/code/page/startingPoint
 import { loadCode, loadSharedCode } from '../../../../src/features/code/sandbox/loadCode.ts'
 import { replay } from '../../../../src/features/replay/study/replay.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
-import { playTrial } from '../../../../src/runs/play/trial.ts'
+import { playTrial } from '../../../../src/runs/play/play.ts'
 import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import { leastTotalTimeCode } from '../../../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'

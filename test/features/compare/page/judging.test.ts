@@ -16,7 +16,7 @@ import {
 import { withMeasuredServices } from '../../../../src/measures/figures/serviceCosts.ts'
 import { makespanOf } from '../../../../src/measures/figures/totals.ts'
 import { frameAt } from '../../../../src/measures/frame/frame.ts'
-import { playMetrics } from '../../../../src/runs/play/trial.ts'
+import { playMetrics } from '../../../../src/runs/play/play.ts'
 import { setPolicy, setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { engineNames } from '../../../../src/scenario/model/engines.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'

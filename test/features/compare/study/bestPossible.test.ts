@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bestPossible, whyNoBest } from '../../../../src/features/compare/study/bestPossible.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
-import { playTrial } from '../../../../src/runs/play/trial.ts'
+import { playTrial } from '../../../../src/runs/play/play.ts'
 import { underPolicy } from '../../../../src/runs/study/compare.ts'
 import { policyKinds } from '../../../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { answerText } from '../../../../src/features/logs/ask/answerText.ts'
-import { answerTo } from '../../../../src/features/logs/measure/answer.ts'
+import { answerTo } from '../../../../src/features/logs/measure/openLoop.ts'
 import { askable } from '../../../../src/scenario/model/policies.ts'
 import { type DecisionQuestion, parseQuestion } from '../../../../src/scenario/parse/question.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { askDraftOf, exampleDraft } from '../../../../src/features/logs/ask/askDraft.ts'
-import { cellProblem, readAskDraft, readTable } from '../../../../src/features/logs/ask/askTable.ts'
+import { askDraftOf, cellProblem, exampleDraft, readAskDraft, readTable } from '../../../../src/features/logs/ask/askTable.ts'
 
 const row = (name: string, waiting: string, mean: string, done = false) => ({ name, waiting, mean, done })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dateText, logTicks, logTime, roundTimes } from '../../../../src/features/logs/draw/logClock.ts'
+import { dateText, logTicks, logTime, roundTimes } from '../../../../src/features/logs/draw/logDrawing.ts'
 
 const SECOND = 1_000_000
 const nine = Date.UTC(2026, 2, 2, 9, 0, 7) * 1000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allocateWorkers } from '../../../../src/allocation/allocateWorkers.ts'
-import { answerSentence, answerTo, seatsSentence } from '../../../../src/features/logs/measure/answer.ts'
+import { answerSentence, answerTo, seatsSentence } from '../../../../src/features/logs/measure/openLoop.ts'
 import { type Decision, decisionAt } from '../../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../../src/measures/decisions/speech.ts'

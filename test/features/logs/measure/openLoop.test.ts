@@ -2,18 +2,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { score } from '../../../../src/allocation/apportion.ts'
-import { answerTo } from '../../../../src/features/logs/measure/answer.ts'
-import {
-  fullestPoint,
-  logPointAt,
-  logPointsOf,
-  openLoopOf,
-  questionAt,
-  queuesOf,
-  rowsAt,
-  seatsAt,
-  seatsHad,
-} from '../../../../src/features/logs/measure/logPoints.ts'
+import { fullestPoint, logPointAt, logPointsOf, questionAt, rowsAt, seatsAt } from '../../../../src/features/logs/measure/logPoints.ts'
+import { answerTo, openLoopOf, queuesOf, seatsHad } from '../../../../src/features/logs/measure/openLoop.ts'
 import type { SystemLog } from '../../../../src/features/logs/read/log.ts'
 import { markTimes } from '../../../../src/measures/series/marks.ts'
 import { valueAt } from '../../../../src/measures/series/steps.ts'

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { takeFile } from '../../../../src/app/share/files/input.ts'
-import { answerSentence, answerTo, seatsSentence } from '../../../../src/features/logs/measure/answer.ts'
 import { questionAt, seatsAt } from '../../../../src/features/logs/measure/logPoints.ts'
+import { answerSentence, answerTo, seatsSentence } from '../../../../src/features/logs/measure/openLoop.ts'
 import { acceptComing, cancelLog, closeLogs, mapComing, openLog, readColumns, readComing, takeAsLines } from '../../../../src/features/logs/page/logFile.ts'
 import { logStore, openLogs } from '../../../../src/features/logs/page/logStore.ts'
 import { guessMapping } from '../../../../src/features/logs/read/seriesRoles.ts'
@@ -141,18 +141,6 @@ describe('a table with unknown headings', () => {
 })
 
 describe('a file that is no log', () => {
-  const spans = '{"traceEvents":[{"name":"fetch","ph":"X","ts":1,"dur":5,"pid":1,"tid":1}]}'
-  test.each([
-    ['trace.json', spans, /^trace\.json: has spans of the format Chrome Trace Event/],
-    ['spans.jsonl', '{"resourceSpans":[]}\n{"resourceSpans":[]}\n', /OTLP JSON/],
-  ])('and has spans is refused with a reason: %s', async (name, text, message) => {
-    const session = pageSession()
-    const before = canvasOf(session).scenario
-    await takeFile(session, fileOf(name, text))
-    expect(messagesOf(session).join()).toMatch(message)
-    expect(canvasOf(session).scenario).toBe(before)
-  })
-
   test.each([
     ['notes.txt', 'Dear diary,\ntoday it rained.\n'],
     ['package.json', '{\n  "name": "x",\n  "version": "1"\n}\n'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSpellings } from '../../../../src/features/logs/read/cells.ts'
+import { createSpellings } from '../../../../src/features/logs/read/logColumns.ts'
 
 test('spellings mean what was given first, wherever their bytes stand, and there is a limit of them', () => {
   const text = fc.array(fc.constantFrom(1, 2), { maxLength: 4 })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { looksLikeLog, spanFormatOf } from '../../../../src/features/logs/read/readLog.ts'
+import { looksLikeLog } from '../../../../src/features/logs/read/readLog.ts'
+import { formatNames, spanFormatOf } from '../../../../src/features/spans/read/spanFormats.ts'
 import { asCsv, asExposition, asRangeQuery, etl, type Watched, watched } from '../etl.ts'
 import { readLog, rowsOf, soundLog } from './logFiles.ts'
 
@@ -74,9 +75,9 @@ describe('spans', () => {
     ['Jaeger', '{"data":[{"traceID":"1","spans":[{"operationName":"fetch"}]}]}'],
     ['Zipkin', '[{"traceId":"1","id":"2","name":"fetch","timestamp":1,"duration":2}]'],
   ])('of %s are refused with a reason', (format, text) => {
-    expect(spanFormatOf(bytesOf(text))).toBe(format)
+    expect(formatNames[spanFormatOf(text) ?? 'lines']).toBe(format)
     expect(readLog(text).problems.map(({ message }) => message)).toEqual([
-      `has spans of the format ${format}: when each job began and ended. They are not read yet; allowed: a log of queues, as CSV, JSON or from Prometheus`,
+      `has spans of the format ${format}: when each job began and ended. They are a run, not a log: open the file as a trace, or use the command import`,
     ])
   })
 
@@ -88,6 +89,6 @@ describe('spans', () => {
       'time,stage\n',
       '# TYPE a gauge\n',
     ])
-      expect(spanFormatOf(bytesOf(text)), text).toBeNull()
+      expect(spanFormatOf(text), text).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cellText } from '../../../../src/features/logs/read/cells.ts'
 import { tableIn } from '../../../../src/features/logs/read/csvTable.ts'
+import { cellText } from '../../../../src/features/logs/read/logColumns.ts'
 import { readLog, rowsOf, soundLog } from './logFiles.ts'
 
 /** What spreadsheets make of a log. Each of these is read as it was meant, or refused with a question; none is read as something else. */

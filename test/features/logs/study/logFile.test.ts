@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { logPointsOf, openLoopOf, queuesOf, seatsHad } from '../../../../src/features/logs/measure/logPoints.ts'
+import { logPointsOf } from '../../../../src/features/logs/measure/logPoints.ts'
+import { openLoopOf, queuesOf, seatsHad } from '../../../../src/features/logs/measure/openLoop.ts'
 import { createLogReading, type LogFileRead, MAX_LOG_FILE } from '../../../../src/features/logs/study/logFile.ts'
 import type { Policy } from '../../../../src/scenario/model/scenario.ts'
 import { PART, partedFile } from '../../../runs/files/partedFile.ts'

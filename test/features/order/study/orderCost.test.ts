@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareOrders, type OrderTrial, type PlayAll } from '../../../../src/features/order/study/orderCost.ts'
 import { type Metrics, metricsOf } from '../../../../src/measures/figures/metrics.ts'
-import { playSimulation } from '../../../../src/runs/play/play.ts'
-import { playMetrics } from '../../../../src/runs/play/trial.ts'
+import { playMetrics, playSimulation } from '../../../../src/runs/play/play.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { JITTER, LASTING, MIN_SWING, oscillationOf, poolCost, poolUse, ROUNDS, zieglerNichols } from '../../../../src/features/pools/measure/tuning.ts'
 import { appendStep, createSteps } from '../../../../src/measures/series/steps.ts'
-import { playMetrics } from '../../../../src/runs/play/trial.ts'
+import { playMetrics } from '../../../../src/runs/play/play.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 
 const SECOND = 1_000_000

@@ -14,7 +14,7 @@ import {
   withGains,
 } from '../../../../src/features/pools/study/gainSearch.ts'
 import { playSwing, type Swing } from '../../../../src/features/pools/study/poolTrials.ts'
-import { playMetrics } from '../../../../src/runs/play/trial.ts'
+import { playMetrics } from '../../../../src/runs/play/play.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'

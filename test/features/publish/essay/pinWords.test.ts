@@ -3,7 +3,7 @@ import { createRun } from '../../../../src/app/session/run/runStore.ts'
 import { decisionWords } from '../../../../src/features/publish/essay/EssayPanel.tsx'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
-import { decisionIndexAt, decisionTime } from '../../../../src/trace/findRows.ts'
+import { decisionIndexAt, decisionTime } from '../../../../src/trace/follow.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
 import { count, duration } from '../../../../src/views/drawing/format.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MIN_VALUES, steadyMean } from '../../../../src/features/theory/measure/nskart.ts'
-import { isInside, studentQuantile } from '../../../../src/measures/figures/confidence.ts'
+import { isInside, studentQuantile } from '../../../../src/measures/figures/comparison.ts'
 import { createChance } from '../../../fixtures/chance.ts'
 import { inFull, repeats } from '../../../fixtures/extent.ts'
 

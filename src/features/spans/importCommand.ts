@@ -1,0 +1,107 @@
+import { closeSync, openSync } from 'node:fs'
+import { createStatusLine, print, Refused, readWords, usageShown, writeWhole, wrongWords } from '../../headless/command.ts'
+import { tableOf } from '../../headless/report.ts'
+import { inputOf, partsOf } from '../../headless/subject.ts'
+import { figuresOf } from '../../measures/figures/metrics.ts'
+import { summarise } from '../../runs/play/play.ts'
+import type { TerminalCommand } from '../../runs/remote/studies.ts'
+import { counted } from '../../scenario/model/words.ts'
+import { writeTraceJson } from '../../trace/formats/traceJson.ts'
+import { Refusal } from '../../trace/json/refusal.ts'
+import { bytes, duration, milliseconds, percent } from '../../views/drawing/format.ts'
+import { formatNames } from './read/spanFormats.ts'
+import { type SpanRun, spanRunOf } from './read/spanRun.ts'
+import { readSpans } from './study/importSpans.ts'
+
+const usage = `usage: {import} FILE [options]
+
+Makes a run of the spans of a real system: what each job did, exactly. Apportion opens it as a trace.
+
+  FILE             OTLP JSON, a Chrome Trace Event file, the JSON of Jaeger or Zipkin, or lines of Node's channel apportion:job, as
+                   docs/your-own-log.md says; gzip too; "-" is the standard input, https://... is fetched
+  --job NAME       the attribute that tells which spans belong to one job, where the guess is wrong; "trace" is the trace
+  --stage NAME     the attribute that names the stage; "name" is the name of the span
+  --worker NAME    the attribute that names the worker
+  --trace out.json write the run there as a trace
+  --json           print one summary as JSON, times in microseconds
+  --help           print this`
+
+/** Returns the summary of a run as headless prints it, with what was chosen, and the names of the stages. */
+function summaryOf({ trace, spans, chosen, notes }: SpanRun, format: string) {
+  const { stages, ...figures } = summarise(trace, figuresOf(trace))
+  const named = stages.map(({ id, ...rest }, s) => ({ id, name: trace.scenario.stages[s].name, ...rest }))
+  return { ...figures, stages: named, workers: trace.scenario.workers, format, spans, chosen, notes }
+}
+
+function reportOf(summary: ReturnType<typeof summaryOf>): string {
+  const { chosen, completed, failed, format, jobs, meanFlowTime, notes, p50FlowTime, p99FlowTime, spans, stages, utilisation, workers } = summary
+  const worker = chosen.worker === null ? 'found from overlaps' : `the attribute ${chosen.worker}`
+  return [
+    `${format}: ${counted(spans, 'span')}, ${counted(jobs, 'job')}, ${counted(stages.length, 'stage')}, ${counted(workers, 'worker')}`,
+    `A job is told by ${chosen.job}, a stage by ${chosen.stage}, a worker: ${worker}.`,
+    tableOf([
+      ['', 'of the run'],
+      ['completed', `${completed}`],
+      ['failed', `${failed}`],
+      ['mean flow time', duration(meanFlowTime)],
+      ['median flow time', duration(p50FlowTime)],
+      ['99% flow time', duration(p99FlowTime)],
+      ['utilisation', percent(utilisation)],
+    ]),
+    tableOf([
+      ['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'],
+      ...stages.map((stage) => [
+        stage.name,
+        percent(stage.utilisation),
+        stage.meanQueue.toFixed(2),
+        `${stage.maxQueue}`,
+        milliseconds(stage.meanWait, 2),
+        milliseconds(stage.meanService ?? 0, 2),
+      ]),
+    ]),
+    ...(notes.length > 0 ? [notes.join('\n')] : []),
+  ].join('\n\n')
+}
+
+async function run(words: readonly string[]): Promise<void> {
+  if (words.includes('--help')) return print(usageShown(usage))
+  const { subjects, values } = readWords(words, ['--job', '--stage', '--worker', '--trace', '--json'], usage)
+  if (subjects.length !== 1)
+    throw wrongWords('', subjects.length === 0 ? 'which file? One is missing' : `one file at a time, not ${subjects.length}: ${subjects.join(' ')}`, usage)
+  const input = await inputOf(subjects[0])
+  const line = createStatusLine()
+  const choice = { job: values.get('--job') ?? null, stage: values.get('--stage') ?? null, worker: values.get('--worker') ?? null }
+  try {
+    let size = 0
+    const counting = async function* () {
+      for await (const part of partsOf(input)) {
+        size += part.length
+        line.tell(() => `${input.word}: ${input.size === undefined ? bytes(size) : percent(size / input.size)} read`)
+        yield part
+      }
+    }
+    const read = await readSpans(counting())
+    const made = spanRunOf(read.table, choice, input.name.replace(/\.(jsonl?|ndjson|gz)\b/g, ''))
+    const file = values.get('--trace')
+    if (file !== undefined) writeTo(file, writeTraceJson(made.trace))
+    const summary = summaryOf({ ...made, notes: [...read.notes, ...made.notes] }, formatNames[read.format])
+    line.end()
+    print(values.has('--json') ? JSON.stringify(summary, null, 2) : reportOf(summary))
+  } catch (error) {
+    line.end()
+    if (!(error instanceof Refusal)) throw error
+    throw new Refused([{ path: error.path === '' ? input.word : error.path, message: error.message }])
+  }
+}
+
+function writeTo(file: string, parts: Iterable<string>): void {
+  try {
+    const out = openSync(file, 'w')
+    for (const part of parts) writeWhole(out, part)
+    closeSync(out)
+  } catch (error) {
+    throw new Refused([{ path: '--trace', message: `${file} cannot be written: ${(error as Error).message}` }])
+  }
+}
+
+export const importCommand: TerminalCommand = { run }

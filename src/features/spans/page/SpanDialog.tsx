@@ -1,0 +1,85 @@
+import { useStore } from 'zustand'
+import { readable } from '../../../app/base/browser/files.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { Select } from '../../../app/base/controls/Select.tsx'
+import { Dialog } from '../../../app/base/ui/Dialog.tsx'
+import { useSession } from '../../../app/session/useSession.ts'
+import { t } from '../../../language/translate.ts'
+import { bytes, count } from '../../../views/drawing/format.ts'
+import type { SpanChoice } from '../read/spanJobs.ts'
+import { acceptSpans, cancelSpans } from './openSpans.ts'
+import { type ComingSpans, type ReadSpanFile, spanStore } from './spanStore.ts'
+
+/** What the spans of a file tell, before they become the run on the screen. */
+export function SpanDialog() {
+  const session = useSession()
+  const coming = useStore(spanStore(session), (state) => state.coming)
+  if (coming === null) return null
+  const { name, size, share, read, problems } = coming
+  return (
+    <Dialog title={t('Spans of your system')} onClose={() => cancelSpans(session)}>
+      <p>
+        <strong>{name}</strong>, {bytes(size)}
+      </p>
+      {problems.length > 0 && (
+        <ul className="problem-list" role="alert">
+          {problems.map(({ path, message }) => (
+            <li key={message}>{path === '' || path.startsWith('--') ? message : `${path}: ${message}`}</li>
+          ))}
+        </ul>
+      )}
+      {read !== null && <Found read={read} />}
+      {read !== null && <Choices coming={coming} read={read} />}
+      <div className="progress-row">
+        {share < 1 && <progress value={share} max={1} aria-label={t('Reading the spans')} />}
+        {read !== null && <Button className="button run" onClick={() => void acceptSpans(session)} text={t('Open the run')} />}
+        <Button className="link" onClick={() => cancelSpans(session)} text={t('Cancel')} />
+      </div>
+    </Dialog>
+  )
+}
+
+function Found({ read }: { readonly read: ReadSpanFile }) {
+  const { format, spans, jobs, stages, notes } = read
+  return (
+    <>
+      <p>
+        {t('{format}. Spans: {spans}, jobs: {jobs}. Stages in order: {stages}.', {
+          format,
+          spans: count(spans),
+          jobs: count(jobs),
+          stages: stages.map(readable).join(', '),
+        })}
+      </p>
+      {notes.length > 0 && (
+        <ul className="soft">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** What tells a job, a stage and a worker: the guess, which can be changed. */
+function Choices({ coming, read }: { readonly coming: ComingSpans; readonly read: ReadSpanFile }) {
+  const { choice, choose } = coming
+  const field = (key: keyof SpanChoice, name: string, guess: string) => (
+    <label className="field">
+      <span>{name}</span>
+      <Select
+        value={choice[key] ?? ''}
+        options={[['', t('Guessed: {guess}', { guess: readable(guess) })], ...read.choices.map((each) => [each, readable(each)] as const)]}
+        choose={(value) => void choose({ ...choice, [key]: value === '' ? null : value })}
+      />
+    </label>
+  )
+  return (
+    <>
+      {field('job', t('A job is told by'), read.chosen.job)}
+      {field('stage', t('A stage is told by'), read.chosen.stage)}
+      {field('worker', t('A worker is told by'), read.chosen.worker ?? t('overlaps'))}
+    </>
+  )
+}

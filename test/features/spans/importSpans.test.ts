@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import type { SpanChoice } from '../../../src/features/spans/read/spanJobs.ts'
+import { spanRunOf } from '../../../src/features/spans/read/spanRun.ts'
+import { readSpans } from '../../../src/features/spans/study/importSpans.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
+import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
+import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
+import type { Trace } from '../../../src/trace/trace.ts'
+import { repeats } from '../../fixtures/extent.ts'
+import { formats, servicesOf } from './spanFiles.ts'
+
+const guess: SpanChoice = { job: null, stage: null, worker: null }
+
+/** Reads bytes in small parts, as a stream brings them. */
+async function imported(text: string | Uint8Array, choice: SpanChoice = guess, part = 1000) {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+  const parts = async function* () {
+    for (let from = 0; from < bytes.length; from += part) yield bytes.subarray(from, from + part)
+  }
+  return spanRunOf((await readSpans(parts())).table, choice, 'shop')
+}
+
+async function played(seed: number, more: object = {}): Promise<Trace> {
+  const stages = [
+    { id: 'A', name: 'zip up', service: { kind: 'exponential', mean: 4000 } },
+    { id: 'B', name: 'enrich', service: { kind: 'lognormal', mean: 11_000, cv: 1.2 }, ...(seed % 2 === 0 && { fails: { jobs: [5, 77], tries: 2 } }) },
+    { id: 'C', name: 'auth', service: { kind: 'uniform', min: 100, max: 3000 } },
+  ]
+  const parsed = parse({ version: 1, seed, source: { kind: 'poisson', rate: 150, jobs: 300 }, stages, workers: 4, ...more })
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+  return playSimulation(parsed.scenario, 0)
+}
+
+/** The 99th percentile of flow times that begin at the first span of each job: the nearest rank. */
+function fromFirstSpan({ services, jobs }: ReturnType<typeof servicesOf>): number {
+  const first = jobs.map(() => Infinity)
+  for (const { job, began } of services) first[job] = Math.min(first[job], began)
+  const flow = jobs.map(({ left }, job) => left - first[job]).sort((a, b) => a - b)
+  return flow[Math.ceil(flow.length * 0.99) - 1]
+}
+
+test.each(Object.keys(formats))(
+  'a run written as %s comes back with its figures',
+  async (format) => {
+    for (let seed = 1; seed <= repeats(8); seed++) {
+      const trace = await played(seed)
+      const run = servicesOf(trace)
+      const before = metricsOf(trace)
+      const { trace: after, notes } = await imported(formats[format](run))
+      const figures = metricsOf(after)
+      // Neither in the order of the alphabet nor of the file.
+      expect(after.scenario.stages.map(({ name }) => name)).toEqual(['zip up', 'enrich', 'auth'])
+      expect(figures.stages.map(({ meanService }) => meanService)).toEqual(before.stages.map(({ meanService }) => meanService))
+      expect([figures.completed, figures.failed, after.scenario.workers]).toEqual([before.completed, before.failed, 4])
+      const isRooted = !/chrome|lines/.test(format)
+      expect(figures.p99FlowTime).toBe(isRooted ? before.p99FlowTime : fromFirstSpan(run))
+      expect(notes.join()).toMatch(isRooted ? /^$/ : /^Jobs without a time when they came: 300 of 300/)
+      const read = readTraceJson([...writeTraceJson(after)].join(''))
+      expect('problems' in read ? read.problems : []).toEqual([])
+    }
+  },
+  60_000,
+)
+
+test('stages side by side become a fork and a join', async () => {
+  const stages = ['A', 'B', 'C', 'D'].map((id) => ({ id, service: { kind: 'exponential', mean: 5000 }, ...(id === 'D' && { join: 'all' }) }))
+  const links = [
+    ['source', 'A'],
+    ['A', 'B'],
+    ['A', 'C'],
+    ['B', 'D'],
+    ['C', 'D'],
+    ['D', 'sink'],
+  ]
+  const trace = await played(3, { stages, links })
+  const { trace: after } = await imported(formats.otlp(servicesOf(trace)))
+  const named = (id: string) => after.scenario.stages.find((stage) => stage.id === id)?.name ?? id
+  expect(after.scenario.links.map((link) => link.map(named).join(' ')).sort()).toEqual(links.map((link) => link.join(' ')).sort())
+  const [a, b] = [metricsOf(trace), metricsOf(after)]
+  expect([b.completed, b.p99FlowTime, b.meanFlowTime]).toEqual([a.completed, a.p99FlowTime, a.meanFlowTime])
+})
+
+test('stages that jobs pass over become routes', async () => {
+  const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 5000 }, ...(id === 'A' && { fanOut: { route: { B: 1, C: 2 } } }) }))
+  const links = [
+    ['source', 'A'],
+    ['A', 'B'],
+    ['A', 'C'],
+    ['B', 'C'],
+    ['C', 'sink'],
+  ]
+  const trace = await played(3, { stages, links })
+  const { trace: after } = await imported(formats.jaeger(servicesOf(trace)))
+  expect(after.scenario.links).toEqual(links)
+  expect(metricsOf(after).p99FlowTime).toBe(metricsOf(trace).p99FlowTime)
+})
+
+test('gzip is unpacked, and a file that breaks off says so', async () => {
+  const run = servicesOf(await played(1))
+  const text = formats.otlp(run)
+  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
+  const { trace } = await imported(new Uint8Array(await new Response(packed).arrayBuffer()))
+  expect(metricsOf(trace).completed).toBe(300)
+  const parts = async function* () {
+    yield new TextEncoder().encode(text.slice(0, -700))
+  }
+  expect((await readSpans(parts())).notes).toEqual(['The file breaks off; its last record is left out.'])
+  await expect(imported(text, { job: 'colour', stage: null, worker: null })).rejects.toThrow('found "colour"; allowed: trace, name, worker.id, service.name')
+})
+
+test('without a worker in the file, overlaps tell how many there were, and it is said', async () => {
+  const run = servicesOf(await played(1))
+  const text = formats.zipkin(run).replaceAll(/"worker":"\d+"/g, '"colour":"red"')
+  const { trace, notes, chosen } = await imported(text)
+  expect(chosen.worker).toBeNull()
+  expect(notes.join()).toMatch(/No attribute names a worker/)
+  expect(metricsOf(trace).p99FlowTime).toBe(metricsOf(await played(1)).p99FlowTime)
+})
