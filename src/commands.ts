@@ -9,6 +9,7 @@ export const commands: Readonly<Record<string, () => Promise<TerminalCommand>>> 
   headless: async () => headlessCommand(studies),
   find: async () => (await import('./features/finder/findCommand.ts')).findCommand,
   fit: async () => (await import('./features/logs/fitCommand.ts')).fitCommand,
+  check: async () => (await import('./features/spans/importCommand.ts')).checkCommand,
   import: async () => (await import('./features/spans/importCommand.ts')).importCommand,
   room: async () => (await import('./features/room/roomCommand.ts')).roomCommand,
   lend: async () => (await import('./features/room/lendCommand.ts')).lendCommand,

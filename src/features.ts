@@ -32,10 +32,10 @@ export const features: readonly Feature[] = [
   realityFeature,
   mysteryFeature,
   codeFeature,
+  stageCodeFeature,
   finderFeature,
   spansFeature,
   logsFeature,
   roomFeature,
   publishFeature,
-  stageCodeFeature,
 ]

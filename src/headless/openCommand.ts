@@ -12,7 +12,7 @@ import { refuse, serveFiles } from './serveFiles.ts'
 import { fragmentAt, inputOf, readInput } from './subject.ts'
 
 const usage = `usage: apportion [FILE] [--port n]
-       apportion headless | find | fit | import | room | lend ...
+       apportion headless | find | fit | import | check | room | lend ...
 
 Serves the page on this machine and opens it, with FILE in it. Prints the address. Ctrl-C ends it.
 
@@ -25,6 +25,7 @@ Serves the page on this machine and opens it, with FILE in it. Prints the addres
   find         searches for the scenario in which a policy fails
   fit          makes a scenario that reproduces the log of a real system
   import       makes a run of the spans of a real system
+  check        checks a trace, row by row
   room         opens a room, whose devices are the workers of a run
   lend         lends threads of this machine to a room`
 

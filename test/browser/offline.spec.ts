@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { build, type PreviewServer, preview } from 'vite'
+import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
 import { expectAccessible } from './driver/accessible.ts'
 import { choose, chooseEngine, LONG, run, statusOf } from './driver/visit.ts'
 
@@ -43,6 +44,15 @@ test('after one visit the page works without a network, offers a new version and
   await run(page)
   await chooseEngine(page, 'Web Workers')
   await run(page)
+  // The code of stages runs in a document of its own, which the service worker has too.
+  await page.evaluate(
+    (hash) => {
+      location.hash = hash
+    },
+    jsonLink({ ...workedExample, stages: [{ ...workedExample.stages[0], work: { code: 'export default (n) => n' } }] }),
+  )
+  await chooseEngine(page, 'Web Workers')
+  await run(page, /^Finished: 3 of 3/)
   await page.getByRole('tab', { name: 'JSON' }).click()
   await expect(page.getByRole('textbox', { name: 'Scenario as JSON' })).toBeVisible(LONG)
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')

@@ -35,8 +35,27 @@ async function outputOf(page: Page): Promise<{ readonly name: string; readonly t
 
 const reasons = ({ failures }: TraceFile) => failures.map(({ reason }) => reason as string)
 
-async function played(page: Page, scenario: object, ending?: RegExp): Promise<TraceFile> {
-  await visit(page, jsonLink(scenario))
+/** Serves the built page as a host does that sends no header but the type. */
+async function bareHost(): Promise<{ readonly address: string; close(): void }> {
+  const site = new URL('../../node_modules/.cache/apportion/site/', import.meta.url)
+  const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', woff2: 'font/woff2' }
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').replace(/[?#].*/, '').slice(1) || 'index.html'
+    readFile(new URL(path, site)).then(
+      (bytes) => response.writeHead(200, { 'Content-Type': types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream' }).end(bytes),
+      () => response.writeHead(404).end(),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  return { address: `http://localhost:${(server.address() as { port: number }).port}/`, close: () => server.close() }
+}
+
+async function played(page: Page, scenario: object, ending?: RegExp, host?: string): Promise<TraceFile> {
+  if (host === undefined) await visit(page, jsonLink(scenario))
+  else {
+    await page.goto('about:blank')
+    await page.goto(`${host}${jsonLink(scenario)}`)
+  }
   await chooseEngine(page, 'Web Workers')
   await run(page, ending)
   return downloadTrace(page)
@@ -151,10 +170,14 @@ const attempts: readonly string[] = [
   ],
 ]
 
-test('fifty attempts to reach the network, storage, the page, ports and other threads are all refused', async ({ page }) => {
-  const server = await counting()
-  try {
-    const code = `const U = ${JSON.stringify(server.address)}
+for (const bare of [false, true])
+  test(`fifty attempts to reach the network, storage, the page, ports and other threads are all refused${bare ? ', by a host without headers too' : ''}`, async ({
+    page,
+  }) => {
+    const server = await counting()
+    const host = bare ? await bareHost() : null
+    try {
+      const code = `const U = ${JSON.stringify(server.address)}
 const attempts = [${attempts.map((text) => `() => ${text}`).join(',\n')}]
 export default async (k, { sleep }) => {
   try {
@@ -163,7 +186,7 @@ export default async (k, { sleep }) => {
     return made === undefined ? 'nothing' : 'reached ' + typeof made
   } catch (error) { return 'refused' }
 }`
-    const crawl = `const seen = new Set(), odd = []
+      const crawl = `const seen = new Set(), odd = []
 const visit = (value, path) => {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) return
   seen.add(value)
@@ -175,21 +198,22 @@ const visit = (value, path) => {
   visit(Reflect.getPrototypeOf(value), path + '.proto')
 }
 export default (k) => { visit(globalThis, 'self'); return odd.length > 0 ? odd.join(' ') : seen.size > 300 ? 'only ECMAScript' : seen.size }`
-    const ks = attempts.map((_, k) => k)
-    const trace = await played(page, coded([stage(code)], ks), /^Finished/)
-    expect(trace.failures).toEqual([])
-    const answers = (await outputOf(page)).text.trim().split('\n')
-    const reached = answers.flatMap((answer, k) => (answer.startsWith('reached') ? [`${attempts[k]}: ${answer}`] : []))
-    expect(reached).toEqual([])
-    expect(answers).toHaveLength(attempts.length)
-    await played(page, coded([stage(crawl)], [1, 2]), /^Finished/)
-    expect((await outputOf(page)).text).toBe('only ECMAScript\nonly ECMAScript\n')
-    await page.waitForTimeout(500)
-    expect(server.hits).toEqual([])
-  } finally {
-    server.close()
-  }
-})
+      const ks = attempts.map((_, k) => k)
+      const trace = await played(page, coded([stage(code)], ks), /^Finished/, host?.address)
+      expect(trace.failures).toEqual([])
+      const answers = (await outputOf(page)).text.trim().split('\n')
+      const reached = answers.flatMap((answer, k) => (answer.startsWith('reached') ? [`${attempts[k]}: ${answer}`] : []))
+      expect(reached).toEqual([])
+      expect(answers).toHaveLength(attempts.length)
+      await played(page, coded([stage(crawl)], [1, 2]), /^Finished/, host?.address)
+      expect((await outputOf(page)).text).toBe('only ECMAScript\nonly ECMAScript\n')
+      await page.waitForTimeout(500)
+      expect(server.hits).toEqual([])
+    } finally {
+      server.close()
+      host?.close()
+    }
+  })
 
 /** Code that attacks, whose other values pass, and what the record says of it. */
 const attacks = {

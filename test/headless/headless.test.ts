@@ -220,7 +220,7 @@ describe('the headless command', () => {
 
   test('every command says its version and how it is used', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-    for (const name of ['headless', 'find', 'fit', 'import', 'room', 'lend', 'open']) {
+    for (const name of ['headless', 'find', 'fit', 'import', 'check', 'room', 'lend', 'open']) {
       expect(await runHere(name, '--version')).toEqual({ status: 0, out: `${version}\n`, err: '' })
       expect((await runHere(name, '--help')).out).toMatch(name === 'open' ? /^usage: apportion \[FILE\]/ : new RegExp(`^usage: apportion ${name} `))
     }

@@ -47,7 +47,10 @@ export function textsIn({ path, program }: Source, text: string): FileTexts {
       const problem = valuesAt[callee.name as string] === undefined ? null : fillProblem(given[0], given[valuesAt[callee.name as string]])
       if (problem !== null) unfilled.push(`${at(node)} ${problem}`)
     }
-    if (node.type === 'ObjectExpression' && /^(features\/lessons\/content\/|features\/game\/levels|scenario\/presets\/)/.test(path))
+    if (
+      node.type === 'ObjectExpression' &&
+      /^(features\/lessons\/content\/|features\/game\/levels|features\/stageCode\/page\/templates|scenario\/presets\/)/.test(path)
+    )
       for (const { key, value } of node.properties as { key?: Syntax; value?: Syntax }[])
         if (messageKeys.has(String(key?.name)) && value?.type === 'Literal') addMessage(value, value)
     if (node.type === 'JSXOpeningElement' && (node.name as Syntax).name === 'Translated') {

@@ -146,7 +146,7 @@ describe('the command apportion', () => {
     const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
     expect((await apportion('--version')).out).toBe(`${version}\n`)
     const { out } = await apportion('--help')
-    for (const name of ['headless', 'find', 'fit', 'import', 'room', 'lend']) {
+    for (const name of ['headless', 'find', 'fit', 'import', 'check', 'room', 'lend']) {
       expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
       expect((await apportion(name, '--help')).out).toMatch(new RegExp(`^usage: apportion ${name} `))
     }

@@ -6,8 +6,10 @@ import { figuresOf } from '../../measures/figures/metrics.ts'
 import { summarise } from '../../runs/play/play.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { counted } from '../../scenario/model/words.ts'
+import { createTraceReader } from '../../trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../trace/formats/traceJson.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
+import { MAX_TRACE_FILE } from '../../trace/trace.ts'
 import { bytes, duration, milliseconds, percent } from '../../views/drawing/format.ts'
 import { formatNames } from './read/spanFormats.ts'
 import { type SpanRun, spanRunOf } from './read/spanRun.ts'
@@ -105,3 +107,37 @@ function writeTo(file: string, parts: Iterable<string>): void {
 }
 
 export const importCommand: TerminalCommand = { run }
+
+const checkUsage = `usage: {check} FILE
+
+Checks a trace, row by row, as the page does when it opens one. Says what it holds, or where it is wrong.
+
+  FILE     a trace, as docs/files.md says; "-" is the standard input, https://... is fetched
+  --help   print this`
+
+async function check(words: readonly string[]): Promise<void> {
+  if (words.includes('--help')) return print(usageShown(checkUsage))
+  const { subjects } = readWords(words, [], checkUsage)
+  if (subjects.length !== 1)
+    throw wrongWords('', subjects.length === 0 ? 'which file? One is missing' : `one file at a time, not ${subjects.length}: ${subjects.join(' ')}`, checkUsage)
+  const input = await inputOf(subjects[0])
+  const line = createStatusLine()
+  const reader = createTraceReader()
+  let size = 0
+  for await (const part of partsOf(input)) {
+    size += part.length
+    if (size > MAX_TRACE_FILE) throw new Refused([{ path: input.word, message: `it has more than ${bytes(MAX_TRACE_FILE)}, which is allowed` }])
+    line.tell(() => `${bytes(size)} read`)
+    if (!reader.push(part)) break
+  }
+  const read = reader.end((share) => line.tell(() => `${percent(share)} of the rows checked`))
+  line.end()
+  if ('problems' in read) throw new Refused(read.problems.map(({ path, message }) => ({ path: path === '' ? input.word : `${input.word}: ${path}`, message })))
+  const { trace } = read
+  const { completed, failed, jobs, makespan } = figuresOf(trace).metrics
+  print(
+    `${input.word} is a trace: ${counted(trace.length, 'row')}, ${counted(jobs, 'job')} of which ${completed} completed and ${failed} failed, ${counted(trace.scenario.stages.length, 'stage')}, ${counted(trace.scenario.workers, 'worker')}, ${duration(makespan)}.`,
+  )
+}
+
+export const checkCommand: TerminalCommand = { run: check }

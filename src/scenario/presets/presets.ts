@@ -1,9 +1,8 @@
 import { same } from '../model/compact.ts'
 import type { Micros, Scenario } from '../model/scenario.ts'
-import { firstRuns } from './firstRuns.ts'
 import { idealTimes, queues, seatingPresets } from './knownResults.ts'
 import { pools } from './pools.ts'
-import type { Preset } from './preset.ts'
+import { firstRuns, type Preset } from './preset.ts'
 import { contentionPresets, realWork, serving } from './serving.ts'
 
 export const presets: readonly Preset[] = [...firstRuns, ...realWork, ...seatingPresets, ...serving, ...queues, ...contentionPresets, ...pools, ...idealTimes]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { branchCommands } from '../../../src/app/session/branches/branchCommands.ts'
+import { branchCommands } from '../../../src/app/session/branches/branchWords.ts'
 import { commandsOf, registerCommands } from '../../../src/app/session/commands.ts'
 import { limitPlayhead, onScene, paint } from '../../../src/app/session/page/painter.ts'
 import { openPanel, panelStore } from '../../../src/app/session/page/showing.ts'

@@ -1,8 +1,9 @@
 import { wrap } from 'comlink'
 import { trustOwnScripts } from '../../../src/engine/threads/liveness.ts'
+import { openStageFrame } from '../../../src/features/stageCode/threads/stageFrame.ts'
 import { FINISHED, rowTime, STARTED } from '../../../src/pipeline/rows.ts'
-import { startRun } from '../../../src/runs/remote/remoteRun.ts'
-import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { type RunListener, startRun } from '../../../src/runs/remote/remoteRun.ts'
+import { hasCode, type Scenario } from '../../../src/scenario/model/scenario.ts'
 import type { Rivals, Way } from './rivals.worker.ts'
 
 export interface RunFigures {
@@ -37,7 +38,7 @@ const page: ThreadsPage = {
     const figures = { ending: '', failures: 0, makespan: 0, finished: 0, perJob: 0, firstStarted: -1 }
     const ends: number[] = []
     const began = performance.now()
-    const { finished } = startRun('threads', scenario, null, {
+    const listener: RunListener = {
       journal({ rows }) {
         for (let i = 0; i < rows.length; i++) {
           if (rows.kind[i] === STARTED && figures.firstStarted < 0) figures.firstStarted = performance.now() - began
@@ -51,8 +52,9 @@ const page: ThreadsPage = {
       ended: (ending) => {
         figures.ending = ending
       },
-    })
-    await finished
+    }
+    // The page of the benchmark lies elsewhere than the app.
+    await startRun('threads', scenario, null, listener, { stageThreads: hasCode(scenario) ? openStageFrame('/stage.html') : null }).finished
     const fifth = Math.floor(ends.length / 5)
     figures.perJob = (figures.makespan - ends[fifth]) / (ends.length - fifth)
     return figures

@@ -1,13 +1,20 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import type { SpanChoice } from '../../../src/features/spans/read/spanJobs.ts'
 import { spanRunOf } from '../../../src/features/spans/read/spanRun.ts'
 import { readSpans } from '../../../src/features/spans/study/importSpans.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { kinds } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
+import { engineNames } from '../../../src/scenario/model/engines.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
+import { runHere } from '../../fixtures/commandHere.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { formats, servicesOf } from './spanFiles.ts'
 
@@ -117,4 +124,94 @@ test('without a worker in the file, overlaps tell how many there were, and it is
   expect(chosen.worker).toBeNull()
   expect(notes.join()).toMatch(/No attribute names a worker/)
   expect(metricsOf(trace).p99FlowTime).toBe(metricsOf(await played(1)).p99FlowTime)
+})
+
+test('the command prints the summary, and writes a trace that the command check accepts, and refuses once a row is wrong', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spans-'))
+  const [spans, out] = [join(folder, 'spans.json'), join(folder, 'run.json')]
+  const trace = await played(1)
+  writeFileSync(spans, formats.otlp(servicesOf(trace)))
+  const { status, out: printed } = await runHere('import', spans, '--json', '--trace', out)
+  expect(status).toBe(0)
+  const { completed, meanFlowTime, p99FlowTime, stages } = JSON.parse(printed)
+  const before = metricsOf(trace)
+  expect([completed, meanFlowTime, p99FlowTime]).toEqual([before.completed, before.meanFlowTime, before.p99FlowTime])
+  expect(stages.map(({ name, meanService }: { name: string; meanService: number }) => [name, meanService])).toEqual(
+    ['zip up', 'enrich', 'auth'].map((name, s) => [name, before.stages[s].meanService]),
+  )
+  expect(await runHere('check', out)).toMatchObject({ status: 0, out: expect.stringContaining('300 jobs of which 300 completed') })
+  writeFileSync(out, readFileSync(out, 'utf8').replace('"job":[0,', '"job":[1,'))
+  expect(await runHere('check', out)).toMatchObject({ status: 1, err: expect.stringContaining('events.job[0]') })
+  expect((await runHere('import', spans, '--job', 'colour')).err).toContain('allowed: trace, name, worker.id')
+  rmSync(folder, { recursive: true })
+})
+
+test('pairs without a thread, and numbers in names, as Node writes its user timing', async () => {
+  const events = Array.from({ length: 80 }, (_, job) => [
+    ...['fetch', 'parse'].flatMap((name, s) =>
+      ['b', 'e'].map((ph, k) => ({
+        pid: 7,
+        tid: 7,
+        ts: job * 900 + s * 700 + k * 600,
+        ph,
+        cat: 'node,node.perf,node.perf.usertiming',
+        name: `${name} ${job}`,
+        id: `0x${job}`,
+        args: {},
+      })),
+    ),
+  ]).flat()
+  const { trace, chosen } = await imported(
+    JSON.stringify({ traceEvents: [{ ph: 'M', cat: '__metadata', name: 'process_name', ts: 0 }, ...events.sort((a, b) => a.ts - b.ts)] }),
+  )
+  expect(trace.scenario.stages.map(({ name }) => name)).toEqual(['fetch', 'parse'])
+  expect(chosen.job).toBe('the number in the name')
+  expect(metricsOf(trace)).toMatchObject({ completed: 80, p99FlowTime: 1300, stages: [{ meanService: 600 }, { meanService: 600 }] })
+})
+
+test('tasks as Ray writes them: the parts of a task on the thread of its worker', async () => {
+  const events = Array.from({ length: 40 }, (_, task) =>
+    ['task:deserialize_arguments', 'task:execute', 'task:store_outputs'].map((name, s) => ({
+      cat: name,
+      name,
+      pid: 'Node 10.0.0.1',
+      tid: `worker:${task % 4}`,
+      ts: Math.floor(task / 4) * 5000 + s * 1000 + 0.5,
+      dur: 900.25,
+      ph: 'X',
+      cname: 'generic_work',
+      args: { name: 'work', task_id: `t${task}`, job_id: '01000000' },
+    })),
+  ).flat()
+  const { trace, chosen } = await imported(JSON.stringify(events))
+  expect(chosen).toEqual({ job: 'task_id', stage: 'name', worker: 'thread' })
+  expect([trace.scenario.workers, metricsOf(trace).completed, trace.scenario.stages.length]).toEqual([4, 40, 3])
+})
+
+test('a worker that has several jobs at once counts as several, and clocks that differ a little change nothing', async () => {
+  const lines = Array.from({ length: 50 }, (_, job) => [
+    { job, stage: 'A', worker: 'a', began: job * 1000, ended: job * 1000 + 1010 },
+    { job, stage: 'B', worker: 'b', began: job * 1000 + 1000, ended: job * 1000 + 2900 },
+  ]).flat()
+  const { trace, notes } = await imported(lines.map((line) => JSON.stringify(line)).join('\n'))
+  expect(trace.scenario.links).toEqual([
+    ['source', 'A'],
+    ['A', 'B'],
+    ['B', 'sink'],
+  ])
+  expect(trace.scenario.workers).toBe(3)
+  expect(notes.join()).toContain('Workers by worker: 2. They had several jobs at once, so they count as 3.')
+})
+
+test('the JSON Schema of traces accepts what is written, and nothing with a row that lacks a column', async () => {
+  const [schema, scenarios] = ['trace', 'scenario'].map((name) => JSON.parse(readFileSync(`public/${name}.schema.json`, 'utf8')))
+  const ajv = new Ajv2020({ strict: false }).addSchema(scenarios, 'scenario.schema.json')
+  expect(schema.properties.kinds.items.enum).toEqual(kinds)
+  expect(new Set(schema.properties.engine.enum)).toEqual(new Set(engineNames))
+  const { trace } = await imported(formats.otlp(servicesOf(await played(2))))
+  const written = JSON.parse([...writeTraceJson(trace)].join(''))
+  const accepts = ajv.compile(schema)
+  expect([accepts(written), accepts.errors]).toEqual([true, null])
+  const { worker: _, ...rest } = written.events
+  expect(accepts({ ...written, events: rest })).toBe(false)
 })

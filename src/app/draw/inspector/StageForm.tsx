@@ -11,6 +11,7 @@ import { CheckField, ListField, NumberField, SelectField, TextField } from '../.
 import { IconButton, RemoveButton } from '../../base/forms/IconButton.tsx'
 import { upTo } from '../../base/forms/Slider.tsx'
 import { readIntegers, writeIntegers } from '../../base/forms/typedText.ts'
+import { FeaturePanels } from '../../session/features/features.tsx'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { addStageBesideOther, removeStages, shiftStage, startRename, unlinkStages } from '../editing/actions.ts'
@@ -95,6 +96,7 @@ export function StageForm({ draft, stage, index }: { readonly draft: Scenario; r
         )}
         options={works()}
       />
+      <FeaturePanels place="stageForm" of={{ stage, index }} on={draft} />
       <LinkFields draft={draft} stage={stage} index={index} />
       <h3>{t('Queue')}</h3>
       <SelectField label={t('Order')} {...at('discipline')} options={disciplines()} />

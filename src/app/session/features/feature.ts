@@ -1,8 +1,9 @@
 import type { ComponentType } from 'react'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import type { ToBeat } from '../../../scenario/link/opening.ts'
-import type { Policy, PolicyKind, Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Policy, PolicyKind, Problem, Scenario, Stage } from '../../../scenario/model/scenario.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
+import type { Preset } from '../../../scenario/presets/preset.ts'
 import type { Commands } from '../commands.ts'
 import type { Run } from '../run/runStore.ts'
 import type { Session } from '../session.ts'
@@ -21,6 +22,8 @@ export interface Feature {
   /** A section of the results, fetched with the first of them. */
   readonly results?: () => Promise<ResultSection>
   readonly files?: FileTaker
+  /** A series of the gallery. */
+  readonly gallery?: { readonly title: () => string; readonly load: (session: Session) => Promise<readonly Preset[]> }
   readonly opens?: Partial<Openers>
   /** Called before the first picture; resolves with the problems of the address. Null if there is nothing to wait for. */
   readonly arrive?: (session: Session) => Promise<readonly Problem[]> | null
@@ -55,6 +58,10 @@ export interface PanelProps {
   readonly decisionNote: { readonly run: Run; readonly policy: Policy; readonly index: number }
   /** In the settings, among the parameters of the policy. */
   readonly policyForm: { readonly policy: Policy; readonly scenario: Scenario }
+  /** In the form of a stage, below what it does in a real run. */
+  readonly stageForm: { readonly stage: Stage; readonly index: number }
+  /** Over the page and an embed of it. */
+  readonly notice: object
   /** In the status line, behind how a run ended. */
   readonly verdict: { readonly run: Run }
   /** Above the figures of a run that has ended. */

@@ -1,13 +1,9 @@
-import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
-import { countOf, RELEASED } from '../../../pipeline/rows.ts'
 import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
-import type { JobOptions } from '../../../runs/remote/jobThreads.ts'
 import type { RunHandle } from '../../../runs/remote/remoteRun.ts'
 import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
-import { hasCode, type Scenario } from '../../../scenario/model/scenario.ts'
-import { countJobs } from '../../../scenario/model/sources.ts'
+import { codeOf, hasCode, type Scenario } from '../../../scenario/model/scenario.ts'
 import { append, catchUp, createTrace, endOf } from '../../../trace/trace.ts'
 import { allowCode, codeIn } from '../scenario/allowedCode.ts'
 import { scenarioStore, showError } from '../scenario/scenarioStore.ts'
@@ -66,9 +62,9 @@ export async function start(session: Session): Promise<void> {
   if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0)
     return showError(session, t('This pipeline needs a file: drop one on the page, or press More, Use the sample.'))
-  const refusal = engine === 'room' ? roomRefusal(room) : null
+  const refusal = engine === 'room' ? roomRefusal(room, scenario) : null
   if (refusal !== null) return showError(session, refusal)
-  allowCode(session, ...codeIn(whole))
+  allowCode(session, ...codeIn(whole), ...(isRealTime(engine) ? scenario.stages.map((stage) => codeOf(stage) ?? '') : []))
   const trace = createTrace(scenario, engine, Date.now())
   const run = createRun(trace)
   const began = performance.now()
@@ -123,35 +119,6 @@ export async function start(session: Session): Promise<void> {
   control.handle = handle
 }
 
-/** Returns the output of the code of a scenario on one worker alone, which does one job after the other; null if there is none. */
-export async function outputOfOneWorker(session: Session, scenario: Scenario, { progress, signal }: JobOptions): Promise<Output | null> {
-  const { startRun } = await import('../../../runs/remote/remoteRun.ts')
-  const { file, openStageThreads } = runStore(session).getState()
-  const jobs = countJobs(scenario.source)
-  let output: Output | null = null
-  let released = 0
-  const { stop, finished } = startRun(
-    'threads',
-    { ...scenario, workers: 1, workerEvents: [], later: [], policy: { kind: 'single', lend: false } },
-    { file: file ?? undefined },
-    {
-      journal({ rows }) {
-        released += countOf(rows, RELEASED)
-        progress?.(released / jobs)
-      },
-      failure() {},
-      output(made) {
-        output = made
-      },
-      ended() {},
-    },
-    { stageThreads: openStageThreads() },
-  )
-  signal?.addEventListener('abort', stop)
-  await finished
-  return output
-}
-
 export async function stop(session: Session): Promise<void> {
   await runControl(session).handle?.stop()
 }
@@ -180,6 +147,8 @@ export async function conclude(session: Session, run: Run, took: number | null):
 }
 
 /** Returns why a run in a room cannot begin; null if it can. */
-export function roomRefusal(room: { refusal(): string | null } | null): string | null {
+export function roomRefusal(room: { refusal(): string | null } | null, scenario: Scenario): string | null {
+  if (hasCode(scenario))
+    return t('No code of a stage goes to the devices of a room. Choose Web Workers; or let devices lend a module that they have, by “apportion lend --module”.')
   return room === null ? t('This page has no room. Open the host link of one, or choose another engine.') : room.refusal()
 }

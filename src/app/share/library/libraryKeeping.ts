@@ -10,8 +10,7 @@ import { type CanvasStep, editOrShowProblems, restoreDraft, scenarioStore, scena
 import { part, type Session } from '../../session/session.ts'
 import { failure, type Kept, openLibraryDatabase } from './database.ts'
 import { fresh, isKept, keptText, type LibraryEntry, MAX_ENTRIES } from './entries.ts'
-import { type Keeping, libraryStore } from './libraryStore.ts'
-import { recall, remember } from './remembered.ts'
+import { type Keeping, libraryStore, recall, remember } from './libraryStore.ts'
 
 /** How long after the last change the canvas is saved. */
 const SETTLED_MS = 500

@@ -7,7 +7,7 @@ import { expectDigest } from '../../explain/results/digest.ts'
 import { openerOf } from '../../session/features/features.tsx'
 import { openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { codeIn } from '../../session/scenario/allowedCode.ts'
+import { codeIn, stageCodeWaits } from '../../session/scenario/allowedCode.ts'
 import { leftForReload, unreadableLink } from '../../session/scenario/savedCanvas.ts'
 import { type CanvasStep, editOrShowProblems, forgetPast, presentStep, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
@@ -81,8 +81,8 @@ export async function openLink(session: Session, { state, moved, restore }: Page
   else if (secret !== null) runStore(session).setState({ status: () => secret.mysteryNotice(scenario) })
   expectDigest(session, originalOf(scenario), opening.digest)
   if (problems.length > 0) showProblems(session, problems, true)
-  // A guess comes before the run.
-  const waits = foreign || session.address.read().searchParams.has('guess')
+  // A guess comes before the run, and so does a look at the code of stages.
+  const waits = foreign || stageCodeWaits(session, scenario, runStore(session).getState().engine) || session.address.read().searchParams.has('guess')
   return view === null ? undefined : () => viewing?.openView(session, view, waits) ?? Promise.resolve()
 }
 

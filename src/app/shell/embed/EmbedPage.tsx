@@ -15,6 +15,7 @@ import { Parliament } from '../../draw/canvas/Parliament.tsx'
 import { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
 import { canvasStore } from '../../draw/editing/canvasStore.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
+import { FeaturePanels } from '../../session/features/features.tsx'
 import { runStore } from '../../session/run/runStore.ts'
 import { start, stop } from '../../session/run/startStop.ts'
 import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
@@ -67,6 +68,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
     <main className="embed" ref={host}>
       <h1 className="unseen">{title}</h1>
       <Problems />
+      <FeaturePanels place="notice" of={{}} />
       <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
         <ErrorBoundary name={t('The pipeline')}>
           <PipelineCanvas insetTop={bare ? 0 : SEATS} docks />

@@ -9,6 +9,7 @@ import { seek, togglePlaying } from '../../session/page/playhead.ts'
 import { playback } from '../../session/run/playback.ts'
 import { movePlayback, runStore, runWhen } from '../../session/run/runStore.ts'
 import { start } from '../../session/run/startStop.ts'
+import { stageCodeWaits } from '../../session/scenario/allowedCode.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { openText } from './openText.ts'
@@ -65,6 +66,9 @@ async function done(session: Session, command: EmbedCommand): Promise<readonly E
   if (command.type === 'seek') seek(session, command.time)
   else if (command.type === 'pause') movePlayback(session, { playing: false, following: false })
   else if (command.type === 'play' && run === null) {
+    const { scenario } = scenarioStore(session).getState()
+    if (stageCodeWaits(session, scenario, runStore(session).getState().engine))
+      return [{ path: 'type', message: 'stages have code, which waits until a person presses Run' }]
     await start(session)
     return runStore(session).getState().run === null ? scenarioStore(session).getState().problems : []
   } else if (command.type === 'play' && !playback(session).playing) togglePlaying(session)

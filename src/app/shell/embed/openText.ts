@@ -6,7 +6,7 @@ import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import { openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { codeIn } from '../../session/scenario/allowedCode.ts'
+import { codeIn, stageCodeWaits } from '../../session/scenario/allowedCode.ts'
 import { part, type Session } from '../../session/session.ts'
 import { foreignCodeNotice } from '../../share/links/openLink.ts'
 import { openView } from '../../share/links/openView.ts'
@@ -29,7 +29,7 @@ export async function openText(session: Session, text: string, run: EngineName |
   openScenario(session, scenario, engine ?? preferredEngine ?? undefined)
   const waits = codeIn(scenario).length > 0
   if (waits) runStore(session).setState({ status: () => foreignCodeNotice(opening) })
-  await openView(session, { ...opening, run: engine }, waits)
+  await openView(session, { ...opening, run: engine }, waits || stageCodeWaits(session, scenario, runStore(session).getState().engine))
   return []
 }
 

@@ -3,7 +3,7 @@ import { chooseLanguage, languageName, languageStore, languages } from '../../ba
 import { choosePatterns, chooseTheme, type ThemeChoice, themeStore } from '../../base/page/theme.ts'
 import type { Command } from '../../base/ui/command.ts'
 import { editingHelp, faultHelp, textHelp } from '../../draw/editing/pageKeys.ts'
-import { branchCommands } from '../../session/branches/branchCommands.ts'
+import { branchCommands } from '../../session/branches/branchWords.ts'
 import { type Commands, registerCommands } from '../../session/commands.ts'
 import { featuresOf } from '../../session/features/features.tsx'
 import { askedWorkerStore, askWorker, openDialog, openRecord } from '../../session/page/showing.ts'

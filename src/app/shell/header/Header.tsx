@@ -58,7 +58,7 @@ export function Header() {
   const library = useStore(libraryStore(session), (state) => state.wanted)
   const running = phase === 'running'
   const narrow = useMedia(NARROW)
-  const why = running ? null : faulty ? t('Fix the problems on the canvas first') : engine === 'room' ? roomRefusal(room) : null
+  const why = running ? null : faulty ? t('Fix the problems on the canvas first') : engine === 'room' ? roomRefusal(room, scenario) : null
   function choosePolicy(kind: PolicyKind) {
     editOrShowProblems(session, (now) => withChosenPolicy(session, now, kind))
     // Code is written in the settings.

@@ -106,6 +106,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
       <DropTarget>
         <Header />
         <Problems />
+        <FeaturePanels place="notice" of={{}} />
         <main className="desk" style={share === null ? undefined : ({ '--canvas': `${share}%` } as CSSProperties)}>
           <ErrorBoundary name={t('The lesson')}>
             {beside.map(({ key, Component }) => (

@@ -3,15 +3,17 @@ import { useStore } from 'zustand'
 import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
 import { withMeasuredServices } from '../../../measures/figures/serviceCosts.ts'
-import { runJob } from '../../../runs/remote/jobThreads.ts'
+import { countOf, RELEASED } from '../../../pipeline/rows.ts'
+import { type JobOptions, runJob } from '../../../runs/remote/jobThreads.ts'
+import { startRun } from '../../../runs/remote/remoteRun.ts'
 import { hasCode, type Scenario } from '../../../scenario/model/scenario.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
 import { bytes, percent } from '../../../views/drawing/format.ts'
 import { download, fileName } from '../../base/browser/files.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { pngOf } from '../../session/run/pictures.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
-import { outputOfOneWorker } from '../../session/run/startStop.ts'
 import { editOrShowProblems, showError } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useJob } from '../../session/study/backgroundJob.ts'
@@ -74,6 +76,34 @@ async function savePicture(session: Session, pixels: Blob, width: number, height
   } catch (error) {
     showError(session, t('The picture cannot be saved: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
+}
+
+/** Returns the output of the code of a scenario on one worker alone, which does one job after the other; null if there is none. */
+async function outputOfOneWorker(session: Session, scenario: Scenario, { progress, signal }: JobOptions): Promise<Output | null> {
+  const { file, openStageThreads } = runStore(session).getState()
+  const jobs = countJobs(scenario.source)
+  let output: Output | null = null
+  let released = 0
+  const { stop, finished } = startRun(
+    'threads',
+    { ...scenario, workers: 1, workerEvents: [], later: [], policy: { kind: 'single', lend: false } },
+    { file: file ?? undefined },
+    {
+      journal({ rows }) {
+        released += countOf(rows, RELEASED)
+        progress?.(released / jobs)
+      },
+      failure() {},
+      output(made) {
+        output = made
+      },
+      ended() {},
+    },
+    { stageThreads: openStageThreads() },
+  )
+  signal?.addEventListener('abort', stop)
+  await finished
+  return output
 }
 
 /** Does the work again in one sequence, and compares the checksums. */

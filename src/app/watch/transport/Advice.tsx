@@ -11,7 +11,7 @@ import { useSession } from '../../session/useSession.ts'
 export function Advice({ scenario }: { readonly scenario: Scenario }) {
   const { engine, room } = useStore(runStore(useSession()))
   if (engine !== 'room') return adviceFor(scenario, engine, navigator.hardwareConcurrency || 1)
-  return roomRefusal(room) ?? adviceFor(scenario, engine, room?.seats ?? 0)
+  return roomRefusal(room, scenario) ?? adviceFor(scenario, engine, room?.seats ?? 0)
 }
 
 /** A shorter batch, in microseconds, is over before the messages about it have arrived. */

@@ -1,9 +1,9 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
+import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { type Bound, inside, tryEdit } from '../../../app/base/forms/bound.ts'
-import { Choice, Field, TextField } from '../../../app/base/forms/fields.tsx'
+import { Choice, TextField } from '../../../app/base/forms/fields.tsx'
 import { useFormTarget } from '../../../app/base/forms/formTarget.ts'
-import { useLanguage } from '../../../app/base/page/language.ts'
 import { Swatch } from '../../../app/base/ui/Table.tsx'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
 import type { PanelProps } from '../../../app/session/features/feature.ts'
@@ -23,12 +23,8 @@ import { lineOfProblem, translatedReason } from '../../../scheduler/codePolicy.t
 import { clock, count } from '../../../views/drawing/format.ts'
 import type { CodeAnswer } from '../sandbox/askCode.ts'
 import { askSoon } from './CodeExplanationNote.tsx'
-import { type CodeEditor, openCodeEditor } from './codeEditor.ts'
+import { type CodeKind, CodeText, READ_MS } from './CodeText.tsx'
 import { startingPoints } from './startingPoints.ts'
-import './code.css'
-
-/** The pause in typing after which the code is read. */
-const READ_MS = 400
 
 /** The form of a policy in code; nothing for other policies. */
 export function CodeForm({ policy, scenario }: PanelProps['policyForm']) {
@@ -40,10 +36,6 @@ export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; re
   const session = useSession()
   const { source } = of.value
   const target = useFormTarget()
-  const language = useLanguage()
-  const id = useId()
-  const host = useRef<HTMLDivElement>(null)
-  const editor = useRef<CodeEditor | null>(null)
   const { path, change } = inside(of, 'source')
   const [refused, setRefused] = useState<string | null>(null)
   const preview = useCodePreview(scenario, source)
@@ -52,37 +44,6 @@ export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; re
     allowCode(session, text)
     setRefused(tryEdit(target, (scenario) => change(scenario, text), path))
   }
-  const latest = useRef(put)
-  latest.current = put
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor has texts in its language
-  useEffect(() => {
-    if (host.current === null) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let unread: string | null = null
-    const read = () => {
-      clearTimeout(timer)
-      if (unread !== null) latest.current(unread)
-      unread = null
-    }
-    const opened = openCodeEditor(host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }), source, (text) => {
-      unread = text
-      clearTimeout(timer)
-      timer = setTimeout(read, READ_MS)
-    })
-    const element = host.current
-    element.addEventListener('focusout', read)
-    editor.current = opened
-    return () => {
-      element.removeEventListener('focusout', read)
-      read()
-      opened.close()
-      editor.current = null
-    }
-  }, [language])
-  useEffect(() => editor.current?.show(source), [source])
-  useEffect(() => editor.current?.mark(lineOfProblem(problem ?? ''), translatedReason(problem ?? '')), [problem])
-
   const points = new Map(startingPoints())
   const startingPoint = [...points.keys()].find((name) => points.get(name) === source)
   const message = refused ?? (problem === null ? null : translatedReason(problem))
@@ -103,9 +64,15 @@ export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; re
         <Translated text="The view has <c>workers</c>, <c>time</c>, <c>stages</c>, <c>memory</c> and <c>random()</c>; a stage has <c>id</c>, <c>name</c>, <c>waiting</c>, <c>mean</c> (in µs), <c>busy</c>, <c>seats</c>, <c>done</c>, <c>capacity</c> and <c>finished</c>. Control Space explains them where you type." />{' '}
         <Translated text="If the code also exports a function <c>describe(view, seats)</c>, its sentence appears in the panel Decision." />
       </p>
-      <Field id={id} label={t('Code')} message={message} hint={t('It runs in a sandbox.')} wide>
-        <div className="code-editor" ref={host} data-part="code" />
-      </Field>
+      <CodeText
+        kind={policyCode}
+        source={source}
+        put={put}
+        line={lineOfProblem(problem ?? '')}
+        problem={translatedReason(problem ?? '')}
+        message={message}
+        hint={t('It runs in a sandbox.')}
+      />
       <CodePreview scenario={scenario} source={source} preview={preview} />
     </>
   )
@@ -198,4 +165,35 @@ function CodePreview({ scenario, source, preview }: { readonly scenario: Scenari
       {words !== null && 'text' in words && <p className="soft">{words.text}</p>}
     </div>
   )
+}
+
+const policyCode: CodeKind = { name: () => t('Code of the policy'), suggest: suggestCode }
+
+const ofView = (): Completion[] => [
+  { label: 'workers', info: t('How many workers there are.') },
+  { label: 'time', info: t('The time in microseconds.') },
+  { label: 'stages', info: t('A list of the stages, in listing order.') },
+  { label: 'memory', info: t('An object that is kept for as long as the policy applies.') },
+  { label: 'random', apply: 'random()', info: t('A random number from 0 to 1, derived from the seed.') },
+]
+
+const ofStage = (): Completion[] => [
+  { label: 'id', info: t('The id of the stage.') },
+  { label: 'name', info: t('The name of the stage.') },
+  { label: 'waiting', info: t('How many jobs wait.') },
+  { label: 'mean', info: t('The estimated service time in microseconds.') },
+  { label: 'busy', info: t('How many workers are busy here.') },
+  { label: 'seats', info: t('The target of the decision before.') },
+  { label: 'done', info: t('Whether no more jobs will come.') },
+  { label: 'capacity', info: t('How many jobs the queue holds; null: any number.') },
+  { label: 'finished', info: t('How many services have ended.') },
+]
+
+/** Returns what may follow `view.`, or a dot after a stage. */
+function suggestCode(context: CompletionContext): CompletionResult | null {
+  const before = context.matchBefore(/([\w$]+|\])\.\w*/)
+  if (before === null) return context.explicit ? { from: context.pos, options: [{ label: 'view', type: 'variable' }] } : null
+  const owner = before.text.slice(0, before.text.indexOf('.'))
+  const own = owner === 'view' ? ofView() : owner === ']' || owner === 'stage' || owner === 'best' ? ofStage() : []
+  return own.length === 0 ? null : { from: before.from + owner.length + 1, options: own.map((each) => ({ type: 'property', ...each })), validFor: /^\w*$/ }
 }

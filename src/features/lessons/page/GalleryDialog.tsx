@@ -6,6 +6,7 @@ import { useStore } from 'zustand'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { useLater } from '../../../app/base/page/useLater.ts'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
+import { featuresOf } from '../../../app/session/features/features.tsx'
 import { openDialog } from '../../../app/session/page/showing.ts'
 import { openScenario } from '../../../app/session/run/opening.ts'
 import { useSession } from '../../../app/session/useSession.ts'
@@ -23,6 +24,11 @@ export function GalleryDialog() {
   const session = useSession()
   const onClose = () => openDialog(session, null)
   const [threads, setThreads] = useState<JobThreads | null>(null)
+  const [more, setMore] = useState<readonly { readonly title: string; readonly presets: readonly Preset[] }[]>([])
+  useEffect(() => {
+    const series = featuresOf(session).flatMap(({ gallery }) => gallery ?? [])
+    void Promise.all(series.map(async ({ title, load }) => ({ title: title(), presets: await load(session) }))).then(setMore)
+  }, [session])
   useEffect(() => {
     const opened = openJobThreads(2)
     setThreads(opened)
@@ -40,6 +46,12 @@ export function GalleryDialog() {
               return preset === undefined || threads === null ? null : <Entry key={key} preset={preset} threads={threads} onClose={onClose} />
             })}
           </ol>
+        </section>
+      ))}
+      {more.map(({ title, presets }) => (
+        <section key={title} aria-label={title}>
+          <h3>{title}</h3>
+          <ol>{threads !== null && presets.map((preset) => <Entry key={preset.key} preset={preset} threads={threads} onClose={onClose} />)}</ol>
         </section>
       ))}
     </Dialog>

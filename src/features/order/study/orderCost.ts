@@ -2,6 +2,9 @@ import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { partDefaults } from '../../../scenario/model/defaults.ts'
 import type { Order, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
+import type { Trace } from '../../../trace/trace.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
+import { createOrderLog, extendOrderLog, orderCost } from '../measure/orderLog.ts'
 
 /** The figures of a scenario whose jobs leave in this order; or why the scenario cannot be played so. */
 export type OrderTrial = { readonly order: Order } & ({ readonly figures: Metrics } | { readonly problem: Problem })
@@ -33,4 +36,17 @@ export async function compareOrders(scenario: Scenario, playAll: PlayAll): Promi
     },
   )
   return trials
+}
+
+/** Returns the cost of keeping the jobs in order, as rows for the terminal; none if they leave in any order. */
+export function orderFigures(trace: Trace): readonly (readonly [name: string, value: string])[] {
+  if (trace.scenario.order.kind === 'none') return []
+  const log = createOrderLog(trace)
+  extendOrderLog(log)
+  const { meanParked, longest, most } = orderCost(log)
+  return [
+    ['held for order, on average', duration(meanParked)],
+    ['longest hole', longest === null ? 'none' : `${duration(longest.to - longest.from)}, ticket ${longest.ticket}`],
+    ['most held', most === null ? 'none' : `${count(most.jobs)}, by ticket ${most.ticket}`],
+  ]
 }

@@ -28,11 +28,11 @@ export function SpanDialog() {
           ))}
         </ul>
       )}
-      {read !== null && <Found read={read} />}
+      {read !== null && problems.length === 0 && <Found read={read} />}
       {read !== null && <Choices coming={coming} read={read} />}
       <div className="progress-row">
         {share < 1 && <progress value={share} max={1} aria-label={t('Reading the spans')} />}
-        {read !== null && <Button className="button run" onClick={() => void acceptSpans(session)} text={t('Open the run')} />}
+        {read !== null && problems.length === 0 && <Button className="button run" onClick={() => void acceptSpans(session)} text={t('Open the run')} />}
         <Button className="link" onClick={() => cancelSpans(session)} text={t('Cancel')} />
       </div>
     </Dialog>
@@ -48,7 +48,7 @@ function Found({ read }: { readonly read: ReadSpanFile }) {
           format,
           spans: count(spans),
           jobs: count(jobs),
-          stages: stages.map(readable).join(', '),
+          stages: stages.map((stage) => readable(stage)).join(', '),
         })}
       </p>
       {notes.length > 0 && (

@@ -21,7 +21,7 @@ export async function openSpans(session: Session, file: File): Promise<void> {
     update({ choice, problems: [] })
     const found = await reading.catch((error: unknown) => ({ problems: [{ path: '', message: error instanceof Error ? error.message : String(error) }] }))
     if (number !== latest) return
-    update('problems' in found ? { share: 1, read: null, problems: found.problems } : { share: 1, read: found })
+    update('problems' in found ? { share: 1, problems: found.problems } : { share: 1, read: found })
   }
 
   function update(changes: Partial<ComingSpans>): void {
@@ -48,7 +48,7 @@ export function cancelSpans(session: Session): void {
 /** Opens the run in place of the one on the screen. */
 export async function acceptSpans(session: Session): Promise<void> {
   const { coming } = spanStore(session).getState()
-  if (coming?.read == null) return
+  if (coming?.read == null || coming.problems.length > 0) return
   const file = new File([coming.read.file], t('{name} (spans)', { name: coming.name }), { type: 'application/json' })
   cancelSpans(session)
   await openTrace(session, file)

@@ -12,7 +12,7 @@ export interface ComingSpans {
   readonly size: number
   /** The share that is read, 0 to 1. */
   readonly share: number
-  /** What was read with the choice; null until then, and `problems` say why. */
+  /** What was read last; null until then. `problems` say why the choice is refused. */
   readonly read: ReadSpanFile | null
   readonly choice: SpanChoice
   readonly problems: readonly Problem[]

@@ -2,32 +2,33 @@ import { t } from '../../../language/translate.ts'
 import type { StageThreads } from '../../../runs/remote/remoteRun.ts'
 import { threadText } from './prelude.ts'
 
-/** A frame starts its first thread in some 50 ms. A browser that needs longer than this starts none. */
-const START_MILLISECONDS = 2000
+/** A frame starts its first thread in some 50 ms. A browser that needs two seconds starts none. Ticks, because a busy page is late itself. */
+const TICK_MILLISECONDS = 100
+const MAX_TICKS = 20
+/** Without a network the service worker has the document, but Chromium does not ask it for a frame that is sandboxed by its element. */
+const TICKS_UNTIL_SECOND = 5
 
 /** The version of `public/stage.html`, so that hosts and browsers may keep it for ever. */
-export const STAGE_PAGE = 'stage.html?1'
+const STAGE_PAGE = 'stage.html?1'
 
 /**
  * Opens a frame without an origin in which threads run the code of stages. It is served with a policy of its own, and nothing of the code runs in the frame
  * itself. Rejects with an Error for users if the browser starts no thread there.
  */
-export function openStageFrame(document = globalThis.document): Promise<StageThreads> {
-  const frame = document.createElement('iframe')
-  frame.setAttribute('sandbox', 'allow-scripts')
-  frame.title = t('Threads for the code of stages')
-  frame.tabIndex = -1
-  frame.ariaHidden = 'true'
-  // Not hidden: browsers slow the threads of hidden frames down.
-  Object.assign(frame.style, { position: 'fixed', bottom: '0', left: '0', width: '1px', height: '1px', border: '0', opacity: '0', pointerEvents: 'none' })
+export function openStageFrame(address = STAGE_PAGE): Promise<StageThreads> {
+  const frames: HTMLIFrameElement[] = []
   return new Promise((resolve, reject) => {
-    const settle = () => {
-      clearTimeout(timer)
+    let ticks = 0
+    const settle = (chosen: HTMLIFrameElement | null) => {
+      clearInterval(timer)
       removeEventListener('message', heard)
+      for (const frame of frames) if (frame !== chosen) frame.remove()
     }
-    const timer = setTimeout(() => {
-      settle()
-      frame.remove()
+    const timer = setInterval(() => {
+      ticks++
+      if (ticks === TICKS_UNTIL_SECOND) void isSandboxed(address).then((sandboxed) => sandboxed && ticks < MAX_TICKS && frames.push(show(address, false)))
+      if (ticks < MAX_TICKS) return
+      settle(null)
       reject(
         new Error(
           t(
@@ -35,21 +36,41 @@ export function openStageFrame(document = globalThis.document): Promise<StageThr
           ),
         ),
       )
-    }, START_MILLISECONDS)
+    }, TICK_MILLISECONDS)
     const heard = ({ source, data }: MessageEvent) => {
-      if (source !== frame.contentWindow || data !== 'apportion-stage') return
-      settle()
+      const chosen = frames.find((frame) => frame.contentWindow === source)
+      if (chosen === undefined || data !== 'apportion-stage') return
+      settle(chosen)
       resolve({
         port() {
           const { port1, port2 } = new MessageChannel()
-          frame.contentWindow?.postMessage({ thread: threadText }, '*', [port2])
+          chosen.contentWindow?.postMessage({ thread: threadText }, '*', [port2])
           return port1
         },
-        close: () => frame.remove(),
+        close: () => chosen.remove(),
       })
     }
     addEventListener('message', heard)
-    frame.src = STAGE_PAGE
-    document.body.append(frame)
+    frames.push(show(address, true))
   })
+}
+
+/** Shows the document. Its own script starts nothing unless it is without an origin, by this element or by the policy that it is served with. */
+function show(address: string, sandboxed: boolean): HTMLIFrameElement {
+  const frame = document.createElement('iframe')
+  if (sandboxed) frame.setAttribute('sandbox', 'allow-scripts')
+  frame.title = t('Threads for the code of stages')
+  frame.tabIndex = -1
+  frame.ariaHidden = 'true'
+  // Not hidden: browsers slow the threads of hidden frames down.
+  Object.assign(frame.style, { position: 'fixed', bottom: '0', left: '0', width: '1px', height: '1px', border: '0', opacity: '0', pointerEvents: 'none' })
+  frame.src = address
+  document.body.append(frame)
+  return frame
+}
+
+/** Returns whether the document is served with a policy that takes its origin away. */
+async function isSandboxed(address: string): Promise<boolean> {
+  const answer = await fetch(address).catch(() => null)
+  return answer?.headers.get('Content-Security-Policy')?.startsWith('sandbox allow-scripts;') ?? false
 }

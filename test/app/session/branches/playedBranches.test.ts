@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { forkAtPlayhead } from '../../../../src/app/session/branches/branchCommands.ts'
 import { runOf, turnTo } from '../../../../src/app/session/branches/branchRuns.ts'
-import { differencesOf } from '../../../../src/app/session/branches/branchWords.ts'
+import { differencesOf, forkAtPlayhead } from '../../../../src/app/session/branches/branchWords.ts'
 import { seek } from '../../../../src/app/session/page/playhead.ts'
 import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'

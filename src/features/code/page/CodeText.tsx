@@ -1,24 +1,86 @@
-import {
-  autocompletion,
-  type Completion,
-  type CompletionContext,
-  type CompletionResult,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-} from '@codemirror/autocomplete'
+import { autocompletion, type CompletionContext, type CompletionResult, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, indentOnInput, StreamLanguage } from '@codemirror/language'
 import { linter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { EditorState, Transaction } from '@codemirror/state'
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
+import { useEffect, useId, useRef } from 'react'
+import { Field } from '../../../app/base/forms/fields.tsx'
+import { useLanguage } from '../../../app/base/page/language.ts'
 import { editorTheme, phrases } from '../../../app/draw/text/editorTheme.ts'
 import { t } from '../../../language/translate.ts'
+import './code.css'
 
-export type CodeEditor = ReturnType<typeof openCodeEditor>
+/** What code is for, which decides what is offered while it is typed. */
+export interface CodeKind {
+  readonly name: () => string
+  /** Returns what may stand at the cursor. */
+  readonly suggest: (context: CompletionContext) => CompletionResult | null
+}
+
+interface CodeTextProps {
+  readonly kind: CodeKind
+  readonly source: string
+  /** Called when the person has typed for a while, or leaves the editor. */
+  readonly put: (source: string) => void
+  /** The line that is underlined (one-based; 0: none), and what is wrong there. */
+  readonly line: number
+  readonly problem: string
+  /** What stands below the editor in place of the hint; null: nothing. */
+  readonly message: string | null
+  readonly hint: string
+}
+
+/** The pause in typing after which the code is read. */
+export const READ_MS = 400
+
+/** A field for code, with the editor in a shadow root. */
+export function CodeText({ kind, source, put, line, problem, message, hint }: CodeTextProps) {
+  const language = useLanguage()
+  const id = useId()
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<CodeEditor | null>(null)
+  const latest = useRef(put)
+  latest.current = put
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor has texts in its language
+  useEffect(() => {
+    if (host.current === null) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let unread: string | null = null
+    const read = () => {
+      clearTimeout(timer)
+      if (unread !== null) latest.current(unread)
+      unread = null
+    }
+    const opened = openCodeEditor(host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }), source, kind, (text) => {
+      unread = text
+      clearTimeout(timer)
+      timer = setTimeout(read, READ_MS)
+    })
+    const element = host.current
+    element.addEventListener('focusout', read)
+    editor.current = opened
+    return () => {
+      element.removeEventListener('focusout', read)
+      read()
+      opened.close()
+      editor.current = null
+    }
+  }, [language])
+  useEffect(() => editor.current?.show(source), [source])
+  useEffect(() => editor.current?.mark(line, problem), [line, problem])
+  return (
+    <Field id={id} label={t('Code')} message={message} hint={hint} wide>
+      <div className="code-editor" ref={host} data-part="code" />
+    </Field>
+  )
+}
+
+type CodeEditor = ReturnType<typeof openCodeEditor>
 
 /** Opens the editor in a shadow root, like the editor of the JSON. `typed` is called after each change by the person. */
-export function openCodeEditor(root: ShadowRoot, text: string, typed: (text: string) => void) {
+function openCodeEditor(root: ShadowRoot, text: string, { name, suggest }: CodeKind, typed: (text: string) => void) {
   const view = new EditorView({
     root,
     parent: root,
@@ -33,14 +95,14 @@ export function openCodeEditor(root: ShadowRoot, text: string, typed: (text: str
       closeBrackets(),
       indentOnInput(),
       EditorView.lineWrapping,
-      autocompletion({ override: [suggestCode], icons: false }),
+      autocompletion({ override: [suggest], icons: false }),
       linter(null),
       EditorState.phrases.of(phrases()),
       editorTheme,
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap]),
       EditorView.contentAttributes.of({
         tabindex: '0',
-        'aria-label': t('Code of the policy'),
+        'aria-label': name(),
         'aria-description': t('JavaScript. Tab leaves the text, Control Space completes, F8 goes to the next problem.'),
       }),
       EditorView.updateListener.of(({ docChanged, transactions, state }) => {
@@ -100,32 +162,3 @@ const codeLanguage = StreamLanguage.define<{ comment: boolean; text: string }>({
   },
   languageData: { commentTokens: { line: '//' }, closeBrackets: { brackets: ['(', '[', '{', "'", '"', '`'] } },
 })
-
-const ofView = (): Completion[] => [
-  { label: 'workers', info: t('How many workers there are.') },
-  { label: 'time', info: t('The time in microseconds.') },
-  { label: 'stages', info: t('A list of the stages, in listing order.') },
-  { label: 'memory', info: t('An object that is kept for as long as the policy applies.') },
-  { label: 'random', apply: 'random()', info: t('A random number from 0 to 1, derived from the seed.') },
-]
-
-const ofStage = (): Completion[] => [
-  { label: 'id', info: t('The id of the stage.') },
-  { label: 'name', info: t('The name of the stage.') },
-  { label: 'waiting', info: t('How many jobs wait.') },
-  { label: 'mean', info: t('The estimated service time in microseconds.') },
-  { label: 'busy', info: t('How many workers are busy here.') },
-  { label: 'seats', info: t('The target of the decision before.') },
-  { label: 'done', info: t('Whether no more jobs will come.') },
-  { label: 'capacity', info: t('How many jobs the queue holds; null: any number.') },
-  { label: 'finished', info: t('How many services have ended.') },
-]
-
-/** Returns what may follow `view.`, or a dot after a stage. */
-function suggestCode(context: CompletionContext): CompletionResult | null {
-  const before = context.matchBefore(/([\w$]+|\])\.\w*/)
-  if (before === null) return context.explicit ? { from: context.pos, options: [{ label: 'view', type: 'variable' }] } : null
-  const owner = before.text.slice(0, before.text.indexOf('.'))
-  const own = owner === 'view' ? ofView() : owner === ']' || owner === 'stage' || owner === 'best' ? ofStage() : []
-  return own.length === 0 ? null : { from: before.from + owner.length + 1, options: own.map((each) => ({ type: 'property', ...each })), validFor: /^\w*$/ }
-}

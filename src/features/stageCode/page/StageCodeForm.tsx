@@ -1,0 +1,133 @@
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { stageBound, tryEdit } from '../../../app/base/forms/bound.ts'
+import { Choice } from '../../../app/base/forms/fields.tsx'
+import { useFormTarget } from '../../../app/base/forms/formTarget.ts'
+import { Translated } from '../../../app/base/ui/Translated.tsx'
+import type { PanelProps } from '../../../app/session/features/feature.ts'
+import { allowCode } from '../../../app/session/scenario/allowedCode.ts'
+import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { t } from '../../../language/translate.ts'
+import { runJob } from '../../../runs/remote/jobThreads.ts'
+import { codeOf, type Source } from '../../../scenario/model/scenario.ts'
+import { lineOfProblem } from '../../../scheduler/codePolicy.ts'
+import { askSoon } from '../../code/page/CodeExplanationNote.tsx'
+import { type CodeKind, CodeText, READ_MS } from '../../code/page/CodeText.tsx'
+import { TryCode } from './TryCode.tsx'
+import { templates } from './templates.ts'
+import './stageCode.css'
+
+type Props = PanelProps['stageForm']
+
+/** The code of a stage, in its form; nothing for other stages. */
+export function StageCodeForm({ stage, index }: Props) {
+  const code = codeOf(stage)
+  return code === null ? null : <CodeOf key={stage.id} stage={stage} index={index} code={code} />
+}
+
+function CodeOf({ stage, index, code }: Props & { readonly code: string }) {
+  const session = useSession()
+  const target = useFormTarget()
+  const [refused, setRefused] = useState<string | null>(null)
+  const wrong = useWrong(code)
+  const source = useStore(scenarioStore(session), ({ draft }) => draft.source)
+  const put = (next: string) => {
+    allowCode(session, next)
+    const { change, path } = stageBound(stage, index, 'work')
+    setRefused(tryEdit(target, (scenario) => change(scenario, { code: next }), `${path}.code`))
+  }
+  const template = templates.find((each) => each.code === code)
+  const names = templates.map(({ name }) => [name(), name()] as const)
+  return (
+    <>
+      <Choice
+        label={t('Begin with')}
+        value={template?.name() ?? ''}
+        options={[...(template === undefined ? [['', t('Custom code')] as const] : []), ...names]}
+        choose={(chosen) => {
+          const found = templates.find(({ name }) => name() === chosen)
+          if (found !== undefined) put(found.code)
+        }}
+      />
+      <p className="form-hint">
+        <Translated text="The function gets the output of the stage before, and returns its own: text, or anything that JSON can say. It may be <c>async</c>." />{' '}
+        <Translated text="The context has <c>job</c>, <c>worker</c>, <c>tries</c>, <c>random()</c>, <c>sleep(ms)</c> and <c>state</c>, which an exported <c>setUp</c> makes." />
+      </p>
+      <CodeText
+        kind={stageCode}
+        source={code}
+        put={put}
+        line={wrong?.line ?? 0}
+        problem={wrong?.message ?? ''}
+        message={refused ?? wrong?.message ?? null}
+        hint={t('It runs on real workers, in threads without network or page. The simulation takes the service time above.')}
+      />
+      <TryCode stage={stage} example={template?.input ?? exampleOf(source, index)} />
+    </>
+  )
+}
+
+/** Returns an input of the first stage; for later stages, which get what the stage before makes, an example. */
+function exampleOf(source: Source, index: number): unknown {
+  return source.kind === 'values' && index === 0 ? (source.values[0] ?? 1) : 1
+}
+
+interface Wrong {
+  /** One-based; 0: none is known. */
+  readonly line: number
+  readonly message: string
+}
+
+/** Returns what is wrong with the code as text: it is compiled, and not run. */
+function useWrong(code: string): Wrong | null {
+  const [known, setKnown] = useState<{ readonly code: string; readonly wrong: Wrong | null } | null>(null)
+  useEffect(() => {
+    const ask = async (signal: AbortSignal) => wrongIn(code, await runJob('codeProblem', code, { signal }))
+    return askSoon(READ_MS, ask, (wrong) => setKnown({ code, wrong }))
+  }, [code])
+  return known?.code === code ? known.wrong : null
+}
+
+/** Returns what is wrong with code. `problem`: why the parser could not read it, with the line; null if it could. */
+export function wrongIn(code: string, problem: string | null): Wrong | null {
+  const imports = code.split('\n').findIndex((line) => /^\s*(import\s*[\w{*'"]|export\s[^='"`]*\bfrom\b)/.test(line)) + 1
+  if (imports > 0) return { line: imports, message: t('Line {line}: a stage imports nothing. Write the function into the code.', { line: imports }) }
+  if (problem !== null) {
+    const line = lineOfProblem(problem)
+    const what = /SyntaxError: (.*)$/s.exec(problem)?.[1] ?? problem
+    return { line, message: line === 0 ? t('The code cannot be read: {what}', { what }) : t('Line {line} cannot be read: {what}', { line, what }) }
+  }
+  if (/\bexport\s+default\b|\bas\s+default\b/.test(code)) return null
+  return { line: 0, message: t('Export a function: {example}', { example: 'export default (input, context) => input' }) }
+}
+
+const stageCode: CodeKind = { name: () => t('Code of the stage'), suggest }
+
+const ofContext = () => [
+  { label: 'job', info: t('The number of the job, from 0.') },
+  { label: 'worker', info: t('The number of the worker, from 0.') },
+  { label: 'tries', info: t('How often the job was tried here, this time included.') },
+  { label: 'random', apply: 'random()', info: t('A random number from 0 to 1, derived from the seed and the job.') },
+  { label: 'sleep', apply: 'sleep(10)', info: t('Waits some milliseconds: await sleep(10).') },
+  { label: 'state', info: t('An object that lasts while the worker stays at the stage.') },
+]
+
+/** Returns what may follow `context.`, and what may begin the code. */
+function suggest(context: CompletionContext): CompletionResult | null {
+  const before = context.matchBefore(/\bcontext\.\w*/)
+  if (before !== null) return { from: before.from + 'context.'.length, options: ofContext().map((each) => ({ type: 'property', ...each })), validFor: /^\w*$/ }
+  const inBraces = context.matchBefore(/=?\(\s*\w+\s*,\s*\{[\w\s,]*/)
+  if (inBraces !== null) {
+    const word = /\w*$/.exec(inBraces.text)?.[0].length ?? 0
+    return { from: context.pos - word, options: ofContext().map(({ label, info }) => ({ type: 'property', label, info })), validFor: /^\w*$/ }
+  }
+  if (!context.explicit) return null
+  const word = context.matchBefore(/\w*/)
+  const options = ['input', 'context', 'export default (input, context) => input', 'export function setUp(context) {}'].map((label) => ({
+    label,
+    type: 'variable',
+  }))
+  return { from: word?.from ?? context.pos, options }
+}

@@ -1,0 +1,130 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { Field, messageAttributes } from '../../../app/base/forms/fields.tsx'
+import { readValues, writeValues } from '../../../app/base/forms/typedText.ts'
+import { runStore } from '../../../app/session/run/runStore.ts'
+import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import type { Session } from '../../../app/session/session.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { t, tStored } from '../../../language/translate.ts'
+import { beganAt, endedAt, FINISHED } from '../../../pipeline/rows.ts'
+import type { RunHandle } from '../../../runs/remote/remoteRun.ts'
+import type { Stage } from '../../../scenario/model/scenario.ts'
+import { scenarioOf } from '../../../scenario/presets/preset.ts'
+import { duration } from '../../../views/drawing/format.ts'
+
+/** After this long a trial is stopped: an endless loop ends here. */
+const MAX_MILLISECONDS = 10_000
+/** At most this many characters of an output are shown. */
+const MAX_SHOWN = 4000
+
+type Tried = { readonly output: string; readonly took: number } | { readonly problem: string }
+
+/** Runs the code of a stage for one input, on a thread like those of a run. Nothing of it runs before the press. */
+export function TryCode({ stage, example }: { readonly stage: Stage; readonly example: unknown }) {
+  const session = useSession()
+  const id = useId()
+  const [typed, setTyped] = useState<string | null>(null)
+  const [tried, setTried] = useState<Tried | 'running' | null>(null)
+  const trial = useRef<{ stop(): void } | null>(null)
+  useEffect(() => () => trial.current?.stop(), [])
+  const input = typed ?? writeValues([example])
+  const run = () => {
+    trial.current?.stop()
+    setTried('running')
+    const read = readValues(input)
+    const value = 'value' in read ? (read.value[0] ?? '') : ''
+    const begun = tryOnce(session, stage, value, (result) => {
+      if (trial.current === begun) setTried(result)
+    })
+    trial.current = begun
+  }
+  const hint = t('JSON, or a text')
+  return (
+    <div className="code-try">
+      <Field id={id} label={t('Input')} message={null} hint={hint} wide>
+        <textarea
+          {...messageAttributes(id, null, hint)}
+          rows={2}
+          spellCheck={false}
+          autoComplete="off"
+          value={input}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Field>
+      <p>
+        <Button onClick={run} disabled={tried === 'running'} text={t('Try it')} /> {tried === 'running' && <span className="soft">{t('Running.')}</span>}
+      </p>
+      <div aria-live="polite">
+        {tried !== null && tried !== 'running' && ('problem' in tried ? <p className="form-error">{tried.problem}</p> : <Output {...tried} />)}
+      </div>
+    </div>
+  )
+}
+
+function Output({ output, took }: { readonly output: string; readonly took: number }) {
+  return (
+    <>
+      <p className="soft">{t('Output, after {time}:', { time: duration(took) })}</p>
+      <pre data-part="tried">{output.length > MAX_SHOWN ? `${output.slice(0, MAX_SHOWN)}…` : output}</pre>
+    </>
+  )
+}
+
+/** Plays one job on the one stage, as a run would. Calls `done` once, unless it was stopped. */
+function tryOnce(session: Session, stage: Stage, value: unknown, done: (result: Tried) => void): { stop(): void } {
+  let handle: RunHandle | null = null
+  let over = false
+  let output: Promise<string> | null = null
+  let problem: string | null = null
+  let took = 0
+  const end = (result: Tried) => {
+    if (!over) done(result)
+    over = true
+    clearTimeout(timer)
+  }
+  const timer = setTimeout(() => {
+    end({ problem: t('There is no output after {time}. Does a loop end?', { time: duration(MAX_MILLISECONDS * 1000) }) })
+    void handle?.stop()
+  }, MAX_MILLISECONDS)
+  void play()
+  return {
+    stop() {
+      over = true
+      clearTimeout(timer)
+      void handle?.stop()
+    },
+  }
+
+  async function play() {
+    const { startRun } = await import('../../../runs/remote/remoteRun.ts')
+    if (over) return
+    handle = startRun(
+      'threads',
+      scenarioOf({
+        source: { kind: 'values', values: [value] },
+        stages: [{ ...stage, changes: [], fails: null, capacity: null, resource: null, fanOut: 'copy', join: 'merge' }],
+        workers: 1,
+        seed: scenarioStore(session).getState().scenario.seed,
+      }),
+      null,
+      {
+        journal({ rows }) {
+          for (let i = 0; i < rows.length; i++) if (rows.kind[i] === FINISHED) took = endedAt(rows, i) - beganAt(rows, i)
+        },
+        failure(failure) {
+          problem ??= failure.reason
+        },
+        output: ({ blob }) => {
+          output = blob.text()
+        },
+        async ended() {
+          const text = await output
+          if (problem !== null) end({ problem: tStored(problem) })
+          else end(text !== null && text !== '' ? { output: text.trimEnd(), took } : { problem: t('There is no output.') })
+        },
+      },
+      { stageThreads: runStore(session).getState().openStageThreads() },
+    )
+  }
+}
