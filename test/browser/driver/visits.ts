@@ -1,6 +1,6 @@
 import { storageKeys } from '../../../src/app/base/browser/browserStorage.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
-import { defaultPreset } from '../../../src/scenario/presets/presets.ts'
+import { defaultPreset } from '../../../src/scenario/presets/preset.ts'
 
 interface Stored {
   cookies: []

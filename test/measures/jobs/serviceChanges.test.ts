@@ -5,7 +5,7 @@ import { serviceIn } from '../../../src/measures/jobs/jobPlaces.ts'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { FINISHED, rowTime, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { frontPreset } from '../../../src/scenario/presets/presets.ts'
+import { frontPreset } from '../../../src/scenario/presets/preset.ts'
 import { eachRow, traceRow } from '../../../src/trace/trace.ts'
 
 const SLOW = 2

@@ -4,7 +4,7 @@ import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { createWorkerMoves, extendWorkerMoves } from '../../../src/measures/workers/moves.ts'
 import { movesLine } from '../../../src/measures/workers/workerWords.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { defaultPreset, frontPreset } from '../../../src/scenario/presets/presets.ts'
+import { defaultPreset, frontPreset } from '../../../src/scenario/presets/preset.ts'
 import { endOf } from '../../../src/trace/trace.ts'
 
 test('the line next to a playing run counts the moves of its last second, and names the last one', async () => {

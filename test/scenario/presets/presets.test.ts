@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { declaredMeans } from '../../../src/scenario/model/distributions.ts'
 import { MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'
 import { countJobs, lastArrival } from '../../../src/scenario/model/sources.ts'
-import { defaultPreset, frontPreset, momentOf, presetOf, presets } from '../../../src/scenario/presets/presets.ts'
+import { defaultPreset, frontPreset } from '../../../src/scenario/presets/preset.ts'
+import { momentOf, presetOf, presets } from '../../../src/scenario/presets/presets.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
 describe('presets', () => {

@@ -4,7 +4,7 @@ import { setPolicy } from '../../../scenario/edit/edits.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { CodePolicy, ParsedDraft, PolicyKind, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseDraft } from '../../../scenario/parse/parse.ts'
-import { defaultPreset } from '../../../scenario/presets/presets.ts'
+import { defaultPreset } from '../../../scenario/presets/preset.ts'
 import { part, type Session } from '../session.ts'
 
 /** What is on the canvas. While a person draws, it may not be playable yet: a stage has no link, or links form a cycle. */

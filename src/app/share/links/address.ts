@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { frontPreset } from '../../../scenario/presets/presets.ts'
+import { frontPreset } from '../../../scenario/presets/preset.ts'
 import { chooseEngine } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { runAfter } from '../../session/run/startStop.ts'

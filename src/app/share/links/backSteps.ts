@@ -1,4 +1,4 @@
-import { frontPreset } from '../../../scenario/presets/presets.ts'
+import { frontPreset } from '../../../scenario/presets/preset.ts'
 import { endAll } from '../../base/browser/frames.ts'
 import { openDialog, setFront, showingStore } from '../../session/page/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'

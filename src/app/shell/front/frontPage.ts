@@ -1,4 +1,4 @@
-import { frontPreset } from '../../../scenario/presets/presets.ts'
+import { frontPreset } from '../../../scenario/presets/preset.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { endAll } from '../../base/browser/frames.ts'
 import { featureLayers, followLayers } from '../../session/features/features.tsx'

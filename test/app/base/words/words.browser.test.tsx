@@ -16,7 +16,8 @@ import { ComparePanel } from '../../../../src/features/compare/page/ComparePanel
 import { SweepPanel } from '../../../../src/features/compare/page/SweepPanel.tsx'
 import { features } from '../../../../src/features.ts'
 import { playTrial } from '../../../../src/runs/play/play.ts'
-import { defaultPreset, presetOf } from '../../../../src/scenario/presets/presets.ts'
+import { defaultPreset } from '../../../../src/scenario/presets/preset.ts'
+import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
 
 const session = createSession()

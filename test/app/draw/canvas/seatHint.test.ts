@@ -7,7 +7,7 @@ import { createSession } from '../../../../src/app/session/session.ts'
 import { decisionAt } from '../../../../src/measures/decisions/decision.ts'
 import { isPresent } from '../../../../src/measures/frame/frame.ts'
 import { setPolicy } from '../../../../src/scenario/edit/edits.ts'
-import { defaultPreset } from '../../../../src/scenario/presets/presets.ts'
+import { defaultPreset } from '../../../../src/scenario/presets/preset.ts'
 import { seatPlan } from '../../../../src/views/parliament/seats.ts'
 import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
 

@@ -15,7 +15,7 @@ import { createSession } from '../../../../src/app/session/session.ts'
 import { replayFeature } from '../../../../src/features/replay/feature.ts'
 import type { Frame } from '../../../../src/measures/frame/frame.ts'
 import { movesLine } from '../../../../src/measures/workers/workerWords.ts'
-import { defaultPreset } from '../../../../src/scenario/presets/presets.ts'
+import { defaultPreset } from '../../../../src/scenario/presets/preset.ts'
 import { decisionIndexAt } from '../../../../src/trace/follow.ts'
 import { count } from '../../../../src/views/drawing/format.ts'
 

@@ -3,7 +3,7 @@ import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { start, stop } from '../../../../src/app/session/run/startStop.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
-import { defaultPreset } from '../../../../src/scenario/presets/presets.ts'
+import { defaultPreset } from '../../../../src/scenario/presets/preset.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
 
 beforeEach(() => {

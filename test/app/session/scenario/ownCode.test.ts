@@ -4,7 +4,7 @@ import { createSession, type Session } from '../../../../src/app/session/session
 import { setPolicy } from '../../../../src/scenario/edit/edits.ts'
 import { leastTotalTimeCode } from '../../../../src/scenario/model/policies.ts'
 import type { Policy, PolicyKind } from '../../../../src/scenario/model/scenario.ts'
-import { defaultPreset } from '../../../../src/scenario/presets/presets.ts'
+import { defaultPreset } from '../../../../src/scenario/presets/preset.ts'
 
 const mine: Policy = {
   kind: 'code',

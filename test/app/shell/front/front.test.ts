@@ -16,7 +16,7 @@ import { homesOf, laneDataAt, longestQueue, restingLane } from '../../../../src/
 import { haveEnded, playBoth, type TwoRuns, twoRuns, withFixedWorkers } from '../../../../src/app/shell/front/twoRuns.ts'
 import { openBeat } from '../../../../src/features/game/beatStore.ts'
 import { setWorkers } from '../../../../src/scenario/edit/edits.ts'
-import { defaultPreset, frontPreset } from '../../../../src/scenario/presets/presets.ts'
+import { defaultPreset, frontPreset } from '../../../../src/scenario/presets/preset.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
 import { createChance } from '../../../fixtures/chance.ts'

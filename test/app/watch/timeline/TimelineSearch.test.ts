@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { find, findable } from '../../../../src/app/watch/timeline/TimelineSearch.tsx'
-import { defaultPreset } from '../../../../src/scenario/presets/presets.ts'
+import { defaultPreset } from '../../../../src/scenario/presets/preset.ts'
 
 const { scenario } = defaultPreset
 const labels = (text: string, workers = 8, jobs = 600) => find(text, scenario, workers, jobs).map(({ label }) => label)

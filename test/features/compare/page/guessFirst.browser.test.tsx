@@ -12,7 +12,7 @@ import { makespanOf } from '../../../../src/measures/figures/totals.ts'
 import { playTrial } from '../../../../src/runs/play/play.ts'
 import { playCompared } from '../../../../src/runs/study/compare.ts'
 import { setPolicy } from '../../../../src/scenario/edit/edits.ts'
-import { frontPreset } from '../../../../src/scenario/presets/presets.ts'
+import { frontPreset } from '../../../../src/scenario/presets/preset.ts'
 import { duration } from '../../../../src/views/drawing/format.ts'
 
 const { scenario } = frontPreset
