@@ -1,12 +1,15 @@
 import { pairs } from 'd3-array'
 import { erlangC } from '../../theory/measure/formulas.ts'
+import { wholeCounts } from './facts.ts'
 import { evenBounds, joined, meanOf, type Samples, type StageSamples, type Stretch } from './samples.ts'
 
 /** The arrival rates at the first stage, in jobs per second. */
 export interface ArrivalRates {
   readonly pieces: readonly Stretch[]
-  /** Whether jobs were counted. If not, the rates follow from queues, service times and workers. */
-  readonly counted: boolean
+  /** The same in longer pieces, for other days: what differs by chance alone is joined. */
+  readonly smooth: readonly Stretch[]
+  /** The jobs that arrived until each sample, if they were counted. If not, the rates follow from queues, service times and workers. */
+  readonly came: Float64Array | null
 }
 
 /** The minimum number of samples for one rate, if it is estimated and if jobs are counted. */
@@ -20,28 +23,25 @@ const ALWAYS = 0.95
 
 /** Returns the rates of a log. Neighbouring stretches whose rates hardly differ are one piece. */
 export function arrivalRates(samples: Samples): ArrivalRates {
-  const came = neverFalling(arrivalsCounted(samples.stages[0]))
+  const counts = arrivalsCounted(samples.stages[0])
+  // A job in service may not be counted, so what left and what waits may fall for a moment. The last sum stays.
+  const came = counts === null ? null : wholeCounts(counts)
   const counted = came !== null
   const pieces = Math.floor(samples.time.length / (counted ? COUNTED : SAMPLES))
   const bounds = evenBounds(samples.time.length, Math.min(MAX_PIECES, Math.max(1, pieces)))
   const rates = came === null ? queuedRates(samples, bounds) : countedRates(samples, came, bounds)
-  return { pieces: joined(rates, { errors: counted ? COUNTED_ERRORS : ERRORS, least: 0.03, most: MAX_PIECES }), counted }
-}
-
-/** A job in service is not counted, so what left and what waits may fall for a moment. The last sum stays. */
-function neverFalling(counts: Float64Array | null): Float64Array | null {
-  const came = counts?.slice() ?? null
-  if (came !== null) for (let k = came.length - 2; k >= 0; k--) came[k] = Math.max(0, Math.min(came[k], came[k + 1]))
-  return came
+  const piecesOf = (errors: number) => joined(rates, { errors, least: 0.03, most: MAX_PIECES })
+  return { pieces: piecesOf(counted ? COUNTED_ERRORS : ERRORS), smooth: piecesOf(ERRORS), came }
 }
 
 /**
  * Returns the jobs that arrived at a stage since the first sample: those that left and the growth of its queue, so it may err by the jobs in
- * service. null if jobs were not counted.
+ * service unless the log counts them. null if jobs were not counted.
  */
-export function arrivalsCounted({ arrivals, completed, queue }: StageSamples): Float64Array | null {
+export function arrivalsCounted({ arrivals, completed, queue, busy }: StageSamples): Float64Array | null {
   if (arrivals !== null) return arrivals
-  return completed === null ? null : completed.map((left, k) => left + queue[k] - queue[0])
+  const inside = (k: number) => queue[k] + (busy?.[k] ?? 0)
+  return completed === null ? null : completed.map((left, k) => left + inside(k) - inside(0))
 }
 
 function countedRates({ time }: Samples, came: Float64Array, bounds: readonly number[]): Stretch[] {

@@ -3,13 +3,14 @@ import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { countText, listed, quoted } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
+import { fixed } from '../../../views/drawing/format.ts'
 import { createRandom, randomKey } from '../../../workload/random.ts'
 import type { SystemLog } from '../read/log.ts'
 import { arrivalRates, arrivalsCounted, queuedRates } from './arrivalRates.ts'
 import { type Comparison, compareWithLog, type Gap, isNear, type StageComparison, unexplainedIn } from './comparison.ts'
+import { capacityOfLog, type DayArrivals, dispersionOf, type KnownSpread, spreadOfLog, spreadSentence } from './facts.ts'
 import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, spreads } from './guess.ts'
-import type { DayArrivals } from './otherDays.ts'
-import { crewsOf, type Samples, type StageSamples, samplesOf, serviceMeans } from './samples.ts'
+import { crewsOf, type Samples, type StageSamples, type Stretch, samplesOf, serviceMeans } from './samples.ts'
 import { stageOrderOf } from './stageOrder.ts'
 
 /** A scenario that reproduces a log, and how well. */
@@ -60,13 +61,16 @@ const LEAKS = 0.15
 /** Returns the scenario of a log: its stages, arrivals, service times and workers. Throws a Refusal for a log that cannot be fitted. */
 export async function fitLog(log: SystemLog, { order = null, onProgress = () => {} }: FitOptions = {}): Promise<Fit> {
   const { samples, certain } = order === null ? inOrder(samplesOf(log, null), log) : { samples: samplesOf(log, order), certain: false }
-  const { pieces: arrivals, counted: isCounted } = arrivalRates(samples)
+  const { pieces: arrivals, smooth, came } = arrivalRates(samples)
+  const isCounted = came !== null
   const { crews, exact } = crewsOf(samples)
-  const frame: LoggedFacts = { samples, arrivals, services: samples.stages.map(serviceMeans), crews }
+  const known = samples.stages.map(spreadOfLog)
+  const frame: LoggedFacts = { samples, arrivals, came, services: samples.stages.map(serviceMeans), crews, known }
   const first: Guess = {
     rates: arrivals.map(({ value }) => value),
     spreads: samples.stages.map(() => EXPONENTIAL),
     paces: samples.stages.map(() => 1),
+    capacities: samples.stages.map((stage, s) => (s > 0 && capacityOfLog(stage)?.clear ? (capacityOfLog(stage)?.capacity ?? null) : null)),
     seed: 1,
   }
   const { best, spreadFitted, runs } = await search(frame, first, isCounted, onProgress)
@@ -75,12 +79,26 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
   const [, ...later] = early
   const rates = arrivals.map(({ from }, k) => [samples.time[from], guess.rates[k]] as const)
   const end = samples.time[samples.time.length - 1]
-  const jobs = [first, guess].map((each) => countJobs(scenarioOfGuess(frame, each).source))
+  const dispersion = came === null ? 1 : dispersionOf(samples, came, jobsAt(samples, smooth))
+  const daily = came === null ? rates : smooth.map(({ from, value }) => [samples.time[from], value] as const)
   const assumed = [
     order === null ? orderSentence(certain, samples.stages.map(({ name }) => name).join(', ')) : '',
-    isCounted ? countSentence(jobs) : t('The log counts no jobs, so the arrivals follow from queues, service times and workers.'),
-    t('Jobs arrive at random, at these rates.'),
-    ...samples.stages.map(({ name }, s) => spreadOf(name, spreads[guess.spreads[s]].name(), spreadFitted[s], guess.paces[s])),
+    isCounted
+      ? t('The run has the arrivals that the log counts, between each two times of the log.')
+      : t('The log counts no jobs, so the arrivals follow from queues, service times and workers.'),
+    isCounted ? '' : t('Jobs arrive at random, at these rates.'),
+    dispersion > 1
+      ? t('Jobs come in bursts: their number varies {dispersion} times as much as that of independent jobs.', { dispersion: fixed(dispersion, 1) })
+      : '',
+    ...samples.stages.map(({ name }, s) => spreadOf(name, spreads[guess.spreads[s]].name(), known[s] ?? spreadFitted[s], guess.paces[s])),
+    ...samples.stages.map(({ name }, s) =>
+      guess.capacities[s] === null
+        ? ''
+        : t('{name}: at most {capacity} jobs wait, since the queue stands there. The stage before waits meanwhile.', {
+            name,
+            capacity: countText(guess.capacities[s] ?? 0),
+          }),
+    ),
     exact ? '' : t('The workers changed more often than a scenario can hold, so means over equal periods are used.'),
     later.some((jobs) => jobs > 0) ? t('Jobs that wait in later stages when the log begins arrive at time 0 and pass the stages before in a microsecond.') : '',
   ]
@@ -92,7 +110,7 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
     played: comparison.queues,
     gaps: comparison.stages.flatMap((stage) => unexplainedIn(stage, samples.time)),
     rates,
-    arrivals: { early: early.reduce((sum, each) => sum + each, 0), rates, end, dispersion: 1, interval: end / (samples.time.length - 1) },
+    arrivals: { early: early.reduce((sum, each) => sum + each, 0), rates: daily, end, dispersion, interval: end / (samples.time.length - 1) },
     assumed: assumed.filter((text) => text !== ''),
     runs,
   }
@@ -109,15 +127,20 @@ export async function fitAnswer(log: SystemLog, options: FitOptions): Promise<Fi
   }
 }
 
-function spreadOf(name: string, spread: string, fitted: boolean, pace: number): string {
-  const known = fitted ? t('{name}: service times fitted as {spread}', { name, spread }) : t('{name}: service times assumed to be {spread}', { name, spread })
-  return Math.abs(pace - 1) < 0.005 ? `${known}.` : t('{known}; means times {pace}, which fits better.', { known, pace: pace.toFixed(2) })
+/** Returns the jobs that arrive until a sample at the rates of some stretches. */
+function jobsAt({ time }: Samples, arrivals: readonly Stretch[]): (sample: number) => number {
+  return (sample) =>
+    arrivals.reduce((sum, { from, to, value }) => sum + (value * Math.max(0, time[Math.min(to, sample)] - time[Math.min(from, sample)])) / 1e6, 0)
 }
 
-function countSentence([counted, run]: readonly number[]): string {
-  return counted === run
-    ? ''
-    : t('The log counts {counted} jobs. The run has {run}, which comes nearer to its queues.', { counted: countText(counted), run: countText(run) })
+function spreadOf(name: string, spread: string, fitted: boolean | KnownSpread, pace: number): string {
+  const known =
+    typeof fitted === 'object'
+      ? spreadSentence(name, fitted)
+      : fitted
+        ? t('{name}: service times fitted as {spread}', { name, spread })
+        : t('{name}: service times assumed to be {spread}', { name, spread })
+  return Math.abs(pace - 1) < 0.005 ? `${known}.` : t('{known}; means times {pace}, which fits better.', { known, pace: pace.toFixed(2) })
 }
 
 function orderSentence(certain: boolean, names: string): string {
@@ -185,6 +208,8 @@ const CORRECTIONS = 5
 const SEEDS = 3
 /** A spread counts as fitted if the runs with others are this much further from the log. */
 const CLEAR_RATIO = 1.25
+/** What an unexplained stretch adds to the distance where the arrivals are counted, so that the rates cannot explain it. */
+const GAP = 0.02
 
 /**
  * Corrects a first guess by playing it: the rates, the spread of the services, and the seed. The same log gives the same result.
@@ -194,10 +219,11 @@ export async function search(frame: LoggedFacts, first: Guess, counted: boolean,
   const services = countJobs(scenarioOfGuess(frame, first).source) * frame.samples.stages.length
   const budget = Math.round(Math.min(MAX_RUNS, Math.max(MIN_RUNS, SERVICE_BUDGET / Math.max(1, services))))
   let runs = 0
+  const gapsIn = (comparison: Comparison) => comparison.stages.reduce((sum, stage) => sum + unexplainedIn(stage, frame.samples.time).length, 0)
   const attempt = async (guess: Guess): Promise<Tried> => {
     const comparison = await compareWithLog(frame.samples, scenarioOfGuess(frame, guess))
     onProgress(Math.min(1, ++runs / budget))
-    return { guess, comparison, score: comparison.distance + penalty(frame, guess) }
+    return { guess, comparison, score: comparison.distance + penalty(frame, guess) + (counted ? GAP * gapsIn(comparison) : 0) }
   }
   let best = await attempt(first)
   const better = (other: Tried) => {
@@ -211,15 +237,29 @@ export async function search(frame: LoggedFacts, first: Guess, counted: boolean,
     }
   }
   await correct()
+  // A queue that may be full is bounded if the runs then come clearly nearer to the log.
+  for (const [s, stage] of frame.samples.stages.entries()) {
+    const full = s > 0 && best.guess.capacities[s] === null ? capacityOfLog(stage) : null
+    if (full === null) continue
+    const bounded = { ...best.guess, capacities: best.guess.capacities.map((each, k) => (k === s ? full.capacity : each)) }
+    const [without, within] = [await meanScore(best.guess, attempt), await meanScore(bounded, attempt)]
+    if (within * CLEAR_RATIO < without) best = await attempt(bounded)
+  }
   const spreadFitted: boolean[] = []
   for (const s of frame.samples.stages.keys()) {
+    if (frame.known[s] !== null) {
+      spreadFitted.push(false)
+      continue
+    }
     const { guess, fitted } = await chooseSpread(best.guess, s, attempt)
     spreadFitted.push(fitted)
     best = await attempt(guess)
   }
   await correct()
+  const isExplained = (comparison: Comparison) => isNear(comparison) && (!counted || gapsIn(comparison) === 0)
   const random = createRandom(1, randomKey('fit'))
-  while (runs < budget && (runs < ENOUGH || !isNear(best.comparison))) better(await attempt(changed(best.guess, runs, (draw) => random(runs, draw))))
+  while (runs < budget && (runs < ENOUGH || !isExplained(best.comparison)))
+    better(await attempt(changed(best.guess, runs, frame.came !== null, (draw) => random(runs, draw))))
   onProgress(1)
   return { best, spreadFitted, runs }
 }
@@ -238,6 +278,13 @@ function correctedRates({ samples, arrivals }: LoggedFacts, { guess, comparison 
   return guess.rates.map((rate, k) => rate * Math.min(1.3, Math.max(0.75, 1 + 0.7 * (logged[k].value / run[k].value - 1))))
 }
 
+/** Returns the mean distance of the runs of a guess with some seeds. */
+async function meanScore(guess: Guess, attempt: (guess: Guess) => Promise<Tried>): Promise<number> {
+  let sum = 0
+  for (let n = 0; n < SEEDS; n++) sum += (await attempt({ ...guess, seed: n + 1 })).score
+  return sum / SEEDS
+}
+
 /** Tries wider and narrower service times at a stage while the runs come clearly nearer to the log. */
 async function chooseSpread(from: Guess, stage: number, attempt: (guess: Guess) => Promise<Tried>): Promise<{ guess: Guess; fitted: boolean }> {
   const known = new Map<number, number>()
@@ -246,10 +293,9 @@ async function chooseSpread(from: Guess, stage: number, attempt: (guess: Guess) 
     const before = known.get(k)
     if (before !== undefined) return before
     if (k < 0 || k >= spreads.length) return Infinity
-    let sum = 0
-    for (let n = 0; n < SEEDS; n++) sum += (await attempt({ ...withSpread(k), seed: n + 1 })).score
-    known.set(k, sum / SEEDS)
-    return sum / SEEDS
+    const mean = await meanScore(withSpread(k), attempt)
+    known.set(k, mean)
+    return mean
   }
   let k = EXPONENTIAL
   for (const step of [-1, 1]) while ((await distance(k + step)) * CLEAR_RATIO < (await distance(k))) k += step
@@ -259,11 +305,12 @@ async function chooseSpread(from: Guess, stage: number, attempt: (guess: Guess) 
 }
 
 /** Returns the guess with a new seed, new rates or new service times, in turn. */
-function changed(guess: Guess, turn: number, draw: (n: number) => number): Guess {
+function changed(guess: Guess, turn: number, isCounted: boolean, draw: (n: number) => number): Guess {
   const seed = 2 + Math.floor(draw(0) * 1_000_000)
   const about = (width: number, n: number) => 1 + width * (2 * draw(n) - 1)
-  if (turn % 4 === 0) return { ...guess, seed }
-  if (turn % 4 === 1) return { ...guess, rates: guess.rates.map((rate) => rate * about(0.06, 1)) }
+  // Counted arrivals stay as they are.
+  if (turn % 4 === 0 || (isCounted && turn % 2 === 0)) return { ...guess, seed }
+  if (turn % 4 === 1 && !isCounted) return { ...guess, rates: guess.rates.map((rate) => rate * about(0.06, 1)) }
   if (turn % 4 === 2) return { ...guess, rates: guess.rates.map((rate, k) => rate * about(0.08, 2 + k)) }
   return { ...guess, paces: guess.paces.map((pace, s) => Math.min(1.1, Math.max(0.9, pace * about(0.03, 2 + s)))) }
 }

@@ -5,15 +5,20 @@ import { countText } from '../../../scenario/model/words.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { createRandom, randomKey } from '../../../workload/random.ts'
+import { type KnownSpread, serviceWithCv } from './facts.ts'
 import { type Crew, mostWorkers, type Samples, type Stretch } from './samples.ts'
 
 /** The facts of the log, which stay fixed during the search. */
 export interface LoggedFacts {
   readonly samples: Samples
   readonly arrivals: readonly Stretch[]
+  /** The counted arrivals until each sample, which every run has; null if the log does not count them. */
+  readonly came: Float64Array | null
   /** By stage: its mean service times. */
   readonly services: readonly (readonly Stretch[])[]
   readonly crews: readonly Crew[]
+  /** By stage: the spread of its service times; null where the log does not tell it. */
+  readonly known: readonly (KnownSpread | null)[]
 }
 
 /** The variables of the search. */
@@ -23,6 +28,8 @@ export interface Guess {
   /** By stage: an index of `spreads`, and a factor of the logged service times. */
   readonly spreads: readonly number[]
   readonly paces: readonly number[]
+  /** By stage: how many jobs its queue holds; null: without bound. */
+  readonly capacities: readonly (number | null)[]
   readonly seed: number
 }
 
@@ -54,12 +61,14 @@ export function scenarioOfGuess(frame: LoggedFacts, guess: Guess): Scenario {
     const passing = early.slice(s + 1).reduce((sum, jobs) => sum + jobs, 0)
     const real = services[s].map(({ from, value }): { from: number; service: Service } => {
       const ahead = samples.stages.slice(0, s + 1).reduce((sum, { queue }) => sum + queue[from], 0)
-      const service = spreads[guess.spreads[s]].of(Math.max(1, Math.round(value * guess.paces[s])))
+      const mean = Math.max(1, Math.round(value * guess.paces[s]))
+      const spread = frame.known[s]
+      const service = spread === null ? spreads[guess.spreads[s]].of(mean) : serviceWithCv(mean, spread.cv)
       return { from: from === 0 ? passing : Math.max(passing + 1, Math.round(earlyTotal + arrivedUntil(from) - ahead)), service }
     })
     const ascending = real.filter(({ from }, k) => real.slice(k + 1).every((later) => later.from > from))
     const all = passing > 0 ? [{ from: 0, service: { kind: 'constant', mean: 1 } as const }, ...ascending] : ascending
-    return { id: ids[s], name, service: all[0].service, changes: all.slice(1) }
+    return { id: ids[s], name, service: all[0].service, changes: all.slice(1), capacity: guess.capacities[s] }
   })
   const policies = crews.map(({ at, workers }) => ({ at, policy: { kind: 'fixed', allocation: Object.fromEntries(ids.map((id, s) => [id, workers[s]])) } }))
   const [{ policy }, ...later] = policies
@@ -74,7 +83,9 @@ export function earlyJobs({ stages }: Samples): number[] {
   return stages.slice(1).some(({ queue }) => queue[0] >= FEW) ? there : there.map((jobs, s) => (s === 0 ? jobs : 0))
 }
 
-function jobsUntil({ samples, arrivals }: LoggedFacts, { rates }: Guess): (sample: number) => number {
+/** Returns the arrivals until a sample: those that were counted, or at the guessed rates. */
+function jobsUntil({ samples, arrivals, came }: LoggedFacts, { rates }: Guess): (sample: number) => number {
+  if (came !== null) return (sample) => came[sample]
   return (sample) =>
     arrivals.reduce((sum, { from, to }, k) => {
       const until = Math.min(to, sample)
@@ -90,7 +101,7 @@ function sourceOf(frame: LoggedFacts, guess: Guess, earlyTotal: number): Source 
   if (jobs < 1) throw new Refusal('', t('the log contains no jobs'))
   if (jobs > most)
     throw new Refusal('', t('the log contains about {jobs} jobs; allowed: {most}. Fit a shorter part of it', { jobs: countText(jobs), most: countText(most) }))
-  if (earlyTotal === 0 && arrivals.length === 1) return { kind: 'poisson', rate: guess.rates[0], jobs }
+  if (frame.came === null && earlyTotal === 0 && arrivals.length === 1) return { kind: 'poisson', rate: guess.rates[0], jobs }
   if (jobs > MAX_LISTED) {
     const steps = arrivals.map(
       ({ from }, k) => [k === 0 ? earlyTotal : Math.max(earlyTotal + k, samples.time[from]), Math.max(MIN_RATE, guess.rates[k])] as const,
@@ -99,7 +110,8 @@ function sourceOf(frame: LoggedFacts, guess: Guess, earlyTotal: number): Source 
   }
   const random = createRandom(guess.seed, randomKey('source'))
   const at = Array.from({ length: earlyTotal }, () => 0)
-  for (const { from, to } of arrivals) {
+  const stretches = frame.came === null ? arrivals : Array.from({ length: samples.time.length - 1 }, (_, k) => ({ from: k, to: k + 1 }))
+  for (const { from, to } of stretches) {
     // Given their number, the times of a Poisson process are independent and uniform.
     const [first, width] = [samples.time[from], samples.time[to] - samples.time[from]]
     for (let until = earlyTotal + Math.round(arrivedUntil(to)); at.length < until; ) at.push(Math.floor(first + width * random(at.length, 0)))

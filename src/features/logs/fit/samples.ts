@@ -1,4 +1,4 @@
-import { pairs } from 'd3-array'
+import { median, pairs } from 'd3-array'
 import { t } from '../../../language/translate.ts'
 import { MAX_PHASES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
@@ -13,6 +13,10 @@ export interface StageSamples extends Readonly<Record<'queue' | 'service' | 'wor
   /** Jobs that left the stage, and that arrived, since the first time; null where the log does not say. */
   readonly completed: Float64Array | null
   readonly arrivals: Float64Array | null
+  /** Workers that serve a job; null where the log does not say. */
+  readonly busy: Float64Array | null
+  /** The 95th and 99th percentile of the service times, over their mean; null where the log does not say. */
+  readonly tails: readonly [p95: number | null, p99: number | null]
 }
 
 /** A log by stage, in the order of the pipeline, with a sample of every stage at every time. */
@@ -48,9 +52,13 @@ function stageSamples(log: SystemLog, time: Float64Array, stage: number, rows: U
       return values[rows[r]]
     })
   }
-  const counted = (values: Float64Array | null) => {
+  const known = (values: Float64Array | null) => {
     const all = values === null ? null : column(values)
-    return all === null || all.some(Number.isNaN) ? null : sinceFirst(all)
+    return all === null || all.some(Number.isNaN) ? null : all
+  }
+  const counted = (values: Float64Array | null) => {
+    const all = known(values)
+    return all === null ? null : sinceFirst(all)
   }
   return {
     name: log.stages[stage],
@@ -59,7 +67,15 @@ function stageSamples(log: SystemLog, time: Float64Array, stage: number, rows: U
     workers: column(log.workers).map((workers) => Math.max(0, workers)),
     completed: counted(log.completed),
     arrivals: counted(log.arrivals),
+    busy: known(log.busy),
+    tails: [tailOf(log, log.p95, rows), tailOf(log, log.p99, rows)],
   }
+}
+
+/** Returns the middle of a percentile over the mean, in the rows that have both. */
+function tailOf({ service }: SystemLog, values: Float64Array | null, rows: Uint32Array): number | null {
+  const shares = values === null ? [] : Array.from(rows, (row) => values[row] / service[row]).filter((share) => share > 0)
+  return median(shares) ?? null
 }
 
 /** Returns the sum since the first time, of a counter that may restart, or of counts per sample. */

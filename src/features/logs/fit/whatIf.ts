@@ -5,7 +5,7 @@ import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import type { Trace } from '../../../trace/trace.ts'
 import { type Change, withChanges } from './changes.ts'
 import { playQueues } from './comparison.ts'
-import { type DayArrivals, otherDay } from './otherDays.ts'
+import { type DayArrivals, otherDay } from './facts.ts'
 
 /** How many days like the log a change is played on. */
 export const DAYS = 20

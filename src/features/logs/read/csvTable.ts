@@ -1,6 +1,7 @@
 import { cellMarks, type Headings } from './csvRows.ts'
 import {
   ARRIVALS,
+  BUSY,
   COLUMNS,
   COMPLETED,
   cellsOf,
@@ -8,11 +9,14 @@ import {
   type Heading,
   headingOf,
   needed,
+  P95,
+  P99,
   QUEUE,
   SERVICE,
   STAGE,
   separatorLine,
   TIME,
+  timed,
   WORKERS,
 } from './logColumns.ts'
 import { isSeriesTable } from './seriesLayout.ts'
@@ -40,6 +44,9 @@ const likely: Readonly<Record<number, RegExp>> = {
   [WORKERS]: /worker|replica|thread|seat|concurrency|pod|instance/,
   [COMPLETED]: /^completed/,
   [ARRIVALS]: /^arriv/,
+  [BUSY]: /^busy|in_service|active_worker/,
+  [P95]: /p_?95/,
+  [P99]: /p_?99/,
 }
 
 /**
@@ -87,14 +94,15 @@ function guess(cells: readonly string[], numeric: readonly boolean[], dated: rea
   }
   const columns = Array.from({ length: COLUMNS }, (_, column) => column)
   for (const column of columns) give(column, (k) => headingOf(cells[k])?.column === column)
-  for (const column of columns) give(column, (k) => likely[column].test(cells[k].toLowerCase()))
+  // A 95th percentile of the service time is no service time.
+  for (const column of [P95, P99, ...columns]) give(column, (k) => likely[column].test(cells[k].toLowerCase()))
   give(TIME, (k) => dated[k])
   give(STAGE, () => true)
   return headings
 }
 
 function scaleOf(name: string, column: number): number {
-  if (column !== TIME && column !== SERVICE) return 1
+  if (!timed.includes(column)) return 1
   const unit = /(?:^|[^a-z])(us|µs|micro\w*|ms|milli\w*|s|sec\w*)[^a-z]*$/i.exec(name)?.[1].toLowerCase() ?? ''
   if (/^(us|µs|micro)/.test(unit)) return 1
   if (/^(ms|milli)/.test(unit)) return 1000

@@ -10,7 +10,7 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
  *   queue      12   0    3    40   5    1        jobs that wait
  *   service    1e3  4e3  2e3  1e3  2e3  4500     mean service time in microseconds
  *   workers    2    5    1    2    1    5        -1: unknown
- *   completed  90   12   11   97   13   14       jobs that left the stage; NaN: unknown. So are arrivals
+ *   completed  90   12   11   97   13   14       jobs that left the stage; NaN: unknown. So are the other columns below
  */
 export interface SystemLog {
   /** Names by number, in order of appearance. */
@@ -28,7 +28,14 @@ export interface SystemLog {
   /** Jobs that left the stage and that arrived: counters, or numbers since the row before; null: in no row. */
   completed: Float64Array | null
   arrivals: Float64Array | null
+  /** Workers that serve a job; service times that 95% and 99% of the jobs do not exceed, in microseconds. */
+  busy: Float64Array | null
+  p95: Float64Array | null
+  p99: Float64Array | null
 }
+
+/** The columns that a log may lack. */
+const optional = ['completed', 'arrivals', 'busy', 'p95', 'p99'] as const
 
 /** The maximum number of rows: about 230 MB. */
 export const MAX_LOG_ROWS = 10_000_000
@@ -48,6 +55,9 @@ export function createLog(): SystemLog {
     workers: new Int16Array(64),
     completed: null,
     arrivals: null,
+    busy: null,
+    p95: null,
+    p99: null,
   }
 }
 
@@ -62,12 +72,15 @@ export function pushLogRow(log: SystemLog, time: Micros, stage: number, queue: n
   log.length = i + 1
 }
 
-/** Writes the counts of the last row; values that are not numbers from 0 up count as missing. */
-export function noteCounts(log: SystemLog, completed: number, arrivals: number): void {
-  if (completed >= 0) log.completed ??= new Float64Array(log.time.length).fill(Number.NaN)
-  if (arrivals >= 0) log.arrivals ??= new Float64Array(log.time.length).fill(Number.NaN)
-  if (log.completed !== null) log.completed[log.length - 1] = completed >= 0 ? completed : Number.NaN
-  if (log.arrivals !== null) log.arrivals[log.length - 1] = arrivals >= 0 ? arrivals : Number.NaN
+/** Writes the optional values of the last row: completed, arrivals, busy, p95 and p99. Values that are not numbers from 0 up count as missing. */
+export function noteCounts(log: SystemLog, ...values: readonly number[]): void {
+  for (const [k, name] of optional.entries()) {
+    const value = values[k] ?? Number.NaN
+    const known = value >= 0
+    if (known) log[name] ??= new Float64Array(log.time.length).fill(Number.NaN)
+    const column = log[name]
+    if (column !== null) column[log.length - 1] = known ? value : Number.NaN
+  }
 }
 
 /** Frees the unused memory. */
@@ -81,6 +94,8 @@ function resize(log: SystemLog, size: number): void {
   log.queue = resized(log.queue, size)
   log.service = resized(log.service, size)
   log.workers = resized(log.workers, size)
-  if (log.completed !== null) log.completed = resized(log.completed, size)
-  if (log.arrivals !== null) log.arrivals = resized(log.arrivals, size)
+  for (const name of optional) {
+    const column = log[name]
+    if (column !== null) log[name] = resized(column, size)
+  }
 }

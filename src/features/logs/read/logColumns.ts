@@ -3,7 +3,7 @@ import { fromUtf8, toUtf8 } from '../../../scenario/link/bytes.ts'
 import { listed } from '../../../scenario/model/words.ts'
 
 /** The columns of a log, by number. */
-export const [TIME, STAGE, QUEUE, SERVICE, WORKERS, COMPLETED, ARRIVALS, COLUMNS] = [0, 1, 2, 3, 4, 5, 6, 7] as const
+export const [TIME, STAGE, QUEUE, SERVICE, WORKERS, COMPLETED, ARRIVALS, BUSY, P95, P99, COLUMNS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 
 /** The meaning of a heading or key. */
 export interface Heading {
@@ -23,7 +23,12 @@ const names: readonly (readonly string[])[] = [
   ['workers'],
   ['completed'],
   ['arrivals'],
+  ['busy', 'busy_workers', 'in_service'],
+  ['p95', 'service_p95', 'service_time_p95', 'p95_service'],
+  ['p99', 'service_p99', 'service_time_p99', 'p99_service'],
 ]
+/** The columns whose unit is one of time. */
+export const timed: readonly number[] = [TIME, SERVICE, P95, P99]
 /** Microseconds of a day. Times in days start like those of spreadsheets. */
 export const DAY = 86_400_000_000
 const scales: Readonly<Record<string, number>> = { us: 1, microseconds: 1, ms: 1000, milliseconds: 1000, s: 1_000_000, seconds: 1_000_000 }
@@ -54,9 +59,9 @@ export function headingOf(text: string): Heading | null {
   const plain = plainName(text)
   const [, stem = plain, unit = ''] = /^(.+)_([a-z]+)$/.exec(plain) ?? []
   for (let column = 0; column < COLUMNS; column++) {
-    const timed = column === TIME || column === SERVICE
-    if (names[column].includes(plain)) return { column, scale: timed ? 0 : 1 }
-    if (timed && names[column].includes(stem) && Object.hasOwn(scales, unit)) return { column, scale: scales[unit] }
+    const isTimed = timed.includes(column)
+    if (names[column].includes(plain)) return { column, scale: isTimed ? 0 : 1 }
+    if (isTimed && names[column].includes(stem) && Object.hasOwn(scales, unit)) return { column, scale: scales[unit] }
     if (column === TIME && names[column].includes(stem) && unit === 'days') return { column, scale: DAY }
   }
   return null

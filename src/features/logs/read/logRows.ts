@@ -5,7 +5,23 @@ import { countText, foundText } from '../../../scenario/model/words.ts'
 import { hidden } from '../../../scenario/parse/schemaParts.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, noteCounts, pushLogRow } from './log.ts'
-import { ARRIVALS, allowedNames, COLUMNS, COMPLETED, cellText, createSpellings, DAY, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
+import {
+  ARRIVALS,
+  allowedNames,
+  BUSY,
+  COLUMNS,
+  COMPLETED,
+  cellText,
+  createSpellings,
+  DAY,
+  P95,
+  P99,
+  QUEUE,
+  SERVICE,
+  STAGE,
+  TIME,
+  WORKERS,
+} from './logColumns.ts'
 import { type Decimal, instantIn, maybeThousands, numberIn } from './logNumber.ts'
 
 const SHOWN = 20
@@ -92,7 +108,8 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
   if (typeof stage === 'string') return stage
   if (!isServed && rows.service[stage] < 0) return t('service is empty in the first row of this stage; allowed: a time above 0')
   const problem = addLogRow(rows, time, stage, queue, isServed ? service : rows.service[stage], isStaffed ? workers : rows.workers[stage])
-  if (problem === null) noteCounts(rows.log, valueIn(fields, COMPLETED), valueIn(fields, ARRIVALS))
+  if (problem === null)
+    noteCounts(rows.log, valueIn(fields, COMPLETED), valueIn(fields, ARRIVALS), valueIn(fields, BUSY), quantileIn(fields, P95), quantileIn(fields, P99))
   return problem
 }
 
@@ -179,6 +196,11 @@ function timeIn(rows: LogRows, fields: Fields): Micros | string {
 
 function isEmpty({ from, to, text }: Fields, column: number): boolean {
   return from[column] < 0 || (text[column] === null && from[column] === to[column])
+}
+
+/** Returns a time in microseconds; without a unit it is in that of the service times. */
+function quantileIn(fields: Fields, column: number): number {
+  return valueIn(fields, column) * (fields.scale[column] || fields.scale[SERVICE])
 }
 
 function valueIn({ bytes, from, to, decimal, text }: Fields, column: number): number {

@@ -69,7 +69,7 @@ describe('rates that follow from a queue', () => {
 
   test('are one piece if they hardly differ, and at most 64', () => {
     const rates = (queue: number[]) => arrivalRates({ time: unevenTimes(600, 3), stages: [stageFrom(queue, { workers: 1, service: 300_000 })] })
-    expect(rates(new Array(600).fill(1))).toMatchObject({ counted: false, pieces: [{ from: 0, to: 599 }] })
+    expect(rates(new Array(600).fill(1))).toMatchObject({ came: null, pieces: [{ from: 0, to: 599 }] })
     const { length } = rates(unevenQueue(600, 5, 90)).pieces
     expect(length > 1 && length <= 64).toBe(true)
   })

@@ -21,6 +21,8 @@ function frameOf({
     },
     arrivals: between(pieces, () => 1),
     services: [between([0, 5, 10], (k) => 100_000 * (k + 1)), between([0, 10], () => 70_000.4)],
+    came: null,
+    known: [null, null],
     crews: [
       { at: 0, workers: [3, 2] },
       { at: 4e6, workers: [1, 5] },
@@ -28,7 +30,14 @@ function frameOf({
   }
 }
 
-const guessOf = (rates: readonly number[], rest: Partial<Guess> = {}): Guess => ({ rates, spreads: [EXPONENTIAL, 0], paces: [1, 1.1], seed: 8, ...rest })
+const guessOf = (rates: readonly number[], rest: Partial<Guess> = {}): Guess => ({
+  rates,
+  spreads: [EXPONENTIAL, 0],
+  paces: [1, 1.1],
+  capacities: [null, null],
+  seed: 8,
+  ...rest,
+})
 const timesOf = ({ source }: Scenario) => (source.kind === 'times' ? source.at : expect.fail(`found ${source.kind}`))
 
 describe('the scenario of a guess', () => {

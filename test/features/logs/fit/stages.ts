@@ -15,6 +15,8 @@ export function stageFrom(
     workers: column(workers ?? 0),
     completed: completed === null ? null : column(completed),
     arrivals: arrivals === null ? null : column(arrivals),
+    busy: null,
+    tails: [null, null],
   }
 }
 
