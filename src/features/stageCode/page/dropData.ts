@@ -43,7 +43,7 @@ export function valuesIn(name: string, text: string): readonly unknown[] {
 /** Returns the rows of a CSV (RFC 4180) as objects. Cells stay text. */
 function csvRows(text: string): readonly unknown[] {
   const rows: string[][] = [[]]
-  // A cell in quotes, in which quotes are doubled, or a plain one; then what ends it.
+  // A cell in quotes, in which quotes are doubled, or a plain cell, and then the comma or the line break.
   for (const [whole, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n|\r|\n|$)/g)) {
     if (whole === '' && rows[rows.length - 1].length === 0) break
     rows[rows.length - 1].push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
