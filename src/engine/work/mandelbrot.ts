@@ -1,5 +1,5 @@
 import { msg } from '../../language/msg.ts'
-import { tileColumns } from '../../scenario/model/sourceFigures.ts'
+import { tilePlace } from '../../scenario/model/sourceFigures.ts'
 import type { Picture } from '../../scenario/model/sources.ts'
 import { log } from '../../workload/elementary.ts'
 
@@ -166,18 +166,8 @@ export interface Tile {
   readonly pixels: Uint8Array | null
 }
 
-type TilePlace = Readonly<Record<'left' | 'top' | 'width' | 'height', number>>
-
 /** A tile that has left the pipeline. RGBA, 4 bytes per pixel. */
 export type TilePixels = { readonly job: number; readonly pixels: Uint8Array<ArrayBuffer> }
-
-/** Returns the place of a job's tile. Jobs go row by row from the upper left corner. */
-export function tilePlace({ width, height, tile }: Pick<Picture, 'width' | 'height' | 'tile'>, job: number): TilePlace {
-  const columns = tileColumns({ width, tile })
-  const left = (job % columns) * tile
-  const top = Math.floor(job / columns) * tile
-  return { left, top, width: Math.min(tile, width - left), height: Math.min(tile, height - top) }
-}
 
 /** Returns the tile of a job before any work. Pixels are square, so the width of the view determines its height. */
 export function tileOf(picture: Picture, job: number): Tile {

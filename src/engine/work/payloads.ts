@@ -1,9 +1,10 @@
 import { SINK, topologyOf } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { tilePlace } from '../../scenario/model/sourceFigures.ts'
 import type { Picture } from '../../scenario/model/sources.ts'
 import { routingOf } from '../../workload/service.ts'
 import { bytesOf, isTile, type Json, joinedBytes, type Payload } from './kernels.ts'
-import { colour, type TilePixels, tileOf, tilePlace } from './mandelbrot.ts'
+import { colour, type TilePixels, tileOf } from './mandelbrot.ts'
 import { decodeQoi } from './qoi.ts'
 import { sha256Hex } from './textLines.ts'
 

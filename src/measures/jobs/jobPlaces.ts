@@ -1,11 +1,8 @@
 import { grown } from '../../pipeline/column.ts'
 import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
-import { serviceMean } from '../../scenario/model/distributions.ts'
-import type { Micros, Service } from '../../scenario/model/scenario.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 import { createFollower, follow } from '../../trace/follow.ts'
 import { eachRow, followTrace, rowsUntil, type Trace } from '../../trace/trace.ts'
-import type { Frame } from '../frame/frame.ts'
-import type { Chart } from '../series/chart.ts'
 
 /** Where a job may be. Waiting: in the queue of a stage, or outside the first one because it is full. Parked: served everywhere, waiting to leave in order. */
 export const TO_COME = 0
@@ -167,26 +164,4 @@ export function firstUntouchedJobs(trace: Trace, at: Micros): readonly number[] 
     else if (kind[i] === ARRIVED && job[i] >= arrived) arrived = job[i] + 1
   })
   return started.map((jobs, s) => (stages[s].discipline === 'shortest' ? arrived : jobs))
-}
-
-/** The service time of a stage at one instant. */
-export interface ServiceNow {
-  readonly service: Service
-  /** The declared means: at the start of the run, and now. */
-  readonly before: Micros
-  readonly now: Micros
-  /** The mean of the services that ended since the last change, and how many there are. */
-  readonly measured: Micros
-  readonly services: number
-}
-
-/** Returns the service time of a stage at the time of a frame, as far as the chart has read the run. */
-export function serviceIn({ trace, changed }: Chart, { time, stages: now }: Frame, stage: number): ServiceNow {
-  const { service, changes } = trace.scenario.stages[stage]
-  const last = changed[stage].reduce((latest, change, k) => (change !== null && change.since <= time ? k : latest), -1)
-  const { services, sum } = changed[stage][last] ?? { services: 0, sum: 0 }
-  const { finished, meanService } = now[stage]
-  const present = changes[last]?.service ?? service
-  const measured = (finished * meanService - sum) / (finished - services)
-  return { service: present, before: serviceMean(service), now: serviceMean(present), measured, services: finished - services }
 }

@@ -106,3 +106,13 @@ export function unevenGroups(jobs: number): number[] {
 }
 
 export const tidy = (rate: number) => Math.max(0.001, Number(rate.toPrecision(3)))
+
+type TilePlace = Readonly<Record<'left' | 'top' | 'width' | 'height', number>>
+
+/** Returns the place of a job's tile. Jobs go row by row from the upper left corner. */
+export function tilePlace({ width, height, tile }: Pick<Sides, 'width' | 'height' | 'tile'>, job: number): TilePlace {
+  const columns = tileColumns({ width, tile })
+  const left = (job % columns) * tile
+  const top = Math.floor(job / columns) * tile
+  return { left, top, width: Math.min(tile, width - left), height: Math.min(tile, height - top) }
+}

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kernelFunctions } from '../../../src/engine/work/kernels.ts'
-import { antialias, colour, mandelbrot, type Tile, tileOf, tilePlace } from '../../../src/engine/work/mandelbrot.ts'
+import { antialias, colour, mandelbrot, type Tile, tileOf } from '../../../src/engine/work/mandelbrot.ts'
 import { createPicturePayloads } from '../../../src/engine/work/payloads.ts'
 import { decodeQoi, encodeQoi } from '../../../src/engine/work/qoi.ts'
 import type { Kernel } from '../../../src/scenario/model/scenario.ts'
+import { tilePlace } from '../../../src/scenario/model/sourceFigures.ts'
 import { countJobs, type Picture } from '../../../src/scenario/model/sources.ts'
 
 const small: Picture = { kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0, span: 3.2, iterations: 200 }

@@ -4,9 +4,6 @@ import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
-import type { Commands } from '../commands.ts'
-import { movePlayback, runStore } from '../run/runStore.ts'
-import type { Session } from '../session.ts'
 
 /** Returns what a branch changes, in a few words each, the most telling first. */
 export function differencesOf(whole: Scenario, k: number): readonly string[] {
@@ -35,23 +32,4 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
 export function branchNames(whole: Scenario): readonly string[] {
   const names = whole.branches.map(({ title }, k) => title || differencesOf(whole, k)[0] || t('Branch {k}', { k: k + 1 }))
   return names.map((name, k) => (names.indexOf(name) < k ? `${isolated(name)} (${k + 1})` : name))
-}
-
-export const branchCommands: Commands = (session) => [
-  {
-    name: 'fork',
-    title: t('Fork here'),
-    key: { key: 'k' },
-    help: { group: 'playback', keys: 'K', what: t('fork the run at the playhead: change what happens from there on') },
-    control: 'editing',
-    act: () => forkAtPlayhead(session),
-  },
-]
-
-/** Begins a branch of the run on the screen where the playhead stands. */
-export function forkAtPlayhead(session: Session): void {
-  if (runStore(session).getState().run === null) return
-  // The playhead stops now, though the code of branches may have to be fetched first.
-  movePlayback(session, { playing: false, following: false })
-  void import('./branchRuns.ts').then((runs) => runs.forkHere(session))
 }

@@ -63,3 +63,11 @@ export function stepMove(session: Session, by: 1 | -1): void {
   const d = (by > 0 ? moveAfter : moveBefore)(trace, playback(session).time)
   if (d >= 0) seek(session, decisionTime(trace, d))
 }
+
+/** Begins a branch of the run on the screen where the playhead stands. */
+export function forkAtPlayhead(session: Session): void {
+  if (runStore(session).getState().run === null) return
+  // The playhead stops now, though the code of branches may have to be fetched first.
+  movePlayback(session, { playing: false, following: false })
+  void import('../branches/branchRuns.ts').then((runs) => runs.forkHere(session))
+}

@@ -1,5 +1,6 @@
-import { type TilePixels, tilePlace } from '../../../engine/work/mandelbrot.ts'
+import type { TilePixels } from '../../../engine/work/mandelbrot.ts'
 import { t } from '../../../language/translate.ts'
+import { tilePlace } from '../../../scenario/model/sourceFigures.ts'
 import type { Picture } from '../../../scenario/model/sources.ts'
 
 /** The pictures that runs have painted, each for as long as its run is kept. */

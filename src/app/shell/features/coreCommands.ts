@@ -3,9 +3,9 @@ import { chooseLanguage, languageName, languageStore, languages } from '../../ba
 import { choosePatterns, chooseTheme, type ThemeChoice, themeStore } from '../../base/page/theme.ts'
 import type { Command } from '../../base/ui/command.ts'
 import { editingHelp, faultHelp, textHelp } from '../../draw/editing/pageKeys.ts'
-import { branchCommands } from '../../session/branches/branchWords.ts'
 import { type Commands, registerCommands } from '../../session/commands.ts'
 import { featuresOf } from '../../session/features/features.tsx'
+import { forkAtPlayhead } from '../../session/page/playhead.ts'
 import { askedWorkerStore, askWorker, openDialog, openRecord } from '../../session/page/showing.ts'
 import { openScenario } from '../../session/run/opening.ts'
 import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
@@ -117,6 +117,17 @@ const themeCommands = (): readonly Command[] => {
 }
 
 const themes = (): Readonly<Record<ThemeChoice, string>> => ({ auto: t('Colours of the system'), light: t('Light'), dark: t('Dark') })
+
+export const branchCommands: Commands = (session) => [
+  {
+    name: 'fork',
+    title: t('Fork here'),
+    key: { key: 'k' },
+    help: { group: 'playback', keys: 'K', what: t('fork the run at the playhead: change what happens from there on') },
+    control: 'editing',
+    act: () => forkAtPlayhead(session),
+  },
+]
 
 /** The commands of every page, with their places in menus and help. Those of features go in between. */
 const coreCommands: readonly (readonly [place: number, commands: Commands])[] = [
