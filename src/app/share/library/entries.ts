@@ -2,10 +2,12 @@ import { t } from '../../../language/translate.ts'
 import { compact } from '../../../scenario/model/compact.ts'
 import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { valueText } from '../../../scenario/model/words.ts'
-import { checked, checkStored } from '../../../scenario/parse/checked.ts'
+import { checked, checkedText, checkStored } from '../../../scenario/parse/checked.ts'
 import { parseDraftText } from '../../../scenario/parse/parse.ts'
-import { checkText, wholeNumber } from '../../../scenario/parse/shape.ts'
+import { type CheckedBy, checkText, wholeNumber } from '../../../scenario/parse/shape.ts'
+import { areas, readStored, writeStored } from '../../base/browser/browserStorage.ts'
 import type { Kept } from './database.ts'
+import { REMEMBERED } from './libraryStore.ts'
 
 /** The most scenarios that the library holds. */
 export const MAX_ENTRIES = 1000
@@ -77,4 +79,22 @@ export function sortedEntries(records: readonly unknown[]) {
     entries: all.filter((entry) => 'drawn' in entry).sort((a, b) => b.changed - a.changed),
     unreadable: all.filter((entry): entry is Unreadable => !('drawn' in entry)),
   }
+}
+
+/** The scenario of the library that was on the canvas, its revision, and a checksum of the canvas. */
+const remembered = checkStored({ id: checkText(), revision: wholeNumber, sum: checkText() })
+type Remembered = CheckedBy<typeof remembered>
+
+/** If storage is forbidden or full, the user opens it from the library at the next visit. */
+export function remember(entry: Remembered | null): void {
+  for (const area of areas) writeStored(REMEMBERED, entry && JSON.stringify(entry), area)
+}
+
+/** Returns what was remembered of a canvas with that checksum; null if it was another. */
+export function recall(sum: string): Remembered | null {
+  for (const area of areas) {
+    const entry = checkedText(remembered, readStored(REMEMBERED, area))
+    if (entry?.sum === sum) return entry
+  }
+  return null
 }

@@ -9,8 +9,8 @@ import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
 import { type CanvasStep, editOrShowProblems, restoreDraft, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { failure, type Kept, openLibraryDatabase } from './database.ts'
-import { fresh, isKept, keptText, type LibraryEntry, MAX_ENTRIES } from './entries.ts'
-import { type Keeping, libraryStore, recall, remember } from './libraryStore.ts'
+import { fresh, isKept, keptText, type LibraryEntry, MAX_ENTRIES, recall, remember } from './entries.ts'
+import { type Keeping, libraryStore } from './libraryStore.ts'
 
 /** How long after the last change the canvas is saved. */
 const SETTLED_MS = 500

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react'
 import { t } from '../../../language/translate.ts'
 import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
-import { serviceIn } from '../../../measures/series/chart.ts'
+import { serviceIn } from '../../../measures/jobs/serviceNow.ts'
 import { progressAt } from '../../../measures/series/lanes.ts'
 import { greatest } from '../../../measures/series/steps.ts'
 import { NONE } from '../../../pipeline/rows.ts'

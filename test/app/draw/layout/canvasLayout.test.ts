@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { besideSeats, fitsIn, fitted, roomIn, zoomOfPart, zoomOfRows } from '../../../../src/app/draw/canvas/useView.ts'
 import { arrangeGraph } from '../../../../src/app/draw/layout/graphLayout.ts'
 import { arrange, slotAt, stretchOf } from '../../../../src/app/draw/layout/layout.ts'
 import { linkEnds } from '../../../../src/app/draw/layout/linkCurve.ts'
 import { type Arrangement, type Box, CARD, freeAround, overlap, type Placed, READABLE } from '../../../../src/app/draw/layout/places.ts'
-import { besideSeats, fitsIn, fitted, roomIn, zoomOfPart, zoomOfRows } from '../../../../src/app/draw/layout/view.ts'
 import { repeats } from '../../../fixtures/extent.ts'
 
 const desk = { width: 1096, height: 371 }
