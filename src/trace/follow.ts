@@ -1,8 +1,7 @@
 import { bisectRight } from 'd3-array'
 import { countRow } from '../pipeline/countRow.ts'
 import { type Counts, createCounts } from '../pipeline/counts.ts'
-import { createDecisions, eachSeat, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { copyRows, createRows, PREFETCH, type Rows, STARTED } from '../pipeline/rows.ts'
+import { PREFETCH, type Rows, STARTED } from '../pipeline/rows.ts'
 import { createWorkerJobs, updateWorkerJobs, type WorkerJobs } from '../pipeline/workerJobs.ts'
 import type { Micros } from '../scenario/model/scenario.ts'
 import { chunkOf, rowsUntil, type Trace, timeOf, traceRow } from './trace.ts'
@@ -53,35 +52,6 @@ export function runToEnd<T>(work: Generator<void, T>): T {
   let step = work.next()
   while (!step.done) step = work.next()
   return step.value
-}
-
-/** A place in a trace: before a row and before a decision. */
-type TracePlace = { readonly rows: number; readonly decisions: number }
-
-/** The beginning of every trace. */
-export const beginning: TracePlace = { rows: 0, decisions: 0 }
-
-/** Returns the end of a trace so far. */
-export function endPlace({ length, decisions }: Trace): TracePlace {
-  return { rows: length, decisions: decisions.length }
-}
-
-/** Returns a part of a trace as a journal whose decisions count rows from its first. It can be appended to a copy of what is before it. */
-export function journalBetween(trace: Trace, from: TracePlace, to: TracePlace = endPlace(trace)): Journal {
-  const { chunks, decisions } = trace
-  const rows = createRows(Math.max(1, to.rows - from.rows))
-  for (let row = from.rows; row < to.rows; ) {
-    const { chunk, at } = chunkOf(chunks, row)
-    const end = Math.min(chunk.length, at + to.rows - row)
-    copyRows(chunk, at, end, rows)
-    row += end - at
-  }
-  const taken = createDecisions(Math.max(1, to.decisions - from.decisions))
-  for (let d = from.decisions; d < to.decisions; d++) {
-    pushDecision(taken, decisions.row[d] - from.rows, decisions.hash[d])
-    eachSeat(decisions, d, (stage, seats) => pushSeats(taken, stage, seats))
-  }
-  return { rows, decisions: taken }
 }
 
 /** Returns when decision `d` was taken: the time of the facts before it. */

@@ -5,7 +5,7 @@ import { topologyOf } from '../../src/pipeline/topology.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { RoundTrips } from '../../src/scheduler/roundTrips.ts'
-import { beginning, journalBetween } from '../../src/trace/follow.ts'
+import { beginning, journalBetween } from '../../src/trace/journalBetween.ts'
 import { anyScenario, valid } from '../fixtures/anyScenario.ts'
 import { repeats } from '../fixtures/extent.ts'
 

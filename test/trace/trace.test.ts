@@ -6,7 +6,7 @@ import { createDecisions, createJournal, type Journal, pushDecision, pushSeats, 
 import { copyRows, createRows, type Rows } from '../../src/pipeline/rows.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
 import { digestOf } from '../../src/trace/digest.ts'
-import { endPlace, journalBetween } from '../../src/trace/follow.ts'
+import { endPlace, journalBetween } from '../../src/trace/journalBetween.ts'
 import { append, catchUp, createTrace, eachRow, endOf, rowsUntil, stateAt, stateBefore, type Trace, timeOf, traceRow } from '../../src/trace/trace.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'

@@ -6,7 +6,7 @@ import type { Topology } from '../../pipeline/topology.ts'
 import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
-import { endPlace, journalBetween } from '../../trace/follow.ts'
+import { endPlace, journalBetween } from '../../trace/journalBetween.ts'
 import { append, chunkOf, createTrace, type Trace, timeOf } from '../../trace/trace.ts'
 
 /** A row of the past that is kept, with its place in the run and the jobs that its worker put back. */

@@ -4,6 +4,8 @@ import { scenarioStore } from '../../app/session/scenario/scenarioStore.ts'
 import { t } from '../../language/translate.ts'
 import { hasCode } from '../../scenario/model/scenario.ts'
 
+const page = () => import('./page/StageCodeForm.tsx')
+
 /** Stages whose work a person writes. */
 export const stageCodeFeature: Feature = {
   key: 'stageCode',
@@ -18,7 +20,7 @@ export const stageCodeFeature: Feature = {
     open: async (session, file) => (await import('./page/dropData.ts')).openData(session, file),
   },
   panels: [
-    { place: 'stageForm', order: 10, when: ({ scenario }) => hasCode(scenario), load: async () => (await import('./page/StageCodeForm.tsx')).StageCodeForm },
-    { place: 'notice', order: 10, when: ({ scenario }) => hasCode(scenario), load: async () => (await import('./page/CodeNotice.tsx')).CodeNotice },
+    { place: 'stageForm', order: 10, when: ({ scenario }) => hasCode(scenario), load: async () => (await page()).StageCodeForm },
+    { place: 'notice', order: 10, when: ({ scenario }) => hasCode(scenario), load: async () => (await page()).CodeNotice },
   ],
 }

@@ -15,7 +15,7 @@ import { type Assignments, canGive, choosePlaces, createAssignments, matchWorker
 import { type Messages, prefetches, unmeasured } from '../../scheduler/batches.ts'
 import { rosterOf, takersOf } from '../../scheduler/roster.ts'
 import { roundTripsOf } from '../../scheduler/roundTrips.ts'
-import { beginning, journalBetween } from '../../trace/follow.ts'
+import { beginning, journalBetween } from '../../trace/journalBetween.ts'
 import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
 /** Returns a worker's outcome for other queue lengths, by the scheduler's own code; null if more counts. Unknown where it differs from the record. */

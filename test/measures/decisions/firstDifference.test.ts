@@ -4,7 +4,7 @@ import { firstDifference } from '../../../src/measures/decisions/firstDifference
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { underPolicy } from '../../../src/runs/study/compare.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
-import { beginning, journalBetween } from '../../../src/trace/follow.ts'
+import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
 import { append, createTrace, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { serviceNote } from '../../../src/app/draw/canvas/serviceNote.ts'
-import { frameAt } from '../../../src/measures/frame/frame.ts'
-import { serviceIn } from '../../../src/measures/jobs/serviceNow.ts'
+import { frameAt, serviceIn } from '../../../src/measures/frame/frame.ts'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { FINISHED, rowTime, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'

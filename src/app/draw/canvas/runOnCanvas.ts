@@ -1,6 +1,5 @@
 import { type Passage, passagesBetween } from '../../../measures/frame/endingWords.ts'
-import { type Frame, isPresent, type WorkerFrame } from '../../../measures/frame/frame.ts'
-import { serviceIn } from '../../../measures/jobs/serviceNow.ts'
+import { type Frame, isPresent, serviceIn, type WorkerFrame } from '../../../measures/frame/frame.ts'
 import { progressAt } from '../../../measures/series/lanes.ts'
 import { greatest } from '../../../measures/series/steps.ts'
 import { type Way, waysIn } from '../../../measures/workers/ways.ts'

@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import type { ServiceNow } from '../../../measures/jobs/serviceNow.ts'
+import type { ServiceNow } from '../../../measures/frame/frame.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import type { StageNote } from '../../../views/pipeline/stageCard.ts'
 

@@ -148,7 +148,6 @@ export async function conclude(session: Session, run: Run, took: number | null):
 
 /** Returns why a run in a room cannot begin; null if it can. */
 export function roomRefusal(room: { refusal(): string | null } | null, scenario: Scenario): string | null {
-  if (hasCode(scenario))
-    return t('No code of a stage goes to the devices of a room. Choose Web Workers; or let devices lend a module that they have, by “apportion lend --module”.')
+  if (hasCode(scenario)) return t('No code of a stage goes to the devices of a room. Choose Web Workers.')
   return room === null ? t('This page has no room. Open the host link of one, or choose another engine.') : room.refusal()
 }

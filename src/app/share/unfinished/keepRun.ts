@@ -1,4 +1,4 @@
-import { beginning, endPlace, journalBetween } from '../../../trace/follow.ts'
+import { beginning, endPlace, journalBetween } from '../../../trace/journalBetween.ts'
 import { endOf, type Trace } from '../../../trace/trace.ts'
 import type { Shelf } from './shelf.ts'
 

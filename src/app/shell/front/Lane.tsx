@@ -1,7 +1,6 @@
 import { useMemo, useRef } from 'react'
 import { t } from '../../../language/translate.ts'
-import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
-import { serviceIn } from '../../../measures/jobs/serviceNow.ts'
+import { frameAt, isPresent, serviceIn } from '../../../measures/frame/frame.ts'
 import { progressAt } from '../../../measures/series/lanes.ts'
 import { greatest } from '../../../measures/series/steps.ts'
 import { NONE } from '../../../pipeline/rows.ts'

@@ -10,7 +10,7 @@ import { buffersOf } from '../../../pipeline/journal.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
 import type { CodePolicy } from '../../../scenario/model/scenario.ts'
 import { type CodeExplanation, translatedReason } from '../../../scheduler/codePolicy.ts'
-import { beginning, journalBetween } from '../../../trace/follow.ts'
+import { beginning, journalBetween } from '../../../trace/journalBetween.ts'
 import type { Trace } from '../../../trace/trace.ts'
 import { count } from '../../../views/drawing/format.ts'
 

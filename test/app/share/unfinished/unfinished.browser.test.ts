@@ -4,9 +4,9 @@ import { openShelf, type RunPart, type Shelf } from '../../../../src/app/share/u
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
-import { beginning, journalBetween } from '../../../../src/trace/follow.ts'
 import { readTraceJson } from '../../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
+import { beginning, journalBetween } from '../../../../src/trace/journalBetween.ts'
 import { append, createTrace, type Trace } from '../../../../src/trace/trace.ts'
 
 const parsed = parse({

@@ -3,7 +3,7 @@ import { askAboutDecision, explainDecision } from '../../../../src/features/code
 import { decisionAt } from '../../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
-import { beginning, journalBetween } from '../../../../src/trace/follow.ts'
+import { beginning, journalBetween } from '../../../../src/trace/journalBetween.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { playCode } from '../../../fixtures/playCode.ts'
 import { underCode } from '../../../fixtures/scenarios.ts'
