@@ -229,7 +229,7 @@ test.each(rules)('under %s every sentence of any decision says what the policy i
   const wanted = repeats(Math.ceil(10_000 / rules.length))
   let decisions = 0
   for (let seed = 1; decisions < wanted; seed++)
-    for (const drawn of fc.sample(anyScenario({ jobs: 40, stages: 5, workers: kind === 'exhaustive' ? 5 : 12, graphs: true, policies: [kind] }), {
+    for (const drawn of fc.sample(anyScenario({ jobs: 40, stages: 5, workers: kind === 'exhaustive' ? 5 : 12, graphs: true, code: false, policies: [kind] }), {
       numRuns: 10,
       seed,
     })) {

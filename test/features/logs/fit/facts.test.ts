@@ -67,13 +67,13 @@ describe('what a log tells about its system', () => {
     expect(missed).toBeLessThan(0.25 * runs)
   })
 
-  test('is the spread of the service times, from how much their counted means vary, within a quarter', async () => {
+  test('is the spread of the service times, from how much their counted means vary, within two fifths', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(0.3, 0.5, 1, 1.8), fc.integer({ min: 1, max: 10_000 }), async (cv, seed) => {
         const [, stage] = samplesFrom(asCsv(await watched(made({ seed, cv })))).stages
         const found = spreadOfLog(stage)
         expect(found?.source).toBe('means')
-        expect(Math.abs((found?.cv ?? 0) / cv - 1)).toBeLessThan(0.25)
+        expect(Math.abs((found?.cv ?? 0) / cv - 1)).toBeLessThan(0.4)
       }),
       { numRuns: repeats(8), seed: 7 },
     )
