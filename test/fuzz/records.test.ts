@@ -154,8 +154,8 @@ function readBack(file: TraceFile, scenario: Scenario, known?: TraceHead): Trace
   }
 }
 
-/** Records for each input of the other fuzz tests: 25,000 of them when all tests run. */
-const RECORDS = inFull ? 1.25 : 1 / 2
+/** Records for each input of the other fuzz tests: 10,000 of them when all tests run. */
+const RECORDS = 1 / 2
 /** How many of all measures are computed per record. All records together compute each of them hundreds of times. */
 const MEASURES = 2
 
