@@ -52,7 +52,7 @@ export interface Core extends PhaseSettings {
   readonly roundTrips: RoundTrips | null
   /** Which workers are idle where, and which may get a second batch (null: never any). */
   readonly roster: Roster
-  readonly carrying: Carrying | null
+  carrying: Carrying | null
   takers: PrefetchTakers | null
   /** Controllers of pools; null under a policy that keeps its workers. */
   readonly pools: Pools | null

@@ -198,7 +198,8 @@ class RunnerGame implements WorkerWorld {
     const sleepy = chance.percent(20)
     for await (const result of this.pipeline.run(chance.percent(50) ? this.source(throwAt) : this.asyncSource(throwAt), { signal })) {
       this.results.push(result)
-      if (this.results.length > leaveAt) return 'left'
+      // After the last result the run is over, and its threads wait for another.
+      if (this.results.length > leaveAt) return this.results.length + this.skipped.length === this.inputs ? 'drained' : 'left'
       if (sleepy && chance.percent(20)) await this.sleep(chance.below(30_000))
     }
     return 'drained'

@@ -4,6 +4,7 @@ import { workersEver } from '../../pipeline/topology.ts'
 import { initialWorkerCount } from '../../scenario/model/defaults.ts'
 import { hasCode, type Micros, type Scenario } from '../../scenario/model/scenario.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
+import { Carrying } from '../../scheduler/carrying.ts'
 import { createCore } from '../../scheduler/core.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
@@ -61,6 +62,8 @@ export function createConductedRun(
   const core = createCore(scenario, services.at, groupOf, routingOf(scenario), startCode)
   if (own !== null || hasCode(scenario)) core.state.threadEnds = new Map()
   const limits = own?.limits ?? null
+  // `perJob` may follow in mid-run, and a replay of the record knows from the beginning that it will.
+  if (own !== null && limits === null) core.carrying ??= new Carrying(scenario.stages.length)
   if (limits !== null) core.assignments.limits = Int32Array.from(core.stageOf, (stage) => limits[stage])
   // A worker sets itself up for its first stage too.
   if (own !== null && core.roundTrips !== null) core.roundTrips.firstCosts = scenario.switchCost > 0
