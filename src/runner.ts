@@ -11,7 +11,8 @@ export { PipelineError } from './features/runner/run.ts'
 export type { PipelineOptions, PolicyChoice, StageOptions } from './features/runner/settings.ts'
 export type { ContextLike, SpanLike, SpanTime, TracerLike } from './features/runner/spans.ts'
 export type { PipelineFigures, StageFigures, TimeFigures } from './features/runner/stats.ts'
-export type { ThreadSource, WorkerLike } from './features/runner/threads.ts'
+export type { ThreadSource } from './features/runner/threads.ts'
+export type { WorkerLike } from './features/runner/workerThread.ts'
 
 /** Returns a pipeline. Creating it starts nothing. Throws TypeError if the options are wrong. */
 export function createPipeline<I = unknown, O = unknown>(options: PipelineOptions): Pipeline<I, O> {

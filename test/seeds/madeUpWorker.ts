@@ -1,6 +1,6 @@
 import type { FromThread, ThreadReply, ToThread } from '../../src/features/runner/protocol.ts'
 import { type StageFunctions, serveOn } from '../../src/features/runner/serve.ts'
-import type { WorkerLike } from '../../src/features/runner/threads.ts'
+import type { WorkerLike } from '../../src/features/runner/workerThread.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
 import type { MadeUpTime } from './madeUpTime.ts'
 

@@ -7,7 +7,8 @@ import { createPipelineRun, type InputSource, type PipelineError, type PipelineR
 import { createSetUps, nextPolicy, type PipelineOptions, type PolicyChoice, requireWhole, type Settings, type SetUps, settingsOf } from './settings.ts'
 import { createSpans, createWatch, type TracerLike, type Watch } from './spans.ts'
 import { createRunStats, type PipelineFigures } from './stats.ts'
-import { createThreads, type ThreadSource, type Threads, type WorkerLike } from './threads.ts'
+import { createThreads, type ThreadSource, type Threads } from './threads.ts'
+import type { WorkerLike } from './workerThread.ts'
 
 /** How many threads of a room a pipeline takes unless it is told. */
 const MAX_LENT_BY_DEFAULT = 64

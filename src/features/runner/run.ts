@@ -11,7 +11,8 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { NO_MORE, NOT_YET } from '../../workload/arrivals.ts'
 import { movedWith, type Redo } from './protocol.ts'
 import type { Settings } from './settings.ts'
-import { type Carried, Keeper, Moved, type Threads, wordsOf } from './threads.ts'
+import type { Threads } from './threads.ts'
+import { type Carried, Keeper, Moved, wordsOf } from './workerThread.ts'
 
 /** Why an input has failed. The cause is what the function threw. */
 export class PipelineError extends Error {

@@ -21,7 +21,8 @@ import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type DecideSeats, startFunctions } from './decide.ts'
 import { ALIVE, type StagePlan } from './protocol.ts'
 import type { TracerLike } from './spans.ts'
-import type { ThreadSource, WorkerLike } from './threads.ts'
+import type { ThreadSource } from './threads.ts'
+import type { WorkerLike } from './workerThread.ts'
 
 /** A policy by name, with its parameters, or as a function that returns the seats of each stage in the order of the stages. */
 export type PolicyChoice = PolicyKind | DecideSeats | WithoutLend<Policy>

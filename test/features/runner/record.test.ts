@@ -85,7 +85,8 @@ test.each<[string, PipelineOptions['policy']]>([
 test('a record reproduces a run that turns to perJob and back in mid-run', async () => {
   const pipeline = new Pipeline({ worker: threads.worker, workers: 3, stages: ['parse', 'fussy', 'same', 'text'], record: true })
   let out = 0
-  for await (const _ of pipeline.run(lines(...from(0, 1200)))) if (++out % 300 === 0 && out < 1200) pipeline.setPolicy(out % 600 === 0 ? 'leastScore' : 'perJob')
+  for await (const _ of pipeline.run(lines(...from(0, 1200))))
+    if (++out % 300 === 0 && out < 1200) pipeline.setPolicy(out % 600 === 0 ? 'leastScore' : 'perJob')
   const read = readTraceJson(await (await pipeline.trace()).text())
   await pipeline.close()
   if ('problems' in read) expect.fail(JSON.stringify(read.problems))

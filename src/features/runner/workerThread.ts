@@ -1,0 +1,305 @@
+import type { BatchAnswer, BatchPort, BatchRequest } from '../../engine/conductor/batchPort.ts'
+import type { ThreadEvents, WorkerThread } from '../../engine/conductor/environment.ts'
+import type { Payload } from '../../engine/work/kernels.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import type { FromThread, Redo, StagePlan, ThreadReply, ThrownHere, ToThread } from './protocol.ts'
+import { cloneProblem } from './serve.ts'
+
+/** A Worker of Node or of a browser. */
+export interface WorkerLike {
+  // biome-ignore lint/suspicious/noExplicitAny: what can be transferred differs between Node and browsers.
+  postMessage(message: unknown, transfer?: any): void
+  terminate(): unknown
+  // biome-ignore lint/suspicious/noExplicitAny: each event has a type of its own.
+  on?(event: any, call: (value: any) => void): unknown
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  addEventListener?(event: any, call: (event: any) => void): void
+  ref?(): void
+  unref?(): void
+}
+
+/** A thread of another machine. It has one more event, `lost`, with the reason in words. */
+export interface RemoteWorker extends WorkerLike {
+  on(event: string, call: (value: never) => void): void
+  /** Whether its silence means nothing at present, because the connection is lost. */
+  isCutOff(): boolean
+  /** Returns why a value cannot be sent there, or null. */
+  problemOf(value: unknown): string | null
+  /** Gives it back because it cannot serve this pipeline. False: the run should end instead, since no thread has served yet. */
+  refuse(reason: string): boolean
+}
+
+/** What a job carries to a thread. */
+export interface Carried {
+  readonly value: unknown
+  readonly moved: readonly Transferable[]
+  readonly tries: number
+  /** Where the thread stands that has kept the value for this stage; then `value` is what the earlier stages in `redo` make it from. */
+  readonly kept: ValuePlace | null
+  readonly redo: Redo
+  /** Whether the thread that serves the job here goes on with it, and the stages to which it may go on before it is ordered to. */
+  readonly keep: boolean
+  readonly through: readonly number[]
+}
+
+export interface ValuePlace {
+  keptBy: Keeper | null
+}
+
+/** Stands for a value that a thread has kept. */
+export class Keeper {
+  /** Jobs whose values this thread need not keep any more. */
+  forget: number[] = []
+}
+
+/** A result whose buffers were moved here, and are moved on. */
+export class Moved {
+  readonly value: unknown
+  readonly buffers: readonly Transferable[]
+
+  constructor(value: unknown, buffers: readonly Transferable[]) {
+    this.value = value
+    this.buffers = buffers
+  }
+}
+
+export interface ThreadFailures {
+  /** An input threw at a stage, or what it carries cannot be sent. */
+  threw(stage: number, job: number, error: unknown): void
+  /** The run cannot go on: the module cannot be loaded, or lacks a function. */
+  fatal(error: Error): void
+  /** A thread was set up for a stage, which took this long. */
+  setUp(stage: number, took: Micros): void
+}
+
+/** How many turns of microtasks the scheduler has to order what a thread went on with before it ended, and to read its last reply. */
+const TURNS = 1000
+const REPLY_TURNS = 20
+
+/** How many threads in a row may end before they have started, once another has started. */
+const BAD_STARTS = 3
+
+export interface Thread {
+  readonly worker: WorkerLike | RemoteWorker
+  heard: ((message: FromThread) => void) | null
+  broke: ((error: unknown, ended: boolean) => void) | null
+  /** Its machine is gone, or wants it back. */
+  lost: ((reason: string) => void) | null
+  ended: boolean
+  served: boolean
+  /** While it waits for another run: lets its time to end pass. */
+  stay: () => void
+}
+
+/** A batch for which a reply is awaited, and the jobs of it that could not be sent. */
+interface Away {
+  readonly number: number
+  readonly stage: number
+  readonly jobs: readonly number[]
+  readonly carried: readonly Carried[]
+  readonly refused: Map<number, string>
+  /** Stands for the outputs, if the thread keeps them. */
+  keeper: Keeper
+}
+
+/** What a thread goes on with by itself, under the number of its order: the stages from the next reply on, and the batch that the scheduler has ordered there. */
+interface Chain extends Pick<Away, 'number' | 'jobs' | 'carried'> {
+  readonly stages: readonly number[]
+  asked: Away | null
+  /** Replies that came before the scheduler had ordered their stages. */
+  readonly early: ThreadReply[]
+}
+
+const emptyReply: Omit<ThreadReply, 'number' | 'stage'> = {
+  apportion: 'done',
+  began: 0,
+  ended: new Float64Array(0),
+  kept: false,
+  values: [],
+  moved: [],
+  thrown: [],
+}
+
+function isEqual(jobs: readonly number[], others: readonly number[]): boolean {
+  return jobs.length === others.length && jobs.every((job, k) => job === others[k])
+}
+
+/** The thread of one worker, as the conductor's pool sees it. `end` is told whether a batch is still away. */
+export function workerThread(
+  thread: Thread,
+  plans: readonly StagePlan[],
+  starts: { served: boolean; bad: number },
+  events: ThreadEvents,
+  listener: ThreadFailures | null,
+  end: (outstanding: boolean) => void,
+): WorkerThread {
+  /** By number of the batches that are away. */
+  const away = new Map<number, Away>()
+  /** The batch with which the thread goes on by itself. */
+  let chain: Chain | null = null
+  /** Whether the thread may still be at a batch for which no reply is awaited. */
+  let strays = false
+  let greeted: ((ready: Extract<FromThread, { apportion: 'ready' }>) => void) | null = null
+  const keeper = new Keeper()
+  const port: BatchPort = { postMessage: send, onmessage: null }
+  const { worker } = thread
+  const remote = 'isCutOff' in worker ? worker : null
+  const problemOf = remote === null ? cloneProblem : remote.problemOf
+  const post = (message: ToThread, moved: readonly Transferable[]) => worker.postMessage(message, moved as never[])
+
+  function send({ number, batch }: BatchRequest): void {
+    const { stage, jobs } = batch
+    const carried = batch.payloads as unknown as readonly Carried[]
+    const asked: Away = { number, stage, jobs, carried, refused: new Map(), keeper }
+    const isKept = (k: number) => carried[k].kept?.keptBy === keeper
+    const areAllKept = () => jobs.every((_, k) => isKept(k))
+    if (chain !== null && chain.asked === null && chain.stages[0] === stage && isEqual(chain.jobs, jobs) && areAllKept()) {
+      chain.asked = asked
+      away.set(number, asked)
+      const { early } = chain
+      if (early.length > 0) queueMicrotask(() => answer(early.shift() as ThreadReply))
+      return
+    }
+    breakChain()
+    for (const [k, { kept }] of carried.entries()) {
+      if (kept === null || kept.keptBy === null || kept.keptBy === keeper) continue
+      kept.keptBy.forget.push(jobs[k])
+      kept.keptBy = null
+    }
+    const allKept = areAllKept()
+    const through = remote === null && away.size === 0 && carried.every((one) => one.through === carried[0].through) ? carried[0].through : []
+    const order = (places: readonly number[]): ToThread => ({
+      apportion: 'batch',
+      number,
+      stage,
+      jobs: Int32Array.from(places, (k) => jobs[k]),
+      tries: carried.some(({ tries }) => tries > 1) ? places.map((k) => carried[k].tries) : null,
+      values: allKept ? null : places.map((k) => (isKept(k) ? null : carried[k].value)),
+      redo: !allKept && places.some((k) => carried[k].redo.stages.length > 0) ? places.map((k) => (isKept(k) ? null : carried[k].redo)) : null,
+      keep: carried[0].keep,
+      through,
+      forget: keeper.forget.splice(0),
+    })
+    const places = jobs.map((_, k) => k)
+    if (through.length > 0) chain = { number, stages: [stage, ...through], asked, early: [], jobs, carried }
+    away.set(number, asked)
+    try {
+      post(
+        order(places),
+        carried.flatMap(({ moved }, k) => (isKept(k) ? [] : moved)),
+      )
+    } catch {
+      for (const k of places) {
+        const problem = isKept(k) ? null : problemOf(carried[k].value)
+        if (problem !== null) asked.refused.set(jobs[k], problem)
+      }
+      const rest = places.filter((k) => !asked.refused.has(jobs[k]))
+      if (rest.length > 0) post(order(rest), [])
+      else queueMicrotask(() => answer({ ...emptyReply, number, stage }))
+    }
+  }
+
+  /** The scheduler has ordered something else than the thread goes on with, so what it makes of these values is lost: they are made again. */
+  function breakChain(): void {
+    if (chain === null) return
+    const { asked, carried, jobs } = chain
+    if (asked !== null) asked.keeper = new Keeper()
+    else
+      for (const [k, { kept }] of carried.entries()) {
+        if (kept === null || kept.keptBy !== keeper) continue
+        keeper.forget.push(jobs[k])
+        kept.keptBy = null
+      }
+    chain = null
+    strays = true
+  }
+
+  /** Returns the batch that a reply answers; undefined: none is awaited. */
+  function askedBy(reply: ThreadReply): Away | undefined {
+    const { number, stage } = reply
+    if (chain?.number !== number) return away.get(number)
+    if (chain.asked?.stage === stage) return chain.asked
+    chain.early.push(reply)
+    return undefined
+  }
+
+  /** The thread is at the next stage with the jobs that were finished already. */
+  function advanceChain({ number, jobs, carried }: Away, errors: readonly ThrownHere[]): void {
+    if (chain?.asked?.number !== number) return
+    const threw = new Set(errors.map(({ job }) => job))
+    const isFinished = (_: unknown, k: number) => !threw.has(jobs[k])
+    chain = { ...chain, stages: chain.stages.slice(1), asked: null, jobs: jobs.filter(isFinished), carried: carried.filter(isFinished) }
+    if (chain.stages.length === 0 || chain.jobs.length === 0) chain = null
+  }
+
+  function answer(message: ThreadReply): void {
+    const asked = askedBy(message)
+    if (asked === undefined) return
+    const { number, stage, refused } = asked
+    const { began, ended, kept, values, moved, thrown, setUp } = message
+    away.delete(number)
+    if (message.number === number) strays = false
+    if (setUp !== undefined) listener?.setUp(stage, setUp)
+    const errors = [...thrown, ...[...refused].map(([job, problem]) => ({ job, error: new TypeError(`The input cannot be sent to a thread: ${problem}`) }))]
+    for (const { job, error } of errors) listener?.threw(stage, job, error)
+    advanceChain(asked, errors)
+    for (const [at, buffers] of moved) values[at] = new Moved(values[at], buffers)
+    const payloads = (kept ? Array.from(ended, () => asked.keeper) : values) as unknown as Payload[]
+    const reply = { began, ended: Array.from(ended), threw: null, payloads }
+    const data: BatchAnswer = {
+      number,
+      reply: errors.length === 0 ? reply : { ...reply, thrown: errors.map(({ job, error }) => ({ job, reason: wordsOf(error) })) },
+    }
+    port.onmessage?.({ data } as MessageEvent<BatchAnswer>)
+  }
+
+  /** Node gives the last replies of a thread all at once with its end. The scheduler hears of them first, so that it knows at what the thread ended. */
+  function lose(reason: string, turns = TURNS): void {
+    const isBehind = turns > TURNS - REPLY_TURNS || (chain !== null && (chain.asked === null || chain.early.length > 0))
+    if (turns > 0 && isBehind) queueMicrotask(() => lose(reason, turns - 1))
+    else events.lost(reason)
+  }
+
+  thread.heard = (message) => {
+    if (message.apportion === 'alive') events.alive?.()
+    else if (message.apportion === 'done') answer(message)
+    else greeted?.(message)
+  }
+  thread.broke = (error, ended) => {
+    // A thread that cannot be loaded will not load the next time either.
+    if (!thread.served && (!starts.served || ++starts.bad === BAD_STARTS))
+      listener?.fatal(new Error(`A thread cannot start: ${wordsOf(error)}`, { cause: error }))
+    lose(ended ? wordsOf(error) : `It failed: ${wordsOf(error)}`)
+  }
+  thread.lost = events.lost
+  const hello = () =>
+    new Promise<number>((resolve, reject) => {
+      greeted = ({ names, clock }) => {
+        thread.served = true
+        starts.served = true
+        starts.bad = 0
+        const missing = plans.flatMap(({ id, call, setUp }) => [call, setUp].flatMap((name) => (name === null || names.includes(name) ? [] : [{ id, name }])))
+        if (missing.length === 0) return resolve(clock)
+        const [{ id, name }] = missing
+        const error = new Error(`Stage "${id}" needs the function "${name}"; the threads serve ${names.map((each) => `"${each}"`).join(', ') || 'none'}.`)
+        if (remote?.refuse(error.message)) return
+        listener?.fatal(error)
+        reject(error)
+      }
+      post({ apportion: 'hello', stages: plans }, [])
+    })
+  return {
+    hello: () => hello().then(() => false),
+    clock: hello,
+    hangAt: () => Promise.resolve(),
+    isCutOff: () => remote?.isCutOff() ?? false,
+    port,
+    onEnd() {},
+    end: () => end(away.size > 0 || strays),
+  }
+}
+
+/** Returns what was thrown in words. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
