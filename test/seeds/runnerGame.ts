@@ -224,12 +224,13 @@ class RunnerGame implements WorkerWorld {
   private async push(): Promise<'drained'> {
     const { pipeline, chance } = this
     const all: Promise<void>[] = []
-    for (let job = 0; job < this.inputs; job++) {
+    let failure: unknown = null
+    for (let job = 0; job < this.inputs && failure === null; job++) {
       const pushed = pipeline.push(job * 1000).then(
         (result) => void this.results.push(result),
         (error: unknown) => {
-          if (!(error instanceof PipelineError)) throw error
-          if (!this.skips) this.skip(error)
+          if (!(error instanceof PipelineError)) failure = error
+          else if (!this.skips) this.skip(error)
         },
       )
       all.push(pushed)
@@ -237,8 +238,10 @@ class RunnerGame implements WorkerWorld {
       // Those in waiting are outside: the source is not read ahead.
       this.taken = 0
     }
-    await pipeline.end()
+    // What is pushed after the end of a run begins the next one.
+    if (failure === null) await pipeline.end()
     await Promise.all(all)
+    if (failure !== null) throw failure
     this.taken = this.inputs
     return 'drained'
   }

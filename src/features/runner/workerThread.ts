@@ -46,10 +46,16 @@ export interface ValuePlace {
   keptBy: Keeper | null
 }
 
-/** Stands for a value that a thread has kept. */
+/** Stands for the values of a batch that a thread has kept. */
 export class Keeper {
-  /** Jobs whose values this thread need not keep any more. */
-  forget: number[] = []
+  /** Jobs whose values the thread need not keep any more: one list for each thread, which tells threads apart. */
+  readonly forget: number[]
+  /** Whether the thread has gone on with the values, or may have. */
+  stale = false
+
+  constructor(forget: number[]) {
+    this.forget = forget
+  }
 }
 
 /** A result whose buffers were moved here, and are moved on. */
@@ -96,14 +102,13 @@ interface Away {
   readonly number: number
   readonly stage: number
   readonly jobs: readonly number[]
-  readonly carried: readonly Carried[]
   readonly refused: Map<number, string>
   /** Stands for the outputs, if the thread keeps them. */
-  keeper: Keeper
+  readonly keeper: Keeper
 }
 
 /** What a thread goes on with by itself, under the number of its order: the stages from the next reply on, and the batch that the scheduler has ordered there. */
-interface Chain extends Pick<Away, 'number' | 'jobs' | 'carried'> {
+interface Chain extends Pick<Away, 'number' | 'jobs' | 'keeper'> {
   readonly stages: readonly number[]
   asked: Away | null
   /** Replies that came before the scheduler had ordered their stages. */
@@ -140,7 +145,7 @@ export function workerThread(
   /** Whether the thread may still be at a batch for which no reply is awaited. */
   let strays = false
   let greeted: ((ready: Extract<FromThread, { apportion: 'ready' }>) => void) | null = null
-  const keeper = new Keeper()
+  const forget: number[] = []
   const port: BatchPort = { postMessage: send, onmessage: null }
   const { worker } = thread
   const remote = 'isCutOff' in worker ? worker : null
@@ -150,10 +155,13 @@ export function workerThread(
   function send({ number, batch }: BatchRequest): void {
     const { stage, jobs } = batch
     const carried = batch.payloads as unknown as readonly Carried[]
-    const asked: Away = { number, stage, jobs, carried, refused: new Map(), keeper }
-    const isKept = (k: number) => carried[k].kept?.keptBy === keeper
+    const isKept = (k: number) => {
+      const keptBy = carried[k].kept?.keptBy
+      return keptBy?.forget === forget && !keptBy.stale
+    }
     const areAllKept = () => jobs.every((_, k) => isKept(k))
     if (chain !== null && chain.asked === null && chain.stages[0] === stage && isEqual(chain.jobs, jobs) && areAllKept()) {
+      const asked: Away = { number, stage, jobs, refused: new Map(), keeper: chain.keeper }
       chain.asked = asked
       away.set(number, asked)
       const { early } = chain
@@ -161,12 +169,14 @@ export function workerThread(
       return
     }
     breakChain()
+    const asked: Away = { number, stage, jobs, refused: new Map(), keeper: new Keeper(forget) }
     for (const [k, { kept }] of carried.entries()) {
-      if (kept === null || kept.keptBy === null || kept.keptBy === keeper) continue
+      if (kept === null || kept.keptBy === null || isKept(k)) continue
       kept.keptBy.forget.push(jobs[k])
       kept.keptBy = null
     }
     const allKept = areAllKept()
+    const forgotten = forget.splice(0)
     const through = remote === null && away.size === 0 && carried.every((one) => one.through === carried[0].through) ? carried[0].through : []
     const order = (places: readonly number[]): ToThread => ({
       apportion: 'batch',
@@ -178,10 +188,10 @@ export function workerThread(
       redo: !allKept && places.some((k) => carried[k].redo.stages.length > 0) ? places.map((k) => (isKept(k) ? null : carried[k].redo)) : null,
       keep: carried[0].keep,
       through,
-      forget: keeper.forget.splice(0),
+      forget: forgotten,
     })
     const places = jobs.map((_, k) => k)
-    if (through.length > 0) chain = { number, stages: [stage, ...through], asked, early: [], jobs, carried }
+    if (through.length > 0) chain = { number, stages: [stage, ...through], asked, early: [], jobs, keeper: asked.keeper }
     away.set(number, asked)
     try {
       post(
@@ -202,14 +212,7 @@ export function workerThread(
   /** The scheduler has ordered something else than the thread goes on with, so what it makes of these values is lost: they are made again. */
   function breakChain(): void {
     if (chain === null) return
-    const { asked, carried, jobs } = chain
-    if (asked !== null) asked.keeper = new Keeper()
-    else
-      for (const [k, { kept }] of carried.entries()) {
-        if (kept === null || kept.keptBy !== keeper) continue
-        keeper.forget.push(jobs[k])
-        kept.keptBy = null
-      }
+    chain.keeper.stale = true
     chain = null
     strays = true
   }
@@ -224,11 +227,10 @@ export function workerThread(
   }
 
   /** The thread is at the next stage with the jobs that were finished already. */
-  function advanceChain({ number, jobs, carried }: Away, errors: readonly ThrownHere[]): void {
+  function advanceChain({ number, jobs }: Away, errors: readonly ThrownHere[]): void {
     if (chain?.asked?.number !== number) return
     const threw = new Set(errors.map(({ job }) => job))
-    const isFinished = (_: unknown, k: number) => !threw.has(jobs[k])
-    chain = { ...chain, stages: chain.stages.slice(1), asked: null, jobs: jobs.filter(isFinished), carried: carried.filter(isFinished) }
+    chain = { ...chain, stages: chain.stages.slice(1), asked: null, jobs: jobs.filter((job) => !threw.has(job)) }
     if (chain.stages.length === 0 || chain.jobs.length === 0) chain = null
   }
 
