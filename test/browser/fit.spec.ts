@@ -39,7 +39,7 @@ test('the sample becomes a scenario with its error, is played again with changes
   ).toHaveCount(0)
 
   await fitOf(page).getByRole('combobox', { name: 'From' }).selectOption('09:04')
-  const own = fitOf(page).getByRole('group', { name: 'Your changes, which hold together' })
+  const own = fitOf(page).getByRole('group', { name: 'Your changes, tried together' })
   await own.getByRole('combobox', { name: 'Where' }).selectOption('Upload')
   await own.getByRole('button', { name: 'Add the change' }).click()
   await own.getByRole('combobox', { name: 'What changes' }).selectOption('the policy')

@@ -61,7 +61,7 @@ Makes a scenario that reproduces the log of a real system, and says how well it 
 
   LOG              a file with the columns time, stage, queue, service_ms and workers, and where there are some completed or arrivals:
                    CSV, JSON or an answer of Prometheus, as docs/your-own-log.md says; "-" is the standard input, https://... is fetched
-  --change "..."   play a change on ${DAYS} days like the log; may be given several times. With commas, up to ${MAX_TOGETHER} changes hold together:
+  --change "..."   play a change on ${DAYS} days like the log; may be given several times. With commas, up to ${MAX_TOGETHER} changes are tried together:
                    "+1 STAGE", "-1 STAGE", "STAGE 20% quicker", "capacity 100 STAGE", "policy leastScore"
   --at time        from when on the changes hold: 09:04, 09:04:30, a date, or seconds since the log begins; from the start unless given
   --stages a,b,c   the stages along the pipeline, where the counts of the log do not tell it

@@ -63,7 +63,7 @@ test.each(Object.keys(formats))(
       expect([figures.completed, figures.failed, after.scenario.workers]).toEqual([before.completed, before.failed, 4])
       const isRooted = !/chrome|lines/.test(format)
       expect(figures.p99FlowTime).toBe(isRooted ? before.p99FlowTime : fromFirstSpan(run))
-      expect(notes.join()).toMatch(isRooted ? /^$/ : /^Jobs without a time when they came: 300 of 300/)
+      expect(notes.join()).toMatch(isRooted ? /^$/ : /^Jobs without an arrival time: 300 of 300/)
       const read = readTraceJson([...writeTraceJson(after)].join(''))
       expect('problems' in read ? read.problems : []).toEqual([])
     }

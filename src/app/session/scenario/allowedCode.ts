@@ -32,7 +32,7 @@ export function unseenStages(session: Session, { stages }: Scenario): readonly S
   })
 }
 
-/** Returns whether a run that nobody pressed must wait: on real workers it would execute such code. The simulation executes none. */
+/** Returns whether a run must wait that started without a press of Run: on real workers it would execute such code. The simulation executes none. */
 export function stageCodeWaits(session: Session, scenario: Scenario, engine: EngineName): boolean {
   return isRealTime(engine) && unseenStages(session, scenario).length > 0
 }

@@ -14,7 +14,7 @@ export type Change =
   | { readonly kind: 'quicker'; readonly stage: number; readonly share: number }
   | { readonly kind: 'capacity'; readonly stage: number; readonly capacity: number | null }
 
-/** The maximum number of changes that hold together. */
+/** The maximum number of changes that are tried together. */
 export const MAX_TOGETHER = 6
 /** These share out workers, too, but take long, or need a person. */
 const unasked: readonly PolicyKind[] = ['exhaustive', 'code', 'byHand']
@@ -24,7 +24,7 @@ export function sharingPolicies(): PolicyKind[] {
   return policyGroups.flatMap(({ kinds }) => kinds).filter((kind) => policies[kind].lends && !unasked.includes(kind))
 }
 
-/** Returns a fitted scenario with changes that hold together. A policy comes last: it shares out the workers that the others leave. */
+/** Returns a fitted scenario with changes that are tried together. A policy comes last: it shares out the workers that the others leave. */
 export function withChanges(scenario: Scenario, changes: readonly Change[], from: Micros, startedJobs: readonly number[]): Parsed {
   const inTurn = [...changes].sort((a, b) => Number(a.kind === 'policy') - Number(b.kind === 'policy'))
   return inTurn.reduce<Parsed>((changed, change) => ('problems' in changed ? changed : withChange(changed.scenario, change, from, startedJobs)), { scenario })
@@ -85,7 +85,7 @@ function withMoreWorkers(scenario: Scenario, stage: number, more: number, from: 
       problems: [
         {
           path: 'workers',
-          message: t('{name} has {fewest, plural, one {# worker} other {# workers}} at times; allowed: to leave one there', { name, fewest }),
+          message: t('{name} has {fewest, plural, one {# worker} other {# workers}} at times; at least one must stay there', { name, fewest }),
         },
       ],
     }
@@ -115,7 +115,7 @@ const workersWords = /^([+-]\d+)\s+(.+)$/
 const shareWords = /^(.+?)\s+(\d+(?:\.\d+)?)\s*%\s*(quicker|slower)$/i
 const capacityWords = /^capacity\s+(\d+|none)\s+(.+)$/i
 
-/** Returns the changes that a text names, with commas between those that hold together. Throws a Refusal for other words. */
+/** Returns the changes that a text names, with commas between those that are tried together. Throws a Refusal for other words. */
 export function changesIn(text: string, stages: readonly Stage[]): Change[] {
   const changes = text.split(',').map((part) => changeIn(part.trim(), stages))
   if (changes.length > MAX_TOGETHER)

@@ -84,7 +84,7 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
   const assumed = [
     order === null ? orderSentence(certain, samples.stages.map(({ name }) => name).join(', ')) : '',
     isCounted
-      ? t('The run has the arrivals that the log counts, between each two times of the log.')
+      ? t('Between any two times of the log the run has as many arrivals as the log counts.')
       : t('The log counts no jobs, so the arrivals follow from queues, service times and workers.'),
     isCounted ? '' : t('Jobs arrive at random, at these rates.'),
     dispersion > 1
@@ -94,7 +94,7 @@ export async function fitLog(log: SystemLog, { order = null, onProgress = () => 
     ...samples.stages.map(({ name }, s) =>
       guess.capacities[s] === null
         ? ''
-        : t('{name}: at most {capacity} jobs wait, since the queue stands there. The stage before waits meanwhile.', {
+        : t('{name}: at most {capacity} jobs wait: in the log the queue stops growing there. The stage before waits meanwhile.', {
             name,
             capacity: countText(guess.capacities[s] ?? 0),
           }),

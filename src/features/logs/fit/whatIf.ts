@@ -10,7 +10,7 @@ import { type DayArrivals, otherDay } from './facts.ts'
 /** How many days like the log a change is played on. */
 export const DAYS = 20
 
-/** A fitted scenario that is played on `days` days, with changes that hold together at `from`. The log ends at `until`. */
+/** A fitted scenario that is played on `days` days, with changes that are tried together at `from`. The log ends at `until`. */
 export type WhatIf = {
   readonly scenario: Scenario
   readonly changes: readonly Change[]

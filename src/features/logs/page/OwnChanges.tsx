@@ -21,7 +21,7 @@ interface Props {
   choose(changes: readonly Change[]): void
 }
 
-/** A form for up to six changes that hold together. */
+/** A form for up to six changes that are tried together. */
 export function OwnChanges({ scenario, changes, choose }: Props) {
   const [kind, setKind] = useState<NumberKind | 'policy'>('workers')
   const [stage, setStage] = useState(0)
@@ -36,7 +36,7 @@ export function OwnChanges({ scenario, changes, choose }: Props) {
   }
   return (
     <fieldset className="fit-own">
-      <legend>{t('Your changes, which hold together')}</legend>
+      <legend>{t('Your changes, tried together')}</legend>
       <div className="field-row">
         <label className="field">
           <span>{t('What changes')}</span>

@@ -17,7 +17,7 @@ export function unexplainedSentence({ name, from, to, logged, run }: Gap, origin
   return t('{name}, {from} to {to}: {logged} waited in the log, {run} in the run.', values)
 }
 
-/** Returns the name of changes that hold together, for a list. */
+/** Returns the name of changes that are tried together, for a list. */
 export function changesName(changes: readonly Change[], scenario: Scenario): string {
   return listed(changes.map((change) => changeName(change, scenario)))
 }

@@ -14,7 +14,7 @@ export interface WhatIfs {
   readonly answers: readonly { readonly changes: readonly Change[]; readonly answer: WhatIfAnswer }[]
 }
 
-/** The changes that the user chose, which hold together, and how large the others are; `quicker` in percent. */
+/** The changes that the user chose, which are tried together, and how large the others are; `quicker` in percent. */
 export type Asked = Readonly<Record<'from' | 'more' | 'quicker', number>> & { readonly own: readonly Change[] }
 
 /** Stages that are changed one by one: those with the longest queues. */

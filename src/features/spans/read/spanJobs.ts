@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { NONE } from '../../../pipeline/rows.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { attributeAt, instantOf, type SpanTable } from './spanTable.ts'
+import { attributeAt, instantOf, numberTexts, type SpanTable } from './spanTable.ts'
 
 /** Which attribute tells what; null: it is guessed. `trace`, `name` and `thread` are what the format itself has. */
 export interface SpanChoice {
@@ -169,16 +169,7 @@ function isShared(trace: readonly number[]): boolean {
 /** Splits names such as "parse 17" into a stage and the number of a job. */
 function numbersInNames(table: SpanTable, stage: readonly number[]) {
   const split = new Map<number, readonly [name: number, job: number]>()
-  const numbers = new Map<string, number>()
-  const numberOf = (text: string): number => {
-    let number = numbers.get(text)
-    if (number === undefined) {
-      number = table.texts.length
-      numbers.set(text, number)
-      table.texts.push(text)
-    }
-    return number
-  }
+  const numberOf = numberTexts(table.texts)
   for (const text of new Set(stage)) {
     const [, name, job] = NUMBERED.exec(table.texts[text] ?? '') ?? []
     if (job !== undefined && name !== '') split.set(text, [numberOf(name), numberOf(job)])
@@ -306,12 +297,12 @@ function endsOf(table: SpanTable, jobOf: Int32Array, jobs: number, kind: Uint8Ar
       const time = value === NONE || of === NONE ? Number.NaN : instantOf(texts[value], start[each])
       if (time <= least[of] && !(time >= came[of])) came[of] = time
     }
-    notes.push(t('The attribute {key} says when a job came.', { key: told[0] }))
+    notes.push(t('The attribute {key} says when a job arrived.', { key: told[0] }))
   }
   const without = came.reduce((sum, time, of) => sum + (Number.isNaN(time) && least[of] < Number.POSITIVE_INFINITY ? 1 : 0), 0)
   if (without > 0)
     notes.push(
-      t('Jobs without a time when they came: {without} of {jobs}. Their flow time begins at their first span, without the wait before it.', { without, jobs }),
+      t('Jobs without an arrival time: {without} of {jobs}. Their flow time begins at their first span, without the wait before it.', { without, jobs }),
     )
   for (let of = 0; of < jobs; of++) if (Number.isNaN(came[of])) came[of] = least[of]
   return { came, left, failed }

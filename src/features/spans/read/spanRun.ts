@@ -188,7 +188,7 @@ function checked(trace: Trace, rows: log.Rows, jobs: number) {
   const checker = createRowChecker(trace.scenario, trace.topology, jobs)
   for (let i = 0; i < rows.length; i++) {
     const objection = checkRow(checker, log.rowAt(rows, i), rows, i)
-    if (objection !== null) throw new Refusal('', t('the spans make no run: {message}', { message: objection.message }))
+    if (objection !== null) throw new Refusal('', t('no run can be made of the spans: {message}', { message: objection.message }))
   }
   return checker.counts
 }
@@ -241,7 +241,7 @@ function scenarioOfRun(flow: SpanFlow, isIn: (i: number) => boolean, workers: Wo
   })
   if ('scenario' in parsed) return parsed.scenario
   const [{ path, message }] = parsed.problems
-  throw new Refusal('', t('the spans make no pipeline: {path}: {message}', { path, message }))
+  throw new Refusal('', t('no pipeline can be made of the spans: {path}: {message}', { path, message }))
 }
 
 function sourceOf(at: Float64Array, last: number): object {

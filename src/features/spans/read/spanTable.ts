@@ -38,23 +38,27 @@ export interface SpanRecord {
 
 export type SpanWriter = ReturnType<typeof createSpanWriter>
 
+/** Returns a function that gives each text a number: its place in `texts`, to which a new text is added. */
+export function numberTexts(texts: string[], numbers = new Map<string, number>()): (text: string) => number {
+  return (text) => {
+    let number = numbers.get(text)
+    if (number === undefined) {
+      number = texts.length
+      numbers.set(text, number)
+      texts.push(text)
+    }
+    return number
+  }
+}
+
 /** Returns a table and what fills it. */
 export function createSpanWriter() {
   const table: SpanTable = { start: [], end: [], name: [], trace: [], parent: [], error: [], attributes: new Map(), texts: [], left: 0 }
   const numbers = new Map<string, number>()
+  const textOf = numberTexts(table.texts, numbers)
   const spans = new Map<string, number>()
   /** The parents by id, which may come after their children. */
   const wanted: [span: number, id: string][] = []
-
-  function textOf(text: string): number {
-    let number = numbers.get(text)
-    if (number === undefined) {
-      number = table.texts.length
-      numbers.set(text, number)
-      table.texts.push(text)
-    }
-    return number
-  }
 
   function setAttribute(span: number, key: string, value: unknown): void {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return

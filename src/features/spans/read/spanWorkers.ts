@@ -83,7 +83,7 @@ export function spanWorkersOf(
     return result(lanes, name, flow)
   }
   const lanes = lanesOf(order, flow, (i) => stage[i])
-  notes.push(t('No attribute names a worker. Each stage has as many workers as it had services at once, together {count}.', { count: lanes.count }))
+  notes.push(t('No attribute names a worker. Each stage has as many workers as services ran there at once: {count} in all.', { count: lanes.count }))
   return result(lanes, null, flow)
 }
 

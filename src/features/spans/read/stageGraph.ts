@@ -60,7 +60,7 @@ export function flowOf(table: SpanTable, { services, names, jobs, notes }: SpanJ
   clip(stage, job, began, ended, visits.last, graph, kept)
   const out = kept.reduce((sum, each) => sum + 1 - each, 0)
   const unserved = jobs - new Set(job).size
-  if (out > unserved) notes.push(t('Jobs that take other ways through the stages than the rest are left out: {out} of {jobs}.', { out: out - unserved, jobs }))
+  if (out > unserved) notes.push(t('Jobs that go through the stages in another way are left out: {out} of {jobs}.', { out: out - unserved, jobs }))
   return { graph, stage, began, ended, threw: visits.threw, kept }
 }
 

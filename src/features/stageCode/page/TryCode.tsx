@@ -84,7 +84,7 @@ function tryOnce(session: Session, stage: Stage, value: unknown, done: (result: 
     clearTimeout(timer)
   }
   const timer = setTimeout(() => {
-    end({ problem: t('There is no output after {time}. Does a loop end?', { time: duration(MAX_MILLISECONDS * 1000) }) })
+    end({ problem: t('No output after {time}. Does the code loop forever?', { time: duration(MAX_MILLISECONDS * 1000) }) })
     void handle?.stop()
   }, MAX_MILLISECONDS)
   void play()

@@ -84,7 +84,7 @@ const textWithBytes = (value, from) => {
   const names = keys(value)
   let text = ''
   for (let k = 0; k < names.length; k++) {
-    if (names[k] === MARK) throw new Wrong('this name of a field is kept for typed arrays')
+    if (names[k] === MARK) throw new Wrong('this field name is reserved for typed arrays')
     const field = textWithBytes(value[names[k]], from)
     if (field !== undefined) text += (text === '' ? '' : ',') + stringify(names[k]) + ':' + field
   }

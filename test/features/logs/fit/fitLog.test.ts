@@ -113,7 +113,7 @@ describe('the report of a fit', () => {
     const short = shortLog(6, 0.5, 12, true)
     const { assumed, stages, gaps, rates, time, logged, played } = await fitLog(short, { order: ['stage 1', 'stage 2'] })
     expect(assumed).toEqual([
-      'The run has the arrivals that the log counts, between each two times of the log.',
+      'Between any two times of the log the run has as many arrivals as the log counts.',
       expect.stringMatching(/^stage 1: service times/),
       expect.stringMatching(/^stage 2: service times/),
     ])

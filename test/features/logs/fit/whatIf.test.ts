@@ -231,7 +231,7 @@ describe('the words for changes', () => {
   })
 })
 
-describe('changes that hold together', () => {
+describe('changes that are tried together', () => {
   test('share out the workers that are there after all other changes, in whatever order they are named', async () => {
     const day = fitted(crews)
     const words = ['policy leastScore', '+2 B'] as const
