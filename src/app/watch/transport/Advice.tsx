@@ -24,7 +24,7 @@ export function adviceFor(scenario: Scenario, engine: EngineName, cores: number)
   const real = stages.filter(doesRealWork)
   if (source.kind === 'lines' && source.jobs === 0) return t('There is no file yet. Drop one on the page, or press More, Use the sample.')
   if (!isRealTime(engine)) {
-    return real.length > 0 ? t('The simulation uses the declared service times. The real work is done on Web Workers and in a room.') : ''
+    return real.length > 0 ? t('The simulation uses the declared service times. The real work is done on Web Workers.') : ''
   }
   if (network !== null) return t('Only the simulation uses the network setting. Real messages take their own time.')
   if (engine === 'room' && workers > cores) {
