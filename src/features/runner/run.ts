@@ -110,7 +110,7 @@ export function createPipelineRun(
     finish = resolve
   })
   const parts: JobRecords<Part> | null = isLinear(scenario) ? null : inParts(scenario, (job) => of(job), combined)
-  const { bounded, copies, order, next } = topologyOf(scenario)
+  const { bounded, copies, order, next, slots } = topologyOf(scenario)
   const ranges: (readonly number[])[] = []
   const places = order.map((_, stage) => order.indexOf(stage))
 
@@ -128,8 +128,12 @@ export function createPipelineRun(
   /** Whether threads keep the values of the jobs that they carry through. */
   const keeps = () => (conducted?.core.scenario ?? scenario).policy.kind === 'perJob'
 
-  /** Whether the scheduler will order just what the thread goes on with: nothing is full, and nothing goes alone. */
-  const goesOn = () => !bounded && conducted !== null && conducted.core.state.tries.size === 0 && !conducted.core.state.threadEnds?.size
+  /** Whether the scheduler will order just what the thread goes on with: nothing is full, nothing goes alone, and the job has a place in the order buffer. */
+  function goesOn(job: number): boolean {
+    if (bounded || conducted === null) return false
+    const { tries, threadEnds, buffer } = conducted.core.state
+    return tries.size === 0 && !threadEnds?.size && (buffer === null || job < buffer.tail + slots)
+  }
 
   const payloads: Payloads = {
     at(job, stage) {
@@ -141,7 +145,7 @@ export function createPipelineRun(
         one.tries = Math.max(one.tries, tries)
         const redo = through === places[stage] ? nothing : { stages: between(through, places[stage]), tries: one.tries + 1 }
         const keep = keeps() && next[stage] !== SINK
-        carried = { value, moved, tries, kept: one, redo, keep, through: keep && goesOn() ? between(places[stage] + 1, order.length) : noStages }
+        carried = { value, moved, tries, kept: one, redo, keep, through: keep && goesOn(job) ? between(places[stage] + 1, order.length) : noStages }
       } else {
         const { value, moved } = parts.at(job, stage)
         carried = { value, moved: copies ? none : moved, tries, kept: null, redo: nothing, keep: false, through: noStages }
