@@ -15,9 +15,9 @@ import { type Change, changesIn, MAX_TOGETHER } from './fit/changes.ts'
 import { type Fit, fitLog, UnclearOrder } from './fit/fitLog.ts'
 import { TooManyJobs } from './fit/guess.ts'
 import { betterDays, DAYS, flowTimes, nearSaturation, type PlayedDays, peaksAt, playWhatIf, worstStage } from './fit/whatIf.ts'
-import { logOptions, readLog, timeIn } from './logInput.ts'
 import { saturationText, spreadText, whatIfSentence } from './page/fitWords.ts'
 import type { SystemLog } from './read/log.ts'
+import { logOptions, readLog, timeIn } from './study/logInput.ts'
 
 const SECOND = 1_000_000
 /** How many rates are shown. */
