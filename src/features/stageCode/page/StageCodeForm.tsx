@@ -157,7 +157,7 @@ function keptCode(): readonly string[] {
   }
 }
 
-/** Keeps code, the latest first. */
+/** Keeps code, newest first. */
 function keepCode(codes: readonly string[]): void {
   writeStored(KEPT, JSON.stringify([...new Set([...codes, ...keptCode()])].slice(0, MAX_KEPT)))
 }
