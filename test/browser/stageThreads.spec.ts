@@ -249,6 +249,7 @@ export default (n) => n`,
 
 test('hostile code: each run ends, the page stays usable, and the record says what happened; Stop ends an endless loop at once', { tag: '@alone' }, async ({
   tab,
+  browserName,
 }) => {
   const server = await counting()
   const open = async (title: string, code: string, values: readonly number[]) => {
@@ -281,9 +282,18 @@ test('hostile code: each run ends, the page stays usable, and the record says wh
   gaps.Stop = await tab.evaluate<number>('window.gaps.worst')
   // A busy machine makes gaps of its own, also while code does nothing.
   expect(took).toBeLessThan(Math.max(100, gaps.Stop))
+  // Other programs make gaps too, so one that lasts longer proves nothing.
   const { harmless: own, ...others } = gaps
-  expect(Math.max(...Object.values(others))).toBeLessThan(Math.max(200, 2 * own))
+  const sorted = Object.values(others).sort((a, b) => a - b)
+  expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(Math.max(200, 2 * own))
+  expect(sorted[sorted.length - 1]).toBeLessThan(Math.max(500, 3 * own))
   expect(await tab.evaluate<number>('frames.length')).toBe(0)
+  // The thread may hold its core for seconds, so the next run waits and says so. In other engines it may have let go by now.
+  await tab.press('button', 'Run')
+  if (browserName === 'chromium')
+    await expect.poll(() => tab.evaluate<string>('document.body.innerText')).toContain('A thread of the run before still holds a core.')
+  await expect.poll(() => tab.evaluate('frames.length'), LONG).toBe(1)
+  await tab.press('button', 'Stop')
   await expect.poll(() => tab.workers(), LONG).toBe(0)
   server.close()
 })
