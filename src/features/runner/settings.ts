@@ -95,7 +95,8 @@ const HIGH_WATER_MARK = 256
 export function settingsOf(options: PipelineOptions, workers: number): Settings {
   const { highWaterMark = HIGH_WATER_MARK, order = 'input', onError = 'stop', batch } = options
   const stages = options.stages.map((stage): StageOptions => (typeof stage === 'string' ? { id: stage } : stage))
-  const { policy = stages.some(({ setUp }) => setUp !== undefined) ? 'switchAware' : 'leastScore' } = options
+  // A worker that is lent for a moment pays the set-up too: `npm run bench -- runner` shows what that costs.
+  const { policy = stages.some(({ setUp }) => setUp !== undefined) ? { kind: 'switchAware' as const, lend: false } : 'leastScore' } = options
   requireWhole('highWaterMark', highWaterMark, 1)
   requireWhole('workers', workers, 1, MAX_REAL_WORKERS)
   if (typeof options.record === 'object') requireWhole('record.rows', options.record.rows, 1, MAX_JOBS)
