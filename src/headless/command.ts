@@ -2,10 +2,9 @@ import { accessSync, closeSync, constants, lstatSync, openSync, realpathSync, re
 import process from 'node:process'
 import { isatty } from 'node:tty'
 import { Worker } from 'node:worker_threads'
-import type { LoadCode } from '../engine/engine.ts'
 import type { Journal } from '../pipeline/journal.ts'
 import { countOf, FAILED, RELEASED } from '../pipeline/rows.ts'
-import { MAX_DECISION, sayingSo, TOO_SLOW } from '../runs/remote/studies.ts'
+import { MAX_DECISION, type Studies, sayingSo, TOO_SLOW } from '../runs/remote/studies.ts'
 import type { Problem } from '../scenario/model/scenario.ts'
 import { counted } from '../scenario/model/words.ts'
 import { percent } from '../views/drawing/format.ts'
@@ -124,7 +123,7 @@ function openBeside(file: string, mode = 0o666): { readonly name: string; readon
  * Returns a loader of code whose decisions another thread watches. It ends the whole process in words if one takes too long: nothing else can end a
  * built-in function that is under way.
  */
-export function watchedHere(loadCode: LoadCode | undefined): LoadCode | undefined {
+export function watchedHere(loadCode: Studies['loadCode']): Studies['loadCode'] {
   const said = new Int32Array(new SharedArrayBuffer(8))
   let watching = false
   return sayingSo(loadCode, (deciding) => {
