@@ -63,7 +63,7 @@ describe('the secrets of the page', () => {
     expect(secretsOf(session).services).toEqual(new Set(['A']))
   })
 
-  test('of a stage whose service time changes later are told apart by the change', () => {
+  test('of a stage include its later service times', () => {
     const session = createSession(madeUpAddress(''))
     const changing = (mean: number) =>
       valid({
