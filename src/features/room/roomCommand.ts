@@ -12,7 +12,8 @@ import { brokerProblem, isVerify, ownBroker, roomLink, roomNameProblem, tokenPro
 const usage = `usage: {room} [options]
 
   --port n           the port that it listens on (4180; 0: any that is free)
-  --host name        the name or address of this machine in the links; "localhost": for this machine alone
+  --host name        the name or address of this machine in the links; "localhost": for this machine alone. Several: the links have the first,
+                     and the page is served under each, beside "localhost" and the addresses of this machine
   --broker wss://... the address of another MQTT broker, instead of one of its own
   --room name        the name of the room, instead of a random one
   --host-token text  what the host's link carries, instead of a random one: a secret of at least 16 letters and digits
@@ -25,11 +26,12 @@ const usage = `usage: {room} [options]
 const options = ['--port', '--host', '--broker', '--room', '--host-token', '--join-token', '--verify', '--page', '--json']
 
 /** Reads the words of the command. `name` is the name of this machine for other devices. */
-function readPlan(
+export function readPlan(
   words: readonly string[],
   script: URL,
 ): { readonly plan: RoomPlan; readonly name: string; readonly verify: number | undefined; readonly json: boolean } {
-  const { subjects, values } = readWords(words, options, usage)
+  const [first, ...others] = splitHosts(words)
+  const { subjects, values } = readWords(first, options, usage)
   if (subjects.length > 0) throw wrongWords('', `unknown word ${quoted(subjects[0])}`, usage)
   const checked = (option: string, problemOf: (value: string) => string | null, start: () => string): string => {
     const value = values.get(option)
@@ -39,11 +41,15 @@ function readPlan(
   }
   const port = checked('--port', portProblem, () => '4180')
   const name = checked('--host', nameProblem, () => lanAddress(networkInterfaces()))
+  const names = [name, ...others.map((more) => readWords(more, ['--host'], usage).values.get('--host') ?? '')]
+  const problem = names.map(nameProblem).find((found) => found !== null)
+  if (problem !== undefined) throw new Refused([{ path: '--host', message: problem }])
   const broker = checked('--broker', brokerProblem, () => '')
   const plan: RoomPlan = {
     folder: values.get('--page') ?? pageBeside(script),
     port: Number(port),
-    listenOn: /^(localhost|127\.0\.0\.1)$/.test(name) ? name : undefined,
+    listenOn: /^(localhost|127\.0\.0\.1)$/.test(name) && names.length === 1 ? name : undefined,
+    names,
     broker: broker === '' ? null : broker,
     room: checked('--room', roomNameProblem, newRoomName),
     host: checked('--host-token', tokenProblem, newToken),
@@ -57,6 +63,18 @@ function readPlan(
     () => '',
   )
   return { plan, name, verify: verify === '' ? undefined : Number(verify), json: values.has('--json') }
+}
+
+/** Splits the words of the command: the rest with the first name of this machine, then each further name. */
+function splitHosts(words: readonly string[]): (readonly string[])[] {
+  const first: string[] = []
+  const others: string[][] = []
+  for (let i = 0; i < words.length; i++) {
+    const isMore = /^--host(=|$)/.test(words[i]) && first.some((word) => /^--host(=|$)/.test(word))
+    if (!isMore) first.push(words[i])
+    else others.push(words[i] === '--host' ? words.slice(i, ++i + 1) : [words[i]])
+  }
+  return [first, ...others]
 }
 
 function portProblem(port: string): string | null {
