@@ -7,10 +7,9 @@ import { Piscina } from 'piscina'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import workerpool from 'workerpool'
 import { spanRunOf } from '../../../src/features/spans/read/spanRun.ts'
-import type { JobLine, Recording } from '../../../src/features/spans/record/recording.ts'
-import { record } from '../../../src/features/spans/record/watchPools.ts'
 import { readSpans } from '../../../src/features/spans/study/importSpans.ts'
 import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { type JobLine, type Recording, record } from '../../../src/recorder.ts'
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 let folder = ''

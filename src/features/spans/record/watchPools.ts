@@ -1,10 +1,68 @@
-import { createRecording, instantOf, type JobLine, now, type OpenRecording, type Recording } from './recording.ts'
+/** One service of a job, as Node's channel `apportion:job` has it, and when the job came to its stage. Times in microseconds since 1970. */
+export interface JobLine {
+  readonly job: string | number
+  readonly stage: string
+  /** The thread that served the job, where the pool tells it. */
+  readonly worker?: string | number
+  readonly enqueued_at: number
+  readonly began: number
+  readonly ended: number
+  /** Why the job threw. */
+  readonly error?: string
+}
+
+/** What a pool does, in lines that Apportion opens as a run. */
+export interface Recording {
+  /** The services so far. */
+  readonly lines: readonly JobLine[]
+  /** Returns the lines as a text of JSON lines: as a file the page opens it, and `apportion import` reads it. */
+  text(): string
+  /** Ends the recording: the pools are as before. Services that have begun are left out. */
+  stop(): void
+}
+
+/** A recording that watchers add to. */
+export interface OpenRecording extends Recording {
+  add(line: JobLine): void
+  /** Returns the name of a call that is a job of its own. */
+  nextJob(): string
+  /** Registers a cleanup, which `stop` runs. */
+  onStop(cleanup: () => void): void
+}
+
+/** The most services of a recording; later ones are left out. Apportion reads no more. */
+export const MAX_LINES = 1_000_000
+
+export function createRecording(): OpenRecording {
+  const lines: JobLine[] = []
+  const cleanups: (() => void)[] = []
+  let stopped = false
+  let calls = 0
+  return {
+    lines,
+    nextJob: () => `call-${++calls}`,
+    text: () => lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    stop() {
+      stopped = true
+      for (const cleanup of cleanups.splice(0).reverse()) cleanup()
+    },
+    add(line) {
+      if (!stopped && lines.length < MAX_LINES) lines.push(line)
+    },
+    onStop: (cleanup) => void cleanups.push(cleanup),
+  }
+}
+
+/** Returns the time of `performance.now()` in microseconds since 1970. */
+export const timeOfClock = (milliseconds: number): number => Math.round((performance.timeOrigin + milliseconds) * 1000)
+
+export const now = (): number => timeOfClock(performance.now())
 
 type Action = (...args: never[]) => unknown
 type Listen = (event: never, heard: never) => unknown
 
 /** The pools that can be recorded, by what is used of them. */
-export type Pool =
+export type RecordedPool =
   /** A Piscina. */
   | { run: Action; readonly threads: readonly unknown[] }
   /** A pool of workerpool. */
@@ -14,37 +72,11 @@ export type Pool =
   /** A PQueue. */
   | { add: Action; concurrency: number }
 
-export interface RecordOptions {
-  /** The stage that the jobs of this pool are at. Unless given it is the name of the task (piscina), of the method (workerpool) or of the queue (BullMQ). */
-  readonly stage?: string
-  /** Which job it is: a number or a text that is the same in all pools that it passes. It gets what the pool was given, or the job of BullMQ. Unless given each call is a job of its own. */
-  readonly job?: (...given: never[]) => string | number
-  /** The recording of another pool, so that one run has several stages. */
-  readonly into?: Recording
-}
-
-interface Watched {
+/** A pool, where its services go, and what tells its stage and jobs. */
+export interface PoolWatch {
   readonly recording: OpenRecording
   readonly stage: string | undefined
   jobOf(given: readonly unknown[]): string | number
-}
-
-let jobs = 0
-const recordings = new WeakSet<Recording>()
-
-/** Records what a pool does from now on, and returns the recording. Throws TypeError for an object that is no pool of these packages. */
-export function record(pool: Pool, { stage, job, into }: RecordOptions = {}): Recording {
-  const recording = (into ?? createRecording()) as OpenRecording
-  if (into !== undefined && !recordings.has(into)) throw new TypeError('into: allowed is what record() returned for another pool')
-  recordings.add(recording)
-  const ask = job as ((...given: readonly unknown[]) => string | number) | undefined
-  const watched: Watched = { recording, stage, jobOf: (given) => ask?.(...given) ?? `call-${++jobs}` }
-  if ('run' in pool && 'threads' in pool) watchPiscina(pool, watched)
-  else if ('exec' in pool && 'stats' in pool) watchWorkerpool(pool, watched)
-  else if ('add' in pool && 'concurrency' in pool) watchQueue(pool, watched)
-  else if ('on' in pool && 'name' in pool) watchBullmq(pool, watched, ask !== undefined)
-  else throw new TypeError('found another object; allowed: a Piscina, a pool of workerpool, a Worker or QueueEvents of BullMQ, or a PQueue')
-  return recording
 }
 
 /** Replaces a function of an object until the recording stops. */
@@ -62,7 +94,7 @@ function replace<K extends string>(recording: OpenRecording, of: { [key in K]?: 
 type Begun = { readonly began: number; readonly worker?: number | undefined; readonly ended?: number }
 
 /** Adds a service once the promise of a call is settled. `begun`: when it began; null: it never did. */
-function addSettled({ recording }: Watched, line: Pick<JobLine, 'job' | 'stage' | 'enqueued_at'>, promise: unknown, begun: () => Begun | null): void {
+function addSettled({ recording }: PoolWatch, line: Pick<JobLine, 'job' | 'stage' | 'enqueued_at'>, promise: unknown, begun: () => Begun | null): void {
   const settled = (failure?: unknown) => {
     const start = begun()
     if (start === null) return
@@ -82,7 +114,7 @@ interface PiscinaTask {
   readonly workerInfo?: { readonly id?: number; readonly worker?: { readonly threadId: number } } | null
 }
 
-function watchPiscina(pool: Extract<Pool, { run: Action }>, watched: Watched): void {
+function watchPiscina(pool: Extract<RecordedPool, { run: Action }>, watched: PoolWatch): void {
   const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks')
   let made: PiscinaTask | null = null
   /** In the order of their calls, so that those that have begun are among the first. */
@@ -93,7 +125,7 @@ function watchPiscina(pool: Extract<Pool, { run: Action }>, watched: Watched): v
     let [end, looked] = [now(), 0]
     for (const { started = 0, workerInfo } of open) {
       if (++looked > MAX_LOOKED) break
-      if (workerInfo === task.workerInfo && started > (task.started ?? 0)) end = Math.min(end, instantOf(started))
+      if (workerInfo === task.workerInfo && started > (task.started ?? 0)) end = Math.min(end, timeOfClock(started))
     }
     return end
   }
@@ -120,7 +152,7 @@ function watchPiscina(pool: Extract<Pool, { run: Action }>, watched: Watched): v
       if (task === null) return { began: line.enqueued_at }
       open.delete(task)
       if (!task.started) return null
-      return { began: Math.max(line.enqueued_at, instantOf(task.started)), worker: threadOf(task), ended: endOf(task) }
+      return { began: Math.max(line.enqueued_at, timeOfClock(task.started)), worker: threadOf(task), ended: endOf(task) }
     })
     return promise
   })
@@ -131,7 +163,7 @@ type Resolver = { readonly promise: unknown; resolve(value: unknown): void; reje
 /** One worker of a pool of workerpool. */
 type Handler = { exec?: unknown; readonly worker?: { readonly threadId?: number; readonly pid?: number } }
 
-function watchWorkerpool(pool: Extract<Pool, { exec: Action }>, watched: Watched): void {
+function watchWorkerpool(pool: Extract<RecordedPool, { exec: Action }>, watched: PoolWatch): void {
   const begun = new Map<unknown, Begun>()
   const watchHandler = (handler: Handler) => {
     const worker = handler.worker?.threadId ?? handler.worker?.pid
@@ -184,7 +216,7 @@ function watchWorkerpool(pool: Extract<Pool, { exec: Action }>, watched: Watched
   })
 }
 
-function watchQueue(queue: Extract<Pool, { add: Action }>, watched: Watched): void {
+function watchQueue(queue: Extract<RecordedPool, { add: Action }>, watched: PoolWatch): void {
   replace(watched.recording, queue as { add?: unknown }, 'add', (add) => (...given: unknown[]) => {
     const [task, ...rest] = given as [(...inside: unknown[]) => unknown, { readonly id?: string }?]
     const line = { job: watched.jobOf(given), stage: watched.stage ?? 'job', enqueued_at: now() }
@@ -206,7 +238,7 @@ interface BullJob {
   readonly finishedOn?: number
 }
 
-function watchBullmq(source: Extract<Pool, { name: string }>, watched: Watched, named: boolean): void {
+function watchBullmq(source: Extract<RecordedPool, { name: string }>, watched: PoolWatch, named: boolean): void {
   const { recording, stage = source.name } = watched
   const listen = (event: string, heard: (...given: never[]) => void) => {
     source.on(event as never, heard as never)
@@ -246,4 +278,14 @@ function watchBullmq(source: Extract<Pool, { name: string }>, watched: Watched, 
   }
   listen('completed', ended)
   listen('failed', ended)
+}
+
+/** Watches a pool from now on. Returns false for an object that is no pool of these packages. */
+export function watchPool(pool: RecordedPool, watched: PoolWatch, isNamed: boolean): boolean {
+  if ('run' in pool && 'threads' in pool) watchPiscina(pool, watched)
+  else if ('exec' in pool && 'stats' in pool) watchWorkerpool(pool, watched)
+  else if ('add' in pool && 'concurrency' in pool) watchQueue(pool, watched)
+  else if ('on' in pool && 'name' in pool) watchBullmq(pool, watched, isNamed)
+  else return false
+  return true
 }
