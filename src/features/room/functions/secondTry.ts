@@ -15,7 +15,7 @@ export interface Helper {
 
 /** After this many throws that others did not repeat, most of all of them, a device is set aside. */
 const MAX_ALONE = 3
-export const ALONE = msg('threw at inputs that others can do')
+const ALONE = msg('threw at inputs that others can do')
 
 /**
  * Has what throws on one device tried by another one, before it counts as a try. If the other one can do it, its output is taken, and the
