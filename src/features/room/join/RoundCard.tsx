@@ -8,7 +8,7 @@ import { t } from '../../../language/translate.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { answerWords, happenedWords, nearWords, questionWords } from '../host/roomWords.ts'
 import { maxAnswer, type RoomQuestion, type RoomRound, type RoundAnswer } from '../protocol/rounds.ts'
-import type { Answering } from './answering.ts'
+import type { Answering } from './joining.ts'
 
 // It brings the simulation with it, and most rooms play no game.
 const GameCard = lazyPart(async () => (await import('./GameCard.tsx')).GameCard)

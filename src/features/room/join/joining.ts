@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
-import { type Carrier, deviceTopic, type OpenCarrier } from '../protocol/carrier.ts'
+import { allTopic, type Carrier, deviceTopic, type OpenCarrier } from '../protocol/carrier.ts'
 import type { Lender, LenderState, Offer } from '../protocol/lender.ts'
-import type { Answering } from './answering.ts'
+import { packAnswer, type RoomRound, type RoundAnswer, readRound } from '../protocol/rounds.ts'
 
 /** Lends this number of threads over a connection, and calls `changed` with each new state. */
 export type Lend = (carrier: Carrier, device: Pick<Offer, 'room' | 'device' | 'name' | 'threads'>, changed: (state: LenderState) => void) => Lender
@@ -95,5 +95,50 @@ export function createJoin(room: RoomAddress | Error, { name, threads }: Pick<Jo
       if (phase === 'in' || phase === 'waiting') enter()
     },
     end: () => quit(),
+  }
+}
+
+/** Answers the rounds of the host. It outlives a stay: a player who returns as another device is the same player. */
+export type Answering = ReturnType<typeof createAnswering>
+
+/** Returns an object that answers under this player name. It does nothing before `attend`. */
+export function createAnswering(player: string) {
+  /** `mine` is the answer of this device. */
+  const store = createStore<{ readonly round: RoomRound | null; readonly mine: RoundAnswer | null }>(() => ({ round: null, mine: null }))
+  let send = (_: RoundAnswer) => {}
+
+  /** Sends the answer again, since it may have been lost: the round comes again after each reconnection. The host ignores repetitions. */
+  function repeat(): void {
+    const { round, mine } = store.getState()
+    if (round?.open && mine !== null) send(mine)
+  }
+
+  function take(mine: RoundAnswer): void {
+    store.setState({ mine })
+    repeat()
+  }
+
+  return {
+    store,
+    /** Takes part as this device, until the connection ends. */
+    attend(carrier: Carrier, room: string, device: string): void {
+      store.setState({ round: null })
+      send = (answer) => carrier.publish(deviceTopic(room, device, 'says'), packAnswer(answer))
+      carrier.subscribe(allTopic(room), (_, bytes) => {
+        const round = bytes.length === 0 ? null : readRound(bytes)
+        const { mine } = store.getState()
+        store.setState({ round, mine: mine !== null && mine.round === round?.round ? mine : null })
+        repeat()
+      })
+    },
+    guess(guess: number): void {
+      const { round } = store.getState()
+      if (round?.kind === 'question' && round.open) take({ kind: 'guess', round: round.round, player, guess })
+    },
+    /** Sends the seats of all decisions of a game. */
+    play(seats: Uint8Array): void {
+      const { round } = store.getState()
+      if (round?.kind === 'game' && round.open) take({ kind: 'moves', round: round.round, player, seats })
+    },
   }
 }
