@@ -4,6 +4,7 @@ import { createEstimates, type Estimates } from '../allocation/estimate.ts'
 import { divisorsOf, weighsVotes } from '../allocation/rules.ts'
 import { createOutlook, looksAhead, looksAtAges, type Outlook } from '../pipeline/outlook.ts'
 import { createState, type State } from '../pipeline/state.ts'
+import type { StartUpDraw } from '../pipeline/switchCosts.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import { declaredMeans } from '../scenario/model/distributions.ts'
 import { tieOrder } from '../scenario/model/linearStages.ts'
@@ -14,7 +15,7 @@ import { type Messages, prefetches, unmeasured } from './batches.ts'
 import { Carrying } from './carrying.ts'
 import { type StartCode, type StartedCode, withoutCode } from './codePolicy.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
-import { createPools, type Pools, retune } from './resize.ts'
+import { createPools, type Pools, retune, type Starting, startingOf } from './resize.ts'
 import { type PrefetchTakers, type Roster, rosterOf, takersOf } from './roster.ts'
 import { type RoundTrips, roundTripsOf } from './roundTrips.ts'
 
@@ -56,6 +57,8 @@ export interface Core extends PhaseSettings {
   takers: PrefetchTakers | null
   /** Controllers of pools; null under a policy that keeps its workers. */
   readonly pools: Pools | null
+  /** The hired workers that are starting up. */
+  readonly starting: Starting
   readonly done: Uint8Array
   readonly scratch: Float64Array
   /** The input of policies that look ahead; null if the scenario has none. */
@@ -74,6 +77,7 @@ export function createCore(
   groupOf: (job: number) => number,
   routeOf: (stage: number, job: number) => number,
   startCode = withoutCode,
+  startUpOf: StartUpDraw = () => 0,
 ): Core {
   const stages = scenario.stages.length
   const kinds = new Set(phasesOf(scenario).map(({ estimator }) => estimator))
@@ -119,6 +123,7 @@ export function createCore(
     seats: new Int32Array(stages),
     previous: new Int32Array(stages),
     pools: createPools(scenario),
+    starting: startingOf(scenario, workersEver(scenario), startUpOf),
     done: new Uint8Array(stages),
     scratch: new Float64Array(stages),
     outlook: phasesOf(scenario).some(({ policy }) => looksAhead(policy)) ? createOutlook(stages) : null,

@@ -88,7 +88,8 @@ export function draw(plan: Plan): Drawn {
   const grouped = groupedOf(plan.seed, at.length)
   const elastic = grouped?.policy ?? laterElasticOf(plan.seed) ?? elasticPolicyOf(plan.seed)
   const green = elastic === null ? greenPolicyOf(plan.seed) : null
-  const all = grouped === null ? stages : stages.map((stage, i) => ({ ...stage, ...grouped.stages[i] }))
+  const starts = startUpsIn(plan.seed, stages)
+  const all = grouped === null ? starts : starts.map((stage, i) => ({ ...stage, ...grouped.stages[i] }))
   const drawing = plan.graph === true ? graphOver(all, createChance(plan.seed ^ 0x91)) : { stages: all, links }
   const drawn = {
     version: 1,
@@ -266,6 +267,15 @@ function aheadPolicyOf(seed: number) {
 /** Workers that carry their jobs through, with its own random draws. */
 function perJobOf(seed: number) {
   return createChance(seed ^ 0x17a).percent(8) ? { kind: 'perJob' } : null
+}
+
+/** In one game of six some stages need a start-up; with its own random draws. */
+function startUpsIn<T extends object>(seed: number, stages: readonly T[]): readonly T[] {
+  const chance = createChance(seed ^ 0x5b1)
+  if (!chance.percent(16)) return stages
+  return stages.map((stage) =>
+    chance.percent(60) ? { ...stage, startUp: chance.pick([{ kind: 'constant', mean: 70 }, { kind: 'uniform', min: 1, max: 3000 }, { kind: 'exponential', mean: 900 }]) } : stage,
+  )
 }
 
 /** Pools that often hire, and often dismiss busy workers; with their own random draws. */

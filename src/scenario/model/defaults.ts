@@ -29,6 +29,7 @@ export const scenarioDefaults = {
 export const stageDefaults = {
   service: { kind: 'constant', mean: 1000 },
   changes: [],
+  startUp: null,
   work: 'burn',
   fails: null,
   capacity: null,

@@ -80,6 +80,8 @@ export interface Stage {
   readonly service: Service
   /** Service times from a job number on, in ascending order of `from`. */
   readonly changes: readonly { readonly from: number; readonly service: Service }[]
+  /** How long a worker starts up before its first job here, and again after a dismissal; null: not at all. */
+  readonly startUp: Service | null
   readonly work: Work
   /** Jobs that throw here, and how often a job is tried before it is failed. */
   readonly fails: { readonly jobs: readonly number[]; readonly tries: number } | null

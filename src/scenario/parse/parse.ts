@@ -159,6 +159,7 @@ function filledStage(stage: SchemaDraft['stages'][number], ids: readonly string[
     name: stage.name ?? stage.id,
     service: stage.service,
     changes: stage.changes,
+    startUp: stage.startUp,
     work: stage.work,
     fails: stage.fails,
     capacity: stage.capacity,

@@ -58,6 +58,7 @@ export function meanings(): Readonly<Record<string, string>> {
     'stages.name': t('What people read. Left out: the id.'),
     'stages.service': t('How long a job takes here.'),
     'stages.changes': t('Service times that apply from a job number on, in ascending order of from.'),
+    'stages.startUp': t('How long a worker starts up before its first job here, and again after a dismissal; null: not at all.'),
     'stages.work': t('What a worker does for a job in a real run: keep a core busy, sleep, do real work, or run code of your own.'),
     'work.code': t('A module in JavaScript without imports. Its default export gets an input and a context, and returns the output or a promise of it.'),
     'stages.fails': t('Jobs that throw here; null: none.'),
