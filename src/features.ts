@@ -6,6 +6,7 @@ import { finderFeature } from './features/finder/feature.ts'
 import { gameFeature } from './features/game/feature.ts'
 import { groupsFeature } from './features/groups/feature.ts'
 import { lessonsFeature } from './features/lessons/feature.ts'
+import { libraryFeature } from './features/library/feature.ts'
 import { logsFeature } from './features/logs/feature.ts'
 import { mysteryFeature } from './features/mystery/feature.ts'
 import { orderFeature } from './features/order/feature.ts'
@@ -20,6 +21,7 @@ import { theoryFeature } from './features/theory/feature.ts'
 
 /** The features of the page. Each may import those above it. `studies.ts` is the list for threads and the terminal. */
 export const features: readonly Feature[] = [
+  libraryFeature,
   lessonsFeature,
   gameFeature,
   orderFeature,

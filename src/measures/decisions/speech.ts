@@ -1,5 +1,4 @@
-import { isolated } from '../../language/isolated.ts'
-import { fill, piecesIn, t, type Values } from '../../language/translate.ts'
+import { fill, isolated, piecesIn, t, type Values } from '../../language/translate.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 
 /** A piece of a sentence. Where it names a stage or a worker it has its number, so that a page may colour it. */

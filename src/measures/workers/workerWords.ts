@@ -1,6 +1,5 @@
 import { bisectRight } from 'd3-array'
-import { isolated } from '../../language/isolated.ts'
-import { t } from '../../language/translate.ts'
+import { isolated, t } from '../../language/translate.ts'
 import { ABSENT, BUSY, type Counts, GONE, IDLE } from '../../pipeline/counts.ts'
 import { STARTED } from '../../pipeline/rows.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'

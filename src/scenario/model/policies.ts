@@ -1,5 +1,4 @@
-import { isolated } from '../../language/isolated.ts'
-import { t } from '../../language/translate.ts'
+import { isolated, t } from '../../language/translate.ts'
 import { elasticPolicies } from './elasticPolicies.ts'
 import { type Param, type PolicyDescription, paramsIn, type ValuesOf } from './params.ts'
 

@@ -1,5 +1,4 @@
-import { isolated } from '../../language/isolated.ts'
-import { numbersOf, t } from '../../language/translate.ts'
+import { isolated, numbersOf, t } from '../../language/translate.ts'
 
 export function problemAt(path: string, message: string): { readonly path: string; readonly message: string }[] {
   return [{ path, message }]

@@ -1,4 +1,4 @@
-import { isolated } from '../../language/isolated.ts'
+import { isolated } from '../../language/translate.ts'
 import { firstWhole } from '../../scenario/model/halving.ts'
 import type { Context } from './canvas.ts'
 

@@ -1,5 +1,4 @@
-import { isolated } from '../../../language/isolated.ts'
-import { t } from '../../../language/translate.ts'
+import { isolated, t } from '../../../language/translate.ts'
 import { type Decision, decisionAt } from '../../../measures/decisions/decision.ts'
 import { isPresent } from '../../../measures/frame/frame.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'

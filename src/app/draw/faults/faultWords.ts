@@ -1,5 +1,4 @@
-import { isolated } from '../../../language/isolated.ts'
-import { t } from '../../../language/translate.ts'
+import { isolated, t } from '../../../language/translate.ts'
 import { type Fault, faultKey, type PhaseAt, scenarioFaults, slowdownOf } from '../../../scenario/edit/faults.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
 import { type Micros, type PhaseKey, type Problem, phaseKeys, type Scenario, type WorkerEvent } from '../../../scenario/model/scenario.ts'

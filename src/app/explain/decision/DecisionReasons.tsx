@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
-import { isolated } from '../../../language/isolated.ts'
-import { t } from '../../../language/translate.ts'
+import { isolated, t } from '../../../language/translate.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { kindName } from '../../../scenario/model/policies.ts'
 import { count } from '../../../views/drawing/format.ts'

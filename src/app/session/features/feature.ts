@@ -97,11 +97,13 @@ export interface ResultSection {
   readonly Section: ComponentType<{ readonly run: Run; readonly figures: Metrics; readonly found: unknown }>
 }
 
-/** A part that accompanies or covers the page while it is open: a dialog, a column beside the pipeline, or something over all of the page. */
+/** A part that accompanies or covers the page while it is open: beside the title, a dialog, a column beside the pipeline, or over all of the page. */
 export interface Layer {
-  readonly place: 'dialog' | 'beside' | 'page'
+  readonly place: 'title' | 'dialog' | 'beside' | 'page'
   readonly store: (session: Session) => { subscribe(onChange: () => void): () => void }
   readonly isOpen: (session: Session) => boolean
+  /** What menus say of it. A change draws them again. */
+  readonly state?: (session: Session) => string
   readonly load: () => Promise<ComponentType>
 }
 

@@ -86,8 +86,8 @@ interface OpenLayer {
 export function useOpenLayers(place: Layer['place']): readonly OpenLayer[] {
   const session = useSession()
   const layers = featureLayers(session, place)
-  // One digit for each layer: React compares by value.
-  const read = () => layers.map(({ isOpen }) => (isOpen(session) ? '1' : '0')).join('')
+  // One digit for each layer, then what menus say of them: React compares by value.
+  const read = () => layers.map(({ isOpen }) => (isOpen(session) ? '1' : '0')).join('') + layers.map(({ state }) => state?.(session) ?? '').join()
   const open = useSyncExternalStore((onChange) => followLayers(session, layers, onChange), read, read)
   const keyOf = (layer: Layer) => featuresOf(session).find(({ layers }) => layers?.includes(layer))?.key
   return layers.flatMap((layer, k) => (open.charAt(k) === '1' ? [{ key: `${place} ${k}`, of: keyOf(layer), Component: componentOf(session, layer) }] : []))

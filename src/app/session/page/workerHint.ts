@@ -1,5 +1,4 @@
-import { isolated } from '../../../language/isolated.ts'
-import { t } from '../../../language/translate.ts'
+import { isolated, t } from '../../../language/translate.ts'
 import { frameAt } from '../../../measures/frame/frame.ts'
 import { spanAt } from '../../../measures/series/lanes.ts'
 import { workerOrderAt } from '../../../measures/workers/workerWords.ts'

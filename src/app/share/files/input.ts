@@ -22,7 +22,6 @@ export async function takeFile(session: Session, file: File): Promise<void> {
   const refused = await unreadableReason(file)
   if (refused !== null) return showError(session, refused)
   if (await looksLikeTrace(file)) return openTrace(session, file)
-  if (/"apportion-scenarios"/.test(await file.slice(0, 4096).text())) return (await import('../library/exchange.ts')).importFile(session, file)
   if (/\.json$/i.test(file.name) && file.size <= MAX_TEXT) {
     const text = await file.text()
     if (text.includes('"stages"')) {

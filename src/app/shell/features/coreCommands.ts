@@ -12,7 +12,6 @@ import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
 import { redo, undo } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { exportCommands, inputCommands, openCommands, scenarioFileCommands, unreadableCommands } from '../../share/files/fileCommands.ts'
-import { libraryStore, openLibrary } from '../../share/library/libraryStore.ts'
 import { heldKeyHelp } from '../../watch/shortcuts/keyboard.ts'
 import { timelineCommands, timelineSteps } from '../../watch/timeline/timelineCommands.ts'
 import { playbackCommands, runCommands } from '../../watch/transport/playbackCommands.ts'
@@ -36,31 +35,6 @@ const newCommands: Commands = (session) => [
     act: () => openScenario(session, emptyScenario()),
   },
 ]
-
-const libraryCommands: Commands = (session) => {
-  const kept = libraryStore(session).getState().keeping !== null
-  return [
-    {
-      name: 'library',
-      menu: { section: 'scenarios', label: t('My scenarios'), about: t('What you keep in this browser, with pictures.') },
-      control: 'library',
-      act: () => openLibrary(session),
-    },
-    {
-      name: 'keep',
-      menu: {
-        section: 'scenarios',
-        label: kept ? t('Keep a copy in my scenarios') : t('Keep in my scenarios'),
-        about: t('From then on it is saved there as you edit.'),
-      },
-      control: 'library',
-      act: async () => {
-        libraryStore(session).setState({ wanted: true })
-        await (await import('../../share/library/libraryKeeping.ts')).saveAsNew(session)
-      },
-    },
-  ]
-}
 
 const aboutCommands: Commands = (session) => [
   {
@@ -132,7 +106,6 @@ export const branchCommands: Commands = (session) => [
 /** The commands of every page, with their places in menus and help. Those of features go in between. */
 const coreCommands: readonly (readonly [place: number, commands: Commands])[] = [
   [10, newCommands],
-  [18, libraryCommands],
   [20, playbackCommands],
   [22, timelineSteps],
   [24, branchCommands],

@@ -17,7 +17,7 @@ import { useMedia } from '../../base/page/useSize.ts'
 import type { MenuSection } from '../../base/ui/command.ts'
 import { Menu, type MenuEntry } from '../../base/ui/Menu.tsx'
 import { menuOf } from '../../session/commands.ts'
-import { openerOf } from '../../session/features/features.tsx'
+import { openerOf, useOpenLayers } from '../../session/features/features.tsx'
 import { lessonStore, openDialog, openPanel, showingStore } from '../../session/page/showing.ts'
 import { chooseEngine, openScenario } from '../../session/run/opening.ts'
 import { runStore } from '../../session/run/runStore.ts'
@@ -25,11 +25,9 @@ import { roomRefusal, start, stop } from '../../session/run/startStop.ts'
 import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
-import { libraryStore } from '../../share/library/libraryStore.ts'
 import type { policyLines } from './policyLines.ts'
 
 const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).AboutDialog)
-const Library = lazyPart(async () => (await import('../../share/library/Library.tsx')).Library)
 const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
 /** Below this width the style sheet hides the menu Learn; its items are in the menu More. */
@@ -47,15 +45,14 @@ export function Header() {
   const { engine, phase, run, room } = useStore(runStore(session))
   // What could not be read can be downloaded from the menu.
   useStore(scenarios, (state) => state.problems)
-  // The menus show the present choices, and whether the scenario is in the library.
+  // The menus show the present choices.
   useStore(themeStore)
-  useStore(libraryStore(session), (state) => state.keeping)
+  const besideTitle = useOpenLayers('title')
   const secret = useSecrets().policy
   const needed = useStore(lessonStore(session), (state) => state.policies)
   const { dialog, front } = useStore(showingStore(session))
   const close = () => openDialog(session, null)
   const [presets, setPresets] = useState<readonly Preset[]>([])
-  const library = useStore(libraryStore(session), (state) => state.wanted)
   const running = phase === 'running'
   const narrow = useMedia(NARROW)
   const why = running ? null : faulty ? t('Fix the problems on the canvas first') : engine === 'room' ? roomRefusal(room, scenario) : null
@@ -101,7 +98,11 @@ export function Header() {
         </span>
         <Chevron />
       </Menu>
-      <Suspense>{library && <Library />}</Suspense>
+      {besideTitle.map(({ key, Component }) => (
+        <Suspense key={key}>
+          <Component />
+        </Suspense>
+      ))}
       <div className="bar-controls">
         <fieldset className="segmented" data-control="engine">
           <legend className="unseen">{t('Engine')}</legend>

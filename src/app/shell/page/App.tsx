@@ -38,11 +38,6 @@ import { Header } from '../header/Header.tsx'
 import { SidePanel } from '../side/SidePanel.tsx'
 import { Divider, splitStore } from './Divider.tsx'
 import '../record/recordViews.css'
-import { isRealTime } from '../../../scenario/model/engines.ts'
-import { readStored, writeStored } from '../../base/browser/browserStorage.ts'
-import { onRows } from '../../session/run/startStop.ts'
-import type { Session } from '../../session/session.ts'
-import type { RunKeeper } from '../../share/unfinished/keepRun.ts'
 
 // The first screen does not need these: they are fetched later.
 const Branches = lazyPart(async () => (await import('../../session/branches/Branches.tsx')).Branches)
@@ -75,7 +70,6 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
       registerCommands(session, paletteCommands),
       keepSaved(session),
       followAddress(session),
-      followRuns(session),
       ...featuresOf(session).flatMap(({ attend }) => attend?.(session) ?? []),
       followClipboard(session),
       followHeldKeys(session),
@@ -206,42 +200,4 @@ function RecordViews({ bare }: { readonly bare: boolean }) {
       {view === 'timeline' ? <TimelinePanel /> : <Suspense>{added.map(({ key, Component }) => key === view && <Component key={key} />)}</Suspense>}
     </div>
   )
-}
-
-/** Set while the database may hold rows of a run. Only then is it opened. */
-const KEPT = 'apportion.run'
-/** A run that ends sooner is not kept. */
-const SHORT_MS = 1000
-
-/**
- * Keeps the rows of each run in real time until it has ended, since it cannot be played again. Offers runs that were cut short at an
- * earlier visit. The code for both is fetched when it is needed. Returns a function that stops both.
- */
-function followRuns(session: Session): () => void {
-  let kept: Run | null = null
-  let keeper: RunKeeper | null = null
-  const end = onRows(session, (run) => {
-    if (!isRealTime(run.trace.engine)) return
-    if (run !== kept) {
-      kept = run
-      keeper = null
-      setTimeout(async () => {
-        if (kept !== run) return
-        const { keepUnfinishedRun: keep } = await import('../../share/unfinished/unfinished.tsx')
-        if (kept === run) keeper = keep(run.trace, tell)
-      }, SHORT_MS)
-    }
-    keeper?.rowsAdded()
-    if (run.trace.ending !== null) kept = keeper = null
-  })
-  const stay = session.address.onLeave(() => void keeper?.write())
-  if (readStored(KEPT) !== null) void import('../../share/unfinished/unfinished.tsx').then(({ offerUnfinishedRun: offer }) => offer(session, tell))
-  return () => {
-    stay()
-    end()
-  }
-}
-
-function tell(kept: boolean): void {
-  if ((readStored(KEPT) !== null) !== kept) writeStored(KEPT, kept ? '1' : null)
 }

@@ -1,5 +1,4 @@
-import { isolated } from '../../../language/isolated.ts'
-import { t } from '../../../language/translate.ts'
+import { isolated, t } from '../../../language/translate.ts'
 import type { Journey } from '../../../measures/jobs/journey.ts'
 import { teamShares } from '../../../measures/series/lanes.ts'
 import { BUSY } from '../../../pipeline/counts.ts'

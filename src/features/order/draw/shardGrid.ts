@@ -1,5 +1,4 @@
-import { isolated } from '../../../language/isolated.ts'
-import { t } from '../../../language/translate.ts'
+import { isolated, t } from '../../../language/translate.ts'
 import { createDrawing, type Drawing, type HostSize } from '../../../views/drawing/drawing.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { paintedText } from '../../../views/drawing/paintedText.ts'

@@ -1,5 +1,4 @@
-import { isolated } from '../../../language/isolated.ts'
-import { t } from '../../../language/translate.ts'
+import { isolated, t } from '../../../language/translate.ts'
 import { enumerated, plain, type SentencePart, tParts } from '../../../measures/decisions/speech.ts'
 import type { Frame } from '../../../measures/frame/frame.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'

@@ -1,5 +1,4 @@
-import { isolated } from '../../../language/isolated.ts'
-import { t } from '../../../language/translate.ts'
+import { isolated, t } from '../../../language/translate.ts'
 import { listed } from '../../../scenario/model/words.ts'
 import { duration, percent } from '../../../views/drawing/format.ts'
 import type { RoomQuestion } from '../protocol/rounds.ts'

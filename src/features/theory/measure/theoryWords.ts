@@ -1,5 +1,4 @@
-import { isolated } from '../../../language/isolated.ts'
-import { t } from '../../../language/translate.ts'
+import { isolated, t } from '../../../language/translate.ts'
 import type { Micros, PerSecond } from '../../../scenario/model/scenario.ts'
 import type { Forecast, Law, Waits } from './forecast.ts'
 import { erlangC } from './formulas.ts'

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
-import { areas, readStored } from '../../base/browser/browserStorage.ts'
-import { part, type Session } from '../../session/session.ts'
+import { areas, readStored } from '../../../app/base/browser/browserStorage.ts'
+import { part, type Session } from '../../../app/session/session.ts'
 import type { Kept } from './database.ts'
 
 /** Whether the scenario on the canvas is saved, if it is in the library. */

@@ -1,10 +1,10 @@
+import type { Size } from '../../../app/base/page/useSize.ts'
+import { arrangeGraph } from '../../../app/draw/layout/graphLayout.ts'
+import { arrange, graphLinks } from '../../../app/draw/layout/layout.ts'
+import { linkCurve, linkPath } from '../../../app/draw/layout/linkCurve.ts'
+import type { Arrangement, Box } from '../../../app/draw/layout/places.ts'
+import { placesOf } from '../../../app/draw/nodes/pipelineNodes.ts'
 import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
-import type { Size } from '../../base/page/useSize.ts'
-import { arrangeGraph } from '../../draw/layout/graphLayout.ts'
-import { arrange, graphLinks } from '../../draw/layout/layout.ts'
-import { linkCurve, linkPath } from '../../draw/layout/linkCurve.ts'
-import type { Arrangement, Box } from '../../draw/layout/places.ts'
-import { placesOf } from '../../draw/nodes/pipelineNodes.ts'
 
 /** The room for the layout of a small picture, in pixels of the canvas. A linear pipeline is easier to see in two rows than in one. */
 const ROOM = { width: 900, height: 600 }

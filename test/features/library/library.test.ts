@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Kept } from '../../../../src/app/share/library/database.ts'
-import { foundEntries, fresh, keptText, type LibraryEntry, MAX_ENTRIES, readEntry } from '../../../../src/app/share/library/entries.ts'
-import { readFile, writeFile } from '../../../../src/app/share/library/exchange.ts'
-import { sketchOf } from '../../../../src/app/share/library/sketch.ts'
-import { presets } from '../../../../src/scenario/presets/presets.ts'
-import { scenarioWith } from '../../../fixtures/scenarios.ts'
+import { readFile, writeFile } from '../../../src/features/library/page/exchange.ts'
+import { sketchOf } from '../../../src/features/library/page/sketch.ts'
+import type { Kept } from '../../../src/features/library/records/database.ts'
+import { foundEntries, fresh, keptText, type LibraryEntry, MAX_ENTRIES, readEntry } from '../../../src/features/library/records/entries.ts'
+import { presets } from '../../../src/scenario/presets/presets.ts'
+import { scenarioWith } from '../../fixtures/scenarios.ts'
 
 const kept: Kept[] = presets.map(({ scenario }, i) => ({ ...fresh(keptText(scenario)), changed: 1_700_000_000_000 + i }))
 const fileOf = (scenarios: unknown) => JSON.stringify({ format: 'apportion-scenarios', version: 1, scenarios })

@@ -18,7 +18,7 @@ export type Database = ReturnType<typeof openLibraryDatabase>
 
 interface Schema extends DBSchema {
   scenarios: { key: string; value: Kept }
-  /** Parts of runs (see `unfinished/shelf.ts`). */
+  /** Parts of runs (see `shelf.ts`). */
   runs: { key: [id: string, part: number]; value: unknown }
 }
 

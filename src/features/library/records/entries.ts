@@ -1,3 +1,4 @@
+import { areas, readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
 import { t } from '../../../language/translate.ts'
 import { compact } from '../../../scenario/model/compact.ts'
 import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
@@ -5,7 +6,6 @@ import { valueText } from '../../../scenario/model/words.ts'
 import { checked, checkedText, checkStored } from '../../../scenario/parse/checked.ts'
 import { parseDraftText } from '../../../scenario/parse/parse.ts'
 import { type CheckedBy, checkText, wholeNumber } from '../../../scenario/parse/shape.ts'
-import { areas, readStored, writeStored } from '../../base/browser/browserStorage.ts'
 import type { Kept } from './database.ts'
 import { REMEMBERED } from './libraryStore.ts'
 

@@ -3,7 +3,7 @@ import type { Failure, Journal } from '../../../pipeline/journal.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { append, createTrace, type Trace } from '../../../trace/trace.ts'
-import { openDatabase } from '../library/database.ts'
+import { openDatabase } from './database.ts'
 
 /** The rows of a run since the part before, as typed arrays, which the database stores as they are. */
 export interface RunPart extends Journal {

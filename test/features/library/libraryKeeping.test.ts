@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openScenario } from '../../../../src/app/session/run/opening.ts'
-import { editOrShowProblems, redo, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
-import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { foundEntries, fresh, keptText, type LibraryEntry, sortedEntries } from '../../../../src/app/share/library/entries.ts'
-import { broughtIn, importFile, takeScenarios, writeFile } from '../../../../src/app/share/library/exchange.ts'
+import { openScenario } from '../../../src/app/session/run/opening.ts'
+import { editOrShowProblems, redo, scenarioStore, undo } from '../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../src/app/session/session.ts'
+import { broughtIn, importFile, takeScenarios, writeFile } from '../../../src/features/library/page/exchange.ts'
 import {
   copyTitle,
   entryOnCanvas,
@@ -16,19 +15,20 @@ import {
   retitle,
   retrySave,
   saveAsNew,
-} from '../../../../src/app/share/library/libraryKeeping.ts'
-import { libraryStore } from '../../../../src/app/share/library/libraryStore.ts'
-import { setWorkers } from '../../../../src/scenario/edit/edits.ts'
-import { presetOf } from '../../../../src/scenario/presets/presets.ts'
-import { valid } from '../../../fixtures/anyScenario.ts'
-import { type MadeUpAddress, madeUpAddress } from '../../../fixtures/madeUpAddress.ts'
-import { pageHere } from '../../../fixtures/pageHere.ts'
+} from '../../../src/features/library/page/libraryKeeping.ts'
+import { foundEntries, fresh, keptText, type LibraryEntry, sortedEntries } from '../../../src/features/library/records/entries.ts'
+import { libraryStore } from '../../../src/features/library/records/libraryStore.ts'
+import { setWorkers } from '../../../src/scenario/edit/edits.ts'
+import { presetOf } from '../../../src/scenario/presets/presets.ts'
+import { valid } from '../../fixtures/anyScenario.ts'
+import { type MadeUpAddress, madeUpAddress } from '../../fixtures/madeUpAddress.ts'
+import { pageHere } from '../../fixtures/pageHere.ts'
 
 // Another test may have opened the library already, with the browser's database.
 vi.hoisted(() => vi.resetModules())
-vi.mock('../../../../src/app/share/library/database.ts', async (original) => ({
+vi.mock('../../../src/features/library/records/database.ts', async (original) => ({
   ...(await original<object>()),
-  openLibraryDatabase: (await import('../../../fixtures/memoryDatabase.ts')).memoryDatabase,
+  openLibraryDatabase: (await import('../../fixtures/memoryDatabase.ts')).memoryDatabase,
 }))
 
 const simple = { version: 1, title: 'Mine', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }

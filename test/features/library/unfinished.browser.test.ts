@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { keepRun } from '../../../../src/app/share/unfinished/keepRun.ts'
-import { openShelf, type RunPart, type Shelf } from '../../../../src/app/share/unfinished/shelf.ts'
-import { playSimulation } from '../../../../src/runs/play/play.ts'
-import { parse } from '../../../../src/scenario/parse/parse.ts'
-import { digestOf } from '../../../../src/trace/digest.ts'
-import { readTraceJson } from '../../../../src/trace/formats/readTraceJson.ts'
-import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
-import { beginning, journalBetween } from '../../../../src/trace/journalBetween.ts'
-import { append, createTrace, type Trace } from '../../../../src/trace/trace.ts'
+import { keepRun } from '../../../src/features/library/records/keepRun.ts'
+import { openShelf, type RunPart, type Shelf } from '../../../src/features/library/records/shelf.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
+import { digestOf } from '../../../src/trace/digest.ts'
+import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
+import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
+import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
+import { append, createTrace, type Trace } from '../../../src/trace/trace.ts'
 
 const parsed = parse({
   version: 1,
