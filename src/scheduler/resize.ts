@@ -124,7 +124,16 @@ export function resize(pools: Pools, starting: Starting, state: State, stageOf: 
   }
 }
 
-function sampleOf(pools: Pools, starting: Starting, state: State, estimates: Estimates, stage: number, { size, idlest }: Pool, time: Micros, elapsed: Micros): Sample {
+function sampleOf(
+  pools: Pools,
+  starting: Starting,
+  state: State,
+  estimates: Estimates,
+  stage: number,
+  { size, idlest }: Pool,
+  time: Micros,
+  elapsed: Micros,
+): Sample {
   const { waiting, inHands, finished } = state.counts
   // Jobs that failed in the queue are missing.
   const came = waiting[stage] + inHands[stage] + finished[stage]

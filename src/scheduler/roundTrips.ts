@@ -21,7 +21,7 @@ export class RoundTrips implements Messages {
   /** By worker: the stage of its batch before, NONE: it had none. */
   private readonly origin: Int16Array
   /** Whether the first batch of a worker costs a change of stage too. */
-  firstCosts = false
+  firstCosts: boolean
   private readonly exclusive: Uint8Array
   private readonly stagesCost: boolean
   private readonly groupsCost: boolean
@@ -34,7 +34,8 @@ export class RoundTrips implements Messages {
     this.jobs = new Int32Array(workers)
     this.origin = new Int16Array(workers).fill(NONE)
     this.exclusive = exclusive
-    this.stagesCost = phases.some(({ switchCost }) => switchCost > 0)
+    this.firstCosts = scenario.stages.some(({ startUp }) => startUp !== null)
+    this.stagesCost = this.firstCosts || phases.some(({ switchCost }) => switchCost > 0)
     this.groupsCost = phases.some(({ groupSwitchCost }) => groupSwitchCost > 0)
   }
 

@@ -274,7 +274,16 @@ function startUpsIn<T extends object>(seed: number, stages: readonly T[]): reado
   const chance = createChance(seed ^ 0x5b1)
   if (!chance.percent(16)) return stages
   return stages.map((stage) =>
-    chance.percent(60) ? { ...stage, startUp: chance.pick([{ kind: 'constant', mean: 70 }, { kind: 'uniform', min: 1, max: 3000 }, { kind: 'exponential', mean: 900 }]) } : stage,
+    chance.percent(60)
+      ? {
+          ...stage,
+          startUp: chance.pick([
+            { kind: 'constant', mean: 70 },
+            { kind: 'uniform', min: 1, max: 3000 },
+            { kind: 'exponential', mean: 900 },
+          ]),
+        }
+      : stage,
   )
 }
 

@@ -13,6 +13,8 @@ import { targetChanges, targetReason, targetReasonPhrase } from '../decisions/ta
 import type { Chart } from '../series/chart.ts'
 import { firstMark } from '../series/marks.ts'
 
+import { startUpAt } from './startUps.ts'
+
 /** The parts of a decision that the chain needs. */
 export type Chained = Pick<Decision, 'policy' | 'workers' | 'stages' | 'orders' | 'free' | 'flips'>
 
@@ -110,6 +112,17 @@ export function idleSentence(trace: Trace, estimateHistory: EstimateHistory, wor
   const values = { since: clock(since) }
   switch (counts.status[worker]) {
     case IDLE: {
+      const starting = startUpAt(trace, worker, { status: 'idle', stage: counts.stage[worker] }, t)
+      if (starting !== null)
+        return merged(
+          sentence(
+            tParts(
+              'worker <who></who> starts up at <stage></stage> until {until}',
+              { ...tags, stage: [speech.stage(starting.stage)] },
+              { until: clock(starting.until) },
+            ),
+          ),
+        )
       const does = tParts('worker <who></who> has been idle since {since}', tags, values)
       const reason = idleReasonAt(trace, estimateHistory, worker, since)
       return merged(sentence(reason === null ? does : tParts('<does></does>: <reason></reason>', { does, reason: placementReasonPhrase(reason, -1, speech) })))
