@@ -1,13 +1,14 @@
 import type { Estimates } from '../allocation/estimate.ts'
 import { enact } from '../pipeline/apply.ts'
-import { ABSENT, BUSY, type Counts, IDLE, isOutside } from '../pipeline/counts.ts'
+import { ABSENT, BUSY, type Counts, IDLE, isOutside, markDone } from '../pipeline/counts.ts'
 import type { Journal } from '../pipeline/journal.ts'
 import { DISMISSED, HIRED, NONE, rowTime, TICK } from '../pipeline/rows.ts'
 import { isWaiting, type State } from '../pipeline/state.ts'
 import { createStartUps, type StartUpDraw, type StartUps } from '../pipeline/switchCosts.ts'
-import { isElastic } from '../scenario/model/defaults.ts'
-import type { ElasticPolicy, Micros, Scenario } from '../scenario/model/scenario.ts'
+import { isElastic, isKnown } from '../scenario/model/defaults.ts'
+import type { ElasticPolicy, KnownPolicy, Micros, Scenario } from '../scenario/model/scenario.ts'
 import { createProfile, initialMemory, type Memory, nextMemory, type Profile, poolChange, type Sample, sparesBusy } from './controllers.ts'
+import { type PoolPlan, type PoolSample, planPools } from './knownPools.ts'
 
 /** The pools of an elastic policy: one controller a stage. */
 export interface Pools {
@@ -107,11 +108,19 @@ export function resize(pools: Pools, starting: Starting, state: State, stageOf: 
   pools.ticked = time
   // Two ticks at one time count as one.
   if (elapsed <= 0) return
-  for (const stage of stageOf) {
+  const plans = isKnown(policy) ? plansOf(policy, pools, starting, state, stageOf, estimates, time, elapsed) : null
+  for (let k = 0; k < stageOf.length; k++) {
+    const stage = stageOf[k]
     let pool = poolOf(state, starting, stage)
-    const sample = sampleOf(pools, starting, state, estimates, stage, pool, time, elapsed)
-    memory[stage] = nextMemory(policy, memory[stage], sample, profile)
-    const by = poolChange(policy, memory[stage], sample)
+    let by = 0
+    if (plans !== null) {
+      memory[stage] = plans[k].memory
+      by = plans[k].by
+    } else if (!isKnown(policy)) {
+      const sample = sampleOf(pools, starting, state, estimates, stage, pool, time, elapsed)
+      memory[stage] = nextMemory(policy, memory[stage], sample, profile)
+      by = poolChange(policy, memory[stage], sample)
+    }
     for (let left = Math.abs(by); left > 0; left--) {
       const worker = by > 0 ? workerToHire(state, policy, pool.size) : workerToDismiss(policy, pool)
       if (worker === NONE) break
@@ -122,6 +131,39 @@ export function resize(pools: Pools, starting: Starting, state: State, stageOf: 
       if (left > 1) pool = poolOf(state, starting, stage)
     }
   }
+}
+
+/** Known systems look at all stages before they change a pool. */
+function plansOf(
+  policy: KnownPolicy,
+  pools: Pools,
+  starting: Starting,
+  state: State,
+  stageOf: Int16Array,
+  estimates: Estimates,
+  time: Micros,
+  elapsed: Micros,
+): PoolPlan[] {
+  const { counts, topology } = state
+  const done = new Uint8Array(stageOf.length)
+  markDone(topology, counts, done)
+  const samples = Array.from(stageOf, (stage): PoolSample => {
+    const pool = poolOf(state, starting, stage)
+    return {
+      ...sampleOf(pools, starting, state, estimates, stage, pool, time, elapsed),
+      running: pool.size - pool.starting,
+      busy: counts.busy[stage],
+      inHands: counts.inHands[stage],
+      drained: counts.exhausted && counts.waiting[stage] === 0 && topology.before[stage].every((before) => done[before] === 1),
+      first: topology.before[stage].length === 0,
+    }
+  })
+  return planPools(
+    policy,
+    samples,
+    Array.from(stageOf, (stage) => pools.memory[stage]),
+    counts.status.length,
+  )
 }
 
 function sampleOf(

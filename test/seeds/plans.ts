@@ -86,7 +86,7 @@ export function draw(plan: Plan): Drawn {
   const workers = chance.between(1, 8)
   const at = arrivals(Math.min(plan.jobs, chance.pick([0, 1, 3, 8, 20, 40])), chance)
   const grouped = groupedOf(plan.seed, at.length)
-  const elastic = grouped?.policy ?? laterElasticOf(plan.seed) ?? elasticPolicyOf(plan.seed)
+  const elastic = grouped?.policy ?? knownOf(plan.seed) ?? laterElasticOf(plan.seed) ?? elasticPolicyOf(plan.seed)
   const green = elastic === null ? greenPolicyOf(plan.seed) : null
   const starts = startUpsIn(plan.seed, stages)
   const all = grouped === null ? starts : starts.map((stage, i) => ({ ...stage, ...grouped.stages[i] }))
@@ -316,6 +316,39 @@ function laterElasticOf(seed: number) {
       const profile = corners.sort(([a], [b]) => a - b)
       return { kind: 'predictive', ...pool, profile, lead: chance.pick([1000, 7000]), utilisation: chance.pick([0.3, 1]), alpha: chance.pick([0, 0.2, 1]) }
     }
+  }
+}
+
+/** Controllers of known systems, with their own random draws. */
+function knownOf(seed: number) {
+  const chance = createChance(seed ^ 0x6e1)
+  if (!chance.percent(8)) return null
+  const pool = { every: chance.pick([1000, 1000, 4000]), max: chance.pick([null, null, 1, 3]) }
+  const least = chance.pick([1, 1, 2])
+  switch (chance.below(3)) {
+    case 0:
+      return {
+        kind: 'rayData',
+        ...pool,
+        actor_pool_util_upscaling_threshold: chance.pick([0.5, 1.75, 2]),
+        actor_pool_util_downscaling_threshold: chance.pick([0, 0.5, 1]),
+        actor_pool_max_upscaling_delta: chance.pick([1, 1, 3]),
+        max_tasks_in_flight_per_actor: chance.pick([1, 2, 4]),
+        op_resource_reservation_ratio: chance.pick([0, 0.5, 0.9, 1]),
+        min_size: least,
+        task_operators: chance.pick([0, 1, 2]),
+      }
+    case 1:
+      return {
+        kind: 'hpa',
+        ...pool,
+        averageUtilization: chance.pick([0.1, 0.5, 1]),
+        tolerance: chance.pick([0, 0.1, 0.4]),
+        stabilizationWindow: chance.pick([0, 3000, 9000]),
+        minReplicas: least,
+      }
+    default:
+      return { kind: 'seda', ...pool, threshold: chance.pick([0, 1, 4]), idle: chance.pick([0, 500, 3000]), minThreads: least }
   }
 }
 

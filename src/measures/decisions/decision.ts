@@ -11,7 +11,7 @@ import type { Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { decisionTime } from '../../trace/follow.ts'
 import { type FoldedState, stateBefore, type Trace } from '../../trace/trace.ts'
-import { type Readiness, readinessBy } from '../workers/startUps.ts'
+import { type Readiness, readinessBy } from '../frame/startUps.ts'
 import { type Assignment, assignmentsOf, type Fact, factsOf, freeAfter } from './decisionContext.ts'
 import { arrivalsBefore, type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
 import { flipsBy, otherRules, type RuleComparison, roundsBy, ruleOf } from './ruleComparison.ts'

@@ -5,7 +5,7 @@ import type { Micros, PolicyKind, Scenario } from '../../scenario/model/scenario
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { createFollower, decisionTime, follow } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
-import { readinessBy } from '../workers/startUps.ts'
+import { readinessBy } from '../frame/startUps.ts'
 import { type Decision, policyOf } from './decision.ts'
 import { assignmentsOf, factsOf, freeAfter } from './decisionContext.ts'
 import { spoken } from './decisionWords.ts'

@@ -13,7 +13,7 @@ import { targetChanges, targetReason, targetReasonPhrase } from '../decisions/ta
 import type { Chart } from '../series/chart.ts'
 import { firstMark } from '../series/marks.ts'
 
-import { startUpAt } from './startUps.ts'
+import { startUpAt } from '../frame/startUps.ts'
 
 /** The parts of a decision that the chain needs. */
 export type Chained = Pick<Decision, 'policy' | 'workers' | 'stages' | 'orders' | 'free' | 'flips'>

@@ -1,5 +1,5 @@
 import type { DescribedService } from './distributions.ts'
-import type { DescribedPolicy, ElasticKind } from './policies.ts'
+import type { DescribedPolicy, ElasticKind, KnownKind } from './policies.ts'
 import type { DescribedSource } from './sources.ts'
 
 /** A scenario as `parse` returns it, with every default filled in. It is plain JSON, so that it can be a link, a file or a message between threads. */
@@ -145,6 +145,7 @@ export type PolicyKind = Policy['kind']
 export type PidPolicy = Extract<DescribedPolicy, { kind: 'pid' }>
 export type GainPolicy = Extract<DescribedPolicy, { kind: 'pid' | 'adaptive' }>
 export type ElasticPolicy = Extract<DescribedPolicy, { kind: ElasticKind }>
+export type KnownPolicy = Extract<DescribedPolicy, { kind: KnownKind }>
 export type CodePolicy = Extract<Policy, { kind: 'code' }>
 
 /** The estimate for a stage without measurements. */

@@ -5,7 +5,7 @@ import { createEstimateHistory } from '../../../src/measures/decisions/estimateH
 import { createSpeech } from '../../../src/measures/decisions/speech.ts'
 import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
-import { startingNote, startUpAt, startUpsIn } from '../../../src/measures/workers/startUps.ts'
+import { startingNote, startUpAt, startUpsIn } from '../../../src/measures/frame/startUps.ts'
 import { HIRED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { readFragment, toJsonFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'

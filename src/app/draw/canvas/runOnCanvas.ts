@@ -25,7 +25,7 @@ import { CARD, LIVE, type Point } from '../layout/places.ts'
 import { serviceNote } from './serviceNote.ts'
 
 type MakeWorkerGroup = typeof import('../../../views/pipeline/workerGroup.ts').workerGroup
-type StartUps = typeof import('../../../measures/workers/startUps.ts')
+type StartUps = typeof import('../../../measures/frame/startUps.ts')
 type FindFollowed = typeof import('../../session/page/follow.ts').followedAt
 /** Fetched with the first run of more workers than cards show as discs, with the first job that is followed, and with the first start-up. */
 const fetched = part((): { workerGroup: MakeWorkerGroup | null; followedAt: FindFollowed | null; startUps: StartUps | null } => ({
@@ -116,7 +116,7 @@ const noteOf = (text: string | null | undefined) => (text ? { texts: [text], slo
 function startUpsModule(session: Session, { stages }: Scenario): StartUps | null {
   const { startUps } = fetched(session)
   if (startUps !== null || stages.every(({ startUp }) => startUp === null)) return startUps
-  void import('../../../measures/workers/startUps.ts').then((module) => {
+  void import('../../../measures/frame/startUps.ts').then((module) => {
     fetched(session).startUps = module
     repaint(session)
   })

@@ -7,7 +7,7 @@ import { firstWhole } from '../../scenario/model/halving.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { followTrace, type Trace, timeOf } from '../../trace/trace.ts'
 import { startUpsOf } from '../../workload/service.ts'
-import type { Frame, WorkerFrame } from '../frame/frame.ts'
+import type { Frame, WorkerFrame } from './frame.ts'
 
 /** A worker starts up at a stage from the first instant to the second. */
 export interface StartUp {
