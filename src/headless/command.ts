@@ -24,7 +24,7 @@ export function usageShown(usage: string): string {
   return usage.replace(/\{(\w+)\}/g, (_, name) => (process.env.npm_lifecycle_event === name ? `npm run -s ${name} --` : `apportion ${name}`))
 }
 
-/** Reads the words behind a command. Every option takes a value (`--seed 3`, `--seed=3`), except `--json`, whose value is 'yes'. */
+/** Reads the words behind a command. Every option takes a value (`--seed 3`, `--seed=3`), except `--json` and `--link`, whose value is 'yes'. */
 export function readWords(words: readonly string[], options: readonly string[], usage: string) {
   const values = new Map<string, string>()
   const subjects: string[] = []
@@ -36,7 +36,7 @@ export function readWords(words: readonly string[], options: readonly string[], 
     }
     const [name, inline] = word.includes('=') ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] : [word]
     if (!options.includes(name)) throw wrongWords(name, 'unknown option', usage)
-    const value = name === '--json' ? 'yes' : (inline ?? words[++i])
+    const value = name === '--json' || name === '--link' ? 'yes' : (inline ?? words[++i])
     if (value === undefined || value === '' || (inline === undefined && value.startsWith('--'))) throw wrongWords(name, 'stands without its value', usage)
     if (values.has(name)) throw wrongWords(name, 'is listed twice', usage)
     values.set(name, value)

@@ -6,6 +6,7 @@ import { writeTraceEvents } from '../measures/profile/traceEvents.ts'
 import { playSimulation, policyShown, summarise } from '../runs/play/play.ts'
 import { codeLoaderOf, type Studies, type TerminalCommand } from '../runs/remote/studies.ts'
 import { branchOf, originalOf } from '../scenario/edit/branches.ts'
+import { toShortFragment } from '../scenario/link/codec.ts'
 import { isPinned, partDefaults } from '../scenario/model/defaults.ts'
 import { withoutHidden } from '../scenario/model/hidden.ts'
 import { policyKinds, startingParams } from '../scenario/model/policies.ts'
@@ -34,6 +35,7 @@ const usage = `usage: {headless} FILE-OR-LINK [options]
   --trace out.json   write the trace there; with several policies one file each: out.POLICY.json, with branches out.BRANCH.POLICY.json
   --events out.json  write the run as Trace Event file for Perfetto and speedscope, named likewise
   --csv out.csv      write the decisions as CSV, named likewise
+  --link             print only the links of the scenarios, one a line
   --json             print an array of summaries as JSON, times in microseconds
   --help             print this`
 
@@ -47,7 +49,7 @@ const recordWriters: Readonly<Record<string, (trace: Trace) => Iterable<string>>
 type Asked = ReturnType<typeof readArguments>
 
 function readArguments(words: readonly string[]) {
-  const { subjects, values } = readWords(words, ['--policy', '--seed', '--order', '--branch', ...Object.keys(recordWriters), '--json'], usage)
+  const { subjects, values } = readWords(words, ['--policy', '--seed', '--order', '--branch', ...Object.keys(recordWriters), '--json', '--link'], usage)
   if (subjects.length !== 1)
     throw wrongWords(
       '',
@@ -57,7 +59,7 @@ function readArguments(words: readonly string[]) {
   const [policy, seed, order, branch] = ['--policy', '--seed', '--order', '--branch'].map((name) => values.get(name))
   /** By option, where to write the record of the run. */
   const records = new Map([...values].filter(([name]) => name in recordWriters))
-  return { subject: subjects[0], policy, seed, order, branch, records, json: values.has('--json') }
+  return { subject: subjects[0], policy, seed, order, branch, records, json: values.has('--json'), link: values.has('--link') }
 }
 
 /** A scenario to play, and the name of its branch; null if the scenario has no branches. */
@@ -136,6 +138,7 @@ async function headless(words: readonly string[], studies: readonly Studies[]): 
   const all = branches(read.scenario, asked).flatMap(({ scenario, branch }) =>
     variants(scenario, asked).map((variant): Variant => ({ scenario: variant, branch })),
   )
+  if (asked.link) return print(all.map(({ scenario }) => toShortFragment(scenario)).join('\n'))
   const runs: Played[] = []
   for (const variant of all) {
     const { scenario, branch } = variant

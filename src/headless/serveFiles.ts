@@ -75,8 +75,12 @@ function pathOf(address: string): string {
   }
 }
 
+/** The security policy of an answer in words: it loads and runs nothing. */
+export const NOTHING = "default-src 'none'; frame-ancestors 'none'"
+
 export function refuse(response: ServerResponse, status: number, words: string): void {
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }).end(`${words}\n`)
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': NOTHING }
+  response.writeHead(status, headers).end(`${words}\n`)
 }
 
 /**

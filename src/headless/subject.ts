@@ -124,9 +124,12 @@ async function scenarioIn(input: Input): Promise<Scenario> {
   }
   const whole = { ...input, parts: from(head, parts) }
   if (/"apportion-trace"/.test(new TextDecoder().decode(head.subarray(0, SNIFF_BYTES)))) return scenarioOfTrace(whole)
+  if (head.length === 0) throw new Refused(named([{ path: '', message: 'the file is empty; allowed: a scenario or a trace, as JSON' }], input.word))
+  if (/^(fffe|feff)/.test(Buffer.from(head.subarray(0, 2)).toString('hex')))
+    throw new Refused(named([{ path: '', message: 'the file is UTF-16. Save it as UTF-8, and try again' }], input.word))
   // A character takes at most three bytes for each of its UTF-16 units.
   const text = await readInput(whole, 3 * MAX_TEXT, `a scenario of at most ${count(MAX_TEXT)} characters`)
-  return accepted(parseText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(text)), input.word)
+  return accepted(parseText(new TextDecoder().decode(text)), input.word)
 }
 
 async function scenarioOfTrace({ word, parts }: Input): Promise<Scenario> {
@@ -139,6 +142,7 @@ async function scenarioOfTrace({ word, parts }: Input): Promise<Scenario> {
   }
   const read = reader.end()
   if ('problems' in read) throw new Refused(named(read.problems, word))
+  console.error(`${word} is a trace. Its scenario is inside, and is played again.`)
   return read.trace.scenario
 }
 

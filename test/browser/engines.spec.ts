@@ -6,8 +6,8 @@ import { playCode } from '../fixtures/playCode.ts'
 import { jsonLink, scenarioWith, workedExample } from '../fixtures/scenarios.ts'
 import { test } from './driver/engines.ts'
 import { readLinks } from './driver/sameEverywhere.ts'
-import type { Tab } from './driver/tab.ts'
-import { LONG, type TraceFile, WELL } from './driver/visit.ts'
+import { LONG, type TraceFile } from './driver/visit.ts'
+import { downloadTrace, run, same, saved, stagesOf, timeToStop, visit, WORKERS } from './driver/visitTab.ts'
 
 const golden = (name: string): unknown => JSON.parse(readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8'))
 
@@ -179,62 +179,6 @@ const lively = {
   stages: ['Read', 'Think', 'Write'].map((name, k) => ({ id: 'ABC'[k], name, work: 'wait', service: { kind: 'exponential', mean: 2000 + 2000 * k } })),
   order: { kind: 'buffer', slots: 64 },
   workers: 4,
-}
-
-/** WebKit includes the value of a field in its name. */
-const WORKERS = /^Workers( \d+)?$/
-
-/** Opens the page and waits until the pipeline, which comes last, is drawn. */
-async function visit(tab: Tab, address = ''): Promise<void> {
-  await tab.open(address)
-  await expect.poll(() => stagesOf(tab), LONG).not.toEqual([])
-}
-
-/** The names of the stages in the order of the line. */
-async function stagesOf(tab: Tab): Promise<readonly string[]> {
-  return (await tab.names('group')).flatMap((name) => /^Stage (.*), [^,]* on average, \d+ of \d+$/.exec(name)?.slice(1) ?? [])
-}
-
-/** An `ending` as text is read with the playback paused. */
-async function run(tab: Tab, ending?: RegExp): Promise<void> {
-  await tab.press('button', 'Run')
-  await expect.poll(() => tab.text('status'), LONG).toMatch(/^(Simulated|Finished|Stopped|Failed)/)
-  // At once: if the playback ends first, there is nothing to pause.
-  if (ending !== undefined) await tab.evaluate(`document.querySelector('[data-control~=play][aria-label=Pause]')?.click()`)
-  expect(await tab.text('status')).toMatch(ending ?? WELL)
-}
-
-/** The result of a function of sameEverywhere.ts in the engine. */
-function same(tab: Tab, call: string): Promise<unknown> {
-  return tab.evaluate(`import('./sameEverywhere.js').then((same) => same.${call})`)
-}
-
-/** The result of a method of the saved file, caught when the page passes the file to the browser. */
-async function saved(tab: Tab, method: string, save: () => Promise<void>): Promise<string> {
-  await tab.evaluate(
-    `void (window.saved = new Promise((resolve) => { const real = URL.createObjectURL; URL.createObjectURL = (blob) => (resolve(blob.${method}), real(blob)) }))`,
-  )
-  await save()
-  return tab.evaluate<string>('window.saved')
-}
-
-async function downloadTrace(tab: Tab): Promise<TraceFile> {
-  await tab.press('button', 'More')
-  return JSON.parse(await saved(tab, 'text()', () => tab.press('menuitem', /^Download trace/))) as TraceFile
-}
-
-/** Milliseconds on the page's own clock from the click on Stop to the status that says so. */
-function timeToStop(): Promise<number> {
-  return new Promise((resolve) => {
-    const status = document.querySelector('[role=status]')
-    const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Stop')
-    if (!status || !button) throw new Error('nothing to stop')
-    const startedAt = performance.now()
-    new MutationObserver(() => {
-      if (status.textContent?.startsWith('Stopped')) resolve(performance.now() - startedAt)
-    }).observe(status, { childList: true, characterData: true, subtree: true })
-    button.click()
-  })
 }
 
 /** From now on conductor threads neither receive nor send. The page counts them in `window.mute`. */

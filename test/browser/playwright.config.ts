@@ -8,7 +8,7 @@ const port = Number(process.env.APPORTION_PORT ?? 4319)
 /** Tests that need all cores: they keep threads busy, or measure the memory of a browser. */
 const alone = /@alone/
 /** The main tasks, in every engine. `npm test` runs these in Chromium. */
-const mainJob = ['engines.spec.ts', 'main.spec.ts']
+const mainJob = ['engines.spec.ts', 'main.spec.ts', 'stageThreads.spec.ts']
 /** As shipped: Playwright's own build differs. */
 const firefox = {
   browserName: 'firefox',
@@ -31,7 +31,7 @@ export default defineConfig({
     { name: 'page', testMatch: '*.spec.ts', testIgnore: mainJob, grepInvert: alone },
     { name: 'threads', testMatch: '*.spec.ts', grep: alone, workers: 1 },
     { name: 'firefox', testMatch: mainJob, workers: 1, use: firefox },
-    { name: 'webkit', testMatch: 'engines.spec.ts', workers: 1, use: { browserName: 'webkit' } },
+    { name: 'webkit', testMatch: ['engines.spec.ts', 'stageThreads.spec.ts'], workers: 1, use: { browserName: 'webkit' } },
   ],
   // Other steps share the cores, and a machine may be busy, so no test depends on its speed.
   timeout: 300_000,

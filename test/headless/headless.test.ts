@@ -203,7 +203,14 @@ describe('the headless command', () => {
     const { out } = await headless(file, '--json')
     const trace = join(folder, 'inside.json')
     await headless(file, '--seed', '3', '--trace', trace)
-    expect(await headless(trace, '--json', '--seed', '1')).toEqual({ status: 0, out, err: '' })
+    expect(await headless(trace, '--json', '--seed', '1')).toEqual({
+      status: 0,
+      out,
+      err: `${trace} is a trace. Its scenario is inside, and is played again.\n`,
+    })
+    const { out: link } = await headless(trace, '--seed', '1', '--link')
+    expect(link).toMatch(/^#s=[\w-]+\n$/)
+    expect((await headless(link.trim(), '--json')).out).toBe(out)
     expect(await inShell(`- --json < "${file}"`)).toEqual({ status: 0, out, err: '' })
     const server = createServer((request, response) => {
       response.statusCode = request.url === '/worked.json' ? 200 : 404
@@ -215,7 +222,11 @@ describe('the headless command', () => {
     expect(await headless(`${home}/other.json`)).toEqual({ status: 1, out: '', err: `${home}/other.json: cannot be read: the server answered 404 Not Found\n` })
     server.close()
     expect((await headless(`${home}/worked.json`)).err).toMatch(/\/worked\.json: cannot be read: connect ECONNREFUSED/)
-    expect((await inShell('- < /dev/null')).err).toMatch(/\(in standard input\)\n$/)
+    expect((await inShell('- < /dev/null')).err).toMatch(/^the file is empty; .* \(in standard input\)\n$/)
+    const others = [Buffer.from(`\ufeff${readFileSync(file, 'utf8')}`, 'utf16le'), Buffer.from(`\ufeff${readFileSync(file, 'utf8')}`)]
+    for (const [k, bytes] of others.entries()) writeFileSync(join(folder, `other-${k}.json`), bytes)
+    expect((await headless(join(folder, 'other-0.json'))).err).toMatch(/^the file is UTF-16\. Save it as UTF-8, and try again \(in .*other-0\.json\)\n$/)
+    expect(await headless(join(folder, 'other-1.json'), '--json')).toEqual({ status: 0, out, err: '' })
   })
 
   test('every command says its version and how it is used', async () => {

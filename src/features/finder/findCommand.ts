@@ -13,7 +13,7 @@ import { counted, listed, quoted } from '../../scenario/model/words.ts'
 import { count } from '../../views/drawing/format.ts'
 import * as finder from './finder.ts'
 
-const options = ['--worse', '--than', '--measure', '--from', '--runs', '--seed', '--json']
+const options = ['--worse', '--than', '--measure', '--from', '--runs', '--seed', '--json', '--link']
 const usage = `usage: {find} --worse POLICY --than POLICY --measure NAME [options]
 
 Searches small scenarios for the one in which the first policy does worst against the second, and makes it as simple as it can.
@@ -24,10 +24,11 @@ Searches small scenarios for the one in which the first policy does worst agains
   --from file      search around this scenario: its numbers, arrivals and faults. A file, a trace, a link, https://... or - for the standard input
   --runs n         the most trials, ${count(finder.DEFAULT_RUNS)} unless given; each plays a scenario under both policies
   --seed n         another search; the same seed and runs find the same; 1 unless given
+  --link           print only the link of the scenario, which opens Compare
   --json           print { scenario, ratio, runs } as JSON
   --help           print this`
 
-async function readQuestion(words: readonly string[]): Promise<{ readonly question: finder.FinderQuestion; readonly json: boolean }> {
+async function readQuestion(words: readonly string[]): Promise<{ readonly question: finder.FinderQuestion; readonly json: boolean; readonly link: boolean }> {
   const { subjects, values } = readWords(words, options, usage)
   if (subjects.length > 0) throw wrongWords('', `found ${quoted(subjects[0])}, which belongs to no option`, usage)
   const [worse, than, measure] = ['--worse', '--than', '--measure'].map((name) => {
@@ -40,7 +41,11 @@ async function readQuestion(words: readonly string[]): Promise<{ readonly questi
   const around = from === undefined ? null : await readScenario(from)
   const runs = wholeOf('--runs', values.get('--runs') ?? `${finder.DEFAULT_RUNS}`, 1, finder.MAX_FINDER_RUNS)
   const seed = wholeOf('--seed', values.get('--seed') ?? '1', 0, MAX_SEED)
-  return { question: { ...contest, code: around?.policy.kind === 'code' ? around.policy : null, around, runs, seed }, json: values.has('--json') }
+  return {
+    question: { ...contest, code: around?.policy.kind === 'code' ? around.policy : null, around, runs, seed },
+    json: values.has('--json'),
+    link: values.has('--link'),
+  }
 }
 
 /** Returns the contest with these names. Throws Refused with the wrong names. */
@@ -82,28 +87,32 @@ async function search(question: finder.FinderQuestion, script: URL): Promise<fin
   }
 }
 
+const linkOf = ({ worse, than }: finder.Contest, { scenario, parting }: finder.Find): string =>
+  toShortFragment(scenario, { record: 'compare', policies: [worse, than], at: parting?.time ?? null })
+
 /** Returns the result for people: the two figures, and a link that opens Compare at the first difference. */
-async function report(contest: finder.Contest, { scenario, ratio, runs, parting }: finder.Find): Promise<string> {
+async function report(contest: finder.Contest, found: finder.Find): Promise<string> {
   const { worse, than, measure } = contest
+  const { scenario, ratio, runs } = found
   const traces = await finder.playContest(contest, scenario)
   if (traces === null) throw new Error('the scenario that was found cannot be played again')
   const [one, other] = traces.map((trace) => metricsOf(trace)[measure])
   const size = [counted(countJobs(scenario.source), 'job'), counted(scenario.stages.length, 'stage'), counted(scenario.workers, 'worker')].join(', ')
-  const link = toShortFragment(scenario, { record: 'compare', policies: [worse, than], at: parting?.time ?? null })
   const table = tableOf([
     ['policy', measure],
     [worse, count(one)],
     [than, count(other)],
     ['ratio', ratio.toFixed(3)],
   ])
-  return [`${size}, seed ${scenario.seed}; found in ${counted(runs, 'trial')}`, table, link].join('\n\n')
+  return [`${size}, seed ${scenario.seed}; found in ${counted(runs, 'trial')}`, table, linkOf(contest, found)].join('\n\n')
 }
 
 async function find(words: readonly string[], script: URL): Promise<void> {
   if (words.includes('--help')) return print(usageShown(usage))
-  const { question, json } = await readQuestion(words)
+  const { question, json, link } = await readQuestion(words)
   const found = await search(question, script)
   const { scenario, ratio, runs } = found
+  if (link) return print(linkOf(question, found))
   print(json ? JSON.stringify({ scenario: compact(scenario), ratio, runs }, null, 2) : await report(question, found))
 }
 

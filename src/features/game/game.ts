@@ -7,7 +7,6 @@ import { movePlayback, type Run, runStore } from '../../app/session/run/runStore
 import { scenarioStore, select } from '../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../app/session/session.ts'
 import { t } from '../../language/translate.ts'
-import { createEstimateHistory } from '../../measures/decisions/estimateHistory.ts'
 import { createChart, extendChart } from '../../measures/series/chart.ts'
 import type { Goal } from '../../scenario/link/opening.ts'
 import { stageNumbers } from '../../scenario/model/linearStages.ts'
@@ -110,7 +109,7 @@ async function playTurn(session: Session, { base, goal, moves }: Turns, allocati
   if (own !== request.latest) return
   const { trace, scenario } = game
   const note = t('A game against the scheduler.')
-  const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0, note }
+  const run: Run = { scenario, trace, chart: createChart(trace), startedAt: 0, note }
   catchUp(trace)
   extendChart(run.chart)
   gameStore(session).setState({ playing: { base, goal, game, run, moves, going: [] } })

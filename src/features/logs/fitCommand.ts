@@ -1,12 +1,11 @@
 import process from 'node:process'
 import { createStatusLine, print, Refused, readWords, usageShown, writeWhole, wrongWords } from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
-import { inputOf, readInput } from '../../headless/subject.ts'
 import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
 import { compact } from '../../scenario/model/compact.ts'
 import { MAX_SHORT } from '../../scenario/model/limits.ts'
-import type { Micros } from '../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { counted, quoted } from '../../scenario/model/words.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
@@ -14,17 +13,20 @@ import { count, percent, seconds } from '../../views/drawing/format.ts'
 import { dateText, hasDates, logTime } from './draw/logDrawing.ts'
 import { type Change, changesIn, MAX_TOGETHER } from './fit/changes.ts'
 import { type Fit, fitLog, UnclearOrder } from './fit/fitLog.ts'
+import { TooManyJobs } from './fit/guess.ts'
 import { betterDays, DAYS, flowTimes, nearSaturation, type PlayedDays, peaksAt, playWhatIf, worstStage } from './fit/whatIf.ts'
 import { saturationText, spreadText, whatIfSentence } from './page/fitWords.ts'
 import type { SystemLog } from './read/log.ts'
-import { DAY } from './read/logColumns.ts'
-import { createLogReader, logOf } from './read/readLog.ts'
-import { guessMapping } from './read/seriesRoles.ts'
-import { MAX_LOG_FILE } from './study/logFile.ts'
+import { logOptions, readLog, timeIn } from './study/logInput.ts'
 
 const SECOND = 1_000_000
 /** How many rates are shown. */
 const SHOWN = 12
+
+function linkOf(scenario: Scenario): string {
+  const link = toShortFragment(scenario)
+  return link.length <= MAX_SHORT ? link : 'The scenario is too long for a link. Use --json, and open it as a file.'
+}
 
 /** Returns the report of a fit: queues and their errors, gaps, arrivals, assumptions, and the link of the scenario. */
 function fitReport({ scenario, stages, gaps, rates, assumed, runs }: Fit): string {
@@ -44,14 +46,13 @@ function fitReport({ scenario, stages, gaps, rates, assumed, runs }: Fit): strin
     ({ name, from, to, logged, run }) =>
       `${name}, ${seconds(from, 0)} to ${seconds(to, 0)}: ${logged.toFixed(1)} waited in the log, ${run.toFixed(1)} in the run`,
   )
-  const link = toShortFragment(scenario)
   return [
     head,
     `${queues}\nThe error is the mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.`,
     gaps.length === 0 ? 'Nowhere in the log is the run off by more than 2 jobs and by more than half of the queue.' : ['Not explained:', ...missed].join('\n'),
     arrivals + more,
     ['Assumed:', ...assumed].join('\n'),
-    link.length <= MAX_SHORT ? link : 'The scenario is too long for a link. Use --json, and open it as a file.',
+    linkOf(scenario),
   ].join('\n\n')
 }
 
@@ -65,37 +66,31 @@ Makes a scenario that reproduces the log of a real system, and says how well it 
                    "+1 STAGE", "-1 STAGE", "STAGE 20% quicker", "capacity 100 STAGE", "policy leastScore"
   --at time        from when on the changes hold: 09:04, 09:04:30, a date, or seconds since the log begins; from the start unless given
   --stages a,b,c   the stages along the pipeline, where the counts of the log do not tell it
+  --from time      take the log from this time on; --to time up to this one: 09:04, 09:04:30, a date, or seconds since the log begins
+  --time NAME      the column, key or for Prometheus series of the log, where its name does not say it; so --queue, --service, --workers
+                   and --completed; --stage NAME is a column, or of series a label. What is not named is guessed
+  --unit us|ms|s   the unit of the service times
+  --link           print only the link of the scenario
   --json           print the scenario as JSON, with changes { scenario, changes }, and the report to the standard error
   --help           print this`
 
-/** Returns the log of a file, and its bad rows, which are left out. Throws Refused if it has none. */
-async function readLog(word: string) {
-  const reader = createLogReader()
-  const input = await inputOf(word)
-  const file = input.word
-  reader.push(await readInput(input, MAX_LOG_FILE))
-  const end = reader.end()
-  const guessed = 'series' in end ? guessMapping(end) : null
-  if (guessed?.certain === false)
-    throw new Refused([
-      { path: file, message: 'the names of the series do not tell one queue and one service time for each stage; open the log on the page, which asks' },
-    ])
-  const read = 'series' in end && guessed !== null ? logOf(end, guessed.mapping) : end
-  if ('log' in read) return read
-  throw new Refused('problems' in read ? read.problems.map(({ path, message }) => ({ path: path === '' ? file : `${file}: ${path}`, message })) : [])
-}
-
-async function fitted(log: SystemLog, stages: readonly string[] | null): Promise<Fit> {
+async function fitted(log: SystemLog, begin: Micros, stages: readonly string[] | null): Promise<Fit> {
   const line = createStatusLine()
   try {
     return await fitLog(log, { order: stages, onProgress: (share) => line.tell(() => percent(share)) })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const order = error instanceof UnclearOrder ? `, such as --stages ${error.guess.join(',')}` : ''
+    const order = error instanceof UnclearOrder ? `, such as --stages ${error.guess.join(',')}` : error instanceof TooManyJobs ? partOf(log, begin, error) : ''
     throw new Refused([{ path: error.path, message: error.message + order }])
   } finally {
     line.end()
   }
+}
+
+/** Returns the options of the part that a fit can take. `begin`: where the log begins in its file. */
+function partOf({ origin }: SystemLog, begin: Micros, { from, to }: TooManyJobs): string {
+  const named = (time: Micros) => (hasDates(origin) ? dateText(origin + time).replace(' ', 'T') : `${Math.floor((begin + time) / SECOND)}`)
+  return `, such as --from ${named(from)} --to ${named(to)}`
 }
 
 /** Takes the changes out of the words, since there may be several. */
@@ -112,23 +107,6 @@ function changesAsked(words: readonly string[]) {
     }
   }
   return { changes, rest }
-}
-
-/** Returns the time of the log that a text names. Throws Refused if it is outside the log. */
-function timeIn(text: string, origin: Micros, end: Micros): Micros {
-  const parts = /^\d{1,2}(:\d{2}){1,2}(\.\d+)?$/.test(text) ? text.split(':').map(Number) : null
-  const dated = hasDates(origin)
-  let time = Number.NaN
-  // Without dates two numbers are minutes and seconds, as the report shows times.
-  if (parts !== null) time = (dated ? [...parts, 0].slice(0, 3) : parts).reduce((sum, part) => 60 * sum + part, 0) * SECOND
-  if (parts !== null && dated) time += Math.floor(origin / DAY) * DAY - origin
-  if (parts === null && /^\d+(\.\d+)?$/.test(text)) time = Number(text) * SECOND
-  else if (parts === null && dated) time = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text.replace(' ', 'T')}Z`) * 1000 - origin
-  // A log may pass midnight.
-  if (parts !== null && dated && time < 0) time += DAY
-  if (time >= 0 && time < end) return Math.round(time)
-  const shown = (at: Micros) => (dated ? dateText(origin + at) : seconds(at, 0))
-  throw new Refused([{ path: '--at', message: `found ${quoted(text)}; allowed: a time of the log, which goes from ${shown(0)} to ${shown(end)}` }])
 }
 
 /** Plays the changes. Returns them for JSON and as a report. */
@@ -192,19 +170,20 @@ function changesReport(
 async function run(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return print(usageShown(usage))
   const { changes, rest } = changesAsked(words)
-  const { subjects, values } = readWords(rest, ['--stages', '--at', '--json'], usage)
+  const { subjects, values } = readWords(rest, ['--stages', '--at', ...logOptions, '--json', '--link'], usage)
   if (subjects.length !== 1)
     throw wrongWords('', subjects.length === 0 ? 'which log? A file is missing' : `one log at a time, not ${subjects.length}: ${subjects.join(' ')}`, usage)
   const at = values.get('--at')
   if (at !== undefined && changes.length === 0) throw wrongWords('--at', 'needs a --change, which holds from then on', usage)
-  const { log, bad, problems } = await readLog(subjects[0])
-  const from = at === undefined ? 0 : timeIn(at, log.origin, log.time[log.length - 1])
+  const { log, bad, problems, told, from: begin, whole } = await readLog(subjects[0], values)
+  const from = at === undefined ? 0 : timeIn('--at', at, whole.origin, whole.last, begin, begin + log.time[log.length - 1]) - begin
   const names = values.get('--stages')?.split(',')
-  const fit = await fitted(log, names?.map((name) => name.trim()) ?? null)
+  const fit = await fitted(log, begin, names?.map((name) => name.trim()) ?? null)
   const played = changes.length === 0 ? null : await playChanges(fit, changes, from, log.origin).catch(refused)
   const shown = problems.slice(0, 3).map(({ path, message }) => `${path}: ${message}`)
-  const left = bad > 0 ? `Rows left out: ${bad}. ${shown.join('; ')}\n\n` : ''
+  const left = [...(told === null ? [] : [told]), ...(bad > 0 ? [`Rows left out: ${bad}. ${shown.join('; ')}`] : [])].map((text) => `${text}\n\n`).join('')
   const report = left + fitReport(fit) + (played === null ? '' : `\n\n${played.report}`)
+  if (values.has('--link')) return print(linkOf(fit.scenario))
   if (!values.has('--json')) return print(report)
   writeWhole(process.stderr.fd, `${report}\n`)
   const scenario = compact(fit.scenario)

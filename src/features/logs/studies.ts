@@ -29,4 +29,4 @@ declare module '../../runs/remote/jobs.ts' {
   interface Jobs extends LogJobs {}
 }
 
-export const logStudies: Studies = { key: 'logs', jobs, answer: async (question, json) => (await import('./ask/answerText.ts')).answerText(question, json) }
+export const logStudies: Studies = { key: 'logs', jobs, answer: async (question, json) => (await import('./ask/askTable.ts')).answerText(question, json) }

@@ -7,25 +7,31 @@ import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { newRoomName, newToken } from './brokerServer/rights.ts'
 import { openRoomServer, type RoomPlan } from './brokerServer/roomServer.ts'
-import { brokerProblem, ownBroker, roomLink, roomNameProblem, tokenProblem } from './protocol/links.ts'
+import { brokerProblem, isVerify, ownBroker, roomLink, roomNameProblem, tokenProblem } from './protocol/links.ts'
 
 const usage = `usage: {room} [options]
 
   --port n           the port that it listens on (4180; 0: any that is free)
-  --host name        the name or address of this machine in the links; "localhost": for this machine alone
+  --host name        the name or address of this machine in the links; "localhost": for this machine alone. Several: the links have the first,
+                     and the page is served under each, beside "localhost" and the addresses of this machine
   --broker wss://... the address of another MQTT broker, instead of one of its own
   --room name        the name of the room, instead of a random one
   --host-token text  what the host's link carries, instead of a random one: a secret of at least 16 letters and digits
   --join-token text  what the link of the devices carries, likewise
+  --verify n         compute each picture on n devices (2 to 9) and lose those with a wrong result; other results are always checked
   --page folder      a built page, instead of this one
   --json             print one line of JSON: the links
   --help             print this`
 
-const options = ['--port', '--host', '--broker', '--room', '--host-token', '--join-token', '--page', '--json']
+const options = ['--port', '--host', '--broker', '--room', '--host-token', '--join-token', '--verify', '--page', '--json']
 
 /** Reads the words of the command. `name` is the name of this machine for other devices. */
-function readPlan(words: readonly string[], script: URL): { readonly plan: RoomPlan; readonly name: string; readonly json: boolean } {
-  const { subjects, values } = readWords(words, options, usage)
+export function readPlan(
+  words: readonly string[],
+  script: URL,
+): { readonly plan: RoomPlan; readonly name: string; readonly verify: number | undefined; readonly json: boolean } {
+  const [first, ...others] = splitHosts(words)
+  const { subjects, values } = readWords(first, options, usage)
   if (subjects.length > 0) throw wrongWords('', `unknown word ${quoted(subjects[0])}`, usage)
   const checked = (option: string, problemOf: (value: string) => string | null, start: () => string): string => {
     const value = values.get(option)
@@ -35,11 +41,15 @@ function readPlan(words: readonly string[], script: URL): { readonly plan: RoomP
   }
   const port = checked('--port', portProblem, () => '4180')
   const name = checked('--host', nameProblem, () => lanAddress(networkInterfaces()))
+  const names = [name, ...others.map((more) => readWords(more, ['--host'], usage).values.get('--host') ?? '')]
+  const problem = names.map(nameProblem).find((found) => found !== null)
+  if (problem !== undefined) throw new Refused([{ path: '--host', message: problem }])
   const broker = checked('--broker', brokerProblem, () => '')
   const plan: RoomPlan = {
     folder: values.get('--page') ?? pageBeside(script),
     port: Number(port),
-    listenOn: /^(localhost|127\.0\.0\.1)$/.test(name) ? name : undefined,
+    listenOn: /^(localhost|127\.0\.0\.1)$/.test(name) && names.length === 1 ? name : undefined,
+    names,
     broker: broker === '' ? null : broker,
     room: checked('--room', roomNameProblem, newRoomName),
     host: checked('--host-token', tokenProblem, newToken),
@@ -47,7 +57,24 @@ function readPlan(words: readonly string[], script: URL): { readonly plan: RoomP
   }
   if (plan.host === plan.join)
     throw new Refused([{ path: '--join-token', message: 'is the token of the host. Choose another one, or every device is a host.' }])
-  return { plan, name, json: values.has('--json') }
+  const verify = checked(
+    '--verify',
+    (n) => (isVerify(n) ? null : `found ${quoted(n)}; allowed: a whole number from 2 to 9`),
+    () => '',
+  )
+  return { plan, name, verify: verify === '' ? undefined : Number(verify), json: values.has('--json') }
+}
+
+/** Splits the words of the command: the rest with the first name of this machine, then each further name. */
+function splitHosts(words: readonly string[]): (readonly string[])[] {
+  const first: string[] = []
+  const others: string[][] = []
+  for (let i = 0; i < words.length; i++) {
+    const isMore = /^--host(=|$)/.test(words[i]) && first.some((word) => /^--host(=|$)/.test(word))
+    if (!isMore) first.push(words[i])
+    else others.push(words[i] === '--host' ? words.slice(i, ++i + 1) : [words[i]])
+  }
+  return [first, ...others]
 }
 
 function portProblem(port: string): string | null {
@@ -74,12 +101,12 @@ async function opened(plan: RoomPlan) {
 
 async function openRoom(words: readonly string[], script: URL): Promise<void> {
   if (words.includes('--help')) return print(usageShown(usage))
-  const { plan, name, json } = readPlan(words, script)
+  const { plan, name, verify, json } = readPlan(words, script)
   const server = await opened(plan)
   const page = `http://${name}:${server.port}/`
   const broker = plan.broker ?? ownBroker(page)
   const join = roomLink(page, { broker, room: plan.room, role: 'join', token: plan.join })
-  const host = roomLink(page, { broker, room: plan.room, role: 'host', token: plan.host, joinToken: plan.join })
+  const host = roomLink(page, { broker, room: plan.room, role: 'host', token: plan.host, joinToken: plan.join, ...(verify !== undefined && { verify }) })
   if (json) print(JSON.stringify({ page, join, host }))
   else {
     print(`\n${terminalCode(join, process.stdout.isTTY)}\n`)

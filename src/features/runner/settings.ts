@@ -25,8 +25,9 @@ import type { ThreadSource } from './threads.ts'
 import type { WorkerLike } from './workerThread.ts'
 
 /** A policy by name, with its parameters, or as a function that returns the seats of each stage in the order of the stages. */
-export type PolicyChoice = PolicyKind | DecideSeats | WithoutLend<Policy>
-type WithoutLend<P> = P extends Policy ? Omit<P, 'lend'> & { readonly lend?: boolean } : never
+export type PolicyChoice = PolicyKind | DecideSeats | Choice<Policy>
+/** What is left out has its default; a parameter without one must be given. */
+type Choice<P> = P extends Policy ? Pick<P, 'kind'> & Partial<P> : never
 
 export interface StageOptions {
   /** `[A-Za-z0-9.-]{1,40}`: also the name of its function, unless `call` names another. */
@@ -95,7 +96,8 @@ const HIGH_WATER_MARK = 256
 export function settingsOf(options: PipelineOptions, workers: number): Settings {
   const { highWaterMark = HIGH_WATER_MARK, order = 'input', onError = 'stop', batch } = options
   const stages = options.stages.map((stage): StageOptions => (typeof stage === 'string' ? { id: stage } : stage))
-  const { policy = stages.some(({ setUp }) => setUp !== undefined) ? 'switchAware' : 'leastScore' } = options
+  // A worker that is lent for a moment pays the set-up too: `npm run bench -- runner` shows what that costs.
+  const { policy = stages.some(({ setUp }) => setUp !== undefined) ? { kind: 'switchAware', lend: false } : 'leastScore' } = options
   requireWhole('highWaterMark', highWaterMark, 1)
   requireWhole('workers', workers, 1, MAX_REAL_WORKERS)
   if (typeof options.record === 'object') requireWhole('record.rows', options.record.rows, 1, MAX_JOBS)

@@ -24,6 +24,15 @@ function createColumn() {
   return { length: 0, values: new Float64Array(16) }
 }
 
+const histories = new WeakMap<Trace, EstimateHistory>()
+
+/** Returns the history of a trace, made when it is first asked for. */
+export function estimateHistoryOf(trace: Trace): EstimateHistory {
+  const history = histories.get(trace) ?? createEstimateHistory(trace)
+  histories.set(trace, history)
+  return history
+}
+
 export type EstimateHistory = ReturnType<typeof createEstimateHistory>
 
 /** Reads at most `most` new rows of the trace. Returns whether it is up to date. A look-up reads the rows that it needs. */

@@ -6,17 +6,47 @@ import { policies } from '../model/policies.ts'
 import { workerEventKinds } from '../model/scenario.ts'
 import { sources } from '../model/sources.ts'
 import { parseJson } from '../parse/json.ts'
-import { type ByteShape, createReader, flag, kindBytes, listBytes, number, pairBytes, recordBytes, text, word } from './bytes.ts'
+import { type ByteShape, createReader, flag, kindBytes, listBytes, number, pairBytes, recordBytes, text, varint, word } from './bytes.ts'
 
 /** Version 1 as bytes. Shapes and words grow only at the end. A later version gets its own file; this one stays for reading. */
 
 const none = recordBytes({})
+/**
+ * From this many on, times are written as the gaps between them, in their greatest common unit, after a list of one text without letters, which
+ * is no time.
+ */
+const MANY_TIMES = 100
+const mark = [1, 7, 0]
+const listed = listBytes(number)
+const gaps = listBytes(varint)
+const arrivals: ByteShape = {
+  write(bytes, value) {
+    const at = value as readonly number[]
+    if (at.length < MANY_TIMES) return listed.write(bytes, value)
+    const apart = at.map((time, k) => time - (at[k - 1] ?? 0))
+    const unit = apart.reduce(divisor, 0) || 1
+    bytes.push(...mark)
+    varint.write(bytes, unit)
+    gaps.write(
+      bytes,
+      apart.map((gap) => gap / unit),
+    )
+  },
+  read(reader) {
+    if (mark.some((byte, k) => reader.bytes[reader.at + k] !== byte)) return listed.read(reader)
+    reader.at += mark.length
+    const unit = varint.read(reader)
+    let time = 0
+    return (gaps.read(reader) as number[]).map((gap) => (time += gap * unit))
+  },
+}
+const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
 const times = listBytes(pairBytes(number, number))
 /** Values are written as JSON. */
 const json: ByteShape = { write: (bytes, value) => text.write(bytes, JSON.stringify(value)), read: (reader) => parseJson(text.read(reader) as string) }
 const bytesOf = {
   ...{ whole: number, real: number, micros: number, text, code: text, digest: text, rates: times, allocation: listBytes(number) },
-  ...{ samples: listBytes(number), times: listBytes(number), sizes: listBytes(number), allocations: listBytes(listBytes(number)), values: json },
+  ...{ samples: listBytes(number), times: arrivals, sizes: listBytes(number), allocations: listBytes(listBytes(number)), values: json },
 }
 
 /** The kinds of a table, in the order of their numbers, each with its parameters and then `more`. */

@@ -16,7 +16,7 @@ import { columnNames, TRACE_FORMAT, TRACE_VERSION } from './traceJson.ts'
 const headKeys = ['format', 'version', 'engine', 'scenario', 'startedAt', 'threads', 'ending', 'kinds', 'failures']
 const keys = [...headKeys, 'events', 'decisions', 'hashes']
 /** A trace has it or not. */
-const optionalKeys = ['begins']
+const optionalKeys = ['begins', 'verify']
 
 /** The content of a file, its long parts as columns. */
 export interface TraceFile {
@@ -128,6 +128,7 @@ export function checkHead(scenario: Scenario) {
     ending: shape.orNull(shape.checkOneOf<Ending>(['drained', 'stopped', 'stuck'])),
     kinds: shape.checkList(shape.checkOneOf(kinds)),
     begins: shape.optional(checkBegins),
+    verify: shape.optional(shape.checkWhole(2, 9)),
     failures: shape.checkList(checkFailure(scenario, workers), MAX_ROWS),
   })
 }

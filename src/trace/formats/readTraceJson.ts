@@ -94,6 +94,7 @@ export function traceOf({ columns, entries, ends, hashes }: TraceFile, head: Tra
   readDecisions(entries, ends, hashes, scenario, journal)
   append(trace, journal)
   trace.begins = beginsOf(head.begins, trace)
+  trace.verify = head.verify ?? 1
   head.failures.forEach((failure, f) => {
     if (failure.job !== undefined && failure.job >= counts.arrived)
       throw new Refusal(`failures[${f}].job`, t('found {job}; allowed: a job that has arrived, below {arrived}', { job: failure.job, arrived: counts.arrived }))

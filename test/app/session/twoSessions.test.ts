@@ -8,7 +8,6 @@ import { movePlayback, type Run, runStore } from '../../../src/app/session/run/r
 import { editOrShowProblems, scenarioStore, select, undo } from '../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, part, type Session } from '../../../src/app/session/session.ts'
 import { branchCommands } from '../../../src/app/shell/features/coreCommands.ts'
-import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { setWorkers } from '../../../src/scenario/edit/edits.ts'
@@ -22,7 +21,7 @@ async function runOf(session: Session): Promise<Run> {
   const scenario = opened(session)
   const trace = await playSimulation(scenario, 0)
   catchUp(trace)
-  return { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0 }
+  return { scenario, trace, chart: createChart(trace), startedAt: 0 }
 }
 
 describe('two sessions in one page', () => {

@@ -23,6 +23,18 @@ beforeAll(() => {
     gauge('workers', stage, () => 2),
   ])
   writeFileSync(join(folder, 'uncounted.json'), JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } }))
+  const plain = plainLog({ ...hiddenSystems.steady(1), seconds: 40 }, 1, { measured: false, completed: true })
+  writeFileSync(join(folder, 'named.csv'), plain.replace(/^.*$/m, 'ts,step,backlog,avg_duration,replicas,done'))
+  const [, ...rows0] = plain.trim().split('\n')
+  const pino = rows0
+    .map((row) => row.split(','))
+    .map(([time, stage, queue, took, workers, done]) => ({
+      ...{ level: 30, time: 1_772_442_000_000 + 1000 * Number(time), pid: 7, hostname: 'etl', step: stage, queueLength: Number(queue) },
+      ...{ avgDurationMs: took === '' ? null : Number(took), workerCount: Number(workers), completedJobs: Number(done), msg: 'state' },
+    }))
+  writeFileSync(join(folder, 'pino.jsonl'), pino.map((row) => JSON.stringify(row)).join('\n'))
+  const busy = Array.from({ length: 60 }, (_, k) => `${k},A,${(k * 7) % 11},0.001,5,${400_000 * k}\n`)
+  writeFileSync(join(folder, 'many.csv'), `time,stage,queue,service_ms,workers,completed\n${busy.join('')}`)
   writeFileSync(log, plainLog({ ...hiddenSystems.steady(1), seconds: 40 }, 1, { measured: false, completed: true }))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -63,6 +75,36 @@ describe('the fit in the terminal', () => {
     expect(err).toMatch(/^\+1 stage 2 .* \d+ of 20$/m)
   })
 
+  const scenarioOf = async (...words: string[]) => {
+    const { status, out, err } = await fitHere(...words, '--json')
+    expect([status, status === 0 ? '' : err]).toEqual([0, ''])
+    return { scenario: JSON.parse(out) as { source: { at: number[] }; stages: unknown }, err }
+  }
+
+  test('takes other headings and the keys of JSON for the columns that they seem to be, and says so; options name them, and units', async () => {
+    const plain = await scenarioOf(log)
+    const named = await scenarioOf(join(folder, 'named.csv'), '--unit', 'ms', '--completed', 'done')
+    expect(named.scenario).toEqual(plain.scenario)
+    expect(named.err).toMatch(/^Columns: time = ts, stage = step, queue = backlog, service = avg_duration \(ms\), workers = replicas, completed = done\.$/m)
+    const pino = await scenarioOf(join(folder, 'pino.jsonl'))
+    expect(pino.scenario).toEqual(plain.scenario)
+    expect(pino.err).toMatch(
+      /^Columns: time = time, stage = step, queue = queueLength, service = avgDurationMs \(ms\), workers = workerCount, completed = completedJobs\.$/m,
+    )
+    expect((await scenarioOf(join(folder, 'named.csv'), '--unit', 'us', '--completed', 'done')).scenario.stages).not.toEqual(plain.scenario.stages)
+  })
+
+  test('takes a part of a log, whose stages begin as they were, and prints a short link of it alone', async () => {
+    const { scenario, err } = await scenarioOf(log, '--from', '10', '--to', '00:30')
+    expect(Math.max(...scenario.source.at)).toBeLessThanOrEqual(20e6)
+    expect(err).toContain((await fitHere(log, '--from', '10', '--to', '30', '--link')).out.trim())
+    const whole = await scenarioOf(log)
+    const within = (at: readonly number[], from: number, to: number) => at.filter((time) => time > from && time < to).length
+    // The counted arrivals of the part are those of the whole.
+    expect(within(scenario.source.at, 0, 20e6)).toBe(within(whole.scenario.source.at, 10e6, 30e6))
+    expect((await fitHere(log, '--link')).out).toMatch(/^#s=[\w-]{20,4000}\n$/)
+  })
+
   test.each([
     [[], /^which log\? A file is missing/],
     [['/nowhere/log.csv'], /^\/nowhere\/log\.csv: cannot be read/],
@@ -72,6 +114,13 @@ describe('the fit in the terminal', () => {
       ['UNCOUNTED'],
       /^stage: the log does not count jobs, so it does not tell the order of the stages, perhaps .*, such as --stages (fetch,enrich|enrich,fetch)$/m,
     ],
+    [['NAMED'], /named\.csv: the column "avg_duration" names no unit; say it: --unit us, --unit ms or --unit s$/m],
+    [['NAMED', '--unit', 'h'], /^--unit: found "h"; allowed: us, ms or s$/m],
+    [['NAMED', '--queue', 'depth'], /^--queue: found "depth"; allowed: "ts", "step", "backlog", "avg_duration", "replicas" or "done"$/m],
+    [['NAMED', '--time', 'backlog', '--unit', 's'], /named\.csv: no column seems to be queue; name it: --queue NAME\. It has the columns "ts", /],
+    [['LOG', '--from', '99'], /^--from: found "99"; allowed: a time of the log, which goes from 0 s to 39 s$/m],
+    [['LOG', '--from', '20', '--to', '10'], /^--to: found "10"; allowed: a time after /],
+    [['MANY'], /the log contains about 23,600,006 jobs; allowed: 1,000,000\. Fit a shorter part of it, such as --from \d+ --to \d+$/m],
     [['LOG', '--seed', '3'], /^--seed: unknown option/],
     [['LOG', '--change'], /^--change: stands without its value/],
     [['LOG', '--at', '3'], /^--at: needs a --change/],
@@ -80,7 +129,13 @@ describe('the fit in the terminal', () => {
     [['LOG', '--change', 'capacity 3 stage 2', '--at', '9'], /^--change: "capacity 3 stage 2": a capacity cannot change during the run/],
     [['scripts/fit.mjs'], /fit\.mjs: line 1: found no time/],
   ])('refuses %j in words, with status 1', async (words, message) => {
-    const files: Readonly<Record<string, string>> = { LOG: log, UNCLEAR: join(folder, 'unclear.csv'), UNCOUNTED: join(folder, 'uncounted.json') }
+    const files: Readonly<Record<string, string>> = {
+      LOG: log,
+      UNCLEAR: join(folder, 'unclear.csv'),
+      UNCOUNTED: join(folder, 'uncounted.json'),
+      NAMED: join(folder, 'named.csv'),
+      MANY: join(folder, 'many.csv'),
+    }
     const { status, out, err } = await fitHere(...words.map((word) => files[word] ?? word))
     expect([status, out]).toEqual([1, ''])
     expect(err).toMatch(message)

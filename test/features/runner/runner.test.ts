@@ -272,7 +272,7 @@ test('a set-up is measured as the cost of a change of stage: the scheduler hears
     const read = readTraceJson(await (await pipeline.trace()).text())
     if ('problems' in read) expect.fail(JSON.stringify(read.problems))
     const { policy, switchCost, later } = read.trace.scenario
-    expect(policy.kind).toBe('switchAware')
+    expect(policy).toMatchObject({ kind: 'switchAware', lend: false })
     costs.push([switchCost, ...later.flatMap((phase) => phase.switchCost ?? [])])
   }
   expect(costs[0][0]).toBe(1)

@@ -31,6 +31,10 @@ function forged(bytes: Uint8Array): string {
   return `#s=1${checksum(`1${body}`)}${body}`
 }
 
+/** 120 times in a link that has them one by one. */
+const written =
+  '#s=1qD6RKBQBbZ8JxtP_t1-73-_1-v7e2tod9gX2MfYkxe8qIJpKJmonMpMxRsjMxo5hJNkU2PWSrhyxx0uSo0WzopVMdH9H5KNYkeJQNHFboVznGsgqgnXBAUFGcYUEPd00Oib3N9N3slzDbAjetUYldbfTZlpEw3Q5XHRWJ7Z303mmVMdEFl91emS099NITkTHWC-a-lMyNPnrqL8oYGYDagFnh6iCFh9wKBoehPBxSuDRCgdG4gr4xKIzlFM6Pk3eirqBnErKTDpUzU-Sa9qvonIH0TFTl5CzZ5zIq2uYhMV9R-XWBLItWDS-WILbk1fh5mRrLEQ3_ViCymtL4YY2qa0UNK-sQ3DALvt-k0qZb4M8W-LZDgm93KL8TF_hlAM9uTvC1kTLGusCPPXDuO_TsMFHS5Nfj2wHYDiVdk9D9Aw'
+
 describe('a link', () => {
   test('returns the same scenario in both forms', () => {
     fc.assert(
@@ -41,6 +45,24 @@ describe('a link', () => {
       }),
       { numRuns: repeats(150) },
     )
+  })
+
+  test('with many times has their gaps in their greatest common unit, and one from before that is read as it was', () => {
+    const timesWith = (at: readonly number[]) => valid({ version: 1, source: { kind: 'times', at }, stages: [{ id: 'A' }], workers: 1 })
+    const gaps = fc.array(fc.nat(200), { minLength: 90, maxLength: 300 })
+    fc.assert(
+      fc.property(gaps, fc.integer({ min: 1, max: 5_000_000 }), (apart, unit) => {
+        let time = 0
+        const scenario = timesWith(apart.map((gap) => (time += gap * unit)))
+        expect(readFragment(toShortFragment(scenario))).toMatchObject({ scenario })
+      }),
+      { numRuns: repeats(50) },
+    )
+    let time = 0
+    const at = Array.from({ length: 4000 }, (_, k) => (time += 20_000 * (1 + Math.floor(8 * ((k * 0.618) % 1)))))
+    expect(toShortFragment(timesWith(at)).length).toBeLessThan(4000)
+    const before = Array.from({ length: 120 }, (_, k) => k * 1000 + 7 * (k % 3))
+    expect(readFragment(written)).toMatchObject({ scenario: { source: { kind: 'times', at: before } } })
   })
 
   test('contains a game that was played by hand', () => {

@@ -42,6 +42,13 @@ describe('the downloaded trace', () => {
     expect(read(JSON.stringify(file)).failures).toEqual(trace.failures)
   })
 
+  test('of a room that checks says on how many devices; others say nothing of it', async () => {
+    const trace = await playSimulation(workedExample, 7)
+    expect([textOf(trace).includes('verify'), read(textOf(trace)).verify]).toEqual([false, 1])
+    trace.verify = 3
+    expect(read(textOf(trace)).verify).toBe(3)
+  })
+
   test('is written and read back without loss: the same digest, failures, ending and state', async () => {
     let failures = 0
     await fc.assert(
@@ -90,6 +97,7 @@ describe('a changed trace is refused, with the path:', () => {
     ['another format', 'format', 'found "x"', { format: 'x' }],
     ['a newer version', 'version', 'newer version', { version: 2 }],
     ['no version', 'version', 'is missing', { version: undefined }],
+    ['a check by one device', 'verify', 'from 2 to 9', { verify: 1 }],
     ['an unknown key', 'extra', 'is not a part', { extra: 1 }],
     ['a missing part', 'hashes', 'is missing', { hashes: undefined }],
     ['an unknown engine', 'engine', 'allowed: simulation, threads, functions or room', { engine: 'steam' }],

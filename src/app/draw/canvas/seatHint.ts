@@ -1,5 +1,6 @@
 import { isolated, t } from '../../../language/translate.ts'
 import { type Decision, decisionAt } from '../../../measures/decisions/decision.ts'
+import { estimateHistoryOf } from '../../../measures/decisions/estimateHistory.ts'
 import { isPresent } from '../../../measures/frame/frame.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { kindName } from '../../../scenario/model/policies.ts'
@@ -28,7 +29,7 @@ export function seatHint(scene: Scene | null, { stage: place, at, nth, each, fil
   const all = count(frame.workers.filter(isPresent).length)
   if (each > 1) return dotHint(scene, place, at, each)
   if (place < 0) return [t('Seat {n} of {all}', { n: count(at + 1), all }), t('No stage has it now.')]
-  const decision = secret || frame.decision < 0 ? null : decisionAt(run.trace, run.estimateHistory, frame.decision)
+  const decision = secret || frame.decision < 0 ? null : decisionAt(run.trace, estimateHistoryOf(run.trace), frame.decision)
   const round = decision === null ? -1 : roundOf(decision, order[place], nth)
   const named = t('Seat {n} of {all}: {stage}', { n: count((round < 0 ? at : round) + 1), all, stage: nameOf(place) })
   const comes = filled ? [] : [from < 0 ? t('No worker has come yet.') : t('Its worker is still at {stage}.', { stage: nameOf(from) })]

@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { decisionAt } from '../../../measures/decisions/decision.ts'
 import { sentenceOf } from '../../../measures/decisions/decisionWords.ts'
+import { estimateHistoryOf } from '../../../measures/decisions/estimateHistory.ts'
 import { type Cost, costsOf } from '../../../measures/figures/serviceCosts.ts'
 import { movesWithin } from '../../../measures/workers/moves.ts'
 import { movesLine, workerOrderAt } from '../../../measures/workers/workerWords.ts'
@@ -52,7 +53,7 @@ export function DecisionPanel() {
   // The decision that sent a worker may be older than the latest one.
   const order = worker === null ? null : workerOrderAt(run.trace, worker, time)
   const index = order?.decision ?? shown.index
-  const decision = decisionAt(run.trace, run.estimateHistory, index)
+  const decision = decisionAt(run.trace, estimateHistoryOf(run.trace), index)
   const ago = order === null || playing ? shown.ago : time - decision.time
   const { scenario } = run.trace
   const { policy } = scenarioAtPhase(scenario, decision.phase)

@@ -2,6 +2,7 @@ import { type CSSProperties, useEffect, useId, useMemo, useRef, useState } from 
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Decision } from '../../../measures/decisions/decision.ts'
+import { estimateHistoryOf } from '../../../measures/decisions/estimateHistory.ts'
 import { plain, sentenceText } from '../../../measures/decisions/speech.ts'
 import { createWorkerMoves, extendWorkerMoves, workerMoveAfter, workerMoveBefore } from '../../../measures/workers/moves.ts'
 import { queueOutcomeSentence, rangeAround } from '../../../measures/workers/queueOutcome.ts'
@@ -34,7 +35,7 @@ export function WorkerAnswer({ run, worker, time, order, decision }: Props) {
   useEffect(() => {
     host.current?.scrollIntoView({ block: 'nearest' })
   }, [worker])
-  const idle = idleSentence(run.trace, run.estimateHistory, worker, time, clock)
+  const idle = idleSentence(run.trace, estimateHistoryOf(run.trace), worker, time, clock)
   const chain = order === null ? [] : workerSentence(run.scenario, decision, worker, order, duration)
   return (
     <section

@@ -58,6 +58,7 @@ export function endSentence(trace: Trace): string {
     t('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
     ...(failed > 0 ? [t('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
     ...(lost === null ? [] : [lost]),
+    ...(trace.verify > 1 ? [t('pictures computed on {n} devices', { n: trace.verify })] : []),
   ].join(', ')
   if (trace.ending === 'stopped') return t('Stopped: {out}.', { out })
   if (trace.ending === null) return t('Stopped: {out}; the record was saved during the run.', { out })

@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
-import { createEstimateHistory, type EstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
 import { type Chart, createChart } from '../../../measures/series/chart.ts'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import type { StageThreads } from '../../../runs/remote/remoteRun.ts'
@@ -16,7 +15,6 @@ export interface Run {
   readonly scenario: Scenario
   readonly trace: Trace
   readonly chart: Chart
-  readonly estimateHistory: EstimateHistory
   /** When the run began, on the page's clock, as its first rows tell; NaN before them. */
   startedAt: number
   /** Where the run comes from, if Run did not start it. */
@@ -96,7 +94,7 @@ export function runWhen(session: Session, wanted: (state: RunState) => boolean):
 }
 
 export function createRun(trace: Trace): Run {
-  return { scenario: trace.scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: Number.NaN }
+  return { scenario: trace.scenario, trace, chart: createChart(trace), startedAt: Number.NaN }
 }
 
 export function chooseSpeed(session: Session, speedChoice: number | 'auto'): void {

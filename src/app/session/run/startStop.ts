@@ -66,6 +66,7 @@ export async function start(session: Session): Promise<void> {
   if (refusal !== null) return showError(session, refusal)
   allowCode(session, ...codeIn(whole), ...(isRealTime(engine) ? scenario.stages.map((stage) => codeOf(stage) ?? '') : []))
   const trace = createTrace(scenario, engine, Date.now())
+  if (engine === 'room') trace.verify = room?.address.verify ?? 1
   const run = createRun(trace)
   const began = performance.now()
   const realTime = isRealTime(engine)

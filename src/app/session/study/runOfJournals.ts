@@ -1,4 +1,3 @@
-import { createEstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
 import { createChart, extendChart } from '../../../measures/series/chart.ts'
 import type { Journal } from '../../../pipeline/journal.ts'
 import { ROWS_A_STEP, rest, stepInSlices } from '../../../runs/remote/inSlices.ts'
@@ -23,7 +22,6 @@ export async function runOfJournals(scenario: Scenario, { failures, ending }: Co
     scenario,
     trace,
     chart: createChart(trace),
-    estimateHistory: createEstimateHistory(trace),
     startedAt: 0,
     ...(note !== undefined && { note }),
   }

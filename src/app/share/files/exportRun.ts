@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { decisionAt } from '../../../measures/decisions/decision.ts'
 import { testVectorOf, writeDecisionsCsv } from '../../../measures/decisions/decisionExports.ts'
-import { createEstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
+import { estimateHistoryOf } from '../../../measures/decisions/estimateHistory.ts'
 import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
 import { writeTraceEvents } from '../../../measures/profile/traceEvents.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
@@ -30,13 +30,13 @@ export function saveEvents(session: Session, run: Run): Promise<void> {
 }
 
 export function saveDecisions(session: Session, run: Run): Promise<void> {
-  return save(session, run, '.decisions.csv', writeDecisionsCsv(run.trace, createEstimateHistory(run.trace)), 'text/csv')
+  return save(session, run, '.decisions.csv', writeDecisionsCsv(run.trace, estimateHistoryOf(run.trace)), 'text/csv')
 }
 
-export function saveDecision(session: Session, { trace, estimateHistory, scenario }: Run): Promise<void> {
+export function saveDecision(session: Session, { trace, scenario }: Run): Promise<void> {
   const d = Math.max(0, decisionIndexAt(trace, playback(session).time))
   return download(fileName(scenario.title, `.decision-${d + 1}.json`), [
-    `${JSON.stringify(testVectorOf(scenario, decisionAt(trace, estimateHistory, d)), null, 2)}\n`,
+    `${JSON.stringify(testVectorOf(scenario, decisionAt(trace, estimateHistoryOf(trace), d)), null, 2)}\n`,
   ])
 }
 

@@ -1,4 +1,5 @@
 import { advanceSearch, type BreakpointSearch, type Condition, createBreakpointSearch, type Hit } from '../../../measures/decisions/breakpoints.ts'
+import { estimateHistoryOf } from '../../../measures/decisions/estimateHistory.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { playback } from '../../session/run/playback.ts'
@@ -74,7 +75,7 @@ function begin(session: Session, run: Run, from: Micros): BreakpointSearch {
   const { conditions, on, stopped } = searchedFor
   const stoppedHere = stopped?.run === run && stopped.hit?.time === from
   const wanted = on.map((kind) => within(conditions[kind], run))
-  const search = createBreakpointSearch(run.trace, run.estimateHistory, wanted, from === 0 && !stoppedHere ? -1 : from)
+  const search = createBreakpointSearch(run.trace, estimateHistoryOf(run.trace), wanted, from === 0 && !stoppedHere ? -1 : from)
   Object.assign(lookAhead(session), { search, hit: null, searchedFor })
   return search
 }

@@ -13,6 +13,7 @@ import { allowCode, allowedCodeStore } from '../../../app/session/scenario/allow
 import { useSession } from '../../../app/session/useSession.ts'
 import { isolated, t } from '../../../language/translate.ts'
 import { decisionAt } from '../../../measures/decisions/decision.ts'
+import { estimateHistoryOf } from '../../../measures/decisions/estimateHistory.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
@@ -121,7 +122,7 @@ function useCodePreview(scenario: Scenario, source: string): Preview | null {
   useEffect(() => {
     if (!allowed || playing) return
     const ask = (signal: AbortSignal) => {
-      const decision = shown === null ? null : decisionAt(shown.run.trace, shown.run.estimateHistory, shown.index)
+      const decision = shown === null ? null : decisionAt(shown.run.trace, estimateHistoryOf(shown.run.trace), shown.index)
       const view = decision && { workers: decision.workers, time: decision.time, stages: decision.stages }
       return runJob('codeAnswer', { scenario, decision: view }, { signal })
     }
@@ -144,7 +145,7 @@ function CodePreview({ scenario, source, preview }: { readonly scenario: Scenari
   if (!preview?.answer || seats?.length !== scenario.stages.length) return null
   const { answer, shown } = preview
   const { words, view } = answer
-  const inRun = shown === null ? null : decisionAt(shown.run.trace, shown.run.estimateHistory, shown.index).stages
+  const inRun = shown === null ? null : decisionAt(shown.run.trace, estimateHistoryOf(shown.run.trace), shown.index).stages
   return (
     <div className="code-preview" aria-live="polite">
       <p>

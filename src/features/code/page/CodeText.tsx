@@ -40,6 +40,10 @@ export function CodeText({ kind, source, put, line, problem, message, hint }: Co
   const id = useId()
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<CodeEditor | null>(null)
+  /** What was typed since the code was read; null: nothing. */
+  const unread = useRef<string | null>(null)
+  /** The text that was read last, until another one comes from outside. */
+  const own = useRef<string | null>(null)
   const latest = useRef(put)
   latest.current = put
 
@@ -47,14 +51,16 @@ export function CodeText({ kind, source, put, line, problem, message, hint }: Co
   useEffect(() => {
     if (host.current === null) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    let unread: string | null = null
     const read = () => {
       clearTimeout(timer)
-      if (unread !== null) latest.current(unread)
-      unread = null
+      const text = unread.current
+      unread.current = null
+      if (text === null) return
+      own.current = text
+      latest.current(text)
     }
     const opened = openCodeEditor(host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }), source, kind, (text) => {
-      unread = text
+      unread.current = text
       clearTimeout(timer)
       timer = setTimeout(read, READ_MS)
     })
@@ -68,7 +74,13 @@ export function CodeText({ kind, source, put, line, problem, message, hint }: Co
       editor.current = null
     }
   }, [language])
-  useEffect(() => editor.current?.show(source), [source])
+  useEffect(() => {
+    if (source === own.current) return
+    // Another text, of a template for instance, replaces what was typed and not read yet.
+    unread.current = null
+    own.current = null
+    editor.current?.show(source)
+  }, [source])
   useEffect(() => editor.current?.mark(line, problem), [line, problem])
   return (
     <Field id={id} label={t('Code')} message={message} hint={hint} wide>

@@ -1,5 +1,5 @@
 import { type Decision, decisionAt } from '../../../measures/decisions/decision.ts'
-import { createEstimateHistory, type EstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
+import { estimateHistoryOf } from '../../../measures/decisions/estimateHistory.ts'
 import { type Metrics, metricsOf } from '../../../measures/figures/metrics.ts'
 import { type Frame, frameAt } from '../../../measures/frame/frame.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
@@ -28,12 +28,12 @@ export interface MeasuredRun extends FinishedRun {
   readonly metrics: Metrics
 }
 
-const cache = new WeakMap<Trace, ReturnType<typeof measuresOf>>()
+const cache = new WeakMap<Trace, Metrics>()
 
-function measuresOf(trace: Trace): { readonly metrics: Metrics; readonly estimateHistory: EstimateHistory } {
-  const all = cache.get(trace) ?? { metrics: metricsOf(trace), estimateHistory: createEstimateHistory(trace) }
-  cache.set(trace, all)
-  return all
+function measuresOf(trace: Trace): Metrics {
+  const metrics = cache.get(trace) ?? metricsOf(trace)
+  cache.set(trace, metrics)
+  return metrics
 }
 
 /** Returns the run whose outcome the person has seen. */
@@ -45,7 +45,7 @@ export function watchedRun({ run, watched }: Evidence): FinishedRun | null {
 export function endedRun(evidence: Evidence): MeasuredRun | null {
   const run = watchedRun(evidence)
   if (run === null || run.trace.ending === 'stopped') return null
-  return { ...run, metrics: measuresOf(run.trace).metrics }
+  return { ...run, metrics: measuresOf(run.trace) }
 }
 
 /** Returns the same, but null for a run that left jobs behind. */
@@ -74,7 +74,7 @@ export function openDecision({ run, time }: Evidence): Decision | null {
 
 /** Returns decision `d` of a run that has one. */
 export function decisionWithIndex({ trace }: FinishedRun, d: number): Decision {
-  return decisionAt(trace, measuresOf(trace).estimateHistory, d)
+  return decisionAt(trace, estimateHistoryOf(trace), d)
 }
 
 /** Returns a measure of what `find` returns; null where that is nothing, or where `measure` returns false. */

@@ -1,3 +1,4 @@
+import { min, pairs } from 'd3-array'
 import { t } from '../../../language/translate.ts'
 import { MAX_JOBS, MAX_SERVICES, MIN_RATE } from '../../../scenario/model/limits.ts'
 import type { Micros, Scenario, Service, Source, Stage } from '../../../scenario/model/scenario.ts'
@@ -48,6 +49,43 @@ const MAX_LISTED = 50_000
 /** Fewer jobs that wait in later stages at the start of the log are left out. */
 const FEW = 3
 const SECOND = 1e6
+/** A suggested part has at least this many samples. */
+const MIN_PART = 20
+/** Of this many jobs or fewer the times are rounded to this share of their mean distance; of twice as many half as finely, so that links stay short. */
+const [FINELY, FINENESS] = [4500, 8]
+
+/** Thrown if a log has more jobs than a scenario may have. */
+export class TooManyJobs extends Refusal {
+  /** The part around the longest queues that has few enough. */
+  readonly from: Micros
+  readonly to: Micros
+
+  constructor(jobs: number, most: number, [from, to]: readonly [Micros, Micros]) {
+    super('', t('the log contains about {jobs} jobs; allowed: {most}. Fit a shorter part of it', { jobs: countText(jobs), most: countText(most) }))
+    this.from = from
+    this.to = to
+  }
+}
+
+/** Returns the part around the longest queues whose jobs can be listed one by one, but not less than `MIN_PART` samples. */
+function fittingPart({ time, stages }: Samples, arrivedUntil: (sample: number) => number): readonly [Micros, Micros] {
+  const waiting = time.map((_, k) => stages.reduce((sum, { queue }) => sum + queue[k], 0))
+  let [from, to] = [0, 0]
+  for (let k = 0; k < waiting.length; k++) if (waiting[k] > waiting[from]) from = to = k
+  for (let isWider = true; isWider; ) {
+    isWider = false
+    for (const [a, b] of [
+      [from - 1, to],
+      [from, to + 1],
+    ])
+      if (a >= 0 && b < time.length && (b - a < MIN_PART || arrivedUntil(b) - arrivedUntil(a) <= MAX_LISTED)) {
+        from = Math.min(from, a)
+        to = Math.max(to, b)
+        isWider = true
+      }
+  }
+  return [time[from], time[to]]
+}
 
 /** Returns the scenario of a guess. Throws a Refusal if it is outside the bounds of scenarios. */
 export function scenarioOfGuess(frame: LoggedFacts, guess: Guess): Scenario {
@@ -99,8 +137,7 @@ function sourceOf(frame: LoggedFacts, guess: Guess, earlyTotal: number): Source 
   const jobs = earlyTotal + Math.round(arrivedUntil(samples.time.length - 1))
   const most = Math.min(MAX_JOBS, Math.floor(MAX_SERVICES / samples.stages.length))
   if (jobs < 1) throw new Refusal('', t('the log contains no jobs'))
-  if (jobs > most)
-    throw new Refusal('', t('the log contains about {jobs} jobs; allowed: {most}. Fit a shorter part of it', { jobs: countText(jobs), most: countText(most) }))
+  if (jobs > most) throw new TooManyJobs(jobs, most, fittingPart(samples, arrivedUntil))
   if (frame.came === null && earlyTotal === 0 && arrivals.length === 1) return { kind: 'poisson', rate: guess.rates[0], jobs }
   if (jobs > MAX_LISTED) {
     const steps = arrivals.map(
@@ -110,13 +147,33 @@ function sourceOf(frame: LoggedFacts, guess: Guess, earlyTotal: number): Source 
   }
   const random = createRandom(guess.seed, randomKey('source'))
   const at = Array.from({ length: earlyTotal }, () => 0)
+  const unit = unitOf(samples.time, jobs)
   const stretches = frame.came === null ? arrivals : Array.from({ length: samples.time.length - 1 }, (_, k) => ({ from: k, to: k + 1 }))
   for (const { from, to } of stretches) {
     // Given their number, the times of a Poisson process are independent and uniform.
     const [first, width] = [samples.time[from], samples.time[to] - samples.time[from]]
-    for (let until = earlyTotal + Math.round(arrivedUntil(to)); at.length < until; ) at.push(Math.floor(first + width * random(at.length, 0)))
+    for (let until = earlyTotal + Math.round(arrivedUntil(to)); at.length < until; ) at.push(rounded(first + width * random(at.length, 0), first + width, unit))
   }
   return { kind: 'times', at: Array.from(Float64Array.from(at).sort()) }
+}
+
+/**
+ * Returns the unit of arrival times. Between two samples a log does not tell when jobs arrive, so what is finer than their distance
+ * says nothing: gaps of few units make short links.
+ */
+function unitOf(time: Float64Array, jobs: number): Micros {
+  const span = time[time.length - 1] - time[0]
+  const fineness = Math.min(FINENESS, Math.max(2, (FINENESS * FINELY) / jobs))
+  const gaps = pairs(Array.from(time), (from, to) => to - from)
+  const wanted = Math.min(span / jobs / fineness, (min(gaps) ?? 1) / 4)
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, wanted)))
+  return Math.max(1, [5, 2, 1].map((digit) => digit * power).find((unit) => unit <= wanted) ?? 1)
+}
+
+/** Returns a time in whole units, before the sample whose time is `end`. Samples are further apart than units. */
+function rounded(time: Micros, end: Micros, unit: Micros): Micros {
+  const whole = Math.ceil(time / unit) * unit
+  return whole < end ? whole : Math.floor(time / unit) * unit
 }
 
 /** Returns the names if they are valid ids, numbered ids if not. */

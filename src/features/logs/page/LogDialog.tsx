@@ -60,7 +60,7 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
       </p>
       {step === 'columns' && <LogColumns table={coming.table} lines={coming.asLines !== null} />}
       {step === 'mapping' && <LogMapping heads={coming.heads} />}
-      {step === 'bad' && <Faults problems={coming.problems} more={coming.bad - coming.problems.length} />}
+      {step === 'bad' && <Faults problems={coming.problems} more={coming.untold} />}
       <div className="progress-row">
         {step === 'lines' && <Button className="button" onClick={() => takeAsLines(session)} text={t('Use it as a file of lines instead')} />}
         {step === 'waiting' && <Button className="button run" onClick={() => void readComing(session)} text={t('Open')} />}

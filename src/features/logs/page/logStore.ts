@@ -33,7 +33,7 @@ export type ComingLog = { readonly name: string; readonly size: number } & (
   | { readonly step: 'waiting'; readonly file: Blob; readonly named: UnknownTable | null }
   | { readonly step: 'reading'; readonly share: number; readonly thread: LogThread; readonly named: UnknownTable | null }
   | { readonly step: 'mapping'; readonly heads: SeriesHeads; readonly thread: LogThread }
-  | ({ readonly step: 'bad'; readonly problems: readonly Problem[] } & Pick<ShownLog, 'thread' | 'log' | 'bad' | 'notes'>)
+  | ({ readonly step: 'bad'; readonly problems: readonly Problem[]; readonly untold: number } & Pick<ShownLog, 'thread' | 'log' | 'bad' | 'notes'>)
 )
 
 export interface ShownLog {

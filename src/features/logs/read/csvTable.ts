@@ -11,6 +11,7 @@ import {
   needed,
   P95,
   P99,
+  plainName,
   QUEUE,
   SERVICE,
   STAGE,
@@ -21,7 +22,7 @@ import {
 } from './logColumns.ts'
 import { isSeriesTable } from './seriesLayout.ts'
 
-/** A CSV that may be a log under other headings. */
+/** A CSV, or objects of JSON, that may be a log under other headings or keys. */
 export interface CsvTable extends Headings {
   /** The cells of the first row, as an example of each column. */
   readonly example: readonly string[]
@@ -30,15 +31,18 @@ export interface CsvTable extends Headings {
 /** A number and a day, with a point or a comma for decimals. */
 const NUMBER = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i
 const DAY = /^(\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})/
-/** How many rows are read. */
-const ROWS = 20
+/** How many rows, and how many keys of objects, are read. */
+const [ROWS, MAX_KEYS] = [20, 200]
 /** The unit of a service time whose name has none. */
 const SECONDS = 1_000_000
+
+/** Other words for a stage, where there is none of those below. */
+const maybeStage = /stage|step|task|topic|pool|name|service|component|node/
 
 /** By column of a log: words in the headings of other programs. */
 const likely: Readonly<Record<number, RegExp>> = {
   [TIME]: /time|date|^ts$|^t$|when|clock/,
-  [STAGE]: /stage|step|task|topic|pool|name|service|component|node/,
+  [STAGE]: /(^|_)(stage|step|task|topic|pool)/,
   [QUEUE]: /queue|wait|backlog|depth|pending|lag|len/,
   [SERVICE]: /service|duration|latency|took|elapsed|cost|mean|avg|_ms|_us|seconds/,
   [WORKERS]: /worker|replica|thread|seat|concurrency|pod|instance/,
@@ -54,18 +58,64 @@ const likely: Readonly<Record<number, RegExp>> = {
  * headings are known or name series. `whole`: nothing follows these bytes.
  */
 export function tableIn(head: Uint8Array, whole: boolean): CsvTable | null {
+  const table = columnsIn(head, whole)
+  if (table === null || table.named) return null
+  // Keys of any objects are no question, unless they may be those of a log.
+  return table.mark !== KEYS || isComplete(table.headings) ? table : null
+}
+
+/** Returns the table, whether its headings are known (`named`) or not; null for other texts. */
+export function columnsIn(head: Uint8Array, whole: boolean): (CsvTable & { readonly named: boolean }) | null {
   // A character may be cut at the end.
   const text = cellText(whole ? head : head.subarray(0, head.lastIndexOf(10) + 1))
     .replace(/^\ufeff/, '')
     .replace(separatorLine, '')
-  if (/^\s*[[{]/.test(text) || isSeriesTable(text.split('\n', 1)[0])) return null
+  const table = /^\s*[[{]/.test(text) ? keysIn(cellText(head)) : isSeriesTable(text.split('\n', 1)[0]) ? null : csvIn(text)
+  return table === null ? null : { ...table, named: isComplete(table.cells.map(headingOf)) }
+}
+
+function csvIn(text: string): CsvTable | null {
   const lines = text
     .split('\n')
     .filter((line) => line.trim() !== '')
     .slice(0, ROWS + 1)
   const tables = cellMarks.map((mark) => tableOf(lines, mark)).filter((table) => table !== null)
   const [best] = tables.sort((a, b) => b.cells.length - a.cells.length)
-  return best === undefined || isComplete(best.cells.map(headingOf)) ? null : best
+  return best ?? null
+}
+
+/** The mark of a table whose columns are keys of objects. */
+const KEYS = 0
+
+/** Returns the keys of the first objects, in a list or one a line, with what they seem to mean; null for other texts. */
+function keysIn(text: string): CsvTable | null {
+  const rows = firstObjects(text)
+  const cells = [...new Set(rows.flatMap(Object.keys))].filter((key) => rows.some((row) => typeof row[key] !== 'object')).slice(0, MAX_KEYS)
+  if (cells.length < 2 || cells.some((key) => key === '' || key.length > 80)) return null
+  const valuesOf = (key: string) => rows.flatMap((row) => (row[key] === undefined || row[key] === null ? [] : [row[key]]))
+  const numeric = cells.map((key) => valuesOf(key).every((value) => typeof value === 'number' || NUMBER.test(String(value))))
+  const dated = cells.map((key) => valuesOf(key).every((value) => DAY.test(String(value))))
+  return { mark: KEYS, cells, headings: guess(cells, numeric, dated), example: cells.map((key) => String(valuesOf(key)[0])) }
+}
+
+/** Returns the complete objects at the beginning of a text, up to `ROWS`. */
+function firstObjects(text: string): Record<string, unknown>[] {
+  const found: Record<string, unknown>[] = []
+  let [depth, from, quoted] = [0, 0, false]
+  for (let i = 0; i < text.length && found.length < ROWS; i++) {
+    const character = text[i]
+    if (quoted && character === '\\') i++
+    else if (character === '"') quoted = !quoted
+    else if (!quoted && character === '{' && depth++ === 0) from = i
+    else if (!quoted && character === '}' && --depth === 0) {
+      try {
+        found.push(JSON.parse(text.slice(from, i + 1)))
+      } catch {
+        return found
+      }
+    }
+  }
+  return found
 }
 
 /** Returns whether headings name every required column. */
@@ -95,16 +145,22 @@ function guess(cells: readonly string[], numeric: readonly boolean[], dated: rea
   const columns = Array.from({ length: COLUMNS }, (_, column) => column)
   for (const column of columns) give(column, (k) => headingOf(cells[k])?.column === column)
   // A 95th percentile of the service time is no service time.
-  for (const column of [P95, P99, ...columns]) give(column, (k) => likely[column].test(cells[k].toLowerCase()))
+  for (const column of [P95, P99, ...columns]) give(column, (k) => likely[column].test(plainName(cells[k])))
   give(TIME, (k) => dated[k])
+  give(STAGE, (k) => maybeStage.test(plainName(cells[k])))
   give(STAGE, () => true)
   return headings
 }
 
 function scaleOf(name: string, column: number): number {
   if (!timed.includes(column)) return 1
-  const unit = /(?:^|[^a-z])(us|µs|micro\w*|ms|milli\w*|s|sec\w*)[^a-z]*$/i.exec(name)?.[1].toLowerCase() ?? ''
-  if (/^(us|µs|micro)/.test(unit)) return 1
+  return unitIn(name) || (column === SERVICE ? SECONDS : 0)
+}
+
+/** Returns the microseconds in the unit that a name ends with; 0 if it names none. */
+export function unitIn(name: string): number {
+  const unit = /(?:^|_)(us|micro[a-z]*|ms|milli[a-z]*|s|sec[a-z]*)[^a-z]*$/.exec(plainName(name))?.[1] ?? ''
+  if (/^(us|micro)/.test(unit)) return 1
   if (/^(ms|milli)/.test(unit)) return 1000
-  return unit !== '' || column === SERVICE ? SECONDS : 0
+  return unit === '' ? 0 : SECONDS
 }

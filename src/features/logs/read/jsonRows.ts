@@ -3,7 +3,7 @@ import { fromUtf8 } from '../../../scenario/link/bytes.ts'
 import { countText, quoted } from '../../../scenario/model/words.ts'
 import * as scan from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { LF, lineOf, MAX_ROW } from './csvRows.ts'
+import { type Headings, LF, lineOf, MAX_ROW } from './csvRows.ts'
 import { createSpellings, type Heading, headingOf, SERVICE } from './logColumns.ts'
 import { createFields, type LogRows, noteBadRow, takeRow } from './logRows.ts'
 
@@ -13,10 +13,14 @@ const MAX_KEYS = 1000
 /** Rows as JSON objects, in one list or one a line. */
 type JsonRows = ReturnType<typeof createJsonRows>
 
-/** `inList`: a syntax error ends the file; of lines the next may be valid. `line`: the one-based number of the next line. */
-export function createJsonRows(inList: boolean, line: number) {
+/**
+ * `inList`: a syntax error ends the file; of lines the next may be valid. `line`: the one-based number of the next line. `given`: what the
+ * keys mean; null: their names say it.
+ */
+export function createJsonRows(inList: boolean, line: number, given: Headings | null) {
   // `rows`: objects so far, good and bad; the opening bracket of the list is read if `opened`, the closing one if `ended`.
-  return { inList, line, rows: 0, opened: false, ended: false, fields: createFields(), keys: createSpellings<Heading | null>(MAX_KEYS) }
+  const meaning = given === null ? headingOf : (key: string) => given.headings[given.cells.indexOf(key)] ?? null
+  return { inList, line, meaning, rows: 0, opened: false, ended: false, fields: createFields(), keys: createSpellings<Heading | null>(MAX_KEYS) }
 }
 
 /** Reads all complete rows, and the rest after the last part. */
@@ -126,10 +130,10 @@ function endOfValue(bytes: Uint8Array, from: number, length: number): number {
   return i >= length ? UNFINISHED : i === from ? INVALID - i : i
 }
 
-function headingAt({ keys }: JsonRows, bytes: Uint8Array, from: number, to: number): Heading | null {
+function headingAt({ keys, meaning }: JsonRows, bytes: Uint8Array, from: number, to: number): Heading | null {
   const known = keys.find(bytes, from, to)
   if (known !== undefined) return known
-  return keys.remember(bytes, from, to, headingOf(fromUtf8(bytes.subarray(from, Math.min(to, from + 200)))))
+  return keys.remember(bytes, from, to, meaning(fromUtf8(bytes.subarray(from, Math.min(to, from + 200)))))
 }
 
 /** Returns a text without its escapes, or unchanged if they are not valid JSON. */

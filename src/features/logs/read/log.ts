@@ -1,5 +1,7 @@
+import { t } from '../../../language/translate.ts'
 import { resized } from '../../../pipeline/column.ts'
-import type { Micros } from '../../../scenario/model/scenario.ts'
+import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
+import { countText } from '../../../scenario/model/words.ts'
 
 /**
  * A log of another system, in columns. Row i is the state of one stage at time[i], in order of time. Rows of one time make one point; a
@@ -81,6 +83,53 @@ export function noteCounts(log: SystemLog, ...values: readonly number[]): void {
     const column = log[name]
     if (column !== null) column[log.length - 1] = known ? value : Number.NaN
   }
+}
+
+/** Returns the rows from one time to another, both since the origin. Each stage begins with its last row before. */
+export function logPart(log: SystemLog, from: Micros, to: Micros): SystemLog {
+  const before = new Map<number, number>()
+  const rows: number[] = []
+  for (let i = 0; i < log.length && log.time[i] <= to; i++)
+    if (log.time[i] > from) rows.push(i)
+    else before.set(log.stage[i], i)
+  const kept = [...[...before.values()].sort((a, b) => a - b), ...rows]
+  const part: SystemLog = { ...createLog(), stages: log.stages, isSorted: log.isSorted, origin: log.origin + from }
+  for (const i of kept) {
+    pushLogRow(part, Math.max(0, log.time[i] - from), log.stage[i], log.queue[i], log.service[i], log.workers[i])
+    noteCounts(part, ...optional.map((name) => log[name]?.[i] ?? Number.NaN))
+  }
+  trimLog(part)
+  return part
+}
+
+/** How many bad rows of each kind were noted, by the list of their problems. */
+const tallies = new WeakMap<readonly Problem[], Map<string, { readonly at: number; more: number }>>()
+
+/** Adds the problem of a bad row to a list of up to `most`. Of equal ones, but for their numbers and names, only the first is kept, and the others are counted. */
+export function noteProblem(problems: Problem[], most: number, place: () => string, message: string): void {
+  const tally = tallies.get(problems) ?? new Map<string, { readonly at: number; more: number }>()
+  tallies.set(problems, tally)
+  const kind = message.replace(/"[^"]*"|\d[\d.,]*/g, '#')
+  const known = tally.get(kind)
+  if (known !== undefined) known.more++
+  else if (problems.length < most) tally.set(kind, { at: problems.push({ path: place(), message }) - 1, more: 0 })
+}
+
+/** Begins a list of problems with those of another. */
+export function copyProblems(from: readonly Problem[], into: Problem[]): void {
+  into.push(...from)
+  tallies.set(into, new Map(Array.from(tallies.get(from) ?? [], ([kind, tally]) => [kind, { ...tally }])))
+}
+
+/** Returns the problems, each with the number of those that are equal, and how many are not told at all. */
+export function toldProblems(problems: readonly Problem[], bad: number): { readonly problems: Problem[]; readonly untold: number } {
+  const told = [...problems]
+  let untold = bad - problems.length
+  for (const { at, more } of tallies.get(problems)?.values() ?? []) {
+    untold -= more
+    if (more > 0) told[at] = { ...told[at], path: t('{path} and {more} more', { path: told[at].path, more: countText(more) }) }
+  }
+  return { problems: told, untold }
 }
 
 /** Frees the unused memory. */

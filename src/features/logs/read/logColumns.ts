@@ -45,9 +45,10 @@ export function allowedNames(): readonly string[] {
   ]
 }
 
-/** Returns a name in the style of Prometheus: `Latency (ms)` as `latency_ms`. */
+/** Returns a name in the style of Prometheus: `Latency (ms)` and `latencyMs` as `latency_ms`. */
 export function plainName(text: string): string {
   return text
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[µμ]/g, 'u')
     .replace(/[^a-z0-9]+/g, '_')

@@ -4,7 +4,7 @@ import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
 import { countText, foundText } from '../../../scenario/model/words.ts'
 import { hidden } from '../../../scenario/parse/schemaParts.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, noteCounts, pushLogRow } from './log.ts'
+import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, noteCounts, noteProblem, pushLogRow } from './log.ts'
 import {
   ARRIVALS,
   allowedNames,
@@ -72,7 +72,7 @@ export function createLogRows() {
 /** Notes a bad row, which is left out. `place` is called only if the row is shown. */
 export function noteBadRow(rows: LogRows, place: () => string, message: string): void {
   rows.bad++
-  if (rows.problems.length < SHOWN) rows.problems.push({ path: place(), message })
+  noteProblem(rows.problems, SHOWN, place, message)
 }
 
 /** Takes a row of a file, or notes that it is bad. */

@@ -4,6 +4,7 @@ import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
 import { foundText, pathOf, valueText } from '../../../scenario/model/words.ts'
 import * as scan from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
+import { noteProblem } from './log.ts'
 import { numberIn } from './logNumber.ts'
 
 /** One series of a range query: labels, and samples in order of time. NaN: nothing was measured. */
@@ -143,7 +144,7 @@ function* takeListStart(json: scan.JsonBytes, path: string): scan.Reading<boolea
 export function noteBadSample(file: SeriesFile, path: string, message: string | null): void {
   if (message === null) return
   file.bad++
-  if (file.problems.length < SHOWN) file.problems.push({ path, message })
+  noteProblem(file.problems, SHOWN, () => path, message)
 }
 
 /** Takes `[seconds, "number"]` and the comma or bracket after it, which is returned; 0 for anything else. */

@@ -6,7 +6,7 @@ import { Refusal } from '../../../trace/json/refusal.ts'
 import { formatNames, spanFormatOf } from '../../spans/read/spanFormats.ts'
 import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'
-import { type SystemLog, trimLog } from './log.ts'
+import { copyProblems, type SystemLog, toldProblems, trimLog } from './log.ts'
 import { cellText, headingOf, STAGE, separatorLine, TIME } from './logColumns.ts'
 import { checkWorkers, createLogRows, type LogRows } from './logRows.ts'
 import { addSeries } from './logSeries.ts'
@@ -15,9 +15,9 @@ import { isSeriesTable } from './seriesLayout.ts'
 import type { Mapping } from './seriesRoles.ts'
 import { createSeriesTable, finishedSeries, type SeriesTable, takeSeriesRows } from './seriesTable.ts'
 
-/** A log, with the bad rows that were left out and notes on derived numbers, or the problems of the file. */
+/** A log, with the bad rows that were left out (`untold`: how many no problem names) and notes on derived numbers, or the problems of the file. */
 export type LogRead =
-  | { readonly log: SystemLog; readonly bad: number; readonly problems: readonly Problem[]; readonly notes: readonly string[] }
+  | { readonly log: SystemLog; readonly bad: number; readonly problems: readonly Problem[]; readonly untold?: number; readonly notes: readonly string[] }
   | { readonly problems: readonly Problem[] }
 
 /** Takes the bytes of a log, UTF-8, in parts. */
@@ -39,7 +39,7 @@ const MAX_HEAD = 1_000_000
 
 /**
  * Returns a reader of logs, which recognises the format: CSV, CSV of series as Grafana exports it, a list or lines of JSON objects, the
- * answer to a range query of Prometheus, or the text that Prometheus scrapes. Never throws. `headings`: the meaning of the first line of a CSV, if its names do not say it.
+ * answer to a range query of Prometheus, or the text that Prometheus scrapes. Never throws. `headings`: the meaning of the first line of a CSV, or of the keys of objects, if their names do not say it.
  */
 export function createLogReader(headings: Headings | null = null): LogReader {
   const json = createJsonBytes()
@@ -70,7 +70,7 @@ export function createLogReader(headings: Headings | null = null): LogReader {
         if (series !== null && !isAtEnd(json)) throw new Refusal('', t('there is more after the answer, at {json}', { json: readingPlace(json) }))
       }
     } else {
-      const state = createJsonRows(format === 'list', line)
+      const state = createJsonRows(format === 'list', line, headings)
       step = () => takeJsonRows(json, state, rows)
     }
   }
@@ -113,12 +113,12 @@ export function createLogReader(headings: Headings | null = null): LogReader {
 export function logOf(file: SeriesFile, mapping: Mapping): LogRead {
   const rows = createLogRows()
   rows.bad = file.bad
-  rows.problems.push(...file.problems)
+  copyProblems(file.problems, rows.problems)
   rows.notes.push(...file.notes)
   try {
     addSeries(rows, file, mapping)
   } catch (error) {
-    return { problems: [...problemsOf(error), ...file.problems] }
+    return { problems: [...problemsOf(error), ...toldProblems(rows.problems, rows.bad).problems] }
   }
   return finished(rows)
 }
@@ -147,16 +147,18 @@ function finished(rows: LogRows): LogRead {
   } catch (error) {
     return { problems: problemsOf(error) }
   }
-  if (log.length === 0) return { problems: problems.length > 0 ? problems : [{ path: '', message: t('the file has no rows') }] }
+  const told = toldProblems(problems, bad)
+  if (log.length === 0) return { problems: problems.length > 0 ? told.problems : [{ path: '', message: t('the file has no rows') }] }
   trimLog(log)
-  return { log, bad, problems, notes }
+  return { log, bad, problems: told.problems, notes, ...(told.untold > 0 && { untold: told.untold }) }
 }
 
 /** Returns the format of the first bytes. Skips a byte order mark. Throws a Refusal for bytes that are not UTF-8 text. */
 function formatOf(json: JsonBytes): LogFormat {
   const { bytes, length } = json
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw new Refusal('', t('the file is compressed (gzip); allowed: the text itself, unpacked'))
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) throw new Refusal('', t('the file is UTF-16; allowed: UTF-8'))
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    throw new Refusal('', t('the file is UTF-16, as some spreadsheets save it. Save it as UTF-8, and try again'))
   if (bytes.subarray(0, Math.min(length, HEAD)).includes(0)) throw new Refusal('', t('the file is binary; allowed: CSV or JSON, in UTF-8'))
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) json.at = 3
   if (isAtEnd(json)) throw new Refusal('', t('the file is empty'))

@@ -19,7 +19,14 @@ export interface OpenedLog {
 
 /** A log and the bad rows that were left out, series whose meaning the user has to tell, or problems. */
 export type LogFileRead =
-  | { readonly kind: 'log'; readonly log: OpenedLog; readonly bad: number; readonly problems: readonly Problem[]; readonly notes: readonly string[] }
+  | {
+      readonly kind: 'log'
+      readonly log: OpenedLog
+      readonly bad: number
+      readonly problems: readonly Problem[]
+      readonly untold: number
+      readonly notes: readonly string[]
+    }
   | { readonly kind: 'series'; readonly heads: SeriesHeads }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
 
@@ -39,7 +46,7 @@ export function createLogReading() {
     points = logPointsOf(read.log)
     // The copy for the page is made here, since making it would freeze the page.
     const log = { points: structuredClone(points), queues: queuesOf(points), had: seatsHad(points) }
-    return { kind: 'log', log, bad: read.bad, problems: read.problems, notes: read.notes }
+    return { kind: 'log', log, bad: read.bad, problems: read.problems, untold: read.untold ?? 0, notes: read.notes }
   }
 
   return {

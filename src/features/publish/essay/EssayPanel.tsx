@@ -11,6 +11,7 @@ import { playback } from '../../../app/session/run/playback.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { type CanvasStep, editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
+import { estimateHistoryOf } from '../../../measures/decisions/estimateHistory.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import { MAX_ESSAY, MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { setPublishing } from '../publishing.ts'
@@ -154,10 +155,10 @@ function pictureAt(run: Run, time: Micros): string {
 }
 
 /** Returns the latest decision at an instant in words; empty before the first. The picture may be of a later instant: then it says how much. */
-export function decisionWords({ trace, scenario, estimateHistory }: Pick<Run, 'trace' | 'scenario' | 'estimateHistory'>, time: Micros): string {
+export function decisionWords({ trace, scenario }: Pick<Run, 'trace' | 'scenario'>, time: Micros): string {
   const d = decisionIndexAt(trace, time)
   if (d < 0) return ''
-  const values = { n: count(d + 1), sentence: sentenceText(sentenceOf(scenario, decisionAt(trace, estimateHistory, d))) }
+  const values = { n: count(d + 1), sentence: sentenceText(sentenceOf(scenario, decisionAt(trace, estimateHistoryOf(trace), d))) }
   const ago = time - decisionTime(trace, d)
   return ago > 0 ? t('Decision {n}, {ago} before: {sentence}', { ...values, ago: duration(ago) }) : t('Decision {n}: {sentence}', values)
 }

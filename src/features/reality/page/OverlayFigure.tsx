@@ -20,7 +20,7 @@ import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import { areaPath, linePath } from '../../../views/drawing/svg.ts'
 import { meanPath, mountTimePlot, type TimeBand, valuePoints } from '../../../views/plots/timePlot.ts'
-import type { Divergence, SeatsApart } from '../measure/divergence.ts'
+import type { Divergence, SeatsApart } from '../measure/residual.ts'
 import type { RealityResult } from './reality.ts'
 
 /** The jobs in the system of both runs, or the queue of one stage, on one time axis under the page's playhead. */

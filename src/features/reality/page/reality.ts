@@ -7,8 +7,7 @@ import type { Steps } from '../../../measures/series/steps.ts'
 import { inSlices, ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { onCores } from '../../compare/page/judging.ts'
-import { type Divergence, divergenceOf, jobsInSystem, lagOf } from '../measure/divergence.ts'
-import { type Residual, residualInSteps, residualRefusal } from '../measure/residual.ts'
+import { type Divergence, divergenceOf, jobsInSystem, lagOf, type Residual, residualInSteps, residualRefusal } from '../measure/residual.ts'
 
 /** The simulation of a real run. */
 export interface Overlay {

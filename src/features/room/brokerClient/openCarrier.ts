@@ -65,6 +65,7 @@ function firstConnection(client: MqttClient, { broker }: RoomAddress): Promise<v
 /** Returns why a broker refuses, by the code of its answer (MQTT 3.1.1, section 3.2.2.3). */
 function refusal(code: number, broker: string): string {
   if (code === 4 || code === 5) return t('The room does not accept this link. It is damaged, or the room was opened again. Ask for the current link.')
+  if (code === 3) return t('The room is full.')
   return t('The broker {broker} refuses the connection (code {code}).', { broker: quoted(broker), code: String(code) })
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
-import { allTopic, type DeviceTopic, deviceOf, deviceTopic, type TopicSpace } from '../protocol/carrier.ts'
+import { allTopic, type DeviceTopic, deviceOf, deviceTopic, fullTopic, type TopicSpace } from '../protocol/carrier.ts'
 
 /** A client of the broker of one room. Its id is the name of a device, or begins with "host". */
 export type Visitor = { readonly room: string; readonly role: RoomAddress['role']; readonly id: string }
@@ -48,6 +48,7 @@ export function mayReceive({ room, role, id }: Visitor, filter: string): boolean
   const functions = (['is', 'up'] as const).some((kind) => filter === deviceTopic(room, '+', kind, 'f'))
   if (functions) return true
   if (role === 'join') return (['down', 'is'] as const).some((kind) => filter === deviceTopic(room, id, kind) || filter === deviceTopic(room, id, kind, 'f'))
+  if (filter === fullTopic(room)) return true
   return (['is', 'up', 'says'] as const).some((kind) => filter === deviceTopic(room, '+', kind) || deviceOf(room, filter, kind) !== null)
 }
 

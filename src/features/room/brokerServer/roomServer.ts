@@ -1,19 +1,29 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { Aedes, type AedesOptions, type AuthenticateError, type Client } from 'aedes'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { serveFiles } from '../../../headless/serveFiles.ts'
-import { deviceTopic } from '../protocol/carrier.ts'
+import { NOTHING, refuse, serveFiles } from '../../../headless/serveFiles.ts'
+import { deviceTopic, fullTopic } from '../protocol/carrier.ts'
 import { isOfFunctions, isSecret, mayBeCalled, mayLeave, mayPublish, mayReceive, type Publication, type Visitor } from './rights.ts'
 import { type Allowance, SocketStream } from './socketStream.ts'
 
 export type RoomBroker = Awaited<ReturnType<typeof openRoomBroker>>
 
-export type RoomSecrets = { readonly room: string; readonly host: string; readonly join: string }
+export interface RoomSecrets extends Readonly<Record<'room' | 'host' | 'join', string>> {
+  /** The most devices at once. */
+  readonly maxDevices?: number
+}
 
 const MAX_PACKET = 4 * 1024 * 1024
-const MAX_CONNECTIONS = 1000
+/** Hosts and devices are counted apart, so that devices never keep the host out. */
+const MAX_DEVICES = 1000
+const MAX_HOSTS = 50
+/** The most WebSockets that have not sent a token yet. A device sends its own within a fraction of a second. */
+const MAX_STRANGERS = 250
+/** How often hosts are told how many devices were refused. */
+const TELL_MILLISECONDS = 1000
 const SILENT_MILLISECONDS = 5000
 /** The longest silence of a connection; our own clients send something every two seconds. */
 const KEEPALIVE_SECONDS = 60
@@ -26,25 +36,54 @@ const host: Allowance = { longest: MAX_PACKET, messagesPerSecond: Infinity, byte
 
 /** Opens a broker that carries the messages of one room between its hosts and its devices, and nothing else. */
 export async function openRoomBroker(secrets: RoomSecrets) {
+  const { room, maxDevices = MAX_DEVICES } = secrets
   const visitors = new WeakMap<Client, Visitor>()
+  const strangers = createLobby(MAX_STRANGERS)
+  const inside = { host: new Set<Client>(), join: new Set<Client>() }
+  const most = { host: MAX_HOSTS, join: maxDevices }
+  /** The names of devices for which there was no room. */
+  const refused = new Set<string>()
+  let telling: ReturnType<typeof setTimeout> | null = null
+
+  /** Tells hosts how many devices were refused since one left, or that there is room again. */
+  function tellFull(): void {
+    telling ??= setTimeout(() => {
+      telling = null
+      publish(fullTopic(room), refused.size === 0 ? '' : String(refused.size))
+    }, TELL_MILLISECONDS)
+  }
+
+  function publish(topic: string, payload: string): void {
+    broker.publish({ cmd: 'publish', topic, payload: Buffer.from(payload), qos: 0, retain: true, dup: false }, () => {})
+  }
   const broker = await Aedes.createBroker({
     connectTimeout: SILENT_MILLISECONDS,
     keepaliveLimit: KEEPALIVE_SECONDS,
     maxTopicLevels: 8,
     preConnect(_client, packet, done) {
-      const isServed = packet.clean === true && broker.connectedClients < MAX_CONNECTIONS
+      const isServed = packet.clean === true
       // Without an error the refused connection would stay open.
       done(isServed ? null : new Error('this connection is not served'), isServed)
     },
     authenticate(client, username, password, done) {
       const role = username === 'host' || username === 'join' ? username : null
       if (role === null || password === undefined || !isSecret(password, secrets[role])) return done(refusal(4), false)
-      const visitor = { room: secrets.room, role, id: client.id } as const
+      const visitor = { room, role, id: client.id } as const
       if (!mayBeCalled(role, client.id)) return done(refusal(2), false)
       // Until a connection is authenticated, aedes keeps its will here.
       const { _will: will } = client as Client & { readonly _will?: Packet | null }
       if (will && !mayLeave(visitor, publicationOf(will))) return done(refusal(5), false)
+      // One that comes back takes the place of its earlier connection.
+      const isBack = [...inside[role]].some(({ id }) => id === client.id)
+      if (!isBack && inside[role].size >= most[role]) {
+        if (role === 'join' && refused.size < 10 * maxDevices) refused.add(client.id)
+        tellFull()
+        return done(refusal(3), false)
+      }
       visitors.set(client, visitor)
+      inside[role].add(client)
+      client.conn.once('close', () => leave(client, role))
+      strangers.leave(client.conn)
       if (client.conn instanceof SocketStream) client.conn.allow(role === 'host' ? host : isOfFunctions(client.id) ? functions : device)
       done(null, true)
     },
@@ -57,14 +96,18 @@ export async function openRoomBroker(secrets: RoomSecrets) {
       done(null, visitor !== undefined && mayReceive(visitor, subscription.topic) ? { ...subscription, qos: 0 } : null)
     },
   } satisfies AedesOptions)
+  function leave(client: Client, role: Visitor['role']): void {
+    inside[role].delete(client)
+    if (role === 'host' || refused.size === 0) return
+    refused.clear()
+    tellFull()
+  }
+
   // A device that leaves without a message would stay listed forever.
   broker.on('clientDisconnect', (client) => {
     const visitor = visitors.get(client)
     if (visitor?.role !== 'join') return
-    for (const space of ['d', 'f'] as const) {
-      const topic = deviceTopic(visitor.room, visitor.id, 'is', space)
-      broker.publish({ cmd: 'publish', topic, payload: Buffer.alloc(0), qos: 0, retain: true, dup: false }, () => {})
-    }
+    for (const space of ['d', 'f'] as const) publish(deviceTopic(visitor.room, visitor.id, 'is', space), '')
   })
   const sockets = new WebSocketServer({
     noServer: true,
@@ -74,12 +117,47 @@ export async function openRoomBroker(secrets: RoomSecrets) {
   })
   return {
     accept: (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
-      sockets.handleUpgrade(request, socket, head, (opened: WebSocket) => broker.handle(new SocketStream(opened, stranger), request)),
+      sockets.handleUpgrade(request, socket, head, (opened: WebSocket) => {
+        const stream = new SocketStream(opened, socket, stranger)
+        strangers.enter(request.socket.remoteAddress ?? '', stream)
+        broker.handle(stream, request)
+      }),
     close: () =>
       new Promise<void>((resolve) => {
+        if (telling !== null) clearTimeout(telling)
         for (const each of sockets.clients) each.terminate()
         broker.close(resolve)
       }),
+  }
+}
+
+/**
+ * Returns the connections that have not sent a valid token. If there are too many, the oldest one of the address with the most of them is closed: a
+ * flood pushes out itself, and people behind one address still get in, since they are not strangers for long.
+ */
+export function createLobby(most: number) {
+  const waiting = new Map<Duplex, string>()
+  function oldest(): Duplex {
+    const counts = new Map<string, number>()
+    for (const address of waiting.values()) counts.set(address, (counts.get(address) ?? 0) + 1)
+    const max = Math.max(...counts.values())
+    for (const [stream, address] of waiting) if (counts.get(address) === max) return stream
+    throw new RangeError('nobody waits')
+  }
+  function leave(stream: Duplex): void {
+    waiting.delete(stream)
+  }
+  return {
+    leave,
+    enter(address: string, stream: Duplex): void {
+      if (waiting.size >= most) {
+        const one = oldest()
+        waiting.delete(one)
+        one.destroy()
+      }
+      waiting.set(stream, address)
+      stream.once('close', () => leave(stream))
+    },
   }
 }
 
@@ -90,7 +168,7 @@ function publicationOf({ topic, qos = 0, retain = false, payload }: Packet): Pub
 }
 
 /** `code` is what the client gets: MQTT 3.1.1, section 3.2.2.3. */
-const refusal = (code: 2 | 4 | 5): AuthenticateError => Object.assign(new Error('refused'), { returnCode: code })
+const refusal = (code: 2 | 3 | 4 | 5): AuthenticateError => Object.assign(new Error('refused'), { returnCode: code })
 
 export interface RoomPlan extends RoomSecrets {
   readonly folder: string
@@ -98,6 +176,8 @@ export interface RoomPlan extends RoomSecrets {
   readonly port: number
   /** The address to listen on; undefined: all that this machine has. */
   readonly listenOn: string | undefined
+  /** What this machine is called in the links, apart from "localhost" and its addresses. */
+  readonly names: readonly string[]
   /** The address of another broker; null: it opens one of its own. */
   readonly broker: string | null
 }
@@ -108,6 +188,8 @@ export async function openRoomServer(plan: RoomPlan) {
   const server = createServer(
     { headersTimeout: SILENT_MILLISECONDS, requestTimeout: 30_000, keepAliveTimeout: SILENT_MILLISECONDS, connectionsCheckingInterval: 1000 },
     (request, response) => {
+      const unknown = foreignName(request, plan.names)
+      if (unknown !== null) return refuse(response, 421, `This machine is not known as ${unknown}. Open the room with --host ${unknown}.`)
       serve(request, response).catch(() => response.destroy())
     },
   )
@@ -116,8 +198,8 @@ export async function openRoomServer(plan: RoomPlan) {
   let broker: RoomBroker | null = null
   server.on('upgrade', (request, socket: Duplex, head) => {
     socket.on('error', () => {})
-    const problem = upgradeProblem(request, broker)
-    if (problem !== null || broker === null) socket.end(`HTTP/1.1 ${problem}\r\nConnection: close\r\n\r\n`)
+    const problem = upgradeProblem(request, broker, plan.names)
+    if (problem !== null || broker === null) socket.end(`HTTP/1.1 ${problem}\r\nConnection: close\r\nContent-Security-Policy: ${NOTHING}\r\n\r\n`)
     else broker.accept(request, socket, head)
   })
   await new Promise<void>((resolve, reject) => {
@@ -138,10 +220,26 @@ export async function openRoomServer(plan: RoomPlan) {
 }
 
 /** Returns the status with which a WebSocket is refused; null if it is accepted. Browsers name the origin, which must be ours. */
-function upgradeProblem({ url = '', headers }: IncomingMessage, broker: RoomBroker | null): string | null {
+function upgradeProblem(request: IncomingMessage, broker: RoomBroker | null, names: readonly string[]): string | null {
+  const { url = '', headers } = request
   if (url.replace(/\?.*$/, '') !== '/mqtt') return '404 Not Found'
   if (broker === null) return '503 Service Unavailable'
   const { origin, host } = headers
   if (origin === undefined) return null
-  return URL.canParse(origin) && new URL(origin).host === host ? null : '403 Forbidden'
+  const isOurs = URL.canParse(origin) && new URL(origin).host === host?.toLowerCase() && foreignName(request, names) === null
+  return isOurs ? null : '403 Forbidden'
 }
+
+/**
+ * Returns the name under which a request came if it is not one of this machine; null if it is. Somebody may give a name of their own our address
+ * (DNS rebinding): then their page would have the origin of ours.
+ */
+function foreignName({ headers }: IncomingMessage, names: readonly string[]): string | null {
+  const host = `http://${headers.host ?? ''}/`
+  const { hostname } = URL.canParse(host) ? new URL(host) : { hostname: '' }
+  if (hostname === 'localhost' || /^127\.[\d.]+$/.test(hostname) || names.some((name) => name.toLowerCase() === hostname)) return null
+  const addresses = Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address))
+  return addresses.some((address) => hostname === address || hostname === `[${address.replace(/%.*$/, '')}]`) ? null : shownName(hostname)
+}
+
+const shownName = (hostname: string): string => (/^[\w.-]{1,253}$/.test(hostname) ? hostname : 'this')

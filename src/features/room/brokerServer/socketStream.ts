@@ -11,13 +11,19 @@ const MAX_WAITING = 16 * 1024 * 1024
 export class SocketStream extends Duplex {
   readonly #socket: WebSocket
   readonly #meter: ReturnType<typeof createPacketMeter>
+  readonly #frames: ReturnType<typeof createFrameMeter>
   /** Whether it has sent too much and is not read for a while. */
   #held = false
 
-  constructor(socket: WebSocket, allowance: Allowance) {
+  /** `raw` is what the WebSocket reads: it keeps the bytes of a frame until the frame is whole, so the head of the frame is checked before. */
+  constructor(socket: WebSocket, raw: Pick<Duplex, 'prependListener' | 'destroy'>, allowance: Allowance) {
     super({ writableHighWaterMark: 2 * MAX_WAITING })
     this.#socket = socket
     this.#meter = createPacketMeter(allowance, performance.now())
+    this.#frames = createFrameMeter(allowance, performance.now())
+    raw.prependListener('data', (piece: Uint8Array) => {
+      if (!this.#frames.take(piece, performance.now())) raw.destroy()
+    })
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       if (!isBinary || !this.#meter.take(data, performance.now())) this.destroy()
       else if (!this.push(data)) socket.pause()
@@ -30,6 +36,7 @@ export class SocketStream extends Duplex {
 
   allow(allowance: Allowance): void {
     this.#meter.allow(allowance)
+    this.#frames.allow(allowance)
   }
 
   override _read(): void {
@@ -71,6 +78,57 @@ export class SocketStream extends Duplex {
 export type Allowance = Readonly<Record<'longest' | 'messagesPerSecond' | 'bytesPerSecond', number>> & { readonly patient?: boolean }
 
 const BURST_SECONDS = 2
+
+/** How many bytes longer than its longest message a frame may be: packets are joined in frames. */
+const FRAME_MORE = 4096
+/** Some clients send the pieces of a message as frames of their own. */
+const FRAMES_A_MESSAGE = 10
+const CONTROL_FRAME = 8
+const LAST_FRAME = 128
+
+/**
+ * Returns a meter that reads only the heads of WebSocket frames (RFC 6455, section 5.2), however the stream is cut. Counts the frames, of which
+ * a packet meter does not see empty ones and pings. `now` is in milliseconds.
+ */
+export function createFrameMeter(start: Allowance, now: number) {
+  let allowed = start
+  let frames = Infinity
+  let last = now
+  /** The remaining bytes of the present frame, and those of the frames of the present message. */
+  let left = 0
+  let message = 0
+  let head: number[] = []
+  return {
+    allow(allowance: Allowance): void {
+      allowed = allowance
+      frames = Infinity
+    },
+    /** Counts a piece of the stream. Returns false once it exceeds the allowance. */
+    take(piece: Uint8Array, at: number): boolean {
+      const most = allowed.messagesPerSecond * FRAMES_A_MESSAGE
+      // Not `Infinity * 0`.
+      frames = Math.min(most * BURST_SECONDS, frames + (at > last ? ((at - last) / 1000) * most : 0))
+      last = Math.max(last, at)
+      for (let i = 0; i < piece.length; ) {
+        const step = Math.min(left, piece.length - i)
+        left -= step
+        i += step
+        if (step > 0) continue
+        head.push(piece[i++])
+        const [first, second = 0] = head
+        const digits = (second & 127) === 127 ? 8 : (second & 127) === 126 ? 2 : 0
+        if (head.length < 2 + digits + ((second & 128) === 0 ? 0 : 4)) continue
+        left = digits === 0 ? second & 127 : head.slice(2, 2 + digits).reduce((sum, byte) => 256 * sum + byte, 0)
+        head = []
+        frames--
+        if ((first & CONTROL_FRAME) === 0) message += left
+        if (message > allowed.longest + FRAME_MORE || left > allowed.longest + FRAME_MORE) return false
+        if ((first & CONTROL_FRAME) === 0 && (first & LAST_FRAME) !== 0) message = 0
+      }
+      return frames >= 0 || allowed.patient === true
+    },
+  }
+}
 
 /**
  * Returns a meter that reads only the lengths of MQTT packets (MQTT 3.1.1, section 2.2), however the stream is cut. A message that is too

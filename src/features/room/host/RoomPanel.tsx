@@ -20,8 +20,9 @@ import { deviceName, lackWords, linkWords, presentWords } from './roomWords.ts'
 /** The room as its host sees it: how to join, its devices, and a button that uses all of them for the run. */
 export function RoomPanel() {
   const session = useSession()
-  const { link, problem, devices } = useStore(roomStore(session))
+  const { link, problem, devices, refused } = useStore(roomStore(session))
   const seats = useStore(runStore(session), ({ room }) => room?.seats ?? 0)
+  const n = useStore(runStore(session), ({ room }) => room?.address.verify ?? 1)
   // The present round comes before the code for late devices.
   const asked = useStore(roundStore(session), ({ round }) => round !== null)
   const trouble = linkWords(link, problem)
@@ -38,7 +39,13 @@ export function RoomPanel() {
           {trouble}
         </p>
       )}
+      {refused > 0 && (
+        <p className="warning" role="alert">
+          {t('The room is full: {n, plural, one {# more device} other {# more devices}} could not join.', { n: refused })}
+        </p>
+      )}
       {seats > 0 && <UseAll seats={seats} />}
+      {n > 1 && <p className="soft">{t('Each picture is computed on {n} devices. A device with a wrong result is lost.', { n })}</p>}
       {asked && <ClassPart />}
       <Invitation />
       {!asked && devices.length > 0 && <ClassPart />}

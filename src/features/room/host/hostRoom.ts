@@ -7,7 +7,7 @@ import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import { deviceOf, deviceTopic, type OpenCarrier } from '../protocol/carrier.ts'
+import { deviceOf, deviceTopic, fullTopic, type OpenCarrier } from '../protocol/carrier.ts'
 import { addressToJoin, readRoomLink, roomLink } from '../protocol/links.ts'
 import type { Presence } from '../protocol/messages.ts'
 import { readPresence } from '../protocol/readMessages.ts'
@@ -64,13 +64,15 @@ interface RoomState {
   /** Why the last attempt to connect failed. */
   readonly problem: string | null
   readonly devices: readonly RoomDevice[]
+  /** How many devices were refused because the room is full. */
+  readonly refused: number
 }
 
 const MAX_DEVICES = 2000
 const RETRY_MILLISECONDS = 3000
 
 /** The devices in the room of which this page is the host. */
-export const roomStore = part(() => createStore<RoomState>(() => ({ link: 'opening', problem: null, devices: [] })))
+export const roomStore = part(() => createStore<RoomState>(() => ({ link: 'opening', problem: null, devices: [], refused: 0 })))
 
 /** The client of brokers is loaded when a room is opened. */
 const openLater: OpenCarrier = async (...how) => (await import('../brokerClient/openCarrier.ts')).openCarrier(...how)
@@ -120,6 +122,10 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
         store.setState({ link: up ? 'up' : 'down', problem: null })
       })
       carrier.subscribe(deviceTopic(address.room, '+', 'is'), receive)
+      carrier.subscribe(fullTopic(address.room), (_, bytes) => {
+        const text = new TextDecoder().decode(bytes.subarray(0, 9))
+        store.setState({ refused: /^\d{1,6}$/.test(text) ? Number(text) : 0 })
+      })
       carryRounds(session, carrier, address.room)
     } catch (error) {
       if (over) return

@@ -31,6 +31,7 @@ export type OpenCarrier = (address: RoomAddress, options: CarrierOptions) => Pro
  *   apportion/1/ROOM/d/DEVICE/up     to the conductors
  *   apportion/1/ROOM/d/DEVICE/says   to the host's page: answers to a question, scores of a game
  *   apportion/1/ROOM/f/DEVICE/...    the first three again, for devices that lend functions of their own and the pipelines that call them
+ *   apportion/1/ROOM/full            retained, from the room's own broker to the host: how many devices it refused because the room is full; empty: it is not
  *   apportion/1/ROOM/all             retained, from the host's page to every device: a question, its answer, a game
  */
 export type DeviceTopic = 'is' | 'down' | 'up' | 'says'
@@ -43,6 +44,8 @@ export function deviceTopic(room: string, device: string, kind: DeviceTopic, spa
 }
 
 export const allTopic = (room: string): string => `apportion/1/${room}/all`
+
+export const fullTopic = (room: string): string => `apportion/1/${room}/full`
 
 /** Returns the device of a topic of this kind; null for another topic. */
 export function deviceOf(room: string, topic: string, kind: DeviceTopic, space: TopicSpace = 'd'): string | null {

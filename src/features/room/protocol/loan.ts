@@ -1,8 +1,8 @@
-import { type BatchAnswer, type BatchOrder, type BatchPort, onOurClock } from '../../../engine/conductor/batchPort.ts'
+import { type BatchAnswer, type BatchOrder, type BatchPort, onOurClock, type Reply } from '../../../engine/conductor/batchPort.ts'
 import { clockOffset, type ThreadEvents, type WorkerThread } from '../../../engine/conductor/environment.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { checkReply } from './checkReply.ts'
+import { ALONE, checkReply } from './checkReply.ts'
 import type { Down, StageSign, Up } from './messages.ts'
 
 export interface LoanContext {
@@ -15,6 +15,8 @@ export interface LoanContext {
   isCutOff(): boolean
   /** Called when the device sends an impossible message: it is lost with all its loans. */
   refuse(reason: string): void
+  /** Has other devices do the work too, if results of this kind need it. Resolves with why the reply is wrong, or null. */
+  confirm?(order: BatchOrder, reply: Reply): Promise<string | null> | null
   /** Called when the loan has ended. `overdue`: something was sent again, and is still not answered. */
   ended(overdue: boolean): void
 }
@@ -23,6 +25,10 @@ export interface LoanContext {
 export interface Loan extends WorkerThread {
   receive(message: Up): void
   sendAgain(): void
+  /** Has the thread serve an order of another loan. Resolves with null if there is no answer. */
+  witness(order: BatchOrder): Promise<Reply | null>
+  /** Returns how many requests are not answered yet; Infinity before the thread serves. */
+  open(): number
   /** Lets this time pass and sends overdue requests again. */
   tick(elapsed: Micros): void
   /** Reports that the device is gone or breaks the rules. */
@@ -38,26 +44,40 @@ interface Request {
   waited: Micros
   wait: Micros
   repeated: boolean
+  /** Only of work for another loan: ends the wait for the answer, and after how long. */
+  witness?: { readonly patience: Micros; passed: Micros; settle(reply: Reply | null): void }
   answer(message: Up, request: Request): void
 }
 
 const TRIPS = 5
 const FIRST_WAIT: Micros = 500_000
 const MAX_WAIT: Micros = 4_000_000
+/** How long another loan waits for a witness, apart from three times the expected time. */
+const WITNESS_PATIENCE: Micros = 5_000_000
 
 /** Returns a new loan. Nothing is sent before `hello`. */
-export function createLoan(number: number, worker: number, events: ThreadEvents, context: LoanContext): Loan {
+export function createLoan(seat: number, worker: number, events: ThreadEvents, context: LoanContext): Loan {
   const { now, send } = context
   const open = new Map<string, Request>()
   /** The checks of earlier answers: answers are reported in order. */
   let checking: Promise<void> | null = null
   let offset: Micros = 0
   let over = false
+  let batches = 0
+  let ready = false
 
-  function ask(key: string, message: Down, wait: Micros, answer: Request['answer']): void {
+  function ask(key: string, message: Down, wait: Micros, answer: Request['answer'], witness?: Request['witness']): void {
     if (over) return
-    open.set(key, { message, sent: now(), waited: -1, wait, repeated: false, answer })
+    open.set(key, { message, sent: now(), waited: -1, wait, repeated: false, answer, ...(witness && { witness }) })
     send(message)
+  }
+
+  /** The batches of a loan are served in order, so one waits for those that are out. */
+  function askBatch(batch: BatchOrder, answer: (message: Up) => void, witness?: Request['witness']): void {
+    let wait = FIRST_WAIT
+    for (const { message } of open.values()) if (message.kind === 'batch') wait += expected(message.batch)
+    const number = batches++
+    ask(`batch ${number}`, { kind: 'batch', seat, number, batch }, wait + expected(batch), answer, witness)
   }
 
   function repeat(request: Request): void {
@@ -69,7 +89,7 @@ export function createLoan(number: number, worker: number, events: ThreadEvents,
   }
 
   function measureTrip(trip: number, good: number, quickest: Micros, resolve: (time: Micros) => void): void {
-    ask(`clock ${trip}`, { kind: 'clock', seat: number, trip }, FIRST_WAIT, (message, { sent, repeated }) => {
+    ask(`clock ${trip}`, { kind: 'clock', seat, trip }, FIRST_WAIT, (message, { sent, repeated }) => {
       if (message.kind !== 'clock') return
       const receivedAt = now()
       // If the request was sent twice, it is unknown which of the two is answered.
@@ -80,12 +100,12 @@ export function createLoan(number: number, worker: number, events: ThreadEvents,
     })
   }
 
-  function takeAnswer({ number, reply }: Extract<Up, { kind: 'answer' }>, order: BatchOrder): void {
+  function takeAnswer(number: number, { reply }: Extract<Up, { kind: 'answer' }>, order: BatchOrder): void {
     const tell = (objection: string | null) => {
       if (objection === null) report({ number, reply: onOurClock(reply, offset) })
       else if (!over) context.refuse(objection)
     }
-    const objection = checkReply(order, reply)
+    const objection = checkReply(order, reply) ?? context.confirm?.(order, reply) ?? null
     if (checking === null && !(objection instanceof Promise)) tell(objection)
     else {
       const mine = (checking ?? Promise.resolve()).then(async () => tell(await objection))
@@ -103,9 +123,11 @@ export function createLoan(number: number, worker: number, events: ThreadEvents,
   function end(): void {
     if (over) return
     over = true
-    const overdue = [...open.values()].some(({ repeated }) => repeated)
+    const requests = [...open.values()]
+    const overdue = requests.some(({ repeated }) => repeated)
     open.clear()
-    send({ kind: 'end', seat: number })
+    for (const { witness } of requests) witness?.settle(null)
+    send({ kind: 'end', seat })
     context.ended(overdue)
   }
 
@@ -117,12 +139,11 @@ export function createLoan(number: number, worker: number, events: ThreadEvents,
 
   const port: BatchPort = {
     onmessage: null,
-    postMessage({ number: batchNumber, batch }) {
-      let wait = FIRST_WAIT
-      for (const { message } of open.values()) if (message.kind === 'batch') wait += expected(message.batch)
-      ask(`batch ${batchNumber}`, { kind: 'batch', seat: number, number: batchNumber, batch }, wait + expected(batch), (message) => {
-        if (message.kind === 'broken') report({ number: batchNumber, broken: message.words })
-        else if (message.kind === 'answer') takeAnswer(message, batch)
+    postMessage({ number, batch }) {
+      askBatch(batch, (message) => {
+        // A thread of ours answers whatever the work does.
+        if (message.kind === 'broken') context.refuse(ALONE)
+        else if (message.kind === 'answer') takeAnswer(number, message, batch)
       })
     },
   }
@@ -131,11 +152,14 @@ export function createLoan(number: number, worker: number, events: ThreadEvents,
     port,
     hello: () =>
       new Promise((resolve) => {
-        ask('hello', { kind: 'hello', seat: number, worker, keep: context.keep(), stages: context.stages }, FIRST_WAIT, () => resolve(false))
+        ask('hello', { kind: 'hello', seat, worker, keep: context.keep(), stages: context.stages }, FIRST_WAIT, () => {
+          ready = true
+          resolve(false)
+        })
       }),
     // Times from the device are converted to our clock here, so the pool reads our own time.
     clock: () => new Promise((resolve) => measureTrip(0, 0, Infinity, resolve)),
-    hangAt: (time) => new Promise((resolve) => ask('hang', { kind: 'hang', seat: number, at: time - offset }, FIRST_WAIT, () => resolve())),
+    hangAt: (time) => new Promise((resolve) => ask('hang', { kind: 'hang', seat, at: time - offset }, FIRST_WAIT, () => resolve())),
     isCutOff: context.isCutOff,
     // `lose` reports it.
     onEnd: () => {},
@@ -153,8 +177,30 @@ export function createLoan(number: number, worker: number, events: ThreadEvents,
     sendAgain() {
       for (const request of open.values()) repeat(request)
     },
+    open: () => (ready ? open.size : Infinity),
+    witness: (order) =>
+      new Promise((settle) => {
+        if (over) return settle(null)
+        const take = (message: Up) => {
+          const reply = message.kind === 'answer' ? message.reply : null
+          const objection = reply === null ? ALONE : checkReply(order, reply)
+          void Promise.resolve(objection).then((why) => {
+            if (why !== null) context.refuse(why)
+            settle(why === null ? reply : null)
+          })
+        }
+        askBatch(order, take, { patience: WITNESS_PATIENCE + 2 * expected(order), passed: 0, settle })
+      }),
     tick(elapsed) {
+      const isWitness = [...open.values()].some(({ witness }) => witness !== undefined && witness.passed < witness.patience)
+      // Its own batch waits for others, or for the work of others.
+      if (checking !== null || isWitness) events.alive?.()
       for (const request of open.values()) {
+        const { witness } = request
+        if (witness !== undefined) {
+          witness.passed += elapsed
+          if (witness.passed >= witness.patience) witness.settle(null)
+        }
         request.waited = request.waited < 0 ? 0 : request.waited + elapsed
         if (request.waited >= request.wait) repeat(request)
       }

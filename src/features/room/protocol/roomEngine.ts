@@ -33,7 +33,7 @@ export function createRoomEngine(address: RoomAddress, openCarrier: OpenCarrier,
 
   async function play(carrier: Carrier, scenario: Scenario, listener: ThreadsListener): Promise<void> {
     const stages = scenario.stages.map(({ name }, colour) => ({ name, colour }))
-    const { end, ...threads } = createRoomThreads(carrier, address.room, stages, environment)
+    const { end, ...threads } = createRoomThreads(carrier, address.room, stages, environment, undefined, address.verify)
     try {
       await new Promise<void>((resolve) => {
         stop = resolve

@@ -3,7 +3,7 @@ import type { Environment, ThreadEvents } from '../../../engine/conductor/enviro
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type Carrier, deviceOf, deviceTopic, type TopicSpace } from './carrier.ts'
-import { UNREADABLE } from './checkReply.ts'
+import { needsWitnesses, UNREADABLE, type Witness, witnessed } from './checkReply.ts'
 import { createLoan, type Loan, type LoanContext } from './loan.ts'
 import { conductorName, type Down, type Presence, packDown, type StageSign } from './messages.ts'
 import { readPresence, readUp } from './readMessages.ts'
@@ -45,6 +45,8 @@ export function createRoomThreads<L extends Loan = Loan>(
   stages: readonly StageSign[],
   { now, every }: Pick<Environment, 'now' | 'every'> & Partial<Environment>,
   { space, create } = ordinary as LoanKind<L>,
+  /** On how many devices each result is computed that nothing else checks. */
+  verify = 1,
 ) {
   const conductor = conductorName(now(), Math.random().toString(36).slice(2, 12))
   const devices = new Map<string, Device<L>>()
@@ -106,9 +108,25 @@ export function createRoomThreads<L extends Loan = Loan>(
   }
 
   function refuse(device: Device<L> | undefined, reason: string): void {
-    if (device === undefined) return
+    if (device === undefined || device.refused) return
     device.refused = true
-    lose(device, reason)
+    const { name } = device.presence
+    lose(device, space === 'd' && name !== '' ? `${reason}: ${name}` : reason)
+  }
+
+  /** Returns what asks one device after the other, each once, but not this one: first those that have the least to do. */
+  function othersThan(own: Device<L>): () => Witness | null {
+    const asked = new Set([own])
+    return () => {
+      let chosen: readonly [Device<L>, L] | null = null
+      for (const device of devices.values())
+        if (!asked.has(device) && !device.suspect && !device.refused && device.dueBy === Infinity)
+          for (const loan of device.loans.values()) if (loan.open() < (chosen?.[1].open() ?? Infinity)) chosen = [device, loan]
+      if (chosen === null) return null
+      const [device, loan] = chosen
+      asked.add(device)
+      return { serve: loan.witness, refuse: (reason) => refuse(device, reason) }
+    }
   }
 
   function receive(id: string, bytes: Uint8Array): void {
@@ -177,6 +195,8 @@ export function createRoomThreads<L extends Loan = Loan>(
     },
     start(worker: number, events: ThreadEvents): L {
       const [id, device] = choose()
+      const confirm: LoanContext['confirm'] = (order, reply) =>
+        verify > 1 && reply.threw === null && needsWitnesses(order.work) ? witnessed(order, reply, verify - 1, othersThan(device)) : null
       const number = ++lastLoan
       const context: LoanContext = {
         now,
@@ -185,6 +205,7 @@ export function createRoomThreads<L extends Loan = Loan>(
         keep: () => [...device.loans.keys()],
         isCutOff: () => !up || device.dueBy < Infinity,
         refuse: (reason) => refuse(device, reason),
+        confirm,
         ended(overdue) {
           device.loans.delete(number)
           if (overdue) device.suspect = true

@@ -8,10 +8,9 @@ import { parse } from '../../../scenario/parse/parse.ts'
 import { checkRow, createRowChecker } from '../../../trace/formats/rowChecker.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { append, createTrace, type Trace } from '../../../trace/trace.ts'
-import { createParts } from './jobParts.ts'
 import { choices, type SpanChoice, type SpanJobs, spanJobsOf } from './spanJobs.ts'
 import type { SpanTable } from './spanTable.ts'
-import { spanWorkersOf, type Workers } from './spanWorkers.ts'
+import { createParts, spanWorkersOf, type Workers } from './spanWorkers.ts'
 import { flowOf, type SpanFlow } from './stageGraph.ts'
 
 /** The run that spans tell, and what was decided on the way. */

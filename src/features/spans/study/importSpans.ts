@@ -78,6 +78,9 @@ export async function readSpans(parts: AsyncIterable<Uint8Array>): Promise<ReadS
 
   function begin(): void {
     const text = new TextDecoder().decode(head)
+    if (head.length === 0) throw new Refusal('', t('the file is empty'))
+    if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
+      throw new Refusal('', t('the file is UTF-16, as some spreadsheets save it. Save it as UTF-8, and try again'))
     format = spanFormatOf(text)
     if (format === null) throw new Refusal('', t('has no spans; allowed: {formats}', { formats: Object.values(formatNames).join(', ') }))
     splitter = createRecordSplitter(createFormatReader(format, writer, isWrapped(text)))

@@ -1,5 +1,6 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
+import { readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
 import { stageBound, tryEdit } from '../../../app/base/forms/bound.ts'
 import { Choice } from '../../../app/base/forms/fields.tsx'
 import { useFormTarget } from '../../../app/base/forms/formTarget.ts'
@@ -140,11 +141,40 @@ function suggest(context: CompletionContext): CompletionResult | null {
 /** How many stages the notice names. */
 const MAX_NAMED = 6
 
+/** Where the browser keeps the code that a person has written or run here, so that a reload asks no second time. */
+const KEPT = 'apportion.stageCode'
+/** Each has at most 20,000 characters. */
+const MAX_KEPT = 40
+/** While a person types, only the text at a pause is kept. */
+const KEEP_MS = 500
+
+function keptCode(): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(readStored(KEPT) ?? '[]')
+    return Array.isArray(kept) ? kept.filter((code): code is string => typeof code === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** Keeps code, newest first. */
+function keepCode(codes: readonly string[]): void {
+  writeStored(KEPT, JSON.stringify([...new Set([...codes, ...keptCode()])].slice(0, MAX_KEPT)))
+}
+
 /** Says which stages of a link or a file have code that has not run here, until it is run or written. It is no dialog: Run does the same as its button. */
 export function CodeNotice() {
   const session = useSession()
-  useStore(allowedCodeStore(session))
+  const allowed = useStore(allowedCodeStore(session))
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  // Before it is painted.
+  useLayoutEffect(() => allowCode(session, ...keptCode()), [session])
+  useEffect(() => {
+    const codes = scenario.stages.flatMap((stage) => codeOf(stage) ?? []).filter((code) => allowed.sources.has(code))
+    if (codes.length === 0) return
+    const timer = setTimeout(() => keepCode(codes), KEEP_MS)
+    return () => clearTimeout(timer)
+  }, [allowed, scenario])
   const running = useStore(runStore(session), ({ phase }) => phase === 'running')
   const unseen = unseenStages(session, scenario)
   if (unseen.length === 0 || running) return null

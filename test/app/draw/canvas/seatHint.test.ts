@@ -5,6 +5,7 @@ import { openScenario } from '../../../../src/app/session/run/opening.ts'
 import { movePlayback } from '../../../../src/app/session/run/runStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { decisionAt } from '../../../../src/measures/decisions/decision.ts'
+import { estimateHistoryOf } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { isPresent } from '../../../../src/measures/frame/frame.ts'
 import { setPolicy } from '../../../../src/scenario/edit/edits.ts'
 import { defaultPreset } from '../../../../src/scenario/presets/preset.ts'
@@ -43,7 +44,7 @@ test('each seat names its stage, its round and the quotient that won it, and eve
   const { scenario } = defaultPreset
   const scene = await sceneAt(scenario, 600_000)
   const { run, frame } = scene
-  const { rounds } = decisionAt(run.trace, run.estimateHistory, frame.decision)
+  const { rounds } = decisionAt(run.trace, estimateHistoryOf(run.trace), frame.decision)
   const hints = hintsOf(scene)
   expect(hints).toHaveLength(scenario.workers)
   const seatNumbers = hints.map(([name]) => Number(/^Seat (\d+) of 8: /.exec(name)?.[1]))

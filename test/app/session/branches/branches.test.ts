@@ -8,7 +8,6 @@ import { playback } from '../../../../src/app/session/run/playback.ts'
 import { type Run, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { editOrShowProblems, redo, scenarioAsText, scenarioStore, scenarioToSave, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
-import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { originalOf } from '../../../../src/scenario/edit/branches.ts'
@@ -33,7 +32,7 @@ const now = () => scenarioStore(session).getState()
 async function runIt(scenario: Scenario): Promise<Run> {
   const trace = await playSimulation(scenario, 0)
   catchUp(trace)
-  return { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0 }
+  return { scenario, trace, chart: createChart(trace), startedAt: 0 }
 }
 
 beforeEach(async () => {

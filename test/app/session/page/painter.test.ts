@@ -5,7 +5,6 @@ import { openScenario, showRun } from '../../../../src/app/session/run/opening.t
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { movePlayback, type Run, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
-import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
@@ -23,7 +22,7 @@ let scenes: Scene[]
 beforeEach(async () => {
   openScenario(session, scenario)
   const trace = await playSimulation(scenario, 0)
-  const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0 }
+  const run: Run = { scenario, trace, chart: createChart(trace), startedAt: 0 }
   await showRun(session, run, 500)
   movePlayback(session, { playing: false, following: false })
   scenes = []
@@ -87,7 +86,7 @@ describe('while real workers keep all cores busy', () => {
       workers: 2,
     })
     const trace = Object.assign(await playSimulation(played, 0), { engine: 'threads' as const })
-    await showRun(session, { scenario: played, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0 }, 0)
+    await showRun(session, { scenario: played, trace, chart: createChart(trace), startedAt: 0 }, 0)
     runStore(session).setState({ phase: 'running' })
     movePlayback(session, { playing: true, following: true })
     now = 1000

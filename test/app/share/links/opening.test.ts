@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { chooseEngine, openScenario } from '../../../../src/app/session/run/opening.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
 import { scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
-import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { createTrace } from '../../../../src/trace/trace.ts'
@@ -22,7 +21,7 @@ beforeEach(() => chooseEngine(session, 'simulation'))
 describe('another scenario that is opened', () => {
   test('removes the run of the scenario before from the screen', () => {
     const trace = createTrace(rush, 'simulation', 0)
-    const run = { scenario: rush, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0 }
+    const run = { scenario: rush, trace, chart: createChart(trace), startedAt: 0 }
     runStore(session).setState({ phase: 'ended', run, status: () => 'Finished.' })
     openScenario(session, tie)
     expect(scenarioStore(session).getState().scenario).toBe(tie)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { answerText } from '../../../../src/features/logs/ask/answerText.ts'
+import { answerText } from '../../../../src/features/logs/ask/askTable.ts'
 import { answerTo } from '../../../../src/features/logs/measure/openLoop.ts'
 import { askable } from '../../../../src/scenario/model/policies.ts'
 import { type DecisionQuestion, parseQuestion } from '../../../../src/scenario/parse/question.ts'

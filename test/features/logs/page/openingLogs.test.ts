@@ -116,7 +116,7 @@ describe('a table with unknown headings', () => {
     const { table } = await ask(session)
     const named = [table.headings[0], { column: 2, scale: 1 }, { column: 1, scale: 1 }, table.headings[3]]
     await readColumns(session, named)
-    expect(messagesOf(session)[0]).toMatch(/^export\.csv, line 2: queue found "A"/)
+    expect(messagesOf(session)[0]).toMatch(/^export\.csv, line 2 and 2 more: queue found "A"/)
     expect(logOf(session).coming).toMatchObject({ step: 'columns', table: { headings: named } })
   })
 

@@ -262,7 +262,7 @@ describe('a sample', () => {
     expect(problems([1, { sum: 5, count: 5 }])).toEqual([
       'data.result[1].histograms[1]: time runs back, or stands still, at 1; allowed: samples in order of time',
     ])
-    expect(problems(...Array.from({ length: 30 }, () => 5)).length).toBe(20)
+    expect(problems(...Array.from({ length: 30 }, () => 5))).toEqual([expect.stringMatching(/^data\.result\[1\]\.histograms\[1\] and 29 more: found 5;/)])
   })
 
   test('of very many is kept, with its count', () => {

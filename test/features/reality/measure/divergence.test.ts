@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { divergenceOf, jobsInSystem, lagOf } from '../../../../src/features/reality/measure/divergence.ts'
+import { divergenceOf, jobsInSystem, lagOf } from '../../../../src/features/reality/measure/residual.ts'
 import { createChart, extendChart } from '../../../../src/measures/series/chart.ts'
 import { valueAt } from '../../../../src/measures/series/steps.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'

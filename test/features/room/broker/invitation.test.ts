@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lanAddress } from '../../../../src/features/room/roomCommand.ts'
+import { lanAddress, readPlan } from '../../../../src/features/room/roomCommand.ts'
 
 const at = (address: string, internal = false) => [{ address, family: 'IPv4', internal, netmask: '', mac: '', cidr: null } as const]
 
@@ -10,4 +10,27 @@ test.each([
   ['this machine alone', { lo: at('127.0.0.1', true) }, 'localhost'],
 ])('links carry %s', (_, interfaces, address) => {
   expect(lanAddress(interfaces)).toBe(address)
+})
+
+const script = new URL('file:///bin/room.mjs')
+const planOf = (...words: string[]) => readPlan(['--page', '/page', ...words], script)
+
+test('the first --host is in the links, and the page is served under each', () => {
+  expect(planOf('--host', 'lab.example', '--port', '0', '--host=10.1.2.3', '--host', 'localhost')).toMatchObject({
+    name: 'lab.example',
+    plan: { names: ['lab.example', '10.1.2.3', 'localhost'], port: 0, listenOn: undefined },
+  })
+  expect(planOf('--host', 'localhost').plan).toMatchObject({ names: ['localhost'], listenOn: 'localhost' })
+  for (const words of [
+    ['--host', 'a', '--host'],
+    ['--host', 'a', '--host', 'b c'],
+    ['--host', 'a', '--host', '--json'],
+    ['--host', '', '--host', 'b'],
+  ])
+    expect(() => planOf(...words), words.join(' ')).toThrow('--host')
+})
+
+test('--verify takes 2 to 9 devices', () => {
+  expect([planOf().verify, planOf('--verify', '3').verify]).toEqual([undefined, 3])
+  for (const n of ['1', '10', 'x', '2.5']) expect(() => planOf('--verify', n)).toThrow('--verify')
 })

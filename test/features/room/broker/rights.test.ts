@@ -24,6 +24,7 @@ describe('a device', () => {
     ['apportion/1/R/d/phone8/up', {}, false],
     ['apportion/1/R/d/phone7/down', {}, false],
     ['apportion/1/R/all', kept, false],
+    ['apportion/1/R/full', kept, false],
     ['apportion/1/R/d/phone7/up', kept, false],
     ['apportion/1/R/d/phone7/says', kept, false],
     ['apportion/1/R/d/phone7/up', { qos: 1 }, false],
@@ -43,6 +44,7 @@ describe('a device', () => {
     ['apportion/1/R/f/+/up', true],
     ['apportion/1/R/f/+/is', true],
     ['apportion/1/R/f/+/down', false],
+    ['apportion/1/R/full', false],
     ['apportion/1/R/f/phone8/down', false],
     ['apportion/1/S/f/+/up', false],
     ['apportion/1/R/d/phone7/up', false],
@@ -82,6 +84,7 @@ describe('a host', () => {
     ['apportion/1/R/d/phone7/up', {}, false],
     ['apportion/1/R/d/phone7/is', kept, false],
     ['apportion/1/S/all', kept, false],
+    ['apportion/1/R/full', kept, false],
     ['apportion/1/R/d/a b/down', {}, false],
   ])('may publish %s %j: %s', (topic, more, may) => {
     expect(mayPublish(host, message(topic, more))).toBe(may)
@@ -93,6 +96,8 @@ describe('a host', () => {
     ['apportion/1/R/d/+/says', true],
     ['apportion/1/R/d/phone7/up', true],
     ['apportion/1/R/all', true],
+    ['apportion/1/R/full', true],
+    ['apportion/1/S/full', false],
     ['apportion/1/R/d/+/down', false],
     ['apportion/1/S/d/+/up', false],
     ['#', false],

@@ -19,14 +19,17 @@ export interface RoomHere {
   end(): Promise<void>
 }
 
-export async function roomHere(broker: string | null = null): Promise<RoomHere> {
+export async function roomHere(
+  broker: string | null = null,
+  more: { readonly maxDevices?: number; readonly names?: readonly string[] } = {},
+): Promise<RoomHere> {
   const folder = mkdtempSync(join(tmpdir(), 'apportion-room-'))
   mkdirSync(join(folder, 'page/assets'), { recursive: true })
   writeFileSync(join(folder, 'secret.txt'), 'not of the page')
   writeFileSync(join(folder, 'page/index.html'), '<!doctype html><title>Page</title>')
   writeFileSync(join(folder, 'page/assets/conductor-1.js'), 'export {}')
   writeFileSync(join(folder, 'page/_headers'), readFileSync(`${repository}public/_headers`))
-  const plan = { folder: join(folder, 'page'), port: 0, listenOn: 'localhost', broker, room: 'R', host: hostToken, join: joinToken }
+  const plan = { folder: join(folder, 'page'), port: 0, listenOn: 'localhost', names: [], broker, room: 'R', host: hostToken, join: joinToken, ...more }
   let server = await openRoomServer(plan)
   const { port } = server
   const restart = async (milliseconds: number) => {

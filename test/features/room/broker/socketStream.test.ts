@@ -1,6 +1,8 @@
+import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPacketMeter } from '../../../../src/features/room/brokerServer/socketStream.ts'
+import type { WebSocket } from 'ws'
+import { createFrameMeter, createPacketMeter, SocketStream } from '../../../../src/features/room/brokerServer/socketStream.ts'
 
 const allowance = { longest: 1000, messagesPerSecond: 10, bytesPerSecond: 100_000 }
 
@@ -49,4 +51,85 @@ test('time brings new allowance, and a client that is let in gets another', () =
   expect(meter.take(many, 2100)).toBe(false)
   meter.allow({ ...allowance, messagesPerSecond: 1000 })
   expect(meter.take(many, 2100)).toBe(true)
+})
+
+test('a silent connection saves up no flood: two seconds of allowance, however long it was silent', () => {
+  for (const silent of [2000, 60_000, 86_400_000]) {
+    const most = createPacketMeter(allowance, 0)
+    expect(most.take(Uint8Array.from(Array.from({ length: 20 }, () => packet(1)).flat()), silent)).toBe(true)
+    expect(most.take(Uint8Array.from(packet(1)), silent)).toBe(false)
+    const bytes = createPacketMeter({ ...allowance, longest: 1_000_000, messagesPerSecond: 1e9 }, 0)
+    expect(bytes.take(new Uint8Array(200_001), silent)).toBe(false)
+    const frames = createFrameMeter(allowance, 0)
+    expect(frames.take(Uint8Array.from(Array.from({ length: 200 }, () => [0x82, 0]).flat()), silent)).toBe(true)
+    expect(frames.take(Uint8Array.of(0x82, 0), silent)).toBe(false)
+  }
+})
+
+test('a clock that runs back brings no new allowance, and takes none', () => {
+  const meter = createPacketMeter(allowance, 1000)
+  const ten = Uint8Array.from(Array.from({ length: 10 }, () => packet(1)).flat())
+  expect([meter.take(ten, 1000), meter.take(ten, 0), meter.take(ten, 0)]).toEqual([true, true, false])
+})
+
+test.each([
+  ['of four digits is the longest', [48, 255, 255, 255, 127], 268_435_455, true],
+  ['that is longer is refused', [48, 255, 255, 255, 127], 268_435_454, false],
+  ['of five digits is refused, however small', [48, 128, 128, 128, 128, 0], Infinity, false],
+  ['of five digits is refused before the last of them', [48, 129, 128, 128, 128], Infinity, false],
+  ['of four digits may be small', [48, 129, 128, 128, 0, 7], 1000, true],
+])('a length %s', (_, bytes, longest, fine) => {
+  expect(createPacketMeter({ ...allowance, longest }, 0).take(Uint8Array.from(bytes), 0)).toBe(fine)
+  const meter = createPacketMeter({ ...allowance, longest }, 0)
+  expect(bytes.map((byte) => meter.take(Uint8Array.of(byte), 0)).every(Boolean)).toBe(fine)
+})
+
+/** A frame of a WebSocket with these bytes. */
+function frame(length: number, { first = 0x82, masked = true, digits = length < 126 ? 0 : length < 65_536 ? 2 : 8 } = {}): number[] {
+  const size = digits === 0 ? length : digits === 2 ? 126 : 127
+  const places = Array.from({ length: digits }, (_, k) => Math.floor(length / 256 ** (digits - 1 - k)) % 256)
+  return [first, size + (masked ? 128 : 0), ...places, ...(masked ? [1, 2, 3, 4] : []), ...Array.from({ length: Math.min(length, 100_000) }, () => 0xff)]
+}
+
+const frames = { longest: 1000, messagesPerSecond: 1000, bytesPerSecond: 100_000 }
+const takes = (bytes: number[], piece = bytes.length) => {
+  const meter = createFrameMeter(frames, 0)
+  let fine = true
+  for (let at = 0; at < bytes.length; at += piece) fine = meter.take(Uint8Array.from(bytes.slice(at, at + piece)), 0) && fine
+  return fine
+}
+
+test('frames are read alike however the stream is cut, with every form of a head', () => {
+  const any = fc.record({ length: fc.integer({ min: 0, max: 6000 }), masked: fc.boolean(), wide: fc.constantFrom(undefined, 2, 8) })
+  fc.assert(
+    fc.property(fc.array(any, { maxLength: 8 }), fc.integer({ min: 1, max: 9000 }), (list, piece) => {
+      const bytes = list.flatMap(({ length, masked, wide }) => frame(length, { masked, ...(wide !== undefined && { digits: wide }) }))
+      expect(takes(bytes, piece)).toBe(list.every(({ length }) => length <= 1000 + 4096))
+    }),
+  )
+})
+
+test('a frame that is too long is refused by its head, and so is a message of many frames', () => {
+  expect(takes(frame(5097).slice(0, 8))).toBe(false)
+  expect(takes(frame(5097).slice(0, 7))).toBe(true)
+  expect(takes([0x82, 255, 0x80, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4])).toBe(false)
+  const parts = (count: number) => [...frame(2000, { first: 2 }), ...Array.from({ length: count - 1 }, () => frame(2000, { first: 0 })).flat()]
+  expect([takes(parts(2)), takes(parts(3))]).toEqual([true, false])
+  // The last part ends a message, and a ping between its parts does not.
+  expect(takes([...parts(1), ...frame(2000, { first: 0x80 }), ...parts(2)])).toBe(true)
+  expect(takes([...parts(2), ...frame(5, { first: 0x89 }), ...frame(2000, { first: 0 })])).toBe(false)
+})
+
+test('what is not sent as bytes is not taken for packets: the connection ends', () => {
+  for (const isBinary of [false, true]) {
+    let terminated = 0
+    const socket = Object.assign(new EventEmitter(), { pause() {}, resume() {}, isPaused: false, terminate: () => terminated++ })
+    const raw = Object.assign(new EventEmitter(), { destroy() {} })
+    const stream = new SocketStream(socket as unknown as WebSocket, raw as never, allowance)
+    const got: Buffer[] = []
+    stream.on('data', (bytes) => got.push(bytes))
+    // A packet that would be fine.
+    socket.emit('message', Buffer.from([0xc0, 0]), isBinary)
+    expect([stream.destroyed, terminated]).toEqual(isBinary ? [false, 0] : [true, 1])
+  }
 })

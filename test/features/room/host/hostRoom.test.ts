@@ -2,17 +2,19 @@ import { expect, test } from 'vitest'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { openRoom, roomStore } from '../../../../src/features/room/host/hostRoom.ts'
 import { distinctName } from '../../../../src/features/room/host/roomWords.ts'
-import { type Carrier, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
+import { type Carrier, deviceTopic, fullTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { packPresence } from '../../../../src/features/room/protocol/messages.ts'
 
 /** The host's page, and a fake of its broker. */
 async function hosted() {
   const session = createSession()
   let onMessage = (_: string, __: Uint8Array) => {}
+  let onFull = (_: string, __: Uint8Array) => {}
   const carrier: Carrier = {
     publish() {},
     subscribe(filter, call) {
       if (filter === deviceTopic('R', '+', 'is')) onMessage = call
+      if (filter === fullTopic('R')) onFull = call
     },
     onState: (call) => call(true),
     end() {},
@@ -23,7 +25,11 @@ async function hosted() {
     onMessage(deviceTopic('R', id, 'is'), packPresence({ life: 'l', connection: 1, name, build: '', threads: 1, lacks: [], roundTrip }))
   const goes = (id: string) => onMessage(deviceTopic('R', id, 'is'), new Uint8Array(0))
   const devices = () => roomStore(session).getState().devices
-  return { is, goes, devices, names: () => devices().map(({ name }) => name) }
+  const full = (text: string) => {
+    onFull(fullTopic('R'), new TextEncoder().encode(text))
+    return roomStore(session).getState().refused
+  }
+  return { is, goes, full, devices, names: () => devices().map(({ name }) => name) }
 }
 
 test('devices with the same name can be distinguished, and keep their names while they are there', async () => {
@@ -55,4 +61,9 @@ test('the list has the round trip that each device has measured last', async () 
   is('b', 'phone', 40_000)
   is('a', 'laptop', 1100)
   expect(devices().map(({ roundTrip }) => roundTrip)).toEqual([1100, 40_000])
+})
+
+test('the host hears how many devices were refused, and a text of a foreign broker is no number', async () => {
+  const { full } = await hosted()
+  expect(['3', '', '12', 'many', '-1', '99999999999', '1e3'].map(full)).toEqual([3, 0, 12, 0, 0, 0, 0])
 })

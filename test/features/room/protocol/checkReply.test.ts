@@ -4,7 +4,7 @@ import type { BatchOrder, Reply } from '../../../../src/engine/conductor/batchPo
 import { kernelFunctions, type Payload } from '../../../../src/engine/work/kernels.ts'
 import { tileOf } from '../../../../src/engine/work/mandelbrot.ts'
 import { encodeQoi } from '../../../../src/engine/work/qoi.ts'
-import { checkReply } from '../../../../src/features/room/protocol/checkReply.ts'
+import { checkReply, witnessed } from '../../../../src/features/room/protocol/checkReply.ts'
 import { type Kernel, recordKernels, tileKernels } from '../../../../src/scenario/model/scenario.ts'
 
 const unreadable = 'sent an unreadable message'
@@ -32,6 +32,10 @@ describe('a reply without results', () => {
     ['with results of burning', { work: 'burn', payloads: ['a', 'b'] }, { payloads: ['a', 'b'] }, unreadable],
     ['without results of burning', { work: 'burn', payloads: ['a', 'b'] }, {}, null],
     ['that threw at a job that should throw', { failing: [7] }, { ended: [], threw: { job: 7, reason: 'r' } }, null],
+    ['that threw at a job before it', { failing: [7] }, { ended: [], threw: { job: 4, reason: 'r' } }, wrong],
+    ['that threw at a job after it', { failing: [4] }, { ended: [], threw: { job: 7, reason: 'r' } }, wrong],
+    ['that threw where nothing throws', {}, { ended: [], threw: { job: 4, reason: 'r' } }, wrong],
+    ['of burning that threw', { work: 'burn', payloads: ['a', 'b'] }, { ended: [], threw: { job: 4, reason: 'r' } }, wrong],
     ['that threw over a job of others', {}, { ended: [], threw: { job: 5, reason: 'r' } }, unreadable],
     ['that did not throw though a job should', { failing: [7] }, {}, wrong],
   ])('%s', (_, asked, reported, objection) => {
@@ -120,4 +124,65 @@ test('one wrong result among right ones is found, at any place', async () => {
   }
   // A line that is no JSON has no right result.
   expect(await checkReply({ ...asked, payloads: ['[1]', 'x', '[3]'] }, reply({ ended: [1, 2, 3], payloads: results }))).toBe(wrong)
+})
+
+describe('a throw in a kernel', () => {
+  const threw = (job: number) => reply({ ended: [], threw: { job, reason: 'r' } })
+  const alone = 'failed at work that others can do'
+  const tile = tileOf(picture, 1)
+
+  test.each<[string, Kernel, Payload, string | null]>([
+    ['a line that is no JSON', 'parseJson', 'x', null],
+    ['a line of JSON', 'parseJson', '[1]', alone],
+    ['an empty record', 'validate', { record: {} }, null],
+    ['a record', 'validate', record, alone],
+    ['a record that is hashed', 'sha256', record, alone],
+    ['a tile', 'mandelbrot', tile, alone],
+    ['a line as a tile', 'mandelbrot', 'text', null],
+  ])('counts if it happens here too: %s', async (_, work, payload, objection) => {
+    const asked = order({ work, payloads: [payload, payload] })
+    for (const job of asked.jobs) expect(await checkReply(asked, threw(job))).toBe(objection)
+    expect(checkReply(asked, threw(5))).toBe(unreadable)
+    // The job that is to fail throws whatever the kernel does; nothing is tried after it.
+    expect(checkReply({ ...asked, failing: [4] }, threw(4))).toBeNull()
+    expect(checkReply({ ...asked, failing: [4] }, threw(7))).toBe(wrong)
+    expect(await checkReply({ ...asked, failing: [7] }, threw(4))).toBe(objection)
+  })
+})
+
+describe('other devices do the work again', () => {
+  const bare = tileOf(picture, 1)
+  const asked = single('mandelbrot', bare)
+  const right = kernelFunctions.mandelbrot(bare) as typeof bare
+  const forged = { ...right, counts: right.counts?.map((count, k) => count + (k === 7 ? 1 : 0)) ?? null }
+
+  /** Returns why the first result is wrong, whom it asked, and who was refused. */
+  async function judged(count: number, first: Payload, ...others: (Payload | null | 'throws')[]) {
+    const told: string[] = []
+    const witnesses = others.map((result, k) => ({
+      serve: async () => {
+        told.push(`asked ${k}`)
+        return result === null ? null : result === 'throws' ? reply({ ended: [], threw: { job: 4, reason: 'r' } }) : made(result)
+      },
+      refuse: (reason: string) => told.push(`${k} ${reason}`),
+    }))
+    return [await witnessed(asked, made(first), count, () => witnesses.shift() ?? null), ...told]
+  }
+
+  test('as many as asked for, and no more', async () => {
+    expect(await judged(2, right, right, right, right)).toEqual([null, 'asked 0', 'asked 1'])
+    expect(await judged(2, right)).toEqual([null])
+  })
+
+  test('one that gives no answer is replaced by another', async () => {
+    expect(await judged(1, right, null, right, right)).toEqual([null, 'asked 0', 'asked 1'])
+  })
+
+  test('a wrong result is found and so is a wrong witness, also if they are the most', async () => {
+    expect(await judged(1, forged, right)).toEqual([wrong, 'asked 0'])
+    expect(await judged(1, right, forged, right)).toEqual([null, 'asked 0', `0 ${wrong}`, 'asked 1'])
+    expect(await judged(2, right, forged, 'throws')).toEqual([null, 'asked 0', 'asked 1', `0 ${wrong}`, '1 failed at work that others can do'])
+    expect(await judged(3, right, { ...forged }, { ...right, x: 9 }, right)).toContain(`0 ${wrong}`)
+    expect(await judged(1, forged, { ...forged, counts: forged.counts?.map((count) => 2 * count) ?? null })).toEqual([wrong, 'asked 0', `0 ${wrong}`])
+  })
 })

@@ -29,7 +29,7 @@ describe('a device that sends unreadable messages', () => {
     for (const device of ['a', 'b']) room.join(device)
     const run = await room.play(scenario, [[second, () => room.device('b').carrier.publish(deviceTopic('R', 'b', kind), bytes)]])
     expectServedOnce(run, 100)
-    expect(run.failures.map(({ reason }) => reason)).toEqual(['sent an unreadable message'])
+    expect(run.failures.map(({ reason }) => reason)).toEqual(['sent an unreadable message: b'])
     expect(rowsOf(run.trace, 'joined')).toEqual([])
     expect(room.device('b').threads).toHaveLength(1)
   })

@@ -87,15 +87,12 @@ describe('a loan of a room', () => {
     expect(sent.slice(3)).toMatchObject([{ number: 1 }])
   })
 
-  test('reports an answer once, on our clock, and a batch that broke in its words', () => {
+  test('reports an answer once, on our clock; a device whose batch broke is refused', () => {
     for (const number of [0, 1]) loan.port.postMessage({ number, batch: batch([10]) })
     const reply = { began: 5, ended: [15], threw: null, payloads: null }
     for (let i = 0; i < 2; i++) loan.receive({ kind: 'answer', seat: 4, number: 0, reply })
     loan.receive({ kind: 'broken', seat: 4, number: 1, words: 'out of memory' })
-    expect(answers).toEqual([
-      { number: 0, reply },
-      { number: 1, broken: 'out of memory' },
-    ])
+    expect([answers, reports]).toEqual([[{ number: 0, reply }], ['refused failed at work that others can do']])
   })
 
   test('is lost with the reason of its device, or as ended of its own accord, and reports its end once', () => {

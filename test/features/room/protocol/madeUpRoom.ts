@@ -1,3 +1,6 @@
+import type { BatchAnswer, BatchOrder, BatchPort, Reply } from '../../../../src/engine/conductor/batchPort.ts'
+import type { WorkerThread } from '../../../../src/engine/conductor/environment.ts'
+import { kernelOf, type Payload } from '../../../../src/engine/work/kernels.ts'
 import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { type Lender, type LenderState, lend } from '../../../../src/features/room/protocol/lender.ts'
 import { createRoomEngine } from '../../../../src/features/room/protocol/roomEngine.ts'
@@ -26,6 +29,8 @@ export interface Coming {
   readonly defect?: string
   /** Changes the messages that it sends. */
   readonly altered?: (topic: string, bytes: Uint8Array) => Uint8Array
+  /** Its threads do the real work, in made-up time. What they answer is this. */
+  readonly answer?: (order: BatchOrder, reply: Reply) => { readonly reply: Reply } | { readonly broken: string }
 }
 
 export interface MadeUpRun extends RunRecording {
@@ -52,6 +57,7 @@ export class MadeUpRoom implements ThreadWorld {
   /** The connection of the last conductor. */
   host: MemoryCarrier | null = null
   private problem: unknown = null
+  private works = false
 
   constructor(seed = 1) {
     this.chance = createChance(seed)
@@ -67,11 +73,12 @@ export class MadeUpRoom implements ThreadWorld {
     return 20
   }
 
-  join(device: string, threads = 1, { name = device, defect, altered = (_, bytes) => bytes }: Coming = {}): MadeUpDevice {
+  join(device: string, threads = 1, { name = device, defect, answer, altered = (_, bytes) => bytes }: Coming = {}): MadeUpDevice {
     const carrier = this.broker.connect({ clientId: device, willTopic: deviceTopic('R', device, 'is') })
     const states: LenderState[] = []
     const made: MadeUpThread[] = []
     let frozen = false
+    this.works ||= answer !== undefined
     const lender = lend(
       {
         publish: (topic, bytes, retain) => frozen || carrier.publish(topic, altered(topic, bytes), retain),
@@ -87,6 +94,7 @@ export class MadeUpRoom implements ThreadWorld {
         threads,
         lacks: [],
         start: (worker, events) => {
+          if (answer !== undefined) return workingThread(this, answer)
           const thread = new MadeUpThread(worker, this, events)
           if (defect !== undefined) thread.defect = defect
           made.push(thread)
@@ -128,12 +136,12 @@ export class MadeUpRoom implements ThreadWorld {
   }
 
   /** Starts a run of a new conductor, and calls what is due in it. */
-  begin(scenario: Scenario, due: Due = []): MadeUpRun {
+  begin(scenario: Scenario, due: Due = [], verify = 1): MadeUpRun {
     const recording = listen(scenario, 'room')
     let startedAt = Infinity
     let over = false
     const engine = createRoomEngine(
-      { broker: '', room: 'R', role: 'host', token: '' },
+      { broker: '', room: 'R', role: 'host', token: '', verify },
       async (_, options) => {
         this.host = this.broker.connect(options)
         return this.host
@@ -167,17 +175,23 @@ export class MadeUpRoom implements ThreadWorld {
   /** Lets time pass until something holds. Throws if that takes too long. */
   async until(holds: () => boolean, most: Micros = 600_000_000): Promise<void> {
     const from = this.time.passed
-    await settled()
+    await this.settled()
     while (!holds()) {
       if (this.time.passed - from > most || !this.time.step()) throw new Error(`waited in vain for ${this.time.passed - from} us`)
       this.event++
-      await settled()
+      await this.settled()
       if (this.problem !== null) throw this.problem
     }
   }
 
-  async play(scenario: Scenario, due: Due = [], most?: Micros): Promise<MadeUpRun> {
-    const run = this.begin(scenario, due)
+  /** Real work waits for the machine too. */
+  private async settled(): Promise<void> {
+    for (let i = 0; i < 24; i++) await null
+    if (this.works) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  async play(scenario: Scenario, due: Due = [], most?: Micros, verify = 1): Promise<MadeUpRun> {
+    const run = this.begin(scenario, due, verify)
     await this.until(run.over, most)
     return run
   }
@@ -189,8 +203,41 @@ export class MadeUpRoom implements ThreadWorld {
   }
 }
 
-async function settled(): Promise<void> {
-  for (let i = 0; i < 24; i++) await null
+/** A thread that works with the kernels, each job as long as the order says. A lie comes at once. */
+function workingThread({ time }: MadeUpRoom, answer: NonNullable<Coming['answer']>): WorkerThread {
+  const soon = <T>(value: () => T) => new Promise<T>((resolve) => time.later(20, () => resolve(value())))
+  let over = false
+  let freeAt: Micros = 0
+  const port: BatchPort = {
+    onmessage: null,
+    async postMessage({ number, batch }) {
+      const began = Math.max(freeAt, time.passed + 20)
+      const kernel = kernelOf(batch.work)
+      let at = time.now() + began - time.passed
+      const ended = batch.jobs.map((_, k) => (at += batch.services[k] + batch.switchCosts[k]))
+      const failing = batch.jobs.find((job) => batch.failing.includes(job))
+      const payloads: Payload[] = []
+      if (kernel !== null && failing === undefined) for (const payload of batch.payloads ?? []) payloads.push(await kernel(payload))
+      const honest: Reply =
+        failing === undefined
+          ? { began: ended[0] - batch.services[0], ended, threw: null, payloads: kernel === null ? null : payloads }
+          : { began: ended[0], ended: [], threw: { job: failing, reason: 'as declared' }, payloads: null }
+      const told = answer(batch, honest)
+      const lies = 'broken' in told || told.reply !== honest
+      freeAt = lies ? began : at - time.now() + time.passed
+      time.later(freeAt - time.passed, () => over || port.onmessage?.({ data: { number, ...told } } as MessageEvent<BatchAnswer>))
+    },
+  }
+  return {
+    hello: () => soon(() => false),
+    clock: () => soon(time.now),
+    hangAt: () => soon(() => {}),
+    port,
+    onEnd() {},
+    end() {
+      over = true
+    },
+  }
 }
 
 function unused(): never {
