@@ -11,13 +11,12 @@ import { tieOrder } from '../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { type Assignments, createAssignments } from './assignments.ts'
-import { type Messages, prefetches, unmeasured } from './batches.ts'
+import { type Messages, prefetches, type RoundTrips, roundTripsOf, unmeasured } from './batches.ts'
 import { Carrying } from './carrying.ts'
 import { type StartCode, type StartedCode, withoutCode } from './codePolicy.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
 import { createPools, type Pools, retune, type Starting, startingOf } from './resize.ts'
 import { type PrefetchTakers, type Roster, rosterOf, takersOf } from './roster.ts'
-import { type RoundTrips, roundTripsOf } from './roundTrips.ts'
 
 /** The settings of one phase. Only `beginPhase` reads them from the scenario. */
 interface PhaseSettings {

@@ -23,14 +23,9 @@ export interface PoolPlan {
 /** Returns what each pool does at this tick, in the order of the samples. */
 export function planPools(policy: KnownPolicy, samples: readonly PoolSample[], memory: readonly Memory[], workers: number): PoolPlan[] {
   return samples.map((sample, k): PoolPlan => {
-    switch (policy.kind) {
-      case 'rayData':
-        return { by: rayData(policy, sample, budgetOf(policy, samples, k, workers)), memory: memory[k] }
-      case 'hpa':
-        return hpa(policy, sample, memory[k])
-      case 'seda':
-        return { by: seda(policy, sample), memory: memory[k] }
-    }
+    if (policy.kind === 'hpa') return hpa(policy, sample, memory[k])
+    const by = policy.kind === 'seda' ? seda(policy, sample) : rayData(policy, sample, budgetOf(policy, samples, k, workers))
+    return { by, memory: memory[k] }
   })
 }
 

@@ -13,7 +13,9 @@ export function naiveKnownChange(books: Books, wishes: Wishes): number[] | null 
   switch (policy.kind) {
     case 'rayData': {
       // No job waits, and none can come.
-      const starved = all.map((s) => books.exhausted && books.outside.length === 0 && books.waiting(s) === 0 && books.feeders[s].every((before) => books.done(before)))
+      const starved = all.map(
+        (s) => books.exhausted && books.outside.length === 0 && books.waiting(s) === 0 && books.feeders[s].every((before) => books.done(before)),
+      )
       const sharing = all.filter((s) => !starved[s] || books.inHands(s) > 0)
       const readers = books.firsts.some((s) => !starved[s]) ? policy.task_operators : 0
       const parties = sharing.length + readers
@@ -27,8 +29,7 @@ export function naiveKnownChange(books: Books, wishes: Wishes): number[] | null 
         if (size < policy.min_size) return policy.min_size - size
         const tasks = Math.min(ready[s] * policy.max_tasks_in_flight_per_actor, books.waiting(s) + books.inHands(s))
         const use = ready[s] === 0 ? 0 : tasks / ready[s]
-        if (use < policy.actor_pool_util_upscaling_threshold)
-          return use <= policy.actor_pool_util_downscaling_threshold && size > policy.min_size ? -1 : 0
+        if (use < policy.actor_pool_util_upscaling_threshold) return use <= policy.actor_pool_util_downscaling_threshold && size > policy.min_size ? -1 : 0
         const budget = Math.floor(Math.max(0, own - size) + free / parties)
         if (ready[s] < size || budget === 0) return 0
         const missing = Math.ceil(size * (use / policy.actor_pool_util_upscaling_threshold - 1))

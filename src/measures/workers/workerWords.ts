@@ -10,10 +10,9 @@ import type { EstimateHistory } from '../decisions/estimateHistory.ts'
 import { type Placement, type PlacementReason, placementOf, placementReasonPhrase } from '../decisions/placements.ts'
 import { createSpeech, enumerated, merged, plain, type SentencePart, type Speech, sentence, tParts } from '../decisions/speech.ts'
 import { targetChanges, targetReason, targetReasonPhrase } from '../decisions/targetWords.ts'
+import { startUpAt } from '../frame/startUps.ts'
 import type { Chart } from '../series/chart.ts'
 import { firstMark } from '../series/marks.ts'
-
-import { startUpAt } from '../frame/startUps.ts'
 
 /** The parts of a decision that the chain needs. */
 export type Chained = Pick<Decision, 'policy' | 'workers' | 'stages' | 'orders' | 'free' | 'flips'>
